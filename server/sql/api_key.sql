@@ -28,7 +28,7 @@ create or replace function kinora.api_key_budgets(
 language plpgsql
 as $$
 begin
-  select array_agg(r.key_id), array_agg(b.budget - kinora.api_key_used(r.user_id, r.key_id, b.budget_period, p_now))
+  select array_agg(r.key_id), array_agg(b.budget - u.used)
   into key_ids, remaining
   from (select distinct user_id, key_id from unnest(p_requests) where key_id is not null) r
   cross join lateral (
@@ -36,7 +36,15 @@ begin
     from kinora.api_key k
     where k.user_id = r.user_id and k.id = r.key_id and k.budget is not null
     offset 0
-  ) b;
+  ) b
+  -- As api_key_used: a call for each key of a set is an execution of its own.
+  cross join lateral (
+    select coalesce(sum(k.credits), 0) as used
+    from kinora.api_key_usage k
+    where k.user_id = r.user_id and k.key_id = r.key_id
+      and k.day >= kinora.api_key_period_start(b.budget_period, p_now)
+      and k.day < kinora.api_key_period_end(b.budget_period, p_now)
+  ) u;
   if exists (select from unnest(p_requests) where token_id is not null) then
     select key_ids || array_agg(r.token_id), remaining || array_agg(b.unspent)
     into key_ids, remaining
@@ -57,13 +65,14 @@ language plpgsql
 as $$
 begin
   insert into kinora.api_key_usage as u (user_id, key_id, day, credits, videos)
-  select h.user_id, h.key_id, (kinora.credit_row_time(h.user_id, p_now) at time zone 'utc')::date, h.credits, h.videos
+  select h.user_id, h.key_id, (greatest(p_now, a.moved_at) at time zone 'utc')::date, h.credits, h.videos
   from (
     select user_id, key_id, sum(credits) as credits, count(*) as videos
     from unnest(p_holds)
     where key_id is not null
     group by user_id, key_id
   ) h
+  cross join lateral (select c.moved_at from kinora.credit_account c where c.user_id = h.user_id offset 0) a
   on conflict (user_id, key_id, day) do update
   set credits = u.credits + excluded.credits, videos = u.videos + excluded.videos;
   if exists (select from unnest(p_holds) where token_id is not null) then
