@@ -147,7 +147,7 @@ test('404: no team with the id → nothing to read or lock; 403: no administrato
 
 test('200: a deleted team → listed without a name, its books stay', async () => {
   const { id, owner } = await newTeam({ credits: 100 })
-  assert.equal((await call(owner, id, 'DELETE', '/api/v1/team')).status, 200)
+  assert.equal((await call(owner, id, 'DELETE', '/api/v1/team', {})).status, 200)
   const { data } = await admin<Team & { deletedAt: string | null }>('GET', `teams/${id}`)
   assert.deepEqual([data.name, data.members, data.credits.available], ['', 0, 100])
   assert.ok(data.deletedAt)
