@@ -43,8 +43,9 @@ const isUnauthenticated = ({ code }: KinoraError): boolean => code === 'UNAUTHEN
 export const TEAMS_KEY = 'teams'
 const detectEnd = (error: KinoraError): void => {
   if (isUnauthenticated(error)) void confirmSessionEnd()
-  // Perhaps not the film is gone, but the membership: the shell finds that in the list.
-  if (error.code === 'NOT_FOUND' && chosenTeam()) void queryClient.invalidateQueries({ queryKey: [TEAMS_KEY] })
+  // Perhaps not the film is gone, but the membership, or the team is locked: the shell finds that in the list.
+  if ((error.code === 'NOT_FOUND' || error.code === 'FORBIDDEN') && chosenTeam())
+    void queryClient.invalidateQueries({ queryKey: [TEAMS_KEY] })
 }
 
 export const queryClient = new QueryClient({

@@ -12,4 +12,4 @@ export async function createUser(
   return { ...person, email: address }
 }
 
-export const pathOf = ({ userId }: Person): string => `/admin/users/${userId}`
+export const pathOf = ({ userId }: Pick<Person, 'userId'>): string => `/admin/users/${userId}`

@@ -82,6 +82,8 @@ const visited: Visited[] = [
   { name: 'admin-overview', path: '/admin/overview', as: ann },
   { name: 'admin-users', path: '/admin/users', as: ann },
   { name: 'admin-user', path: `/admin/users/${ann.userId}`, as: ann },
+  { name: 'admin-teams', path: '/admin/teams', as: ann },
+  { name: 'admin-team', path: `/admin/teams/${teamId}`, as: ann },
   { name: 'admin-videos', path: '/admin/videos', as: ann },
   { name: 'admin-videos-ended', path: '/admin/videos?state=ended', as: ann },
   { name: 'admin-video', path: `/admin/videos/${film.failed}`, as: ann },

@@ -3,6 +3,7 @@ import type { App } from '../app.ts'
 import { figures, fromEach, newestFirst, sum } from '../db/parts.ts'
 import { unknownCursor } from '../errors.ts'
 import { isUuid } from '../id.ts'
+import { ownersOf } from './owner.ts'
 
 /** What is done by administrators and by the service itself, and has an entry. */
 export const AUDIT_ACTIONS = [
@@ -53,6 +54,8 @@ export type AuditEntry = {
   /** Whose account it concerns; null for none. */
   userId: string | null
   userEmail: string | null
+  /** The name of the team, empty when it was deleted; null for none. */
+  team: string | null
   /** Id of the package, payment event, video, session, mail, webhook endpoint, invitation, code or deleted user that it concerns. */
   subject: string | null
   before: Record<string, unknown> | null
@@ -82,17 +85,12 @@ export async function listAudit(
     fromEach(
       app,
       app.database.everywhere(),
-      (sql) => sql<AuditEntry[]>`
-        select a.id, a.created_at, a.action, a.actor_id, null as actor_email, a.user_id, u.email as user_email, a.subject,
-               a.before, a.after, a.request_id, a.reason
-        from (
-          select * from kinora.audit
-          where ${matching(sql)} ${cursor === undefined ? sql`` : sql`and id < ${cursor}`}
-          order by id desc
-          limit ${pageSize + 1}
-        ) a
-        left join public."user" u on u.id = a.user_id::text
-        order by a.id desc
+      (sql) => sql<Omit<AuditEntry, 'actorEmail' | 'userEmail' | 'team'>[]>`
+        select a.id, a.created_at, a.action, a.actor_id, a.user_id, a.subject, a.before, a.after, a.request_id, a.reason
+        from kinora.audit a
+        where ${matching(sql)} ${cursor === undefined ? sql`` : sql`and id < ${cursor}`}
+        order by id desc
+        limit ${pageSize + 1}
       `,
     ),
     figures<{ total: number }>(
@@ -104,17 +102,16 @@ export async function listAudit(
   ])
   const page = newestFirst(rows, pageSize + 1)
   const entries = page.slice(0, pageSize)
-  await nameActors(app, entries)
+  const ownerOf = await ownersOf(
+    app,
+    entries.flatMap(({ actorId, userId }) => [actorId, userId]),
+  )
   return {
-    entries,
+    entries: entries.map((entry) => {
+      const { email: userEmail, team } = ownerOf(entry.userId)
+      return { ...entry, actorEmail: ownerOf(entry.actorId).email, userEmail, team }
+    }),
     total: matches?.total ?? 0,
     nextCursor: page.length > pageSize ? (entries.at(-1)?.id ?? null) : null,
   }
-}
-
-/** Reads the actors apart from the entries: an entry is in the part of the database that has its user, most actors are in another one. */
-async function nameActors({ sql }: App, entries: AuditEntry[]): Promise<void> {
-  const ids = [...new Set(entries.map(({ actorId }) => actorId))]
-  const users = await sql<{ id: string; email: string }[]>`select id, email from public."user" where id = any(${ids})`
-  for (const entry of entries) entry.actorEmail = users.find(({ id }) => id === entry.actorId)?.email ?? null
 }

@@ -10,13 +10,14 @@ import type { App } from '../app.ts'
 import { creditUsdOf } from '../catalogue/price.ts'
 import { figures, type Merges, merged, sum } from '../db/parts.ts'
 import { DIFFERENCE_SHARE } from '../video/differing-cost.ts'
+import { type Owner, withOwners } from './owner.ts'
 import { daysOf, type Period, type PeriodQuery, periodOf } from './period.ts'
 
 export const GROUPINGS = ['day', 'model', 'account', 'route', 'user'] as const
 export type Grouping = (typeof GROUPINGS)[number]
 
 /** What the films of a row have in common; null: the row is not grouped by it. A route is a model at an account by the vendor's name. */
-type Group = {
+type Group = Owner & {
   /** In UTC. */
   day: string | null
   model: string | null
@@ -24,7 +25,6 @@ type Group = {
   /** Null also of films that were never sent. */
   vendorModel: string | null
   userId: string | null
-  email: string | null
 }
 
 /** Sums over films. Costs are in USD. */
@@ -50,7 +50,7 @@ type Sums = {
 }
 
 /** `seconds`: of generation, each with the number of films. `unpriced`: stated amounts in units without a value. */
-type Row = Group & Sums & { seconds: [number, number][]; unpriced: [string, number][] }
+type Row = Omit<Group, keyof Owner> & Sums & { seconds: [number, number][]; unpriced: [string, number][] }
 
 export type Costs = Group &
   Omit<Sums, 'knownUsd' | 'knownCredits'> & {
@@ -82,16 +82,14 @@ export async function costs(app: App, query: CostsQuery) {
   const found = await read(app, { period, account }, groupBy)
   const isComplete = found.length <= ROWS_MAX
   const total = isComplete ? merged(found.map(withoutGroup), merges) : await read(app, { period, account }, [])
+  const shown = found
+    .toSorted((a, b) => (a.day === b.day ? b.creditsEarned - a.creditsEarned : (a.day ?? '') < (b.day ?? '') ? 1 : -1))
+    .slice(0, ROWS_MAX)
   return {
     ...daysOf(period),
     creditUsd,
-    total: toCosts(total[0] ?? NOTHING, creditUsd),
-    rows: found
-      .toSorted((a, b) =>
-        a.day === b.day ? b.creditsEarned - a.creditsEarned : (a.day ?? '') < (b.day ?? '') ? 1 : -1,
-      )
-      .slice(0, ROWS_MAX)
-      .map((row) => toCosts(row, creditUsd)),
+    total: toCosts({ ...NO_OWNER, ...(total[0] ?? NOTHING) }, creditUsd),
+    rows: (await withOwners(app, shown)).map((row) => toCosts(row, creditUsd)),
     isComplete,
   }
 }
@@ -101,7 +99,7 @@ export async function costsOfLastHour(app: App): Promise<Costs[]> {
   const now = app.now()
   const period = [new Date(now.getTime() - 3600_000), now] as const
   const rows = await read(app, { period, account: undefined }, ['account', 'model'])
-  return rows.map((row) => toCosts(row, creditUsdOf(app.config)))
+  return rows.map((row) => toCosts({ ...NO_OWNER, ...row }, creditUsdOf(app.config)))
 }
 
 const joined = <T>(a: T[], b: T[]): T[] => [...a, ...b]
@@ -124,7 +122,8 @@ const merges: Merges<Row> = {
   seconds: joined,
   unpriced: joined,
 }
-const NO_GROUP: Group = { day: null, model: null, account: null, vendorModel: null, userId: null, email: null }
+const NO_OWNER: Owner = { email: null, team: null }
+const NO_GROUP = { day: null, model: null, account: null, vendorModel: null, userId: null }
 const withoutGroup = (row: Row): Row => ({ ...row, ...NO_GROUP })
 const NOTHING: Row = {
   ...NO_GROUP,
@@ -161,9 +160,7 @@ const read = (app: App, of: Films, groupBy: readonly Grouping[]): Promise<Row[]>
         order by credits_earned desc
         limit ${ROWS_MAX + 1}
       )
-      select s.*, u.email
-      from summed s
-      left join public."user" u on u.id = s.user_id::text
+      select * from summed
     `,
     merges,
   )
@@ -239,7 +236,7 @@ const sumsOf = ({ sql: part }: App) => part`
   coalesce(sum(differing_found_usd), 0)::float8 as differing_found_usd
 `
 
-function toCosts(row: Row, creditUsd: number | null): Costs {
+function toCosts(row: Row & Owner, creditUsd: number | null): Costs {
   const { knownUsd, knownCredits, seconds, unpriced, ...shown } = row
   const isKnown = row.unknownCosts === 0 || row.statedCosts + row.reservedCosts + row.catalogueCosts > 0
   const units = Map.groupBy(unpriced, ([unit]) => unit)

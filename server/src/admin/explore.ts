@@ -4,6 +4,7 @@ import { unknownCursor } from '../errors.ts'
 import { isUuid } from '../id.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import { forget, type Listed, notPublished, type ReportReason, withFilms } from '../video/explore.ts'
+import { withOwners } from './owner.ts'
 
 /** The most reports of a film that the list shows, the latest ones. */
 const REPORTS_MAX = 20
@@ -12,7 +13,6 @@ const PROMPT_CHARACTERS = 200
 type Report = { userId: string; reason: ReportReason; note: string | null; createdAt: string }
 type ReportedRow = Listed & {
   id: string
-  email: string | null
   reportedId: string
   openReports: number
   isPublished: boolean
@@ -27,9 +27,8 @@ export async function listReported(app: App, { cursor, pageSize }: { cursor?: st
   if (cursor !== undefined && !isUuid(cursor)) throw unknownCursor()
   const { sql } = app
   const rows = await sql<ReportedRow[]>`
-    select f.user_id, f.video_id, f.id, u.email, f.reported_id, f.open_reports, f.published_at is not null as is_published, r.reports
+    select f.user_id, f.video_id, f.id, f.reported_id, f.open_reports, f.published_at is not null as is_published, r.reports
     from kinora.explore_film f
-    left join public."user" u on u.id = f.user_id::text
     cross join lateral (
       select jsonb_agg(
                jsonb_build_object('userId', r.user_id, 'reason', r.reason, 'note', r.note, 'createdAt', r.created_at)
@@ -50,7 +49,7 @@ export async function listReported(app: App, { cursor, pageSize }: { cursor?: st
   const page = rows.slice(0, pageSize)
   const { films, gone } = await withFilms(app, page)
   await forget(app, gone)
-  const shown = films.map((film) => ({
+  const shown = (await withOwners(app, films)).map((film) => ({
     ...film,
     reports: film.reports.map((report) => ({ ...report, createdAt: new Date(report.createdAt) })),
   }))

@@ -10,23 +10,31 @@ export type Owner = {
   team: string | null
 }
 
-/**
- * Adds the owner to each row. Read apart from the rows, because their part of the database need not have it.
- */
+/** Adds the owner to each row. */
 export async function withOwners<T extends { userId: string | null }>(
-  { sql }: App,
+  app: App,
   rows: readonly T[],
 ): Promise<(T & Owner)[]> {
-  const ids = [...new Set(rows.map(({ userId }) => userId))].filter((id) => id !== null)
+  const ownerOf = await ownersOf(
+    app,
+    rows.map(({ userId }) => userId),
+  )
+  return rows.map((row) => ({ ...row, ...ownerOf(row.userId) }))
+}
+
+/** Read apart from the rows, because their part of the database need not have the owners. @returns the owner of an id */
+export async function ownersOf({ sql }: App, ids: (string | null)[]): Promise<(id: string | null) => Owner> {
+  const known = [...new Set(ids)].filter((id) => id !== null)
+  if (known.length === 0) return () => ({ email: null, team: null })
   const owners = await sql<(Owner & { id: string })[]>`
-    select id, email, null as team from public."user" where id = any(${ids})
+    select id, email, null as team from public."user" where id = any(${known})
     union all
-    select id::text, null, name from kinora.team where id = any(${ids}::uuid[])
+    select id::text, null, name from kinora.team where id = any(${known}::uuid[])
     union all
-    select user_id::text, null, '' from kinora.deleted_account where is_team and user_id = any(${ids}::uuid[])
+    select user_id::text, null, '' from kinora.deleted_account where is_team and user_id = any(${known}::uuid[])
   `
-  const byId = new Map(owners.map(({ id, ...owner }) => [id, owner]))
-  return rows.map((row) => ({ ...row, ...(byId.get(row.userId ?? '') ?? { email: null, team: null }) }))
+  const byId = new Map(owners.map(({ id, email, team }) => [id, { email, team }]))
+  return (id) => byId.get(id ?? '') ?? { email: null, team: null }
 }
 
 /** @returns the id as it is stored, of a deleted owner too. @throws AppError NOT_FOUND */

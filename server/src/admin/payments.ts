@@ -4,7 +4,7 @@ import { likePattern } from '../db/filtered-pages.ts'
 import { unknownCursor } from '../errors.ts'
 import { firstIdOf, isUuid } from '../id.ts'
 import { type Subscription, subscriptionsOf } from '../payment/billing.ts'
-import { requireOwner } from './owner.ts'
+import { type Owner, requireOwner, withOwners } from './owner.ts'
 import { type Period, type PeriodQuery, periodOf } from './period.ts'
 
 /** What a user paid; amounts are without tax, in the currency's smallest unit. */
@@ -45,9 +45,8 @@ export async function paymentsOf(
 
 /** Whether a payment, or a part of it, was refunded or disputed. */
 export const PAYMENT_STATES = ['kept', 'returned_in_part', 'returned'] as const
-type Owned = { userId: string /** Null when the account was deleted. */; email: string | null }
-export type ListedPayment = UserPayment & Owned
-export type ListedSubscription = Subscription & Owned
+export type ListedPayment = UserPayment & Owner & { userId: string }
+export type ListedSubscription = Subscription & Owner & { userId: string }
 
 type Search = PeriodQuery & { q?: string; cursor?: string; pageSize: number }
 export type PaymentsQuery = Search & { state?: (typeof PAYMENT_STATES)[number] }
@@ -85,7 +84,7 @@ export async function listPayments(
   const page = rows.slice(0, pageSize)
   const last = page.at(-1)
   const cursor = last && JSON.stringify([last.at.getTime(), last.userId, last.source, last.part])
-  const payments = await withEmails(app, page)
+  const payments = await withOwners(app, page)
   return {
     payments: payments.map(({ source: _, part: __, ...payment }) => payment),
     nextCursor: cursor && rows.length > pageSize ? Buffer.from(cursor).toString('base64url') : null,
@@ -107,7 +106,7 @@ export async function listSubscriptions(
   const period = searchedPeriod(app, query)
   const found = await findOwners(app, query)
   const text = q.trim()
-  const rows = await sql<Subscription[]>`
+  const rows = await sql<(Subscription & { userId: string })[]>`
     select id, user_id, processor, external_id, plan, status, current_period_start, current_period_end,
            cancel_at_period_end, cancelled_at, created_at, updated_at
     from kinora.subscription
@@ -121,7 +120,7 @@ export async function listSubscriptions(
   `
   const page = rows.slice(0, pageSize)
   return {
-    subscriptions: await withEmails(app, page),
+    subscriptions: await withOwners(app, page),
     nextCursor: rows.length > pageSize ? (page.at(-1)?.id ?? null) : null,
   }
 }
@@ -142,7 +141,7 @@ function paymentCursor(cursor: string | undefined) {
   throw unknownCursor()
 }
 
-/** Users of an answer to a search by a part of their address or name. */
+/** Users of an answer to a search by a part of their address or name; the teams of such a name come to them. */
 const USERS_MAX = 100
 const PROCESSORS = ['payment-a', 'payment-b']
 
@@ -172,13 +171,8 @@ async function findOwners(
   }
   const users = await sql<{ id: string }[]>`
     select id from kinora.user_search(p_pattern => ${likePattern(text.toLowerCase())}, p_before => null, p_limit => ${USERS_MAX}) id
+    union all
+    select id::text from kinora.team where lower(name) like ${likePattern(text.toLowerCase())}
   `
   return { users: users.map(({ id }) => id).filter(isUuid), payers: [], sources: [] }
-}
-
-async function withEmails<T extends { userId: string }>({ sql }: App, rows: readonly T[]): Promise<(T & Owned)[]> {
-  const ids = [...new Set(rows.map(({ userId }) => userId))]
-  const users = await sql<{ id: string; email: string }[]>`select id, email from public."user" where id = any(${ids})`
-  const emails = new Map(users.map(({ id, email }) => [id, email]))
-  return rows.map((row) => ({ ...row, email: emails.get(row.userId) ?? null }))
 }

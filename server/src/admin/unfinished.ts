@@ -5,13 +5,12 @@ import { unknownCursor } from '../errors.ts'
 import { isUuid } from '../id.ts'
 import { accountsWithoutRoom, type NoRoom } from '../video/provider-slot.ts'
 import { backlog } from './backlog.ts'
+import { type Owner, withOwners } from './owner.ts'
 import { OVERDUE_AFTER_MS, type Waiting, why } from './why-waiting.ts'
 
-export type Unfinished = {
+export type Unfinished = Owner & {
   uuid: string
   userId: string
-  /** The owner's; null when the account was deleted. */
-  email: string | null
   model: string
   status: Waiting['status']
   /** The current provider and its id of the task. */
@@ -34,7 +33,7 @@ export type Unfinished = {
   lastEvent: { event: string; detail: string | null; at: Date } | null
 }
 
-type Row = Omit<Unfinished, 'isOverdue' | 'why' | 'lastEvent'> &
+type Row = Omit<Unfinished, keyof Owner | 'isOverdue' | 'why' | 'lastEvent'> &
   Omit<Waiting, keyof Unfinished> & { lastAt: Date | null; lastEvent: string | null }
 
 export type UnfinishedQuery = {
@@ -75,12 +74,11 @@ export async function unfinished(app: App, query: UnfinishedQuery): Promise<Page
           order by v.id
           limit ${pageSize + 1}
         )
-        select p.id as uuid, p.user_id, u.email, p.model, p.status, p.providers[p.provider_index] as provider,
+        select p.id as uuid, p.user_id, p.model, p.status, p.providers[p.provider_index] as provider,
                p.providers[p.provider_index:] as accounts, p.provider_task_id,
                p.attempt, p.provider_index, p.shown as progress, p.created_at, p.submitted_at, p.accepted_at, p.result_at, p.due_at,
                p.lease_until, p.deadline_at, p.usual_s, e.entry as last_event, e.detail as last_detail, e.at as last_at
         from page p
-        left join public."user" u on u.id = p.user_id::text
         left join lateral (
           select entry, detail, at
           from kinora.video_log e
@@ -108,7 +106,7 @@ export async function unfinished(app: App, query: UnfinishedQuery): Promise<Page
   const rows = found.toSorted((a, b) => (a.uuid < b.uuid ? -1 : 1))
   const shown = rows.slice(0, pageSize)
   return {
-    videos: shown.map((row) => toUnfinished(row, now, workers?.areBusy ?? false, noRoom)),
+    videos: (await withOwners(app, shown)).map((row) => toUnfinished(row, now, workers?.areBusy ?? false, noRoom)),
     total: matches?.total ?? 0,
     counts: {
       inProgress: counts.reduce((all, each) => all + each.inProgress, 0),
@@ -126,7 +124,12 @@ const matchingIn = ({ sql }: App, { state, userId, provider }: UnfinishedQuery, 
   ${provider === undefined ? sql`` : sql`and v.providers[v.provider_index] = ${provider}`}
 `
 
-function toUnfinished(row: Row, now: Date, workersAreBusy: boolean, noRoom: ReadonlyMap<string, NoRoom>): Unfinished {
+function toUnfinished(
+  row: Row & Owner,
+  now: Date,
+  workersAreBusy: boolean,
+  noRoom: ReadonlyMap<string, NoRoom>,
+): Unfinished {
   const {
     accounts: _a,
     providerIndex: _p,

@@ -5,17 +5,16 @@ import { fromEach } from '../db/parts.ts'
 import { AppError, unknownCursor } from '../errors.ts'
 import { isUuid } from '../id.ts'
 import type { Status } from '../video/fields.ts'
+import { type Owner, ownersOf, withOwners } from './owner.ts'
 import { type PeriodQuery, periodOf } from './period.ts'
 
 /** How a film ended. A cancelled one has the status FAILED. */
 export const OUTCOMES = ['completed', 'failed', 'cancelled'] as const
 export type Outcome = (typeof OUTCOMES)[number]
 
-export type EndedVideo = {
+export type EndedVideo = Owner & {
   uuid: string
   userId: string
-  /** Null when the account was deleted. */
-  email: string | null
   outcome: Outcome
   model: string
   /** The account at the AI provider, and the provider's name of the model; null when the film was never sent. */
@@ -38,8 +37,10 @@ export type EndedVideosQuery = PeriodQuery & {
   pageSize: number
 }
 
+type EndedRow = Omit<EndedVideo, keyof Owner>
+
 /** The index `video_ended` has the films in this order. */
-const newestEndFirst = (a: EndedVideo, b: EndedVideo): number =>
+const newestEndFirst = (a: EndedRow, b: EndedRow): number =>
   b.completedAt.getTime() - a.completedAt.getTime() || (a.uuid < b.uuid ? 1 : -1)
 
 /**
@@ -59,24 +60,26 @@ export async function endedVideos(
   const found = await fromEach(
     app,
     app.database.parts(),
-    (sql) => sql<EndedVideo[]>`
+    (sql) => sql<EndedRow[]>`
       with page as materialized (
         select * from kinora.video v
         where ${matching}
         order by v.completed_at desc, v.id desc
         limit ${pageSize + 1}
       )
-      select p.id as uuid, p.user_id, u.email, p.model, p.providers[p.provider_index] as account, p.route_model as vendor_model, p.credits,
+      select p.id as uuid, p.user_id, p.model, p.providers[p.provider_index] as account, p.route_model as vendor_model, p.credits,
              p.error_code, p.error, p.created_at, p.completed_at,
              case when p.status = 'COMPLETED' then 'completed' when p.error_code = 'CANCELLED' then 'cancelled' else 'failed' end as outcome
       from page p
-      left join public."user" u on u.id = p.user_id::text
     `,
   )
   const rows = found.toSorted(newestEndFirst)
   const videos = rows.slice(0, pageSize)
   const last = videos.at(-1)
-  return { videos, nextCursor: last && rows.length > pageSize ? `${last.completedAt.getTime()}.${last.uuid}` : null }
+  return {
+    videos: await withOwners(app, videos),
+    nextCursor: last && rows.length > pageSize ? `${last.completedAt.getTime()}.${last.uuid}` : null,
+  }
 }
 
 function matchingIn({ sql }: App, query: EndedVideosQuery, [since, until]: readonly [Date, Date]) {
@@ -110,10 +113,9 @@ function cursorOf(cursor: string | undefined): { completedAt: Date; uuid: string
 /** What the provider says that a film costs, in its unit; `usd` is null when the unit has no known value. */
 export type Cost = { amount: number; unit: string; usd: number | null }
 
-export type VideoDetail = {
+export type VideoDetail = Owner & {
   uuid: string
   userId: string
-  email: string | null
   status: Status
   model: string
   durationS: number
@@ -150,7 +152,7 @@ export type VideoDetail = {
   log: { id: string; event: string; detail: string | null; at: Date }[]
 }
 
-type Row = Omit<VideoDetail, 'provider' | 'reservedCost' | 'finalCost' | 'film' | 'log'> & {
+type Row = Omit<VideoDetail, keyof Owner | 'provider' | 'reservedCost' | 'finalCost' | 'film' | 'log'> & {
   costUnit: string | null
   unitUsd: number | null
   reserved: number | null
@@ -180,8 +182,10 @@ export async function getVideo(app: App, uuid: string): Promise<VideoDetail> {
     amount === null || costUnit === null
       ? null
       : { amount, unit: costUnit, usd: unitUsd === null ? null : amount * unitUsd }
+  const ownerOf = await ownersOf(app, [row.userId])
   return {
     ...shown,
+    ...ownerOf(row.userId),
     provider: app.config.providers[row.account]?.adapter ?? null,
     reservedCost: costOf(reserved),
     finalCost: costOf(final),
@@ -199,7 +203,7 @@ const readVideo = (sql: App['sql'], uuid: string) => sql<Row[]>`
     union all
     select * from kinora.video where due_at is not null and id = ${uuid}
   )
-  select v.id as uuid, v.user_id, u.email, v.status, v.model, v.duration_s, v.quality, v.aspect_ratio, v.providers as accounts,
+  select v.id as uuid, v.user_id, v.status, v.model, v.duration_s, v.quality, v.aspect_ratio, v.providers as accounts,
          v.providers[v.provider_index] as account, v.route_model as vendor_model, v.provider_task_id, v.credits,
          h.state as credit_state, v.cost_unit, v.unit_usd::float8 as unit_usd, v.reserved_cost::float8 as reserved,
          v.final_cost::float8 as final, v.catalogue_usd::float8 as catalogue_usd, v.attempt, v.error_code, v.error, v.video_key as film_key,
@@ -207,5 +211,4 @@ const readVideo = (sql: App['sql'], uuid: string) => sql<Row[]>`
          v.completed_at, v.deleted_at, v.files_removed_at, v.deadline_at, v.due_at
   from found v
   join kinora.credit_hold h on h.user_id = v.user_id and h.id = v.id
-  left join public."user" u on u.id = v.user_id::text
 `

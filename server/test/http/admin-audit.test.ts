@@ -47,6 +47,7 @@ test('200: grant and take → entries with actor, action, user, before, after, t
     'actorEmail',
     'userId',
     'userEmail',
+    'team',
     'subject',
     'before',
     'after',

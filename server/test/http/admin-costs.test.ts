@@ -69,6 +69,7 @@ test('200: films with costs that are stated, reserved, the catalogue’s and unk
     vendorModel: null,
     userId: null,
     email: null,
+    team: null,
     films: 4,
     failed: 1,
     cancelled: 0,

@@ -75,15 +75,19 @@ test('200: one team → members, balance, history, films and payments; granted a
   )
   const { data: payments } = await admin<{ payments: object[] }>('GET', `users/${id}/payments`)
   assert.deepEqual(payments.payments, [])
-  const { data: films } = await admin<{ videos: { uuid: string }[] }>('GET', `videos/ended?userId=${id}`)
+  type Owned = { userId: string; email: string | null; team: string | null }
+  const { data: films } = await admin<{ videos: Owned[] }>('GET', `videos/ended?userId=${id}`)
+  const { data: film } = await admin<Owned>('GET', `videos/${uuid}`)
+  for (const owned of [...films.videos, film])
+    assert.deepEqual([owned.userId, owned.email, owned.team], [id, null, 'North'])
+  assert.equal(films.videos.length, 1)
+  const { data: audit } = await admin<{ entries: { action: string; team: string }[] }>('GET', `audit?userId=${id}`)
   assert.deepEqual(
-    films.videos.map((film) => film.uuid),
-    [uuid],
-  )
-  const { data: audit } = await admin<{ entries: { action: string }[] }>('GET', `audit?userId=${id}`)
-  assert.deepEqual(
-    audit.entries.map(({ action }) => action),
-    ['credits.take', 'credits.add'],
+    audit.entries.map((entry) => [entry.action, entry.team]),
+    [
+      ['credits.take', 'North'],
+      ['credits.add', 'North'],
+    ],
   )
 })
 

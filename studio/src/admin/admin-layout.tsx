@@ -8,6 +8,7 @@ import adminStyles from './admin.module.css'
 const pages = [
   { to: '/admin/overview', name: t`Overview` },
   { to: '/admin/users', name: t`Users` },
+  { to: '/admin/teams', name: t`Teams` },
   { to: '/admin/invitations', name: t`Invitations` },
   { to: '/admin/videos', name: t`Films` },
   ...(site.hasExplore ? [{ to: '/admin/explore', name: t`Explore` } as const] : []),

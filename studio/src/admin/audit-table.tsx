@@ -6,6 +6,7 @@ import { TableFrame } from '../ui/table-frame.tsx'
 import adminStyles from './admin.module.css'
 import { actionLabels, changesOf, SERVICE_ID } from './audit-entry.ts'
 import styles from './audit-page.module.css'
+import { OwnerLink } from './owner-link.tsx'
 import type { AuditEntry, AuditFilter } from './queries.ts'
 
 type Props = { entries: AuditEntry[]; filter: AuditFilter; onShow: (entry: AuditEntry) => void }
@@ -33,7 +34,7 @@ export const AuditTable = ({ entries, filter, onShow }: Props) => (
 )
 
 function EntryRow({ entry, filter, onShow }: { entry: AuditEntry } & Omit<Props, 'entries'>) {
-  const { action, userId, userEmail, reason, actorId, createdAt } = entry
+  const { action, userId, userEmail, team, reason, actorId, createdAt } = entry
   return (
     <tr>
       <td>
@@ -42,7 +43,9 @@ function EntryRow({ entry, filter, onShow }: { entry: AuditEntry } & Omit<Props,
         </button>
         <code className={adminStyles.secondary}>{action}</code>
       </td>
-      <td>{userId ? <User id={userId} email={userEmail} /> : <span className="quiet">{t`No user`}</span>}</td>
+      <td>
+        {userId ? <OwnerLink of={{ userId, email: userEmail, team }} /> : <span className="quiet">{t`No user`}</span>}
+      </td>
       <td className={styles.changes}>
         <Changes entry={entry} />
       </td>
@@ -69,20 +72,6 @@ function EntryRow({ entry, filter, onShow }: { entry: AuditEntry } & Omit<Props,
     </tr>
   )
 }
-
-/** The page of a deleted user has the books. */
-const User = ({ id, email }: { id: string; email: string | null }) => (
-  <>
-    <Link to="/admin/users/$id" params={{ id }} className={adminStyles.person} title={email ?? id}>
-      {email ?? t`Deleted user`}
-    </Link>
-    {email ? null : (
-      <code className={`${adminStyles.secondary} ${adminStyles.person}`} title={id}>
-        {id}
-      </code>
-    )}
-  </>
-)
 
 export const actorName = ({ actorId, actorEmail }: AuditEntry): string =>
   actorId === SERVICE_ID ? t`The service` : (actorEmail ?? t`Deleted user ${actorId}`)

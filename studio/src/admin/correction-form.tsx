@@ -13,7 +13,7 @@ import { Fact } from '../ui/fact.tsx'
 import { formatCredits, formatNumber, formatUtcDate } from '../ui/format.ts'
 import { ErrorState } from '../ui/states.tsx'
 import { NumberField } from './number-field.tsx'
-import { mayHaveHappened, refetchUser, type Taking, type UserDetail } from './queries.ts'
+import { mayHaveHappened, type Owner, ownerName, refetchOwner, type Taking } from './queries.ts'
 import { ReasonField } from './reason-field.tsx'
 import styles from './user-page.module.css'
 
@@ -47,12 +47,12 @@ const results: Record<Operation, (credits: string) => string> = {
   forgive: (credits) => t`${credits} forgiven.`,
 }
 
-export const TakeForm = ({ user }: { user: UserDetail }) => (
+export const TakeForm = ({ user }: { user: Owner }) => (
   <CorrectionForm user={user} id="take" heading={t`Take credits back`} operations={{ take: t`Preview` }} />
 )
 
 /** Stays when all is settled, to report it. */
-export function OwedForm({ user }: { user: UserDetail }) {
+export function OwedForm({ user }: { user: Owner }) {
   const [hasOwed] = useState(user.credits.owed > 0)
   if (!hasOwed && user.credits.owed === 0) return null
   return (
@@ -65,7 +65,7 @@ export function OwedForm({ user }: { user: UserDetail }) {
   )
 }
 
-type Props = { user: UserDetail; id: string; heading: string; operations: Partial<Record<Operation, string>> }
+type Props = { user: Owner; id: string; heading: string; operations: Partial<Record<Operation, string>> }
 
 function CorrectionForm({ user, id, heading, operations }: Props) {
   const [amount, setAmount] = useState('')
@@ -79,7 +79,7 @@ function CorrectionForm({ user, id, heading, operations }: Props) {
       setReason('')
     },
   })
-  const name = user.name || user.email
+  const name = ownerName(user)
   const values = { credits: Number(amount), reason: reason.trim() }
   const chosen = preview.data?.operation
   const offered = (Object.keys(operations) as Operation[]).map((operation) => ({
@@ -100,11 +100,7 @@ function CorrectionForm({ user, id, heading, operations }: Props) {
         }}
       >
         <NumberField label={t`Amount`} max={10_000_000} value={amount} onChange={setAmount} />
-        <ReasonField
-          value={reason}
-          onChange={setReason}
-          hint={t`Shown in the history of the user, and in the audit.`}
-        />
+        <ReasonField value={reason} onChange={setReason} hint={t`Shown in the history, and in the audit.`} />
         <div className="row">
           {offered.map(({ operation, text }) => (
             <Button
@@ -175,7 +171,7 @@ const Summary = ({ corrected, name, reason }: { corrected: Corrected; name: stri
 type Callbacks = { onPreview: () => void; onCorrected: () => void }
 
 /** The dry run and the correction, one request at a time. */
-function useCorrection(user: UserDetail, id: string, { onPreview, onCorrected }: Callbacks) {
+function useCorrection(user: Owner, id: string, { onPreview, onCorrected }: Callbacks) {
   const { keyOf, settle } = useIdempotencyKeys()
   const preview = useSingleFlight({
     mutationKey: ['admin', id, user.id],
@@ -193,7 +189,7 @@ function useCorrection(user: UserDetail, id: string, { onPreview, onCorrected }:
       const header = { 'idempotency-key': keyOf(fingerprint) }
       const corrected = await send[operation]({ params: { header }, body })
       settle(fingerprint)
-      const updated = await refetchUser(user.id)
+      const updated = await refetchOwner(user.id)
       return { ...corrected, operation, left: updated?.credits.available }
     },
     onSuccess: onCorrected,

@@ -6,6 +6,7 @@ import { TableFrame } from '../ui/table-frame.tsx'
 import adminStyles from './admin.module.css'
 import { type CostGroup, type Costs, formatUsd, groupLabels } from './cost-queries.ts'
 import styles from './costs-page.module.css'
+import { OwnerLink } from './owner-link.tsx'
 import type { Days } from './period-select.tsx'
 
 export function CostTable({ rows, group, days }: { rows: Costs[]; group: CostGroup; days: Days }) {
@@ -83,13 +84,8 @@ function CostRow({ row, days }: { row: Costs; days: Days }) {
   )
 }
 
-function Name({ row: { day, model, account, vendorModel, userId, email }, days }: { row: Costs; days: Days }) {
-  if (userId !== null)
-    return (
-      <Link to="/admin/users/$id" params={{ id: userId }} className={adminStyles.person} title={email ?? userId}>
-        {email ?? <code>{userId}</code>}
-      </Link>
-    )
+function Name({ row: { day, model, account, vendorModel, userId, email, team }, days }: { row: Costs; days: Days }) {
+  if (userId !== null) return <OwnerLink of={{ userId, email, team }} />
   if (model !== null && account !== null)
     return (
       <>

@@ -9,7 +9,7 @@ import { Field } from '../ui/field.tsx'
 import { formatCredits } from '../ui/format.ts'
 import { ErrorState } from '../ui/states.tsx'
 import { toast } from '../ui/toasts.tsx'
-import { refetchUser, type UserDetail } from './queries.ts'
+import { refetchOwner, type UserDetail } from './queries.ts'
 import { ReasonField } from './reason-field.tsx'
 
 export function DeleteUser({ user }: { user: UserDetail }) {
@@ -39,7 +39,7 @@ function DeleteDialog({ user, onClose }: { user: UserDetail; onClose: () => void
     mutationFn: async () => {
       const body = { reason: reason.trim() }
       await dataOf(kinora.DELETE('/api/v1/admin/users/{id}', { params: { path: { id } }, body }))
-      await refetchUser(id)
+      await refetchOwner(id)
     },
     onSuccess: () => {
       toast({ text: t`The account of ${email} is deleted.` })

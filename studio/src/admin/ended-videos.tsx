@@ -8,6 +8,7 @@ import { ShowMore, TableSkeleton } from '../ui/infinite-list.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
 import { TableFrame } from '../ui/table-frame.tsx'
 import adminStyles from './admin.module.css'
+import { OwnerLink } from './owner-link.tsx'
 import { PeriodSelect } from './period-select.tsx'
 import { modelsQuery } from './queries.ts'
 import { type EndedFilter, type EndedVideo, endedVideosQuery, type Outcome, outcomeLabels } from './video-queries.ts'
@@ -102,7 +103,7 @@ export const EndedTable = ({ videos, isOfOneUser = false }: { videos: EndedVideo
 )
 
 function EndedRow({ video, isOfOneUser }: { video: EndedVideo; isOfOneUser: boolean }) {
-  const { uuid, outcome, error, errorCode, email, userId, model, account, vendorModel, createdAt, completedAt } = video
+  const { uuid, outcome, error, errorCode, model, account, vendorModel, createdAt, completedAt } = video
   return (
     <tr>
       <th scope="row" className={error === null ? styles.outcome : styles.reason}>
@@ -121,9 +122,7 @@ function EndedRow({ video, isOfOneUser }: { video: EndedVideo; isOfOneUser: bool
       </td>
       {isOfOneUser ? null : (
         <td>
-          <Link to="/admin/users/$id" params={{ id: userId }} className={adminStyles.person} title={email ?? userId}>
-            {email ?? t`Deleted user`}
-          </Link>
+          <OwnerLink of={video} />
         </td>
       )}
       <td>

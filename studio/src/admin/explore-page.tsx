@@ -19,6 +19,7 @@ import { toast } from '../ui/toasts.tsx'
 import { aspectRatioStyle } from '../video/aspect-ratio.ts'
 import stageStyles from '../video/film-stage.module.css'
 import styles from './explore-page.module.css'
+import { OwnerLink } from './owner-link.tsx'
 import { ReasonForm } from './reason-form.tsx'
 
 type ReportedFilm = Schemas['ReportedFilm']
@@ -69,7 +70,7 @@ export function AdminExplorePage() {
 }
 
 function Reported({ film, onDecide }: { film: ReportedFilm; onDecide: (removes: boolean) => void }) {
-  const { uuid, userId, email, prompt, model, aspectRatio, videoUrl, thumbnailUrl, openReports, reports } = film
+  const { uuid, prompt, model, aspectRatio, videoUrl, thumbnailUrl, openReports, reports } = film
   const nameOf = useModelNames()
   return (
     <li className={`panel ${styles.film}`}>
@@ -107,9 +108,7 @@ function Reported({ film, onDecide }: { film: ReportedFilm; onDecide: (removes: 
         <p className="quiet small">
           {nameOf(model)}
           {' · '}
-          <Link to="/admin/users/$id" params={{ id: userId }}>
-            {email ?? t`Team`}
-          </Link>
+          <OwnerLink of={film} isInText />
           {' · '}
           <Link to="/admin/videos/$uuid" params={{ uuid }}>
             {t`The film`}

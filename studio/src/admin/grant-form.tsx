@@ -12,13 +12,13 @@ import { Field } from '../ui/field.tsx'
 import { formatCredits, formatUtcDate } from '../ui/format.ts'
 import { GrantPreview, type GrantValues } from './grant-preview.tsx'
 import { NumberField } from './number-field.tsx'
-import { refetchUser, type UserDetail } from './queries.ts'
+import { type Owner, ownerName, refetchOwner } from './queries.ts'
 import styles from './user-page.module.css'
 
 const CREDITS_MAX = 10_000_000
 const DAYS_MAX = 3650
 
-export function GrantForm({ user }: { user: UserDetail }) {
+export function GrantForm({ user }: { user: Owner }) {
   const [amount, setAmount] = useState('')
   const [days, setDays] = useState('365')
   const [remark, setRemark] = useState('')
@@ -37,7 +37,7 @@ export function GrantForm({ user }: { user: UserDetail }) {
         }),
       )
       settle(fingerprint)
-      const updated = await refetchUser(user.id)
+      const updated = await refetchOwner(user.id)
       return { ...granted, available: updated?.credits.available }
     },
     onSuccess: () => {
@@ -46,7 +46,7 @@ export function GrantForm({ user }: { user: UserDetail }) {
       setRemark('')
     },
   })
-  const name = user.name || user.email
+  const name = ownerName(user)
   return (
     <section className="panel" aria-labelledby="grant">
       <h2 id="grant">{t`Give credits`}</h2>
@@ -62,7 +62,7 @@ export function GrantForm({ user }: { user: UserDetail }) {
         <NumberField label={t`Valid for, in days`} max={DAYS_MAX} value={days} onChange={setDays} />
         <Field
           label={t`Remark`}
-          hint={t`Shown in the history of the user.`}
+          hint={t`Shown in the history.`}
           maxLength={500}
           autoComplete="off"
           value={remark}

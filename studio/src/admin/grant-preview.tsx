@@ -7,7 +7,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Fact } from '../ui/fact.tsx'
 import { formatCredits, formatNumber, formatUtcDate } from '../ui/format.ts'
 import { ErrorState } from '../ui/states.tsx'
-import { mayHaveHappened, type UserDetail, userQuery } from './queries.ts'
+import { balanceQuery, mayHaveHappened, type Owner, ownerName } from './queries.ts'
 import styles from './user-page.module.css'
 
 export type GrantValues = { credits: number; expiryDays: number; remark: string }
@@ -15,7 +15,7 @@ export type GrantValues = { credits: number; expiryDays: number; remark: string 
 type Props = {
   /** null: the dialog is closed. */
   grant: GrantValues | null
-  user: UserDetail
+  user: Owner
   error: KinoraError | null
   busy: boolean
   onConfirm: (grant: GrantValues) => void
@@ -24,7 +24,7 @@ type Props = {
 
 export function GrantPreview({ grant, user, error, busy, onConfirm, onClose }: Props) {
   return (
-    <Dialog open={grant !== null} onClose={onClose} title={t`Give credits to ${user.name || user.email}`}>
+    <Dialog open={grant !== null} onClose={onClose} title={t`Give credits to ${ownerName(user)}`}>
       {grant ? <Summary grant={grant} user={user} /> : null}
       {error ? <ErrorState error={error} /> : null}
       {mayHaveHappened(error) ? (
@@ -44,18 +44,18 @@ export function GrantPreview({ grant, user, error, busy, onConfirm, onClose }: P
 
 const DAY_MS = 86_400_000
 
-function Summary({ grant, user }: { grant: GrantValues; user: UserDetail }) {
+function Summary({ grant, user }: { grant: GrantValues; user: Owner }) {
   // Another administrator may have granted credits since the page was loaded.
-  const { data = user } = useQuery({ ...userQuery(user.id), refetchOnMount: 'always' })
-  const { available } = data.credits
+  const { data } = useQuery(balanceQuery(user))
+  const { available } = data?.credits ?? user.credits
   const until = formatUtcDate(new Date(Date.now() + grant.expiryDays * DAY_MS).toISOString())
   return (
     <>
       <p className={styles.summary}>
-        {t`${data.name || data.email} has ${formatCredits(available)}. After this: ${formatNumber(available + grant.credits)}, of which ${formatNumber(grant.credits)} expire on ${until}.`}
+        {t`${ownerName(user)} has ${formatCredits(available)}. After this: ${formatNumber(available + grant.credits)}, of which ${formatNumber(grant.credits)} expire on ${until}.`}
       </p>
       <dl className="facts">
-        <Fact name={t`E-mail`}>{data.email}</Fact>
+        {user.email === undefined ? null : <Fact name={t`E-mail`}>{user.email}</Fact>}
         <Fact name={t`Remark`}>{grant.remark || t`None`}</Fact>
       </dl>
     </>

@@ -7,6 +7,11 @@ import { type Days, firstDay } from './period-select.tsx'
 
 export type User = Schemas['ListedUser']
 export type UserDetail = Schemas['UserDetail']
+export type Team = Schemas['ListedTeam']
+export type TeamDetail = Schemas['AdminTeam']
+/** A user or a team, to what shows and changes its credits. A team has no e-mail address. */
+export type Owner = Pick<UserDetail, 'id' | 'name' | 'deletedAt' | 'credits' | 'inProgress'> & { email?: string }
+export const ownerName = ({ name, email, id }: Owner): string => name || email || id
 export type PaymentEvent = Schemas['ListedPaymentEvent']
 export type Provider = Schemas['ProviderHealth']
 export type AdminModel = Schemas['AdminModel']
@@ -55,6 +60,38 @@ export const userQuery = (id: string) =>
   queryOptions({
     queryKey: ['admin', 'user', id],
     queryFn: ({ signal }) => dataOf(kinora.GET('/api/v1/admin/users/{id}', { params: { path: { id } }, signal })),
+  })
+
+/** Its key begins as those of the history and the payments, which are under the id of the owner. */
+export const teamQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['admin', 'user', id, 'team'],
+    queryFn: ({ signal }) => dataOf(kinora.GET('/api/v1/admin/teams/{id}', { params: { path: { id } }, signal })),
+  })
+
+/** What an owner has by now, read at each use. */
+export const balanceQuery = ({ id, email }: Owner) =>
+  queryOptions({
+    queryKey: ['admin', 'user', id, 'balance'],
+    queryFn: ({ signal }): Promise<Pick<Owner, 'credits'>> => {
+      const request = { params: { path: { id } }, signal }
+      return email === undefined
+        ? dataOf(kinora.GET('/api/v1/admin/teams/{id}', request))
+        : dataOf(kinora.GET('/api/v1/admin/users/{id}', request))
+    },
+    staleTime: 0,
+  })
+
+/** Newest first. */
+export const teamsQuery = (q: string) =>
+  infiniteQueryOptions({
+    queryKey: ['admin', 'teams', q],
+    ...keysetPagination,
+    queryFn: ({ pageParam, signal }) => {
+      const query = { pageSize: 25, ...(q ? { q } : {}), ...(pageParam ? { cursor: pageParam } : {}) }
+      return dataOf(kinora.GET('/api/v1/admin/teams', { params: { query }, signal }))
+    },
+    placeholderData: keepPreviousData,
   })
 
 export const userHistoryQuery = (id: string) =>
@@ -131,16 +168,18 @@ export const auditQuery = (filter: AuditFilter) =>
   })
 
 /** Refetches balance and history. @returns undefined when that fails; the change itself has succeeded by then */
-export async function refetchUser(id: string): Promise<UserDetail | undefined> {
+export async function refetchOwner(id: string): Promise<Pick<Owner, 'credits'> | undefined> {
   await Promise.all([
     refreshQueries(['admin', 'user', id]),
     // An administrator may correct their own credits: then their own balance in the shell changes too.
     refreshQueries(['credit']),
   ])
   queryClient.invalidateQueries({ queryKey: ['admin', 'users'], refetchType: 'none' })
+  queryClient.invalidateQueries({ queryKey: ['admin', 'teams'], refetchType: 'none' })
   queryClient.invalidateQueries({ queryKey: ['admin', 'audit'], refetchType: 'none' })
-  const state = queryClient.getQueryState(userQuery(id).queryKey)
-  return state?.status === 'success' && !state.isInvalidated ? state.data : undefined
+  return [userQuery(id), teamQuery(id)]
+    .map(({ queryKey }) => queryClient.getQueryState<Owner>(queryKey))
+    .find((state) => state?.status === 'success' && !state.isInvalidated)?.data
 }
 
 /** Whether a change may have been made although the response is an error: none arrived, or the service failed meanwhile. */

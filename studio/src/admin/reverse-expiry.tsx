@@ -15,11 +15,11 @@ import { formatCredits, formatUtcTime } from '../ui/format.ts'
 import { ErrorState } from '../ui/states.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { NumberField } from './number-field.tsx'
-import { mayHaveHappened, refetchUser, type UserDetail } from './queries.ts'
+import { mayHaveHappened, type Owner, ownerName, refetchOwner } from './queries.ts'
 import { ReasonField } from './reason-field.tsx'
 import styles from './user-page.module.css'
 
-type Props = { user: UserDetail; packageId: string; onClose: () => void }
+type Props = { user: Owner; packageId: string; onClose: () => void }
 
 /** The package whose credits the row wrote off, else null. They may have been made available again since; the preview reports that. */
 export const reversiblePackage = ({ transType, credits, packageId }: CreditTransaction): string | null =>
@@ -47,7 +47,7 @@ export function ReverseExpiry({ user, packageId, onClose }: Props) {
       const header = { 'idempotency-key': keyOf(fingerprint) }
       const reversed = await dataOf(kinora.POST('/api/v1/admin/credits/reverse-expiry', { params: { header }, body }))
       settle(fingerprint)
-      await refetchUser(user.id)
+      await refetchOwner(user.id)
       return reversed
     },
     onSuccess: ({ credits }) => {
@@ -55,7 +55,7 @@ export function ReverseExpiry({ user, packageId, onClose }: Props) {
       onClose()
     },
   })
-  const name = user.name || user.email
+  const name = ownerName(user)
   const close = () => reverse.isPending || onClose()
   if (preview.data)
     return (
@@ -101,11 +101,7 @@ export function ReverseExpiry({ user, packageId, onClose }: Props) {
           preview.mutate()
         }}
       >
-        <ReasonField
-          value={reason}
-          onChange={setReason}
-          hint={t`Shown in the history of the user, and in the audit.`}
-        />
+        <ReasonField value={reason} onChange={setReason} hint={t`Shown in the history, and in the audit.`} />
         <NumberField label={t`Valid for, in days`} max={3650} required={false} value={days} onChange={setDays} />
         <p className="quiet small">{t`Left empty, they keep the expiry of their package.`}</p>
         {preview.error ? <ErrorState error={preview.error} /> : null}

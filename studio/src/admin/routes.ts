@@ -41,6 +41,17 @@ const adminUser = createRoute({
   path: '/users/$id',
   component: lazyRouteComponent(() => import('./user-page.tsx'), 'UserPage'),
 })
+const adminTeams = createRoute({
+  getParentRoute: () => admin,
+  path: '/teams',
+  validateSearch: (search) => optionalParams({ q: stringParam(search.q) }),
+  component: lazyRouteComponent(() => import('./teams-page.tsx'), 'TeamsPage'),
+})
+const adminTeam = createRoute({
+  getParentRoute: () => admin,
+  path: '/teams/$id',
+  component: lazyRouteComponent(() => import('./team-page.tsx'), 'AdminTeamPage'),
+})
 const adminVideos = createRoute({
   getParentRoute: () => admin,
   path: '/videos',
@@ -160,6 +171,8 @@ export const adminRoutes = admin.addChildren([
   adminOverview,
   adminUsers,
   adminUser,
+  adminTeams,
+  adminTeam,
   adminVideos,
   adminVideo,
   adminPayments,

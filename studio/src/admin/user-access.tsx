@@ -8,7 +8,7 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { toast } from '../ui/toasts.tsx'
-import { refetchUser, type UserDetail } from './queries.ts'
+import { refetchOwner, type UserDetail } from './queries.ts'
 import { ReasonForm } from './reason-form.tsx'
 
 type Task = 'lock' | 'role' | 'impersonate'
@@ -19,14 +19,14 @@ export function UserAccess({ user }: { user: UserDetail }) {
   const unlock = useSingleFlight({
     mutationFn: async () => {
       await dataOf(kinora.POST('/api/auth/admin/unban-user', { body: { userId: id } }))
-      await refetchUser(id)
+      await refetchOwner(id)
     },
     onSuccess: () => toast({ text: t`The account is unlocked.` }),
   })
   const verify = useSingleFlight({
     mutationFn: async () => {
       await dataOf(kinora.POST('/api/v1/admin/users/{id}/verification', { params: { path: { id } } }))
-      await refetchUser(id)
+      await refetchOwner(id)
     },
     onSuccess: () =>
       toast({
@@ -88,7 +88,7 @@ function LockForm({ id, onClose }: { id: string; onClose: () => void }) {
   const lock = useSingleFlight({
     mutationFn: async (banReason: string) => {
       await dataOf(kinora.POST('/api/auth/admin/ban-user', { body: { userId: id, banReason } }))
-      await refetchUser(id)
+      await refetchOwner(id)
     },
     onSuccess: () => {
       toast({ text: t`The account is locked.` })
@@ -103,7 +103,7 @@ function RoleForm({ user: { id, role }, onClose }: { user: UserDetail; onClose: 
   const change = useSingleFlight({
     mutationFn: async (reason: string) => {
       await dataOf(kinora.POST('/api/auth/admin/set-role', { body: { userId: id, role: next, reason } }))
-      await refetchUser(id)
+      await refetchOwner(id)
     },
     onSuccess: () => {
       toast({ text: t`The role is changed.` })

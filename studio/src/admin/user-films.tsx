@@ -22,7 +22,7 @@ export function UserFilms({ id }: { id: string }) {
       </div>
       {error && !videos ? <ErrorState error={error} retry={refetch} /> : null}
       {videos || error ? null : <TableSkeleton label={t`Loading the films`} />}
-      {videos?.length === 0 ? <EmptyState>{t`No film of this user has ended yet.`}</EmptyState> : null}
+      {videos?.length === 0 ? <EmptyState>{t`No film has ended yet.`}</EmptyState> : null}
       {videos?.length ? <EndedTable videos={videos} isOfOneUser /> : null}
     </div>
   )

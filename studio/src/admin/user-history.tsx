@@ -6,10 +6,10 @@ import { TransactionTable } from '../credits/transaction-table.tsx'
 import { Button } from '../ui/button.tsx'
 import { ShowMore, TableSkeleton } from '../ui/infinite-list.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
-import { type UserDetail, userHistoryQuery } from './queries.ts'
+import { type Owner, userHistoryQuery } from './queries.ts'
 import { ReverseExpiry, reversiblePackage } from './reverse-expiry.tsx'
 
-export function UserHistory({ user }: { user: UserDetail }) {
+export function UserHistory({ user }: { user: Owner }) {
   const history = useInfiniteQuery(userHistoryQuery(user.id))
   const [reversing, setReversing] = useState<string | null>(null)
   const transactions = history.data?.pages.flatMap((page) => page.transactions)

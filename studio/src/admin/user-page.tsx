@@ -4,7 +4,7 @@
  */
 import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { Navigate, useParams } from '@tanstack/react-router'
 import { sessionQuery } from '../api.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Fact } from '../ui/fact.tsx'
@@ -14,7 +14,8 @@ import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import { OwedForm, TakeForm } from './correction-form.tsx'
 import { DeleteUser } from './delete-user.tsx'
 import { GrantForm } from './grant-form.tsx'
-import { type UserDetail, userQuery } from './queries.ts'
+import { OwnerBalance } from './owner-balance.tsx'
+import { teamQuery, type UserDetail, userQuery } from './queries.ts'
 import { UserAccess } from './user-access.tsx'
 import { UserFilms } from './user-films.tsx'
 import { UserHistory } from './user-history.tsx'
@@ -24,7 +25,10 @@ import { UserPayments } from './user-payments.tsx'
 export function UserPage() {
   const { id } = useParams({ from: '/signed-in/admin/users/$id' })
   const { data, error, refetch } = useQuery(userQuery(id))
+  // A link that knows the id alone names a team too.
+  const team = useQuery({ ...teamQuery(id), enabled: error?.code === 'NOT_FOUND' })
   const own = useQuery({ ...sessionQuery, enabled: false }).data
+  if (team.data) return <Navigate to="/admin/teams/$id" params={{ id }} replace />
   return (
     <div className="page">
       <title>{pageTitle(data?.name ?? t`User`, t`Administration`)}</title>
@@ -41,7 +45,7 @@ export function UserPage() {
         <>
           <div className={styles.twoColumns}>
             <Identity user={data} />
-            <Balance user={data} />
+            <OwnerBalance owner={data} />
           </div>
           {data.deletedAt ? null : (
             <>
@@ -118,36 +122,3 @@ function lockDescription({ banReason, banExpires }: UserDetail): string {
   const until = banExpires ? t`Until ${formatUtcTime(banExpires)}` : t`Until an administrator unlocks it`
   return banReason ? t`${until}: ${banReason}` : until
 }
-
-const OWED_HINT = t`Credits of refunded or disputed payments that are used or frozen, so they could not be taken back`
-
-const Balance = ({ user: { id, credits, inProgress } }: { user: UserDetail }) => (
-  <section className="panel" aria-label={t`What is there`}>
-    <dl className="facts">
-      <Fact name={t`Available`}>{formatNumber(credits.available)}</Fact>
-      <Fact name={t`Frozen`}>{formatNumber(credits.frozen)}</Fact>
-      <Fact name={t`Used`}>{formatNumber(credits.used)}</Fact>
-      <Fact name={t`Expired`}>{formatNumber(credits.expired)}</Fact>
-      <Fact name={t`Claimed back`}>{formatNumber(credits.clawedBack)}</Fact>
-      <Fact name={t`Total`}>{formatNumber(credits.total)}</Fact>
-      <Fact name={t`Owed`}>
-        {credits.owed > 0 ? (
-          <span className="mark" data-kind="failed" title={OWED_HINT}>
-            {formatNumber(credits.owed)}
-          </span>
-        ) : (
-          '0'
-        )}
-      </Fact>
-      <Fact name={t`Films in progress`}>{formatNumber(inProgress)}</Fact>
-    </dl>
-    <div className="row">
-      <Link to="/admin/videos" search={{ userId: id }} className="button">
-        {inProgress > 0 ? t`Why they take so long` : t`Films in progress`}
-      </Link>
-      <Link to="/admin/audit" search={{ userId: id }} className="button">
-        {t`What administrators did`}
-      </Link>
-    </div>
-  </section>
-)

@@ -11,9 +11,10 @@ import { TableSkeleton } from '../ui/infinite-list.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
 import { TableFrame } from '../ui/table-frame.tsx'
 import adminStyles from './admin.module.css'
+import { OwnerLink } from './owner-link.tsx'
 
-/** `email`: the list has the users too. */
-type Owned = { userId?: string; email?: string | null }
+/** The list of all says whose each is. */
+type Owned = { userId?: string; email?: string | null; team?: string | null }
 type Payment = Schemas['UserPayment'] & Owned
 
 const paymentsQuery = (id: string) =>
@@ -38,7 +39,7 @@ export function UserPayments({ id }: { id: string }) {
       {data?.subscriptions.length ? <SubscriptionTable subscriptions={data.subscriptions} /> : null}
       {data?.payments.length ? <PaymentTable payments={data.payments} /> : null}
       {data && data.payments.length + data.subscriptions.length === 0 ? (
-        <EmptyState>{t`This user has paid nothing yet.`}</EmptyState>
+        <EmptyState>{t`Nothing was paid yet.`}</EmptyState>
       ) : null}
     </div>
   )
@@ -50,7 +51,7 @@ export const SubscriptionTable = ({ subscriptions }: { subscriptions: (Subscript
       <thead>
         <tr>
           <th scope="col">{t`Plan`}</th>
-          {subscriptions[0]?.email === undefined ? null : <th scope="col">{t`User`}</th>}
+          {subscriptions[0]?.team === undefined ? null : <th scope="col">{t`User`}</th>}
           <th scope="col">{t`State`}</th>
           <th scope="col">{t`Paid until`}</th>
           <th scope="col">{t`Processor, and its id`}</th>
@@ -92,7 +93,7 @@ export const PaymentTable = ({ payments }: { payments: Payment[] }) => (
       <thead>
         <tr>
           <th scope="col">{t`When`}</th>
-          {payments[0]?.email === undefined ? null : <th scope="col">{t`User`}</th>}
+          {payments[0]?.team === undefined ? null : <th scope="col">{t`User`}</th>}
           <th scope="col">{t`What for, and order`}</th>
           <th scope="col" className="number">
             {t`Paid, without tax`}
@@ -124,11 +125,9 @@ export const PaymentTable = ({ payments }: { payments: Payment[] }) => (
   </div>
 )
 
-const OwnerCell = ({ of: { userId, email } }: { of: Owned }) =>
-  userId === undefined || email === undefined ? null : (
+const OwnerCell = ({ of: { userId, email = null, team } }: { of: Owned }) =>
+  userId === undefined || team === undefined ? null : (
     <td>
-      <Link to="/admin/users/$id" params={{ id: userId }} className={adminStyles.person} title={email ?? userId}>
-        {email ?? t`Deleted user`}
-      </Link>
+      <OwnerLink of={{ userId, email, team }} />
     </td>
   )

@@ -20,6 +20,7 @@ import { TableFrame } from '../ui/table-frame.tsx'
 import adminStyles from './admin.module.css'
 import { formatUsd } from './cost-queries.ts'
 import { OutcomeMark } from './ended-videos.tsx'
+import { OwnerLink } from './owner-link.tsx'
 import userStyles from './user-page.module.css'
 import { type VideoDetail, videoQuery } from './video-queries.ts'
 import styles from './videos-page.module.css'
@@ -79,9 +80,7 @@ const Route = ({ video }: { video: VideoDetail }) => (
     <h2 id="video-route">{t`Order and route`}</h2>
     <dl className="facts">
       <Fact name={t`User`}>
-        <Link to="/admin/users/$id" params={{ id: video.userId }}>
-          {video.email ?? t`Deleted user`}
-        </Link>
+        <OwnerLink of={video} isInText />
       </Fact>
       <Fact name={t`Model`}>
         <Link to="/admin/videos" search={{ state: 'ended', model: video.model }}>

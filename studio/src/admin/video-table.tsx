@@ -5,6 +5,7 @@ import { formatRelativeTime, formatUtcTime, statusLabels } from '../ui/format.ts
 import { ProgressStrip } from '../ui/progress-strip.tsx'
 import { TableFrame } from '../ui/table-frame.tsx'
 import adminStyles from './admin.module.css'
+import { OwnerLink } from './owner-link.tsx'
 import type { UnfinishedVideo } from './video-queries.ts'
 import styles from './videos-page.module.css'
 
@@ -32,7 +33,7 @@ export function VideoTable({ videos, nowMs }: { videos: UnfinishedVideo[]; nowMs
 }
 
 function VideoRow({ video, nowMs }: { video: UnfinishedVideo; nowMs: number }) {
-  const { uuid, why, isOverdue, status, progress, email } = video
+  const { uuid, why, isOverdue, status, progress } = video
   return (
     <tr>
       <th scope="row" className={styles.reason}>
@@ -54,13 +55,7 @@ function VideoRow({ video, nowMs }: { video: UnfinishedVideo; nowMs: number }) {
         </span>
       </td>
       <td>
-        {email === null ? (
-          t`The account is gone`
-        ) : (
-          <Link to="/admin/users/$id" params={{ id: video.userId }} className={adminStyles.person} title={email}>
-            {email}
-          </Link>
-        )}
+        <OwnerLink of={video} />
       </td>
       <td>
         {t`${video.model} at ${video.provider}`}

@@ -3,7 +3,9 @@ import type { Schemas } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { queryOptions } from '@tanstack/react-query'
 import { dataOf, kinora } from '../api.ts'
+import { periodNames } from '../keys/key-limits.ts'
 import type { Role } from '../team.ts'
+import { formatCredits, formatNumber } from '../ui/format.ts'
 
 export type Member = Schemas['TeamMember']
 
@@ -30,3 +32,8 @@ export const roleTexts = (): Record<Role, string> => ({
   admin: t`Changes the films of all, and manages members and webhooks.`,
   owner: t`Buys credits, deletes the team and makes other owners.`,
 })
+
+export const budgetText = (budget: Member['budget']): string =>
+  budget
+    ? t`${formatNumber(budget.used)} of ${formatCredits(budget.credits)} ${periodNames[budget.period]}`
+    : t`No limit`

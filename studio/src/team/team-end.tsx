@@ -1,6 +1,6 @@
 /**
  * Keeps the name and the role of the chosen team, and leads back to the user's own studio when the user is not its member, or not any
- * more. Renders nothing.
+ * more, or when an administrator has locked it. Renders nothing.
  */
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
@@ -13,9 +13,9 @@ export function TeamEnd() {
   const isChosen = chosenTeam() !== null
   const { data } = useQuery({ ...teamsQuery, enabled: isChosen })
   const team = data?.teams.find(({ id }) => id === chosenTeam()?.id)
-  const isOver = isChosen && data !== undefined && team === undefined
+  const isOver = isChosen && data !== undefined && (team === undefined || team.locked)
   useEffect(() => {
-    if (team) storeTeam(team)
+    if (team && !isOver) storeTeam(team)
     if (!isOver) return
     markTeamEnd(true)
     chooseTeam(null)
@@ -23,7 +23,7 @@ export function TeamEnd() {
   useEffect(() => {
     if (isChosen || !hasTeamEnded()) return
     markTeamEnd(false)
-    toast({ text: t`You are not a member of this team any more. This is your own studio.` })
+    toast({ text: t`You are not a member of this team any more, or it is locked. This is your own studio.` })
   }, [isChosen])
   return null
 }

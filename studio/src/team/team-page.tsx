@@ -2,18 +2,17 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { periodNames } from '../keys/key-limits.ts'
 import { useSignedIn } from '../shell/signed-in.ts'
 import { isAtLeast, type Role, useTeam } from '../team.ts'
 import { Button } from '../ui/button.tsx'
 import { Fact } from '../ui/fact.tsx'
-import { formatCredits, formatNumber } from '../ui/format.ts'
+import { formatNumber } from '../ui/format.ts'
 import { pageTitle } from '../ui/page-title.ts'
 import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import { TableFrame } from '../ui/table-frame.tsx'
 import { Invitations } from './invitations.tsx'
 import { MemberDialog } from './member-dialog.tsx'
-import { type Member, membersQuery, roleNames, roleTexts, teamQuery } from './queries.ts'
+import { budgetText, type Member, membersQuery, roleNames, roleTexts, teamQuery } from './queries.ts'
 import { DeleteTeam, LeaveTeam, RenameForm } from './team-forms.tsx'
 import styles from './team-page.module.css'
 
@@ -69,11 +68,6 @@ function OwnUse({ role }: { role: Role | null }) {
     </section>
   )
 }
-
-const budgetText = (budget: Member['budget']): string =>
-  budget
-    ? t`${formatNumber(budget.used)} of ${formatCredits(budget.credits)} ${periodNames[budget.period]}`
-    : t`No limit`
 
 type TableProps = { members: Member[]; team: { role: Role | null } }
 

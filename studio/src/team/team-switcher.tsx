@@ -38,10 +38,12 @@ export function TeamSwitcher({ onNew }: { onNew: () => void }) {
                 type="button"
                 className="account-menu-item account-menu-team"
                 aria-current={chosen?.id === team?.id ? 'true' : undefined}
+                disabled={team?.locked}
                 onClick={() => choose.mutate(team)}
               >
                 <Icon name={team ? 'team' : 'account'} />
                 <span>{team?.name ?? t({ message: 'Personal', context: 'no team' })}</span>
+                {team?.locked ? <span className="quiet small">{t`Locked`}</span> : null}
               </button>
             </li>
           ))

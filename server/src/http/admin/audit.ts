@@ -7,6 +7,7 @@ import type { App } from '../../app.ts'
 import { Envelope, errors, ok, TextOrNull, Timestamp } from '../request/envelope.ts'
 import { cursorPage, cursorQuery } from '../request/paging.ts'
 import { authenticated } from '../request/request.ts'
+import { owner } from './users.ts'
 
 const State = (description: string) =>
   Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], { description })
@@ -21,8 +22,9 @@ const Entry = Type.Object(
       description: 'The administrator; 00000000-0000-0000-0000-000000000000 for the service itself',
     }),
     actorEmail: TextOrNull('The administrator’s e-mail address; null for the service itself and for a deleted account'),
-    userId: TextOrNull('The user whose account it concerns; null for none'),
-    userEmail: TextOrNull('That user’s e-mail address; null for a deleted account'),
+    userId: TextOrNull('The user or team that it concerns; null for none'),
+    userEmail: owner.email,
+    team: owner.team,
     subject: TextOrNull(
       'Id of the package, payment event, video, session, mail, webhook endpoint or deleted user that it concerns',
     ),
@@ -42,6 +44,7 @@ const Entry = Type.Object(
         actorEmail: 'root@example.com',
         userId: '01939b1e-1111-7aaa-8bbb-000000000001',
         userEmail: 'ann@example.com',
+        team: null,
         subject: null,
         before: { available: 44, frozen: 16, used: 0, expired: 0, clawedBack: 0, total: 60 },
         after: {

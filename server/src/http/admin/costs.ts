@@ -6,6 +6,7 @@ import type { App } from '../../app.ts'
 import { Envelope, errors, NumberOrNull, ok, TextOrNull } from '../request/envelope.ts'
 import { periodQuery } from '../request/paging.ts'
 import { authenticated, type Http, typed } from '../request/request.ts'
+import { owner } from './users.ts'
 
 /** The figures of a row of costs. */
 export const filmFigures = {
@@ -59,16 +60,17 @@ const example = {
   vendorModel: null,
   userId: null,
   email: null,
+  team: null,
   ...filmFiguresExample,
 }
 const Costs = Type.Object(
   {
-    day: TextOrNull('In UTC; null when it is not grouped by, as the next five'),
+    day: TextOrNull('In UTC; null when it is not grouped by, as the next six'),
     model: TextOrNull('The model'),
     account: TextOrNull('The account at the AI provider'),
     vendorModel: TextOrNull('The provider’s name of the model; null also of films that were never sent'),
-    userId: TextOrNull('The user'),
-    email: TextOrNull('The user’s e-mail address; null when the account was deleted'),
+    userId: TextOrNull('The user or team'),
+    ...owner,
     ...filmFigures,
   },
   {

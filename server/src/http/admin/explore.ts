@@ -8,6 +8,7 @@ import { fileLink } from '../../video/library.ts'
 import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp } from '../request/envelope.ts'
 import { cursorQuery, uncountedPage } from '../request/paging.ts'
 import { authenticated, type Http, typed, userOf } from '../request/request.ts'
+import { owner, ownerExample } from './users.ts'
 
 const id = '01939b1e-8888-7aaa-8bbb-000000000001'
 const uuid = '01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50'
@@ -18,7 +19,7 @@ const Reported = Type.Object(
     id: Type.String({ format: 'uuid', description: 'Of the publication' }),
     uuid: Type.String({ format: 'uuid' }),
     userId: Type.String({ format: 'uuid' }),
-    email: TextOrNull('The e-mail address of its maker; null for a team'),
+    ...owner,
     prompt: Type.String(),
     model: Type.String(),
     aspectRatio: Type.String(),
@@ -40,7 +41,7 @@ const Reported = Type.Object(
     title: 'ReportedFilm',
     examples: [
       {
-        ...{ id, uuid, userId, email: 'ann@example.com', prompt: 'A paper boat in a rain gutter, dawn' },
+        ...{ id, uuid, userId, ...ownerExample, prompt: 'A paper boat in a rain gutter, dawn' },
         ...{ model: 'delta-1-5', aspectRatio: '16:9', isPublished: true },
         ...{ videoUrl: `${file}.mp4?exp=1768555800&sig=…`, thumbnailUrl: `${file}.jpg?exp=1768555800&sig=…` },
         openReports: 1,

@@ -11,7 +11,7 @@ import { Subscription, subscriptionExample } from '../billing.ts'
 import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
 import { cursorPage, cursorQuery, uncountedPage } from '../request/paging.ts'
 import { authenticated, type Http, requireUser, typed, userOf } from '../request/request.ts'
-import { UserPayment, userPaymentExample } from './users.ts'
+import { owner, ownerExample, UserPayment, userPaymentExample } from './users.ts'
 
 const State = Type.Enum(['applied', 'ignored', 'unmatched', 'waiting', 'failed', 'dismissed'], {
   description:
@@ -65,15 +65,15 @@ const ListedPaymentEvent = Type.Object(
     ],
   },
 )
-const owner = { userId: Type.String(), email: TextOrNull('Null when the account was deleted') }
-const ownerExample = { userId: eventExample.userId, email: 'ann@example.com' }
+const owned = { userId: Type.String(), ...owner }
+const ownedExample = { userId: eventExample.userId, ...ownerExample }
 const AdminPayment = Type.Object(
-  { ...owner, ...UserPayment.properties },
-  { title: 'AdminPayment', examples: [{ ...userPaymentExample, ...ownerExample }] },
+  { ...owned, ...UserPayment.properties },
+  { title: 'AdminPayment', examples: [{ ...userPaymentExample, ...ownedExample }] },
 )
 const AdminSubscription = Type.Object(
-  { ...Subscription.properties, ...owner },
-  { title: 'AdminSubscription', examples: [{ ...subscriptionExample, ...ownerExample }] },
+  { ...Subscription.properties, ...owned },
+  { title: 'AdminSubscription', examples: [{ ...subscriptionExample, ...ownedExample }] },
 )
 const searchQuery = {
   q: Type.Optional(

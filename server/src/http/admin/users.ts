@@ -80,6 +80,12 @@ const UserDetail = Type.Object(
     ],
   },
 )
+/** Whose a row of a list is. */
+export const owner = {
+  email: TextOrNull('The user’s e-mail address; null for a team, and when the account was deleted'),
+  team: TextOrNull('The name of the team, empty when it was deleted; null for a user'),
+}
+export const ownerExample = { email: 'ann@example.com', team: null }
 export const userPaymentExample = {
   processor: 'payment-b',
   orderNo: 'in_01',

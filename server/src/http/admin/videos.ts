@@ -10,12 +10,13 @@ import { Envelope, errors, NumberOrNull, ok, TextOrNull, Timestamp, TimestampOrN
 import { cursorQuery, periodQuery, Total, uncountedPage } from '../request/paging.ts'
 import { authenticated, type Http, typed } from '../request/request.ts'
 import { CatalogueState, Off } from './models.ts'
+import { owner, ownerExample } from './users.ts'
 
 const Video = Type.Object(
   {
     uuid: Type.String({ format: 'uuid' }),
     userId: Type.String({ format: 'uuid' }),
-    email: TextOrNull('The owner’s e-mail address; null when the account was deleted'),
+    ...owner,
     model: Type.String(),
     status: Type.Enum(['PENDING', 'GENERATING', 'UPLOADING']),
     provider: Type.String({ description: 'The AI provider of the current or next attempt' }),
@@ -41,7 +42,7 @@ const Video = Type.Object(
       {
         uuid: '01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50',
         userId: '01939b1e-1111-7aaa-8bbb-000000000001',
-        email: 'ann@example.com',
+        ...ownerExample,
         model: 'delta-1-5',
         status: 'GENERATING',
         provider: 'provider-b',
@@ -116,7 +117,7 @@ const Provider = Type.Object(
 const ended = {
   uuid: Type.String({ format: 'uuid' }),
   userId: Type.String({ format: 'uuid' }),
-  email: TextOrNull('The owner’s e-mail address; null when the account was deleted'),
+  ...owner,
   model: Type.String(),
   account: Type.String({ description: 'The account at the AI provider by which it was sent last, or would have been' }),
   vendorModel: TextOrNull('The provider’s name of the model; null: it was never sent'),
@@ -127,7 +128,7 @@ const ended = {
 const endedExample = {
   uuid: '01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50',
   userId: '01939b1e-1111-7aaa-8bbb-000000000001',
-  email: 'ann@example.com',
+  ...ownerExample,
   model: 'delta-1-5',
   account: 'provider-b',
   vendorModel: 'delta-1.5',

@@ -1,0 +1,108 @@
+/** Teams page: all teams with their balances, searched by name, a member's e-mail address or name, or id. */
+import { t } from '@lingui/core/macro'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { formatNumber, formatUtcDate, formatUtcTime } from '../ui/format.ts'
+import { ShowMore, TableSkeleton } from '../ui/infinite-list.tsx'
+import { pageTitle } from '../ui/page-title.ts'
+import { SearchField } from '../ui/search-field.tsx'
+import { EmptyState, ErrorState } from '../ui/states.tsx'
+import { TableFrame } from '../ui/table-frame.tsx'
+import adminStyles from './admin.module.css'
+import { type Team, teamsQuery } from './queries.ts'
+
+export function TeamsPage() {
+  const { q = '' } = useSearch({ from: '/signed-in/admin/teams' })
+  const navigate = useNavigate({ from: '/admin/teams' })
+  const list = useInfiniteQuery(teamsQuery(q))
+  const teams = list.data?.pages.flatMap((page) => page.teams)
+  return (
+    <div className="page">
+      <title>{pageTitle(t`Teams`, t`Administration`)}</title>
+      <div className="page-head">
+        <h1>{t`Teams`}</h1>
+      </div>
+      <search>
+        <SearchField
+          label={t`Search teams`}
+          placeholder={t`Name, a member’s address, or whole id`}
+          charactersMax={200}
+          text={q}
+          onSearch={(text, { replace }) => navigate({ search: text ? { q: text } : {}, replace, resetScroll: false })}
+        />
+      </search>
+      {list.error && !teams ? <ErrorState error={list.error} retry={list.refetch} /> : null}
+      {list.isPending ? <TableSkeleton label={t`Loading the teams`} /> : null}
+      {teams?.length === 0 ? (
+        <EmptyState>
+          {q ? t`No team is named so, and none has such a member.` : t`Every team that users make will be listed here.`}
+        </EmptyState>
+      ) : null}
+      {teams?.length ? (
+        <>
+          <TeamTable teams={teams} isPlaceholder={list.isPlaceholderData} />
+          <ShowMore list={list} shown={teams.length} total={list.data?.pages[0]?.total ?? 0} />
+        </>
+      ) : null}
+    </div>
+  )
+}
+
+const TeamTable = ({ teams, isPlaceholder }: { teams: Team[]; isPlaceholder: boolean }) => (
+  <div aria-busy={isPlaceholder} className={`${adminStyles.results} ${adminStyles.table} ${adminStyles.numbers}`}>
+    <TableFrame label={t`Teams`}>
+      <thead>
+        <tr>
+          <th scope="col">{t({ message: 'Name', context: 'of a team' })}</th>
+          <th scope="col" className="number">
+            {t`Members`}
+          </th>
+          <th scope="col">{t`Since`}</th>
+          <th scope="col" className="number">
+            {t`Available`}
+          </th>
+          <th scope="col" className="number">
+            {t`Used`}
+          </th>
+          <th scope="col" className="number">
+            {t`Total`}
+          </th>
+          <th scope="col" className="number">
+            {t`Owed`}
+          </th>
+          <th scope="col">{t`State`}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {teams.map((team) => (
+          <TeamRow key={team.id} team={team} />
+        ))}
+      </tbody>
+    </TableFrame>
+  </div>
+)
+
+const TeamRow = ({ team: { id, name, members, createdAt, deletedAt, locked, credits } }: { team: Team }) => (
+  <tr>
+    <th scope="row">
+      <Link to="/admin/teams/$id" params={{ id }} className={adminStyles.person} title={name || id}>
+        {name || t`Deleted team`}
+      </Link>
+    </th>
+    <td className="number">{formatNumber(members)}</td>
+    <td title={formatUtcTime(createdAt)}>{formatUtcDate(createdAt)}</td>
+    <td className="number">{formatNumber(credits.available)}</td>
+    <td className="number">{formatNumber(credits.used)}</td>
+    <td className="number">{formatNumber(credits.total)}</td>
+    <td className="number">{formatNumber(credits.owed)}</td>
+    <td>
+      {deletedAt || locked ? (
+        <span className="mark" data-kind="failed" title={deletedAt ? formatUtcTime(deletedAt) : undefined}>
+          {deletedAt ? t`Deleted` : t`Locked`}
+        </span>
+      ) : (
+        t`Active`
+      )}
+    </td>
+  </tr>
+)
