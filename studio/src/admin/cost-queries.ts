@@ -4,7 +4,7 @@ import { t } from '@lingui/core/macro'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { dataOf, kinora } from '../api.ts'
 import { locale } from '../i18n/locale.ts'
-import { firstDay } from './period-select.tsx'
+import { firstDay } from '../ui/period-select.tsx'
 
 export type Costs = Schemas['Costs']
 

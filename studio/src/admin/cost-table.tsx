@@ -2,12 +2,12 @@
 import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 import { formatClock, formatNumber } from '../ui/format.ts'
+import type { Days } from '../ui/period-select.tsx'
 import { TableFrame } from '../ui/table-frame.tsx'
 import adminStyles from './admin.module.css'
 import { type CostGroup, type Costs, formatUsd, groupLabels } from './cost-queries.ts'
 import styles from './costs-page.module.css'
 import { OwnerLink } from './owner-link.tsx'
-import type { Days } from './period-select.tsx'
 
 export function CostTable({ rows, group, days }: { rows: Costs[]; group: CostGroup; days: Days }) {
   const numbers = [t`Films`, t`Failed`, t`Credits earned`, t`Credits returned`, t`Cost`, t`Margin`, t`p50, p95`]

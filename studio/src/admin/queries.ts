@@ -3,7 +3,7 @@ import type { KinoraError, Schemas } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { dataOf, kinora, queryClient, refreshQueries } from '../api.ts'
-import { type Days, firstDay } from './period-select.tsx'
+import { type Days, firstDay } from '../ui/period-select.tsx'
 
 export type User = Schemas['ListedUser']
 export type UserDetail = Schemas['UserDetail']

@@ -3,7 +3,7 @@ import type { Schemas } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { dataOf, kinora } from '../api.ts'
-import { type Days, firstDay } from './period-select.tsx'
+import { type Days, firstDay } from '../ui/period-select.tsx'
 import { keysetPagination } from './queries.ts'
 
 export type UnfinishedVideo = Schemas['UnfinishedVideo']

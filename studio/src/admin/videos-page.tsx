@@ -11,11 +11,11 @@ import { optionalParams } from '../search-params.ts'
 import { Button } from '../ui/button.tsx'
 import { ShowMore, TableSkeleton } from '../ui/infinite-list.tsx'
 import { pageTitle } from '../ui/page-title.ts'
+import { daysParam } from '../ui/period-select.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
 import adminStyles from './admin.module.css'
 import { EndedFilters, EndedVideos } from './ended-videos.tsx'
 import { resumeRefetch, usePauseRefetch } from './pause-refetch.ts'
-import { daysParam } from './period-select.tsx'
 import { VideoFilters } from './video-filters.tsx'
 import {
   type Outcome,
