@@ -25,6 +25,13 @@ export function addTeam({ method, url, headers }: Request): void {
     headers.set(name, value)
 }
 
+/** The address of a file of the API, for a link: a link has no headers, so it names the team itself. The browser writes the file to disk as it arrives. */
+export function downloadHref(path: string, query: [string, string][] = []): string {
+  const team = chosenTeam()
+  const params = new URLSearchParams([...query, ...(team ? [['team', team.id]] : [])])
+  return params.size > 0 ? `${path}?${params}` : path
+}
+
 /** What this browser keeps of a user's work for one owner. */
 export const ownerKey = (userId: string): string => [userId, ...(chosenTeam() ? [chosenTeam()?.id] : [])].join('.')
 

@@ -6,7 +6,7 @@ import { createRoute, createRouter, lazyRouteComponent, notFound, redirect } fro
 import { adminRoutes } from './admin/routes.ts'
 import { modelsQuery, queryClient, sessionQuery } from './api.ts'
 import { chosenTeam } from './chosen-team.ts'
-import { nonEmptyString, optionalParams, uuidParam } from './search-params.ts'
+import { nonEmptyString, optionalParams, stringParam, uuidParam } from './search-params.ts'
 import { prefetch, root, signedIn } from './shell/parent-routes.ts'
 import { type SignInSearch, signInSearch } from './sign-in/search.ts'
 import { site } from './site.ts'
@@ -134,9 +134,14 @@ const player = createRoute({
 const credits = createRoute({
   getParentRoute: () => signedIn,
   path: '/credits',
-  /** `period`: the time range of the chart. */
+  /** `period`: the time range of the balance's chart; `by` and `days`: the grouping and the period of what was spent. */
   validateSearch: (search) =>
-    optionalParams({ type: nonEmptyString(search.type), period: nonEmptyString(search.period) }),
+    optionalParams({
+      type: nonEmptyString(search.type),
+      period: nonEmptyString(search.period),
+      by: nonEmptyString(search.by),
+      days: stringParam(search.days),
+    }),
   component: lazyRouteComponent(() => import('./credits/credits-page.tsx'), 'CreditsPage'),
 })
 const plans = createRoute({

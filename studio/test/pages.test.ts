@@ -105,6 +105,8 @@ const visited: Visited[] = [
   { name: 'team-library', path: '/library', as: cleo },
   { name: 'team-credits', path: '/credits', as: cleo },
   { name: 'team-plans', path: '/plans', as: cleo },
+  { name: 'team-keys', path: '/keys', as: cleo },
+  { name: 'team-webhooks', path: '/webhooks', as: cleo },
 ]
 const visitedByAnn = visited.filter(({ as }) => as === ann)
 /** Visited in parallel: most of the time is spent waiting for delayed responses. */

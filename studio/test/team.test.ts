@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { openKinora } from '../../server/test/support/harness.ts'
+import { generateBody, openKinora } from '../../server/test/support/harness.ts'
 import { addMember, openTeams } from '../../server/test/support/teams.ts'
 import { openBrowser, until } from './browser.ts'
 import { createUser, pathOf } from './named-user.ts'
@@ -199,7 +199,7 @@ test('roles: film of another → a maker cannot delete or share it, a viewer mak
   await eves.getByRole('button', { name: 'Select', exact: true }).click()
   await eves.getByRole('button', { name: 'Select all' }).click()
   const download = eves.waitForEvent('download')
-  await eves.getByRole('button', { name: 'Download' }).click()
+  await eves.getByRole('link', { name: 'Download' }).click()
   assert.match((await download).suggestedFilename(), /^films-.*\.zip$/)
   assert.equal(await eves.getByRole('button', { name: /^(Delete|Favourite)$/ }).count(), 0)
 })
@@ -229,6 +229,68 @@ test('requests: every operation of the API → names the team exactly where a ro
   assert.deepEqual(differing, [])
 })
 
+test('film of a member: done while both are on another page → reported to its maker only; spend by member, and as CSV', async () => {
+  const [ann, ben] = [await createUser(kinora, 'Ann'), await createUser(kinora, 'Ben')]
+  const { id, owner } = await newTeam({ credits: 100 })
+  for (const person of [ann, ben]) await addMember(kinora.app, id, person)
+  const [{ page: anns }, { page: bens }] = [await browser.visit({ as: ann }), await browser.visit({ as: ben })]
+  for (const page of [anns, bens]) {
+    await page.goto('/')
+    await choose(page, 'North')
+    await page.getByRole('link', { name: '100 credits' }).click()
+    await page.getByText('No film was made in this time.').waitFor()
+  }
+  const { uuid } = (await generate(ben, id, { prompt: 'A heron waits' })).data
+  await finish(owner, id, uuid)
+  await bens.getByRole('region', { name: 'Notifications' }).getByText('A heron waits').waitFor()
+  // Its balance comes with the same event.
+  await anns.getByRole('link', { name: '84 credits' }).waitFor()
+  assert.equal(await anns.getByText('A heron waits').count(), 0)
+
+  const spent = anns.getByRole('region', { name: 'Spent on films', exact: true })
+  await spent.getByRole('img', { name: /^Credits by day, .*, at most 16$/ }).waitFor()
+  await spent.getByLabel('Grouped').selectOption('By member and API key')
+  await spent.getByRole('row', { name: 'Ben 16 1' }).waitFor()
+  const download = anns.waitForEvent('download')
+  await spent.getByRole('link', { name: 'CSV' }).click()
+  const file = await (await download).createReadStream()
+  assert.equal(Buffer.concat(await file.toArray()).toString(), `maker,credits,videos\r\n${ben.userId},16,1\r\n`)
+})
+
+test('API keys of a team: an admin makes and deletes one → the team pays; a maker sees no such page', async () => {
+  const { id, owner } = await newTeam({ credits: 100 })
+  const ben = await addMember(kinora.app, id, await createUser(kinora, 'Ben'))
+  const { page } = await browser.visit({ as: owner })
+  await page.goto('/')
+  await choose(page, 'North')
+  await teamLink(page).waitFor()
+  await page.getByRole('link', { name: 'API keys' }).click()
+  await page.getByLabel('Name').fill('render farm')
+  await page.getByRole('button', { name: 'Make key' }).click()
+  const key = await page.getByRole('dialog', { name: 'Your new key' }).getByRole('code').first().innerText()
+  const made = await kinora.call('POST', '/api/v1/video/generate', {
+    headers: { 'x-api-key': key },
+    body: generateBody,
+  })
+  assert.equal(made.status, 200, made.text)
+  await page.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('link', { name: '84 credits' }).waitFor()
+  await page.getByRole('row', { name: /^render farm/ }).waitFor()
+  await page.getByRole('button', { name: 'Delete render farm' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete key' }).click()
+  await page.getByText('The key render farm is deleted.').waitFor()
+  await page.getByText(/^A key lets a program make films with the team’s credits\./).waitFor()
+
+  await page.getByRole('link', { name: 'Webhooks' }).click()
+  await page.getByRole('heading', { name: 'Webhooks', exact: true }).waitFor()
+
+  const { page: bens } = await browser.visit({ as: ben })
+  await bens.goto('/')
+  await choose(bens, 'North')
+  await teamLink(bens).waitFor()
+  assert.equal(await bens.getByRole('link', { name: /API keys|Webhooks/ }).count(), 0)
+})
+
 test('administration: a team found by a member’s address → credits given, locked, and the member is led to the own studio', async () => {
   const { id } = await newTeam({ credits: 0 })
   const ben = await addMember(kinora.app, id, await createUser(kinora, 'Ben'))
@@ -237,7 +299,8 @@ test('administration: a team found by a member’s address → credits given, lo
   await choose(bens, 'North')
   await teamLink(bens).waitFor()
 
-  const { page } = await browser.visit({ as: await kinora.person({ role: 'admin', credits: 0 }) })
+  const root = await kinora.person({ role: 'admin', credits: 0 })
+  const { page, expect: expectOfAdmin } = await browser.visit({ as: root })
   await page.goto('/admin/teams')
   await page.getByRole('searchbox', { name: 'Search teams' }).fill(ben.email)
   const found = page.getByRole('region', { name: 'Teams' }).getByRole('link')
@@ -255,6 +318,7 @@ test('administration: a team found by a member’s address → credits given, lo
   await give.getByText('North has 100 credits now.').waitFor()
 
   expect(/\b403\b/)
+  expectOfAdmin(/\b404\b.*admin\/users\//)
   await page.getByRole('button', { name: 'Lock …' }).click()
   await page.getByRole('dialog').getByLabel('Reason').fill('Chargebacks')
   await page.getByRole('dialog').getByRole('button', { name: 'Lock' }).click()

@@ -1,5 +1,5 @@
 /**
- * Exports a user's personal data as a ZIP: JSON of every row, and the files. Streamed one entry after another with back pressure: the
+ * Exports the data of a user, or of a team, as a ZIP: JSON of every row, and the files. Streamed one entry after another with back pressure: the
  * next page of rows and the next chunk of a file are read when the client has taken the one before. Entries are stored without
  * compression, because films and images are compressed already.
  */
@@ -42,7 +42,7 @@ type Lease = {
 }
 
 /**
- * The ZIP of a user's data. It errors, and the download breaks off, when a file cannot be read to its end or `signal` aborts.
+ * The ZIP of an owner's data. It errors, and the download breaks off, when a file cannot be read to its end or `signal` aborts.
  * @throws AppError RATE_LIMITED while another export of the user is running
  */
 export async function exportData(app: App, userId: string): Promise<Readable> {

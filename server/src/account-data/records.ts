@@ -2,6 +2,8 @@
  * The rows that an export contains, read in pages (keyset pagination), so that memory is bounded however many there are. Each page is
  * a statement of its own: rows that change during the export may be there in either version.
  */
+import { listTeamInvitations } from '../account/team/invitation.ts'
+import { listMembers } from '../account/team/team.ts'
 import type { App } from '../app.ts'
 import { videoColumns } from '../db/columns.ts'
 import { NIL_UUID } from '../id.ts'
@@ -23,13 +25,42 @@ export async function* rowsOf<T extends Row>(pages: Pages<T>): AsyncGenerator<T>
   }
 }
 
-/** The profile and what belongs to signing in, without secrets: no tokens, no hashes of passwords or keys; and the sums of the books. */
+/**
+ * A user's profile and what belongs to signing in, or a team with its members and keys, without secrets: no tokens, no hashes of passwords or
+ * keys; and the sums of the books.
+ */
 export async function readProfile(app: App, userId: string): Promise<Row> {
-  const [signIn, books] = await Promise.all([readSignIn(app, userId), readBooks(app, userId)])
-  return { ...signIn, ...books }
+  const [signIn, team, books] = await Promise.all([
+    readSignIn(app, userId),
+    readTeamRows(app, userId),
+    readBooks(app, userId),
+  ])
+  return { ...(team ?? signIn), ...books }
 }
 
-async function readSignIn({ sql }: App, userId: string): Promise<Row> {
+/** @returns null: the owner is no team */
+async function readTeamRows(app: App, teamId: string): Promise<Row | null> {
+  const { sql } = app
+  const [[team], members, invitations, apiKeys] = await Promise.all([
+    sql<Row[]>`select id, name, created_at from kinora.team where id = ${teamId}`,
+    listMembers(app, teamId),
+    listTeamInvitations(app, teamId),
+    readApiKeys(app, teamId),
+  ])
+  return team ? { team, members, invitations, apiKeys } : null
+}
+
+const readApiKeys = ({ sql }: App, userId: string) => sql<Row[]>`
+  select k.name, k.start, k.enabled, k."createdAt" as created_at, k."expiresAt" as expires_at, k."lastRequest" as last_request,
+         a.scopes, a.budget, a.budget_period
+  from public.apikey k
+  left join kinora.api_key a on a.user_id = ${userId} and a.id::text = k.id
+  where k."referenceId" = ${userId}
+  order by k.id
+`
+
+async function readSignIn(app: App, userId: string): Promise<Row> {
+  const { sql } = app
   const [[user], sessions, apiKeys, passkeys, connectedApps, signIns, teams, [invitation]] = await Promise.all([
     sql<Row[]>`
       select id, name, email, "emailVerified" as email_verified, image, "createdAt" as created_at, "updatedAt" as updated_at,
@@ -45,14 +76,7 @@ async function readSignIn({ sql }: App, userId: string): Promise<Row> {
       where "userId" = ${userId}
       order by id
     `,
-    sql<Row[]>`
-      select k.name, k.start, k.enabled, k."createdAt" as created_at, k."expiresAt" as expires_at, k."lastRequest" as last_request,
-             a.scopes, a.budget, a.budget_period
-      from public.apikey k
-      left join kinora.api_key a on a.user_id = ${userId} and a.id::text = k.id
-      where k."referenceId" = ${userId}
-      order by k.id
-    `,
+    readApiKeys(app, userId),
     sql<Row[]>`select name, "createdAt" as created_at from public.passkey where "userId" = ${userId} order by id`,
     sql<Row[]>`
       select c.name, k.scopes, k."createdAt" as created_at

@@ -1,6 +1,6 @@
-/** `/api/v1/account`: the caller exports the account's data, or deletes the account. */
+/** `/api/v1/account`: the caller exports the account's data, or a team's, or deletes the account. */
 import { Readable } from 'node:stream'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Auth } from '../account/auth.ts'
 import { signedIn } from '../account/credential/credential.ts'
@@ -10,7 +10,8 @@ import { exportData } from '../account-data/export.ts'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import { changeErrors, Envelope, errors, ok } from './request/envelope.ts'
-import { authenticated, type Http, typed, userOf } from './request/request.ts'
+import { authenticated, type Http, linkedTeam, typed, userOf } from './request/request.ts'
+import { teamOf } from './team.ts'
 
 const Bytes = Type.Unsafe<Readable>(Type.String({ format: 'binary' }))
 const Deleted = Type.Object(
@@ -35,6 +36,7 @@ export const ConfirmationBody = Type.Object(
 export function registerAccount(server: FastifyInstance, app: App, auth: Auth): void {
   const http = typed(server)
   exportAccountRoute(http, app)
+  exportTeamRoute(http, app)
   deleteAccountRoute(http, app, auth)
   deleteUserRoute(http, app)
 }
@@ -57,13 +59,36 @@ function exportAccountRoute(http: Http, app: App): void {
         ...errors(401),
       },
     },
-    handler: async (request, reply) => {
-      const day = app.now().toISOString().slice(0, 10)
-      reply.type('application/zip').header('content-disposition', `attachment; filename="kinora-${day}.zip"`)
-      if (request.method === 'HEAD') return reply.send(Readable.from([]))
-      return reply.send(await exportData(app, userOf(request).userId))
-    },
+    handler: async (request, reply) => sendExport(app, request, reply, userOf(request).userId),
   })
+}
+
+function exportTeamRoute(http: Http, app: App): void {
+  http.route({
+    method: 'GET',
+    url: '/api/v1/team/export',
+    config: { access: 'user', team: 'owner', isDownload: true },
+    schema: {
+      ...authenticated('team'),
+      operationId: 'exportTeam',
+      summary: 'Download everything that is stored about a team',
+      description:
+        'As GET /api/v1/account/export: account.json has the team, its members, invitations and names of keys. Of a film and a row of the history ' +
+        'it says by which member or key. 429: an export of the team is running already.',
+      querystring: Type.Object(linkedTeam),
+      response: {
+        200: { description: 'A ZIP file', content: { 'application/zip': { schema: Bytes } } },
+        ...errors(400, 401, 404),
+      },
+    },
+    handler: async (request, reply) => sendExport(app, request, reply, teamOf(request).userId),
+  })
+}
+
+async function sendExport(app: App, { method }: FastifyRequest, reply: FastifyReply, ownerId: string) {
+  const day = app.now().toISOString().slice(0, 10)
+  reply.type('application/zip').header('content-disposition', `attachment; filename="kinora-${day}.zip"`)
+  return reply.send(method === 'HEAD' ? Readable.from([]) : await exportData(app, ownerId))
 }
 
 function deleteAccountRoute(http: Http, app: App, auth: Auth): void {

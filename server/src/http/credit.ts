@@ -24,7 +24,7 @@ import {
   TimestampOrNull,
 } from './request/envelope.ts'
 import { numberedPage, pageOrCursorQuery, periodQuery } from './request/paging.ts'
-import { authenticated, type Http, markReplay, typed, userOf } from './request/request.ts'
+import { authenticated, type Http, linkedTeam, markReplay, typed, userOf } from './request/request.ts'
 
 export const Balance = Type.Object(
   {
@@ -429,13 +429,13 @@ export function registerUsage(server: FastifyInstance, app: App): void {
   http.route({
     method: 'GET',
     url: '/api/v1/credit/usage.csv',
-    config: { access: 'user', scope: 'read' },
+    config: { access: 'user', scope: 'read', isDownload: true },
     schema: {
       ...shared,
       operationId: 'downloadCreditUsage',
       summary: 'The same as CSV',
       description: 'A row names who made the films by the id alone: a name may be a formula.',
-      querystring: usageQuery,
+      querystring: Type.Object({ ...usageQuery.properties, ...linkedTeam }),
       response: {
         200: {
           description: 'CSV',

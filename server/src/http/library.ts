@@ -16,7 +16,7 @@ import {
 } from '../video/folders.ts'
 import { arrange, removeAll } from '../video/library.ts'
 import { changeErrors, Envelope, errors, ok, Timestamp } from './request/envelope.ts'
-import { authenticated, type Http, typed, userOf } from './request/request.ts'
+import { authenticated, type Http, linkedTeam, typed, userOf } from './request/request.ts'
 
 const BULK_MAX = 100
 
@@ -124,7 +124,7 @@ function archiveRoute(http: Http, app: App): void {
   http.route({
     method: 'GET',
     url: '/api/v1/video/archive',
-    config: { access: 'user', scope: 'read' },
+    config: { access: 'user', scope: 'read', isDownload: true },
     schema: {
       ...shared,
       operationId: 'archiveVideos',
@@ -138,6 +138,7 @@ function archiveRoute(http: Http, app: App): void {
           maxItems: ARCHIVE_FILMS_MAX,
           description: 'Once for each film: uuid=…&uuid=…',
         }),
+        ...linkedTeam,
       }),
       response: {
         200: { description: 'A ZIP file', content: { 'application/zip': { schema: Bytes } } },

@@ -92,6 +92,8 @@ declare module 'fastify' {
     scope?: Scope | 'any'
     /** The role that a request for a team needs; when left out, by the scope: read: viewer, generate: maker, all others: none may. */
     team?: RoleNeeded
+    /** Whether its address may name the team (`linkedTeam`): the response is a file, which is fetched by a link. */
+    isDownload?: true
     /** The API for which OAuth tokens count here. */
     audience?: 'mcp'
     /** Which rate limit applies; see rate-limits.ts. */
@@ -231,7 +233,7 @@ function registerAdmission(http: Http, app: App, credentials: Credentials): void
     const { caller, headers } = request
     if (!caller) return permit(config, null)
     if (config.access === 'optional' && headers['x-team'] !== undefined) throw aboutTheUser()
-    const acting = credentials.actFor(caller, headers)
+    const acting = credentials.actFor(caller, config.isDownload ? withLinkedTeam(request) : headers)
     const go = (found: Caller) => {
       request.caller = found
       permit(config, found)
@@ -249,6 +251,12 @@ function registerAdmission(http: Http, app: App, credentials: Credentials): void
     if (pending) pending.then(() => done(), done)
     else done()
   })
+}
+
+/** The headers of a request, with the team that the address of a download names: a link has no headers. */
+const withLinkedTeam = ({ headers, query }: FastifyRequest): FastifyRequest['headers'] => {
+  const { team } = query as { team?: string }
+  return team === undefined || headers['x-team'] !== undefined ? headers : { ...headers, 'x-team': team }
 }
 
 type Registered = { auth: Auth; credentials: Credentials; sendStudioPage: SendStudioPage }

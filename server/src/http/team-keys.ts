@@ -79,7 +79,9 @@ async function requireRecent(
     })
   }
   if (app.now().getTime() - session.signedInAt.getTime() > FRESH_SIGN_IN_MIN * 60_000) {
-    throw new AppError('FORBIDDEN', 'Your sign-in is a while ago. Send your password, or sign in again.')
+    throw new AppError('FORBIDDEN', 'Your sign-in is a while ago. Send your password, or sign in again.', {
+      details: { reason: 'sign_in_old' },
+    })
   }
 }
 

@@ -15,7 +15,7 @@ const tags = new Set(served.tags.map(({ name }) => name))
 
 /** The only response without an envelope. */
 const STREAM = 'streamVideoEvents'
-const ARCHIVES = ['exportAccount', 'archiveVideos']
+const ARCHIVES = ['exportAccount', 'exportTeam', 'archiveVideos']
 const CSV = ['downloadCosts', 'downloadCreditUsage']
 
 test('openapi.json: the file in the repository → equals the served document (`npm run openapi` writes it)', async () => {
@@ -100,6 +100,7 @@ test('operations: each one of the list → has an id, a summary, a tag, and exam
     'get /api/v1/share/{token}',
     'get /api/v1/team',
     'get /api/v1/team/invitations',
+    'get /api/v1/team/export',
     'get /api/v1/team/keys',
     'get /api/v1/team/members',
     'get /api/v1/teams',

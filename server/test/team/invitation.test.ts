@@ -4,10 +4,12 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { inviteMember } from '../../src/account/team/invitation.ts'
 import { eraseDeletedAccounts } from '../../src/account-data/erase.ts'
+import { policies } from '../../src/rate-limit/policies.ts'
 import { sweepOldRows } from '../../src/worker/retention.ts'
 import { assertRefusedWithinASecond } from '../support/expire-credential-cache.ts'
 import { generateBody, openKinora, type Person } from '../support/harness.ts'
 import { addMember, openTeams } from '../support/teams.ts'
+import { unzip } from '../support/unzip.ts'
 import { waitFor } from '../support/video-row.ts'
 
 const kinora = await openKinora({ simulator: true })
@@ -45,6 +47,26 @@ test('200: invitation → mailed in the language of the invited, accepted once, 
   assert.equal((await accept(ben, tokenOf(data))).status, 404)
   assert.equal((await call(ben, id, 'GET', '/api/v1/team')).data.role, 'viewer')
   assert.equal((await invite(owner, id, ben.email)).status, 409)
+})
+
+test('429: more invitations in an hour than a member may send, or a team → refused, and no mail', async () => {
+  const [one, two] = [await newTeam({ credits: 0 }), await newTeam({ credits: 0 })]
+  const cleo = await addMember(app, one.id, await addMember(app, two.id, await kinora.person(), 'admin'), 'admin')
+  for (let n = 0; n < policies.invite.max; n++) await app.rateLimiter.consume('invite', one.owner.userId)
+  for (let n = 1; n < policies.invite.max; n++) await app.rateLimiter.consume('invite', two.id)
+  const refused = await invite(one.owner, one.id, 'a@example.com')
+  assert.deepEqual([refused.status, refused.error?.code], [429, 'RATE_LIMITED'])
+  assert.match(refused.error?.message ?? '', /^That is more than 50 invitations in an hour/)
+  assert.equal((await invite(cleo, one.id, 'b@example.com')).status, 200)
+  assert.equal((await invite(cleo, two.id, 'c@example.com')).status, 200)
+  assert.equal((await invite(cleo, two.id, 'd@example.com')).status, 429)
+  const mails = await sql<
+    { recipient: string }[]
+  >`select recipient from kinora.mail where recipient like '_@example.com' order by id`
+  assert.deepEqual(
+    mails.map(({ recipient }) => recipient),
+    ['b@example.com', 'c@example.com'],
+  )
 })
 
 test('404: an invitation that was replaced, was revoked or has ended → not accepted', async () => {
@@ -343,6 +365,40 @@ test('200: export of an account → names the teams of the user', async () => {
     headers: { authorization: `Bearer ${owner.token}` },
   })
   assert.match(await response.text(), /"teams":\s*\[\s*\{\s*"name":\s*"North",\s*"role":\s*"owner"/)
+})
+
+test('200: export of a team by its owner → members, keys, films with their makers, history; by a link, which names the team', async () => {
+  const { id, owner } = await newTeam({ credits: 100 })
+  const cleo = await addMember(app, id, await kinora.person(), 'admin')
+  const { uuid } = (await generate(cleo, id)).data
+  await finish(owner, id, uuid)
+  const made = await call<{ key: string }>(owner, id, 'POST', '/api/v1/team/keys', { name: 'Robot' })
+  const download = (person: Person, path = `/api/v1/team/export?team=${id}`) =>
+    fetch(kinora.url + path, { headers: { authorization: `Bearer ${person.token}` } })
+  const response = await download(owner)
+  assert.equal(response.status, 200)
+  const files = unzip(Buffer.from(await response.arrayBuffer()))
+  const json = (name: string) => JSON.parse(files.get(`${name}.json`)?.toString() ?? 'null')
+  const { team, members, apiKeys, credits, user } = json('account')
+  assert.deepEqual([team.id, team.name, credits.available, user], [id, 'North', 84, undefined])
+  assert.deepEqual(
+    members.map((member: { email: string }) => member.email),
+    [owner.email, cleo.email],
+  )
+  assert.deepEqual(apiKeys[0].name, 'Robot')
+  assert.ok(![...files.values()].some((file) => file.includes(made.data.key)))
+  assert.deepEqual([json('videos')[0].id, json('videos')[0].madeBy], [uuid, cleo.userId])
+  assert.ok(files.has(`videos/${uuid}.mp4`))
+  assert.equal(json('history').length, 2)
+
+  assert.equal((await download(cleo)).status, 403)
+  assert.equal((await download(await kinora.person())).status, 404)
+  assert.equal((await download(owner, '/api/v1/team/export')).status, 400)
+  const csv = await (await download(cleo, `/api/v1/credit/usage.csv?by=maker&team=${id}`)).text()
+  assert.equal(csv, `maker,credits,videos\r\n${cleo.userId},16,1\r\n`)
+  // Only a download has a link.
+  const balance = await download(cleo, `/api/v1/credit/balance?team=${id}`)
+  assert.equal(((await balance.json()) as { data: { available: number } }).data.available, 60)
 })
 
 test('404: an id of no key, invitation or member of the team → not found', async () => {

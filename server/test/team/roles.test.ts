@@ -74,7 +74,7 @@ test('operations of an account: the role that each needs → as stated here, and
         'testWebhookEndpoint',
         'updateWebhookEndpoint',
       ],
-      owner: ['deleteTeam', 'openPortal', 'startCheckout'],
+      owner: ['deleteTeam', 'exportTeam', 'openPortal', 'startCheckout'],
     },
   )
 })

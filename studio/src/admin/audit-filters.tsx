@@ -1,6 +1,5 @@
 /** Filters of the audit log, kept in the URL: action, user, administrator. A dialog finds the user or the administrator. */
 import { t } from '@lingui/core/macro'
-import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
@@ -8,7 +7,8 @@ import { Dialog } from '../ui/dialog.tsx'
 import adminStyles from './admin.module.css'
 import { actionLabels, SERVICE_ID } from './audit-entry.ts'
 import styles from './audit-page.module.css'
-import { type AuditFilter, userQuery } from './queries.ts'
+import { OwnerOfId } from './owner-link.tsx'
+import type { AuditFilter } from './queries.ts'
 import { UserPicker } from './user-picker.tsx'
 import '../ui/field.css'
 
@@ -76,21 +76,11 @@ function PersonFilterControl({ kind, filter, onChoose }: ControlProps) {
   return (
     <span className="row">
       <span className={styles.chosen}>
-        {of} <Person id={id} />
+        {of} {id === SERVICE_ID ? t`the service` : <OwnerOfId id={id} />}
       </span>
       <Link to="/admin/audit" search={rest} className="button quiet" resetScroll={false}>
         {clear}
       </Link>
     </span>
-  )
-}
-
-function Person({ id }: { id: string }) {
-  const { data } = useQuery({ ...userQuery(id), enabled: id !== SERVICE_ID, retry: false })
-  if (id === SERVICE_ID) return t`the service`
-  return (
-    <Link to="/admin/users/$id" params={{ id }}>
-      {data?.email || id}
-    </Link>
   )
 }

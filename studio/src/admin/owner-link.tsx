@@ -1,7 +1,9 @@
 /** Whose a row of a list is: a user by the e-mail address, a team by its name, with the way to the page that has the books, of a deleted one too. */
 import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import adminStyles from './admin.module.css'
+import { teamQuery, userQuery } from './queries.ts'
 
 type Props = { of: { userId: string; email: string | null; team: string | null }; isInText?: boolean }
 
@@ -16,5 +18,17 @@ export function OwnerLink({ of: { userId: id, email, team }, isInText = false }:
     >
       {name || (team === null ? t`Deleted user` : t`Deleted team`)}
     </Link>
+  )
+}
+
+/** The same where the id alone is known; the id stands for what is not read yet. */
+export function OwnerOfId({ id }: { id: string }) {
+  const user = useQuery({ ...userQuery(id), retry: false })
+  const team = useQuery({ ...teamQuery(id), enabled: user.error?.code === 'NOT_FOUND', retry: false })
+  return (
+    <OwnerLink
+      of={{ userId: id, email: user.data?.email || (team.data ? null : id), team: team.data?.name ?? null }}
+      isInText
+    />
   )
 }

@@ -6,7 +6,8 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { optionalParams } from '../search-params.ts'
 import { formatNumber } from '../ui/format.ts'
-import { providersQuery, userQuery } from './queries.ts'
+import { OwnerOfId } from './owner-link.tsx'
+import { providersQuery } from './queries.ts'
 import styles from './videos-page.module.css'
 import '../ui/segmented-control.css'
 import '../ui/field.css'
@@ -76,15 +77,11 @@ function ProviderFilter({ selected }: { selected: string | undefined }) {
 }
 
 function UserFilter({ userId }: { userId: string }) {
-  const { data } = useQuery(userQuery(userId))
   return (
     <span className="row">
       <span>
         <Trans>
-          Of{' '}
-          <Link to="/admin/users/$id" params={{ id: userId }}>
-            {data?.email || userId}
-          </Link>
+          Of <OwnerOfId id={userId} />
         </Trans>
       </span>
       <Link

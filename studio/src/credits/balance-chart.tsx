@@ -88,7 +88,7 @@ function PeriodNav() {
 }
 
 /** The default period is left out of the URL. */
-const withPeriod = ({ type }: { type?: string }, period: Period) => ({
-  ...(type ? { type } : {}),
+const withPeriod = <S extends { period?: string }>({ period: _, ...rest }: S, period: Period) => ({
+  ...rest,
   ...(period === '30d' ? {} : { period }),
 })

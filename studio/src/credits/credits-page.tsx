@@ -1,4 +1,4 @@
-/** Credits page: balance, balance over time, expiring packages, ledger check and transaction history. */
+/** Credits page: balance, balance over time, expiring packages, what films have cost, ledger check and transaction history. */
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -10,6 +10,7 @@ import { BalanceSummary } from './balance-summary.tsx'
 import { ExpiringPackages } from './expiring-packages.tsx'
 import { LedgerCheckPanel } from './ledger-check-panel.tsx'
 import { TransactionHistory } from './transaction-history.tsx'
+import { UsagePanel } from './usage-panel.tsx'
 
 export function CreditsPage() {
   const { data } = useQuery(balanceQuery)
@@ -27,6 +28,7 @@ export function CreditsPage() {
         <BalanceChart />
         <ExpiringPackages />
       </div>
+      <UsagePanel />
       <LedgerCheckPanel />
       <TransactionHistory />
     </div>

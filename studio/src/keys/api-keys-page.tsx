@@ -1,5 +1,5 @@
 /**
- * API keys page: lists the user's keys by name and prefix with what they may do and have used, creates and deletes them. A key is shown
+ * API keys page: lists the keys of the user, or of the team, by name and prefix with what they may do and have used, creates and deletes them. A key is shown
  * once, when created.
  */
 import { t } from '@lingui/core/macro'
@@ -7,6 +7,7 @@ import { Trans } from '@lingui/react/macro'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { dataOf, kinora } from '../api.ts'
+import { chosenTeam } from '../chosen-team.ts'
 import { Button } from '../ui/button.tsx'
 import { formatDate, formatDateTime, formatNumber, formatRelativeTime, formatUtcTime } from '../ui/format.ts'
 import { pageTitle } from '../ui/page-title.ts'
@@ -19,7 +20,10 @@ import { periodNames, scopeNames } from './key-limits.ts'
 
 export const apiKeysQuery = queryOptions({
   queryKey: ['keys'],
-  queryFn: () => dataOf(kinora.GET('/api/auth/api-key/list', { params: { query: { sortBy: 'createdAt' } } })),
+  queryFn: () =>
+    chosenTeam()
+      ? dataOf(kinora.GET('/api/v1/team/keys'))
+      : dataOf(kinora.GET('/api/auth/api-key/list', { params: { query: { sortBy: 'createdAt' } } })),
 })
 
 export function ApiKeysPage() {
@@ -51,9 +55,12 @@ export function ApiKeysPage() {
 }
 
 function KeyTable({ keys, onDelete }: { keys: ApiKey[]; onDelete: (key: ApiKey) => void }) {
-  if (keys.length === 0) return <EmptyState>{t`Your keys will be listed here.`}</EmptyState>
+  if (keys.length === 0)
+    return (
+      <EmptyState>{chosenTeam() ? t`The team’s keys will be listed here.` : t`Your keys will be listed here.`}</EmptyState>
+    )
   return (
-    <TableFrame label={t`Your API keys`}>
+    <TableFrame label={chosenTeam() ? t`API keys of the team` : t`Your API keys`}>
       <thead>
         <tr>
           <th>{t`Name, and how it begins`}</th>

@@ -19,6 +19,11 @@ type Props = {
   submitLabel?: string
 }
 
+/** Whether the service asks for the password, because the user signed in a while ago. */
+export const isSignInOld = ({ authCode, details }: KinoraError): boolean =>
+  authCode === 'SESSION_NOT_FRESH' ||
+  (typeof details === 'object' && details !== null && 'reason' in details && details.reason === 'sign_in_old')
+
 export const ConfirmPasswordDialog = ({ open, ...props }: Props) => (
   <Dialog open={open} onClose={props.onClose} title={t`Confirm that it is you`}>
     <PasswordForm {...props} />
@@ -40,7 +45,7 @@ function PasswordForm({ isPending, error, onConfirm, onClose, reason, submitLabe
     >
       <p>{reason ?? t`You signed in a while ago. A key works without you, so type your password before it is made.`}</p>
       <CurrentPasswordField value={password} onChange={setPassword} error={isWrong ? error.message : undefined} />
-      {error && !isWrong && error.authCode !== 'SESSION_NOT_FRESH' ? <ErrorState error={error} /> : null}
+      {error && !isWrong && !isSignInOld(error) ? <ErrorState error={error} /> : null}
       <div className="dialog-actions">
         <Button onClick={onClose}>{t`Cancel`}</Button>
         <Button type="submit" kind="primary" busy={isPending} disabled={!password}>

@@ -6,13 +6,14 @@ import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import { dataOf, kinora, refreshQueries } from '../api.ts'
+import { chosenTeam } from '../chosen-team.ts'
 import { useSingleFlight } from '../single-flight.ts'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { ErrorState } from '../ui/states.tsx'
-import { ConfirmPasswordDialog } from './confirm-password-dialog.tsx'
+import { ConfirmPasswordDialog, isSignInOld } from './confirm-password-dialog.tsx'
 import styles from './create-key-form.module.css'
 import { defaultLimits, LimitFields } from './limit-fields.tsx'
 
@@ -26,18 +27,26 @@ const expiryOptions = [
 
 export function CreateKeyForm() {
   const create = useSingleFlight({
-    mutationFn: ({ name, days, password }: { name: string; days: number; password?: string }) =>
-      dataOf(
-        kinora.POST('/api/auth/api-key/create', {
-          body: {
-            name,
-            scopes: limits.scopes,
-            ...(limits.credits ? { budget: { credits: Number(limits.credits), period: limits.period } } : {}),
-            ...(days ? { expiresIn: days * DAY_S } : {}),
-            ...(password === undefined ? {} : { password }),
-          },
-        }),
-      ),
+    mutationFn: ({
+      name,
+      days,
+      password,
+    }: {
+      name: string
+      days: number
+      password?: string
+    }): Promise<{ key: string }> => {
+      const body = {
+        name,
+        scopes: limits.scopes,
+        ...(limits.credits ? { budget: { credits: Number(limits.credits), period: limits.period } } : {}),
+        ...(days ? { expiresIn: days * DAY_S } : {}),
+        ...(password === undefined ? {} : { password }),
+      }
+      return chosenTeam()
+        ? dataOf(kinora.POST('/api/v1/team/keys', { body }))
+        : dataOf(kinora.POST('/api/auth/api-key/create', { body }))
+    },
     onSuccess: async () => {
       setName('')
       setDays(0)
@@ -46,8 +55,8 @@ export function CreateKeyForm() {
       // The list may still be loading, from before the key was there.
       await refreshQueries(['keys'])
     },
-    onError: ({ authCode }) => {
-      if (authCode === 'SESSION_NOT_FRESH') setConfirming(true)
+    onError: (error) => {
+      if (isSignInOld(error)) setConfirming(true)
     },
   })
   const [name, setName] = useState('')

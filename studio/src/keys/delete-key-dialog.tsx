@@ -2,6 +2,7 @@
 import type { Schemas } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { dataOf, kinora, queryClient } from '../api.ts'
+import { chosenTeam } from '../chosen-team.ts'
 import { useSingleFlight } from '../single-flight.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -13,7 +14,10 @@ export type ApiKey = Schemas['ApiKey']
 /** @param props.apiKey null: the dialog is closed */
 export function DeleteKeyDialog({ apiKey, onClose }: { apiKey: ApiKey | null; onClose: () => void }) {
   const remove = useSingleFlight({
-    mutationFn: (keyId: string) => dataOf(kinora.POST('/api/auth/api-key/delete', { body: { keyId } })),
+    mutationFn: (keyId: string): Promise<unknown> =>
+      chosenTeam()
+        ? dataOf(kinora.DELETE('/api/v1/team/keys/{id}', { params: { path: { id: keyId } } }))
+        : dataOf(kinora.POST('/api/auth/api-key/delete', { body: { keyId } })),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: ['keys'] })
       toast({ text: t`The key ${apiKey?.name ?? ''} is deleted.` })

@@ -1,13 +1,9 @@
 /** What is done with the selected films: favourites, folder, download as one archive, delete. */
 import { plural, t } from '@lingui/core/macro'
 import type { ListedVideo } from '../api.ts'
-import { chosenTeam } from '../chosen-team.ts'
-import { fetchThroughGate } from '../read-gate.ts'
-import { useSingleFlight } from '../single-flight.ts'
+import { downloadHref } from '../chosen-team.ts'
 import { isAtLeast, useMayChange, useTeam } from '../team.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
-import { saveFile } from '../ui/save-file.ts'
-import { toast } from '../ui/toasts.tsx'
 import { arrangeVideos, BULK_MAX } from './arrange.ts'
 import { deleteVideos } from './deletion.ts'
 import { FolderSelect } from './folder-select.tsx'
@@ -45,7 +41,18 @@ export function SelectionBar({ shown, selected, onSelect, onDone }: Props) {
               <FolderSelect uuids={uuids} folderId={undefined} onMoved={onDone} />
             </>
           ) : null}
-          {films.length > 0 ? <ArchiveDownload films={films} /> : null}
+          {films.length > 0 ? (
+            <a
+              className={buttonClass()}
+              href={downloadHref(
+                '/api/v1/video/archive',
+                films.map(({ uuid }) => ['uuid', uuid]),
+              )}
+              download
+            >
+              {t`Download`}
+            </a>
+          ) : null}
           {isMaker ? (
             <Button
               kind="danger"
@@ -69,28 +76,3 @@ export function SelectionBar({ shown, selected, onSelect, onDone }: Props) {
     </section>
   )
 }
-
-/**
- * A link, so that the browser writes the archive to disk as it arrives. A link has no headers, and so names no team: the page itself reads
- * the archive of a team's films.
- */
-function ArchiveDownload({ films }: { films: ListedVideo[] }) {
-  const read = useSingleFlight({
-    mutationFn: async () => {
-      const response = await fetchThroughGate(new Request(archiveUrl(films)))
-      if (!response.ok) throw new Error(`The archive was answered with ${response.status}.`)
-      saveFile(await response.blob(), `films-${new Date().toISOString().slice(0, 10)}.zip`)
-    },
-    onError: () => toast({ text: t`The films were not downloaded. Try again.` }),
-  })
-  return chosenTeam() ? (
-    <Button busy={read.isPending} onClick={() => read.mutate()}>{t`Download`}</Button>
-  ) : (
-    <a className={buttonClass()} href={archiveUrl(films)} download>
-      {t`Download`}
-    </a>
-  )
-}
-
-const archiveUrl = (films: ListedVideo[]): string =>
-  `/api/v1/video/archive?${films.map(({ uuid }) => `uuid=${uuid}`).join('&')}`

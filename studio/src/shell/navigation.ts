@@ -13,7 +13,7 @@ export type NavItem = {
 /** `isTab`: its pages are tabs at the bottom of a narrow screen; those of the other groups are in the account menu. */
 export type NavGroup = { name: string; isTab: boolean; items: NavItem[] }
 
-/** @param team null: the user works for no team. API keys are the user's own. */
+/** @param team null: the user works for no team. */
 export const navGroups = (isAdmin: boolean, team: { role: Role | null } | null): NavGroup[] => [
   {
     name: t`Make`,
@@ -39,7 +39,7 @@ export const navGroups = (isAdmin: boolean, team: { role: Role | null } | null):
           name: t`Programs`,
           isTab: false,
           items: [
-            ...(team ? [] : [{ to: '/keys' as const, name: t`API keys`, key: 'k', icon: 'keys' as const }]),
+            { to: '/keys' as const, name: t`API keys`, key: 'k', icon: 'keys' as const },
             { to: '/webhooks' as const, name: t`Webhooks`, key: 'w', icon: 'webhooks' as const },
           ],
         },

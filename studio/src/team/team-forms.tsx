@@ -1,13 +1,13 @@
-/** Renames the team, leaves it, deletes it. */
+/** Renames the team, leaves it, exports its data, deletes it. */
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { accountsQuery } from '../account/queries.ts'
 import { dataOf, kinora, refreshQueries, TEAMS_KEY } from '../api.ts'
-import { chooseTeam } from '../chosen-team.ts'
+import { chooseTeam, downloadHref } from '../chosen-team.ts'
 import { useSignedIn } from '../shell/signed-in.ts'
 import { useSingleFlight } from '../single-flight.ts'
-import { Button } from '../ui/button.tsx'
+import { Button, buttonClass } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { CurrentPasswordField } from '../ui/password-field.tsx'
@@ -78,6 +78,18 @@ export function LeaveTeam({ name }: { name: string }) {
     </section>
   )
 }
+
+export const ExportTeam = () => (
+  <section className="panel" aria-labelledby="export-team">
+    <h2 id="export-team">{t`The team’s data`}</h2>
+    <p className="quiet">
+      {t`A ZIP file with members, prompts, credits and payments as JSON, and the films and images of all.`}
+    </p>
+    <a className={buttonClass()} href={downloadHref('/api/v1/team/export')} download>
+      {t`Download the team’s data`}
+    </a>
+  </section>
+)
 
 export function DeleteTeam({ name }: { name: string }) {
   const [isOpen, setOpen] = useState(false)

@@ -13,7 +13,7 @@ import { TableFrame } from '../ui/table-frame.tsx'
 import { Invitations } from './invitations.tsx'
 import { MemberDialog } from './member-dialog.tsx'
 import { budgetText, type Member, membersQuery, roleNames, roleTexts, teamQuery } from './queries.ts'
-import { DeleteTeam, LeaveTeam, RenameForm } from './team-forms.tsx'
+import { DeleteTeam, ExportTeam, LeaveTeam, RenameForm } from './team-forms.tsx'
 import styles from './team-page.module.css'
 
 export function TeamPage() {
@@ -44,6 +44,7 @@ export function TeamPage() {
             <OwnUse role={team.role} />
             {isAtLeast(team, 'admin') ? <RenameForm key={team.name} current={team.name} /> : null}
             <LeaveTeam name={team.name} />
+            {team.role === 'owner' ? <ExportTeam /> : null}
             {team.role === 'owner' ? <DeleteTeam name={team.name} /> : null}
           </div>
         )}

@@ -1,5 +1,5 @@
 /**
- * Two bars for each day of a period, the first of them one that the second is a part or a counterpart of. A table below has the same figures,
+ * One bar for each day of a period, or two, the first of them one that the second is a part or a counterpart of. A table below has the same figures,
  * for those who do not see the bars or want the numbers.
  */
 import { plural, t } from '@lingui/core/macro'
@@ -17,7 +17,7 @@ type Props = {
   to: string
   /** What the bars are. */
   first: string
-  second: string
+  second?: string
   /** Undefined: there is nothing of this day. */
   dayOf: (day: string) => Day | undefined
   format: (value: number | null) => string
@@ -35,19 +35,23 @@ export function DayChart({ from, to, first, second, dayOf, format }: Props) {
     <figure className={styles.chart}>
       <figcaption className={styles.legend}>
         <span data-bar="first">{first}</span>
-        <span data-bar="second">{second}</span>
+        {second ? <span data-bar="second">{second}</span> : null}
       </figcaption>
       <div
         className={styles.plot}
         role="img"
-        aria-label={t`${first} and ${second} by day, ${from} to ${to}, at most ${format(max)}`}
+        aria-label={
+          second
+            ? t`${first} and ${second} by day, ${from} to ${to}, at most ${format(max)}`
+            : t`${first} by day, ${from} to ${to}, at most ${format(max)}`
+        }
       >
         <span className={styles.max}>{format(max)}</span>
         <div className={styles.bars}>
           {days.map((each) => (
             <div key={each.day} className={styles.day} title={each.title}>
               <span data-bar="first" style={{ height: heightOf(each.first) }} />
-              <span data-bar="second" style={{ height: heightOf(each.second) }} />
+              {second ? <span data-bar="second" style={{ height: heightOf(each.second) }} /> : null}
             </div>
           ))}
         </div>
@@ -56,7 +60,7 @@ export function DayChart({ from, to, first, second, dayOf, format }: Props) {
           <span>{to}</span>
         </div>
       </div>
-      <DayTable days={days.filter(({ day }) => dayOf(day))} first={first} second={second} format={format} />
+      <DayTable days={days.filter(({ day }) => dayOf(day))} format={format} first={first} {...(second && { second })} />
     </figure>
   )
 }
@@ -90,16 +94,18 @@ type TableProps = Pick<Props, 'first' | 'second' | 'format'> & { days: (Day & { 
 const DayTable = ({ days, first, second, format }: TableProps) => (
   <details className={styles.table}>
     <summary>{t`As a table`}</summary>
-    <TableFrame label={t`${first} and ${second} by day`}>
+    <TableFrame label={second ? t`${first} and ${second} by day` : t`${first} by day`}>
       <thead>
         <tr>
           <th scope="col">{t`Day (UTC)`}</th>
           <th scope="col" className="number">
             {first}
           </th>
-          <th scope="col" className="number">
-            {second}
-          </th>
+          {second ? (
+            <th scope="col" className="number">
+              {second}
+            </th>
+          ) : null}
         </tr>
       </thead>
       <tbody>
@@ -107,7 +113,7 @@ const DayTable = ({ days, first, second, format }: TableProps) => (
           <tr key={each.day}>
             <th scope="row">{each.day}</th>
             <td className="number">{format(each.first)}</td>
-            <td className="number">{format(each.second)}</td>
+            {second ? <td className="number">{format(each.second)}</td> : null}
           </tr>
         ))}
       </tbody>

@@ -24,6 +24,13 @@ export const authenticated = (tag: string) => ({
   security: [{ session: [] }, { bearer: [] }, { apiKey: [] }],
 })
 
+/** The query parameter of a download (`isDownload`). */
+export const linkedTeam = {
+  team: Type.Optional(
+    Type.String({ description: 'The id of a team, in the place of X-Team where no header can be sent' }),
+  ),
+}
+
 /** @throws AppError NOT_FOUND */
 export async function requireUser(app: App, userId: string): Promise<void> {
   if (isUuid(userId) && (await userExists(app, userId))) return
