@@ -10,11 +10,11 @@ import { backoffMs, sleep } from './retry.ts'
 type Task = DataOf<'get', '/api/v1/video/task'>
 
 /**
- * An SSE message. Pass its `id` as `lastEventId` to resume after it. `prompt`, its first 120 characters, `thumbnailUrl` and `endedAt` are there
- * once the video has ended.
+ * An SSE message. Pass its `id` as `lastEventId` to resume after it. `prompt`, its first 120 characters, `thumbnailUrl`, `endedAt` and `madeBy`
+ * are there once the video has ended.
  */
 export type VideoEvent = { id: string } & (
-  | ({ type: 'video'; prompt?: string; thumbnailUrl?: string | null; endedAt?: string | null } & Task)
+  | ({ type: 'video'; prompt?: string; thumbnailUrl?: string | null; endedAt?: string | null; madeBy?: string | null } & Task)
   | { type: 'deleted'; uuid: string }
   /** Events were skipped: refetch the displayed data. */
   | { type: 'reset' }

@@ -55,7 +55,7 @@ const description = [
   '',
   '- `video`: what GET /api/v1/video/task returns. States, not differences, delivered at least',
   '  once; status and progress of a video never fall. A new video is sent in its current status, usually PENDING.',
-  '  One that is COMPLETED or FAILED comes with what a notice of it needs: `prompt` and `thumbnailUrl`, as in lists,',
+  '  One that is COMPLETED or FAILED comes with what a notice of it needs: `prompt`, `thumbnailUrl` and `madeBy`, as in lists,',
   '  and `endedAt`.',
   '- `deleted`: `{ uuid }`, when you deleted a video, here or elsewhere.',
   '- `reset`: `{}`, when the Last-Event-ID is invalid or too old to resume: read the list again. The videos in progress follow.',
@@ -67,8 +67,8 @@ const description = [
 
 const uuid = '01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50'
 const taskExample = { ...exampleOf('task'), status: 'GENERATING', progress: 40, estimatedSeconds: 18 }
-const { prompt, thumbnailUrl, endedAt } = exampleOf('change')
-const endedExample = { ...exampleOf('task'), prompt, thumbnailUrl, endedAt }
+const { prompt, thumbnailUrl, endedAt, madeBy } = exampleOf('change')
+const endedExample = { ...exampleOf('task'), prompt, thumbnailUrl, endedAt, madeBy }
 const linesExample = [
   'retry: 1500\nevent: mark\nid: 1768469400000\ndata: {}\n',
   `event: video\nid: 1768469400250\ndata: ${JSON.stringify(taskExample)}\n`,

@@ -58,6 +58,8 @@ export const policies = {
   account: perHour(20),
   /** Messages to an e-mail address, with or without an account, that a person without its password may cause. */
   mail: perHour(5),
+  /** Invitations to teams by a member, and to a team. */
+  invite: perHour(50),
   /** Registrations of OAuth clients by an address prefix, which need no credential. */
   register: perHour(20),
   /** Attempts to redeem a code that fail, of an address prefix and of a user. */

@@ -23,7 +23,7 @@ import {
 } from './rows.ts'
 
 /** A video that has ended is sent with what a notice of it shows. */
-export type VideoState = TaskStatus & Partial<Pick<Shown<'change'>, 'prompt' | 'thumbnailUrl' | 'endedAt'>>
+export type VideoState = TaskStatus & Partial<Pick<Shown<'change'>, 'prompt' | 'thumbnailUrl' | 'endedAt' | 'madeBy'>>
 export type VideoEvent = { kind: 'video'; video: VideoState } | { kind: 'deleted'; uuid: string }
 
 /** Receives new events, oldest video first. A client that resumes from `at` misses nothing. */
@@ -232,7 +232,8 @@ function newEvents(app: App, subscriber: Subscriber, rows: Row[], at: Date): Vid
 function stateOf(app: App, row: Row): VideoState {
   const task = pick('task', row)
   if (!isFinal(row.status)) return task
-  return { ...task, prompt: row.prompt, thumbnailUrl: fileLink(app, row.thumbnailKey), endedAt: row.endedAt }
+  const { prompt, endedAt, madeBy } = row
+  return { ...task, prompt, thumbnailUrl: fileLink(app, row.thumbnailKey), endedAt, madeBy }
 }
 
 function hasChanged(sent: SentState | undefined, { status, progress }: Row, at: Date): boolean {

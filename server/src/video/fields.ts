@@ -332,7 +332,7 @@ export const fields = {
     'v.made_by',
     orNull(Uuid, 'The API key that made it, or the member of the team; null: a session of your own'),
     null,
-    own,
+    [...own, 'change'],
   ),
   /** `quality` of the detail. */
   resolution: computed(

@@ -26,10 +26,10 @@ const task = async (as: Person, uuid: string) =>
 async function assertEnded(stream: EventStream, as: Person, uuid: string): Promise<void> {
   const { data: event } = stream.events.at(-1) ?? {}
   const { data: video } = await kinora.call<Record<string, string | null>>('GET', `/api/v1/video/${uuid}`, { as })
-  const { prompt, thumbnailUrl = null, endedAt = null, ...rest } = event as Record<string, string | null>
+  const { prompt, thumbnailUrl = null, endedAt = null, madeBy, ...rest } = event as Record<string, string | null>
   assert.deepEqual(rest, await task(as, uuid))
   const pathOf = (link: string | null | undefined) => link && new URL(link).pathname
-  assert.deepEqual([prompt, pathOf(thumbnailUrl)], [video.prompt, pathOf(video.thumbnailUrl)])
+  assert.deepEqual([prompt, pathOf(thumbnailUrl), madeBy], [video.prompt, pathOf(video.thumbnailUrl), video.madeBy])
   assert.equal(video.completedAt ?? endedAt, endedAt)
   assert.match(endedAt ?? '', /^\d{4}-.*Z$/)
 }

@@ -1,12 +1,13 @@
 /**
- * A live region that announces to screen readers, on every page, that a video completed or failed. Each video is announced
+ * A live region that announces to screen readers, on every page, that a video completed or failed, of a team only one that the user made. Each video is announced
  * once, with its prompt; a failure with its reason and the refunded credits. Others read of it in a notice (film-notice.tsx).
  */
 import type { VideoEvent } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { type AnyRouter, useRouter } from '@tanstack/react-router'
 import { useEffect, useSyncExternalStore } from 'react'
-import { queryClient, refundsQuery } from '../api.ts'
+import { queryClient, refundsQuery, sessionQuery } from '../api.ts'
+import { chosenTeam } from '../chosen-team.ts'
 import { failureText } from '../i18n/service-text.ts'
 import { formatCredits, isFinal } from '../ui/format.ts'
 import type { EndedFilm } from './film-notice.tsx'
@@ -25,7 +26,7 @@ let router: AnyRouter | null = null
 
 /** Announces a video's end once; ignores every other event. @param isReporter whether this tab also shows the notice of it */
 export async function announce(event: VideoEvent, isReporter: boolean): Promise<void> {
-  if (event.type !== 'video' || !isFinal(event.status) || announcedUuids.has(event.uuid)) return
+  if (event.type !== 'video' || !isFinal(event.status) || announcedUuids.has(event.uuid) || !isOwn(event)) return
   announcedUuids.add(event.uuid)
   if (isReporter) showNotice(event).catch(() => undefined)
   const { uuid, status, error, prompt } = event
@@ -35,6 +36,9 @@ export async function announce(event: VideoEvent, isReporter: boolean): Promise<
   announcements = [...announcements, { uuid, text }].slice(-SHOWN_MAX)
   for (const listener of listeners) listener()
 }
+
+const isOwn = ({ madeBy }: EndedFilm): boolean =>
+  chosenTeam() === null || madeBy === queryClient.getQueryData(sessionQuery.queryKey)?.user.id
 
 /** Clears everything, so that nothing of the previous user's videos is announced to the next user. */
 export function resetAnnouncements(): void {

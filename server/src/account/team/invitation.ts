@@ -48,6 +48,8 @@ export async function inviteMember(
   `
   if (isMember) throw new AppError('CONFLICT', 'A user with this address is a member already.')
   if (members >= MEMBERS_MAX) throw full()
+  await countInvitation(app, actorId)
+  await countInvitation(app, teamId)
   await consumeMail(app, email)
   const now = app.now()
   const token = randomBytes(32).toString('base64url')
@@ -68,6 +70,18 @@ export async function inviteMember(
   const link = `${config.publicUrl}/account#team-invitation=${token}`
   await mailInvitation(app, { teamId, actorId, email, link })
   return { id, ...invitation, link }
+}
+
+/** Neither a member of many teams nor a team of many admins mails many strangers. @throws AppError RATE_LIMITED */
+async function countInvitation({ rateLimiter }: App, key: string): Promise<void> {
+  const { isAllowed, max, resetMs } = await rateLimiter.consume('invite', key)
+  if (isAllowed) return
+  const waitS = Math.max(1, Math.ceil(resetMs / 1000))
+  throw new AppError(
+    'RATE_LIMITED',
+    `That is more than ${max} invitations in an hour; try again in ${Math.ceil(waitS / 60)} minutes.`,
+    { retryAfterS: waitS },
+  )
 }
 
 async function mailInvitation(
