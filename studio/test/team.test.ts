@@ -267,9 +267,9 @@ test('API keys of a team: an admin makes and deletes one → the team pays; a ma
   await page.getByRole('link', { name: 'API keys' }).click()
   await page.getByLabel('Name').fill('render farm')
   await page.getByRole('button', { name: 'Make key' }).click()
-  const key = await page.getByRole('dialog', { name: 'Your new key' }).getByRole('code').first().innerText()
+  const key = await page.getByRole('dialog', { name: 'Your new key' }).getByRole('code').first().textContent()
   const made = await kinora.call('POST', '/api/v1/video/generate', {
-    headers: { 'x-api-key': key },
+    headers: { 'x-api-key': String(key) },
     body: generateBody,
   })
   assert.equal(made.status, 200, made.text)
