@@ -3,9 +3,12 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { beforeEach, test } from 'node:test'
+import { policies } from '../../src/rate-limit/policies.ts'
 import { type Answer, generateBody, openKinora, type Person } from '../support/harness.ts'
+import { addMember, openTeams } from '../support/teams.ts'
 
 const kinora = await openKinora({ env: { RATE_LIMITS: 'on', MAX_IN_PROGRESS: '0' } })
+const { newTeam, call } = openTeams(kinora)
 let now = new Date()
 kinora.app.now = () => now
 // The clock stands still during a test, and no test meets the limits that another one has used up.
@@ -234,4 +237,28 @@ test('200: signed callbacks and health checks → not rate limited', async () =>
     }
   })
   assert.equal(count(await send(700, () => kinora.call('GET', '/healthz')), 200), 700)
+})
+
+test('429: more invitations to teams in an hour than a member may send, or a team → refused, and no mail', async () => {
+  const [one, two] = [await newTeam({ credits: 0 }), await newTeam({ credits: 0 })]
+  const cleo = await kinora.person()
+  for (const { id } of [one, two]) await addMember(kinora.app, id, cleo, 'admin')
+  const invite = (as: Person, id: string, name: string) =>
+    call(as, id, 'POST', '/api/v1/team/invitations', { email: `${name}@invited.example.com` })
+  const { rateLimiter } = kinora.app
+  for (let n = 0; n < policies.invite.max; n++) await rateLimiter.consume('invite', one.owner.userId)
+  for (let n = 1; n < policies.invite.max; n++) await rateLimiter.consume('invite', two.id)
+  const refused = await invite(one.owner, one.id, 'a')
+  assert.deepEqual([refused.status, refused.headers.get('retry-after')], [429, '3600'])
+  assert.match(refused.error?.message ?? '', /^That is more than 50 invitations in an hour/)
+  assert.equal((await invite(cleo, one.id, 'b')).status, 200)
+  assert.equal((await invite(cleo, two.id, 'c')).status, 200)
+  assert.equal((await invite(cleo, two.id, 'd')).status, 429)
+  const mails = await kinora.app.sql<{ recipient: string }[]>`
+    select recipient from kinora.mail where recipient like '%@invited.example.com' order by id
+  `
+  assert.deepEqual(
+    mails.map(({ recipient }) => recipient),
+    ['b@invited.example.com', 'c@invited.example.com'],
+  )
 })
