@@ -4,7 +4,7 @@ import type { App } from '../app.ts'
 import { likePattern } from '../db/filtered-pages.ts'
 import { unknownCursor } from '../errors.ts'
 import { isUuid } from '../id.ts'
-import { type User, type UserDetail, withAccounts } from './users.ts'
+import { type User, type UserDetail, whoOwe, withAccounts } from './users.ts'
 
 export type ListedTeam = {
   id: string
@@ -26,16 +26,20 @@ const USERS_MAX = 100
 
 /**
  * Newest first, deleted ones included. `cursor`: the previous page's `nextCursor` (keyset pagination). `total` counts all that match.
- * @param query `q`: a part of the name, or of the e-mail address or name of a member (case-insensitive), or a whole id
+ * @param query `owes`: only those who owe credits; `q`: a part of the name, or of the e-mail address or name of a member (case-insensitive), or a whole id
  * @throws AppError INVALID_REQUEST for an invalid cursor
  */
 export async function listTeams(
   app: App,
-  { q = '', cursor, pageSize }: { q?: string; cursor?: string; pageSize: number },
+  { q = '', owes = false, cursor, pageSize }: { q?: string; owes?: boolean; cursor?: string; pageSize: number },
 ): Promise<{ teams: ListedTeam[]; total: number; nextCursor: string | null }> {
   if (cursor !== undefined && !isUuid(cursor)) throw unknownCursor()
   const text = q.trim().toLowerCase()
-  const matching = matchingIn(app, text, isUuid(text) || text === '' ? [] : await usersWith(app, text))
+  const members = isUuid(text) || text === '' ? [] : await usersWith(app, text)
+  const owing = owes ? (await whoOwe(app)).teams : null
+  const matching = app.sql`
+    ${matchingIn(app, text, members)} ${owing === null ? app.sql`` : app.sql`and t.id = any(${owing}::uuid[])`}
+  `
   const [rows, [{ total }]] = await Promise.all([
     readTeams(app, matching, { before: cursor ?? null, limit: pageSize + 1 }),
     app.sql<[{ total: number }]>`select count(*) as total from ${everyTeam(app)} t where ${matching}`,

@@ -12,6 +12,7 @@ import { likePattern, SEARCH_NEWEST, SEARCH_TOTAL_MAX } from '../db/filtered-pag
 import { fromEach } from '../db/parts.ts'
 import { AppError, unknownCursor } from '../errors.ts'
 import { firstIdOf, isUuid } from '../id.ts'
+import { withOwners } from './owner.ts'
 import { type Period, type PeriodQuery, periodOf } from './period.ts'
 
 export type User = {
@@ -120,8 +121,8 @@ async function findUsers(
     return { ...all, since, before: before === null || end < before ? end : before, total }
   }
   if (owes) {
-    const ids = await usersWhoOwe(app)
-    return { ...all, ids, total: ids.length }
+    const { users } = await whoOwe(app)
+    return { ...all, ids: users, total: users.length }
   }
   if (isUuid(text)) return { ...all, ids: [text], total: null }
   const [users] = await app.sql<[{ total: number }]>`
@@ -141,8 +142,8 @@ export async function countSignUps({ sql }: App, [since, until]: Period): Promis
   return row.users
 }
 
-/** Few packages have claims, and a partial index has their users. */
-async function usersWhoOwe(app: App): Promise<string[]> {
+/** Few packages have claims, and a partial index has their owners. @returns the ids of those who owe credits */
+export async function whoOwe(app: App): Promise<{ users: string[]; teams: string[] }> {
   const rows = await fromEach(
     app,
     app.database.parts(),
@@ -152,7 +153,9 @@ async function usersWhoOwe(app: App): Promise<string[]> {
       where kinora.credit_owed(user_id) > 0
     `,
   )
-  return rows.map(({ userId }) => userId)
+  const owners = await withOwners(app, rows)
+  const { users = [], teams = [] } = Object.groupBy(owners, ({ team }) => (team === null ? 'users' : 'teams'))
+  return { users: users.map(({ userId }) => userId), teams: teams.map(({ userId }) => userId) }
 }
 
 /** The newest users, deleted ones included; `ids`: of these only. */

@@ -82,6 +82,12 @@ test('200: credits that a refund could not take back → owed, and returned of t
     { as: root },
   )
   assert.deepEqual([data.users.map(({ id }) => id), data.total], [[ben.userId], 1])
+  const { data: teams } = await kinora.call<{ teams: { id: string }[]; total: number }>(
+    'GET',
+    '/api/v1/admin/teams?owes=true',
+    { as: root },
+  )
+  assert.deepEqual([teams.teams, teams.total], [[], 0])
 })
 
 test('200: now → age of the backup, mails, check of the books, mistakes of the catalogue, providers', async () => {

@@ -134,6 +134,21 @@ test('200: packs of a team at both processors, each event ten times at once → 
   assert.equal(data.clawedBack >= 944, true)
 })
 
+test('200: a refund takes back what a team has spent → the team owes it, in the list of teams and not of users', async () => {
+  const { id, owner } = await newTeam({ credits: 0 })
+  const checkout = checkoutA(id)
+  await deliverAll(kinora, 'payment-a', eventA('checkout.completed', checkout))
+  await finish(owner, id, (await generate(owner, id)).data.uuid)
+  const refund = { id: newName('ref'), refund_amount: 1490, order: checkout.order }
+  await deliverAll(kinora, 'payment-a', eventA('refund.created', refund))
+  const root = await kinora.person({ role: 'admin', credits: 0 })
+  type Owing = { teams?: { id: string }[]; users?: { id: string }[]; total: number }
+  const { data } = await kinora.call<Owing>('GET', '/api/v1/admin/teams?owes=true', { as: root })
+  assert.deepEqual([data.teams?.map((team) => team.id), data.total], [[id], 1])
+  const { data: users } = await kinora.call<Owing>('GET', '/api/v1/admin/users?owes=true', { as: root })
+  assert.deepEqual([users.users, users.total], [[], 0])
+})
+
 test('200: events that name no team we know, or one that was deleted → unmatched', async () => {
   const { id, owner } = await newTeam({ credits: 0 })
   assert.equal((await call(owner, id, 'DELETE', '/api/v1/team', {})).status, 200)

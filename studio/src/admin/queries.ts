@@ -83,12 +83,12 @@ export const balanceQuery = ({ id, email }: Owner) =>
   })
 
 /** Newest first. */
-export const teamsQuery = (q: string) =>
+export const teamsQuery = (filter: { q?: string; owes?: true }) =>
   infiniteQueryOptions({
-    queryKey: ['admin', 'teams', q],
+    queryKey: ['admin', 'teams', filter],
     ...keysetPagination,
     queryFn: ({ pageParam, signal }) => {
-      const query = { pageSize: 25, ...(q ? { q } : {}), ...(pageParam ? { cursor: pageParam } : {}) }
+      const query = { pageSize: 25, ...filter, ...(pageParam ? { cursor: pageParam } : {}) }
       return dataOf(kinora.GET('/api/v1/admin/teams', { params: { query }, signal }))
     },
     placeholderData: keepPreviousData,

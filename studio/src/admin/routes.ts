@@ -44,7 +44,8 @@ const adminUser = createRoute({
 const adminTeams = createRoute({
   getParentRoute: () => admin,
   path: '/teams',
-  validateSearch: (search) => optionalParams({ q: stringParam(search.q) }),
+  validateSearch: (search) =>
+    optionalParams({ q: nonEmptyString(search.q), owes: search.owes === true ? (true as const) : undefined }),
   component: lazyRouteComponent(() => import('./teams-page.tsx'), 'TeamsPage'),
 })
 const adminTeam = createRoute({

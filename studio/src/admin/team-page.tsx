@@ -114,8 +114,8 @@ const membersQuery = (id: string) =>
 function Members({ id }: { id: string }) {
   const { data, error, refetch } = useQuery(membersQuery(id))
   return (
-    <section className="stack" aria-labelledby="members">
-      <h2 id="members">{t`Members`}</h2>
+    <div className="stack">
+      <h2>{t`Members`}</h2>
       {error && !data ? <ErrorState error={error} retry={refetch} /> : null}
       {data || error ? null : <TableSkeleton label={t`Loading the members`} />}
       {data ? (
@@ -149,7 +149,7 @@ function Members({ id }: { id: string }) {
           </TableFrame>
         </div>
       ) : null}
-    </section>
+    </div>
   )
 }
 

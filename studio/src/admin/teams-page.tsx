@@ -1,4 +1,4 @@
-/** Teams page: all teams with their balances, searched by name, a member's e-mail address or name, or id. */
+/** Teams page: all teams with their balances, searched by name, a member's e-mail address or name, or id, or those that owe credits. */
 import { t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
@@ -6,21 +6,31 @@ import { formatNumber, formatUtcDate, formatUtcTime } from '../ui/format.ts'
 import { ShowMore, TableSkeleton } from '../ui/infinite-list.tsx'
 import { pageTitle } from '../ui/page-title.ts'
 import { SearchField } from '../ui/search-field.tsx'
+import '../ui/field.css'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
 import { TableFrame } from '../ui/table-frame.tsx'
 import adminStyles from './admin.module.css'
 import { type Team, teamsQuery } from './queries.ts'
 
 export function TeamsPage() {
-  const { q = '' } = useSearch({ from: '/signed-in/admin/teams' })
+  const { q = '', owes } = useSearch({ from: '/signed-in/admin/teams' })
   const navigate = useNavigate({ from: '/admin/teams' })
-  const list = useInfiniteQuery(teamsQuery(q))
+  const list = useInfiniteQuery(teamsQuery(q ? { q } : owes ? { owes } : {}))
   const teams = list.data?.pages.flatMap((page) => page.teams)
   return (
     <div className="page">
       <title>{pageTitle(t`Teams`, t`Administration`)}</title>
       <div className="page-head">
         <h1>{t`Teams`}</h1>
+        <select
+          className="input"
+          aria-label={t`Which teams`}
+          value={owes ? 'owes' : ''}
+          onChange={({ target }) => navigate({ search: target.value ? { owes: true } : {}, replace: true })}
+        >
+          <option value="">{t`All teams`}</option>
+          <option value="owes">{t`Which owe credits`}</option>
+        </select>
       </div>
       <search>
         <SearchField
@@ -35,7 +45,11 @@ export function TeamsPage() {
       {list.isPending ? <TableSkeleton label={t`Loading the teams`} /> : null}
       {teams?.length === 0 ? (
         <EmptyState>
-          {q ? t`No team is named so, and none has such a member.` : t`Every team that users make will be listed here.`}
+          {q
+            ? t`No team is named so, and none has such a member.`
+            : owes
+              ? t`No team owes credits.`
+              : t`Every team that users make will be listed here.`}
         </EmptyState>
       ) : null}
       {teams?.length ? (

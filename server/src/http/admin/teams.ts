@@ -67,6 +67,7 @@ function listRoute(http: Http, app: App): void {
               'A part of its name, or of the e-mail address or name of a member, which finds 100 users at most, or a whole id',
           }),
         ),
+        owes: Type.Optional(Type.Boolean({ description: 'true: only teams that owe credits' })),
         ...cursorQuery,
       }),
       response: {
