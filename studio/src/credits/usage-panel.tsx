@@ -45,7 +45,7 @@ export function UsagePanel() {
     <section className="panel" aria-labelledby="usage">
       <div className="page-head">
         <h2 id="usage">{t`Spent on films`}</h2>
-        <div className="row">
+        <div className={styles.controls}>
           <select
             className="input"
             aria-label={t`Grouped`}
@@ -59,7 +59,7 @@ export function UsagePanel() {
             ))}
           </select>
           <PeriodSelect
-            className=""
+            className={undefined}
             days={days}
             onChange={(chosen) => select({ days: chosen === DEFAULT_DAYS ? undefined : String(chosen) })}
           />
@@ -71,7 +71,7 @@ export function UsagePanel() {
             ])}
             download
           >
-            {t`CSV`}
+            {t`Export as CSV`}
           </a>
         </div>
       </div>

@@ -23,7 +23,7 @@ type Props = {
 
 export const PeriodSelect = ({ className, days, allTime = false, onChange }: Props) => (
   <select
-    className={`input ${className}`}
+    className={`input ${className ?? ''}`}
     aria-label={t`Period`}
     value={days ?? (allTime ? '' : DEFAULT_DAYS)}
     onChange={({ target }) => onChange(daysParam(target.value))}
