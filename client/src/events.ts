@@ -14,7 +14,13 @@ type Task = DataOf<'get', '/api/v1/video/task'>
  * are there once the video has ended.
  */
 export type VideoEvent = { id: string } & (
-  | ({ type: 'video'; prompt?: string; thumbnailUrl?: string | null; endedAt?: string | null; madeBy?: string | null } & Task)
+  | ({
+      type: 'video'
+      prompt?: string
+      thumbnailUrl?: string | null
+      endedAt?: string | null
+      madeBy?: string | null
+    } & Task)
   | { type: 'deleted'; uuid: string }
   /** Events were skipped: refetch the displayed data. */
   | { type: 'reset' }

@@ -36,7 +36,11 @@ export function ApiKeysPage() {
         <h1>{t`API keys`}</h1>
         <a href="/docs">{t`API reference`}</a>
       </div>
-      <p className="quiet">{t`A key lets a program make films in your name and with your credits.`}</p>
+      <p className="quiet">
+        {chosenTeam()
+          ? t`A key lets a program make films with the team’s credits. It stays when its maker leaves.`
+          : t`A key lets a program make films in your name and with your credits.`}
+      </p>
       <div className="columns list-last">
         <div className="stack">
           {list.data ? <KeyTable keys={list.data.apiKeys} onDelete={setKeyToDelete} /> : null}
@@ -57,7 +61,9 @@ export function ApiKeysPage() {
 function KeyTable({ keys, onDelete }: { keys: ApiKey[]; onDelete: (key: ApiKey) => void }) {
   if (keys.length === 0)
     return (
-      <EmptyState>{chosenTeam() ? t`The team’s keys will be listed here.` : t`Your keys will be listed here.`}</EmptyState>
+      <EmptyState>
+        {chosenTeam() ? t`The team’s keys will be listed here.` : t`Your keys will be listed here.`}
+      </EmptyState>
     )
   return (
     <TableFrame label={chosenTeam() ? t`API keys of the team` : t`Your API keys`}>
