@@ -1,4 +1,4 @@
-/** `/api/v1/account`: the caller exports the account's data, or a team's, or deletes the account. */
+/** `/api/v1/account`: the caller exports the account's data, or deletes the account. */
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
@@ -10,10 +10,9 @@ import { exportData } from '../account-data/export.ts'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import { changeErrors, Envelope, errors, ok } from './request/envelope.ts'
-import { authenticated, type Http, linkedTeam, typed, userOf } from './request/request.ts'
-import { teamOf } from './team.ts'
+import { authenticated, type Http, typed, userOf } from './request/request.ts'
 
-const Bytes = Type.Unsafe<Readable>(Type.String({ format: 'binary' }))
+export const Bytes = Type.Unsafe<Readable>(Type.String({ format: 'binary' }))
 const Deleted = Type.Object(
   { userId: Type.String(), deleted: Type.Literal(true) },
   { title: 'DeletedAccount', examples: [{ userId: '01939b1e-1111-7aaa-8bbb-000000000001', deleted: true }] },
@@ -36,7 +35,6 @@ export const ConfirmationBody = Type.Object(
 export function registerAccount(server: FastifyInstance, app: App, auth: Auth): void {
   const http = typed(server)
   exportAccountRoute(http, app)
-  exportTeamRoute(http, app)
   deleteAccountRoute(http, app, auth)
   deleteUserRoute(http, app)
 }
@@ -63,29 +61,8 @@ function exportAccountRoute(http: Http, app: App): void {
   })
 }
 
-function exportTeamRoute(http: Http, app: App): void {
-  http.route({
-    method: 'GET',
-    url: '/api/v1/team/export',
-    config: { access: 'user', team: 'owner', isDownload: true },
-    schema: {
-      ...authenticated('team'),
-      operationId: 'exportTeam',
-      summary: 'Download everything that is stored about a team',
-      description:
-        'As GET /api/v1/account/export: account.json has the team, its members, invitations and names of keys. Of a film and a row of the history ' +
-        'it says by which member or key. 429: an export of the team is running already.',
-      querystring: Type.Object(linkedTeam),
-      response: {
-        200: { description: 'A ZIP file', content: { 'application/zip': { schema: Bytes } } },
-        ...errors(400, 401, 404),
-      },
-    },
-    handler: async (request, reply) => sendExport(app, request, reply, teamOf(request).userId),
-  })
-}
-
-async function sendExport(app: App, { method }: FastifyRequest, reply: FastifyReply, ownerId: string) {
+/** Answers with the ZIP of an owner. */
+export async function sendExport(app: App, { method }: FastifyRequest, reply: FastifyReply, ownerId: string) {
   const day = app.now().toISOString().slice(0, 10)
   reply.type('application/zip').header('content-disposition', `attachment; filename="kinora-${day}.zip"`)
   return reply.send(method === 'HEAD' ? Readable.from([]) : await exportData(app, ownerId))

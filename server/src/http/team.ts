@@ -22,10 +22,10 @@ import { confirmDeletion, deleteTeam } from '../account-data/delete.ts'
 import type { App } from '../app.ts'
 import { balance } from '../credit/ledger.ts'
 import { AppError } from '../errors.ts'
-import { ConfirmationBody } from './account.ts'
+import { Bytes, ConfirmationBody, sendExport } from './account.ts'
 import { Balance } from './credit.ts'
 import { changeErrors, Envelope, errors, ok, Timestamp } from './request/envelope.ts'
-import { authenticated, type Http, typed, userOf } from './request/request.ts'
+import { authenticated, type Http, linkedTeam, typed, userOf } from './request/request.ts'
 import { keyBudget } from './sign-in/auth-schemas.ts'
 
 const id = '01939b1e-7777-7aaa-8bbb-000000000001'
@@ -116,6 +116,7 @@ export function registerTeam(server: FastifyInstance, app: App, auth: Auth): voi
   createTeamRoute(http, app)
   getTeamRoute(http, app)
   renameTeamRoute(http, app)
+  exportTeamRoute(http, app)
   deleteTeamRoute(http, app, auth)
   listMembersRoute(http, app)
   changeMemberRoute(http, app, auth)
@@ -235,6 +236,28 @@ function renameTeamRoute(http: Http, app: App): void {
       await renameTeam(app, userId, name)
       return ok({ id: userId, name })
     },
+  })
+}
+
+function exportTeamRoute(http: Http, app: App): void {
+  http.route({
+    method: 'GET',
+    url: '/api/v1/team/export',
+    config: { access: 'user', team: 'owner', isDownload: true },
+    schema: {
+      ...shared,
+      operationId: 'exportTeam',
+      summary: 'Download everything that is stored about a team',
+      description:
+        'As GET /api/v1/account/export: account.json has the team, its members, invitations and names of keys. Of a film and a row of the history ' +
+        'it says by which member or key. 429: an export of the team is running already.',
+      querystring: Type.Object(linkedTeam),
+      response: {
+        200: { description: 'A ZIP file', content: { 'application/zip': { schema: Bytes } } },
+        ...errors(400, 401, 404),
+      },
+    },
+    handler: async (request, reply) => sendExport(app, request, reply, teamOf(request).userId),
   })
 }
 
