@@ -405,7 +405,7 @@ export interface paths {
          *
          *     - `video`: what GET /api/v1/video/task returns. States, not differences, delivered at least
          *       once; status and progress of a video never fall. A new video is sent in its current status, usually PENDING.
-         *       One that is COMPLETED or FAILED comes with what a notice of it needs: `prompt` and `thumbnailUrl`, as in lists,
+         *       One that is COMPLETED or FAILED comes with what a notice of it needs: `prompt`, `thumbnailUrl` and `madeBy`, as in lists,
          *       and `endedAt`.
          *     - `deleted`: `{ uuid }`, when you deleted a video, here or elsewhere.
          *     - `reset`: `{}`, when the Last-Event-ID is invalid or too old to resume: read the list again. The videos in progress follow.
@@ -1949,6 +1949,26 @@ export interface paths {
          * @description An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
          */
         patch: operations["renameTeam"];
+        trace?: never;
+    };
+    "/api/v1/team/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download everything that is stored about a team
+         * @description As GET /api/v1/account/export: account.json has the team, its members, invitations and names of keys. Of a film and a row of the history it says by which member or key. 429: an export of the team is running already. An API key needs the scope `account`. For a team (X-Team) it needs the role `owner`.
+         */
+        get: operations["exportTeam"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/team/members": {
@@ -4037,7 +4057,7 @@ export interface components {
             error: string | null;
         };
         Costs: {
-            /** @description In UTC; null when it is not grouped by, as the next five */
+            /** @description In UTC; null when it is not grouped by, as the next six */
             day: string | null;
             /** @description The model */
             model: string | null;
@@ -4045,10 +4065,12 @@ export interface components {
             account: string | null;
             /** @description The provider’s name of the model; null also of films that were never sent */
             vendorModel: string | null;
-            /** @description The user */
+            /** @description The user or team */
             userId: string | null;
-            /** @description The user’s e-mail address; null when the account was deleted */
+            /** @description The user’s e-mail address; null for a team, and when the account was deleted */
             email: string | null;
+            /** @description The name of the team, empty when it was deleted; null for a user */
+            team: string | null;
             /** @description Completed films */
             films: number;
             /** @description Films that failed */
@@ -4164,10 +4186,12 @@ export interface components {
             actorId: string;
             /** @description The administrator’s e-mail address; null for the service itself and for a deleted account */
             actorEmail: string | null;
-            /** @description The user whose account it concerns; null for none */
+            /** @description The user or team that it concerns; null for none */
             userId: string | null;
-            /** @description That user’s e-mail address; null for a deleted account */
+            /** @description The user’s e-mail address; null for a team, and when the account was deleted */
             userEmail: string | null;
+            /** @description The name of the team, empty when it was deleted; null for a user */
+            team: string | null;
             /** @description Id of the package, payment event, video, session, mail, webhook endpoint or deleted user that it concerns */
             subject: string | null;
             /** @description What was there before, by action: a balance, the state of an event, the changed fields of a user */
@@ -4385,8 +4409,10 @@ export interface components {
             uuid: string;
             /** Format: uuid */
             userId: string;
-            /** @description The owner’s e-mail address; null when the account was deleted */
+            /** @description The user’s e-mail address; null for a team, and when the account was deleted */
             email: string | null;
+            /** @description The name of the team, empty when it was deleted; null for a user */
+            team: string | null;
             model: string;
             /** @enum {unknown} */
             status: "PENDING" | "GENERATING" | "UPLOADING";
@@ -4440,8 +4466,10 @@ export interface components {
             uuid: string;
             /** Format: uuid */
             userId: string;
-            /** @description The owner’s e-mail address; null when the account was deleted */
+            /** @description The user’s e-mail address; null for a team, and when the account was deleted */
             email: string | null;
+            /** @description The name of the team, empty when it was deleted; null for a user */
+            team: string | null;
             model: string;
             /** @description The account at the AI provider by which it was sent last, or would have been */
             account: string;
@@ -4471,8 +4499,10 @@ export interface components {
             uuid: string;
             /** Format: uuid */
             userId: string;
-            /** @description The owner’s e-mail address; null when the account was deleted */
+            /** @description The user’s e-mail address; null for a team, and when the account was deleted */
             email: string | null;
+            /** @description The name of the team, empty when it was deleted; null for a user */
+            team: string | null;
             model: string;
             /** @description The account at the AI provider by which it was sent last, or would have been */
             account: string;
@@ -4749,8 +4779,10 @@ export interface components {
         };
         AdminPayment: {
             userId: string;
-            /** @description Null when the account was deleted */
+            /** @description The user’s e-mail address; null for a team, and when the account was deleted */
             email: string | null;
+            /** @description The name of the team, empty when it was deleted; null for a user */
+            team: string | null;
             processor: string;
             /** @description The processor’s id of the order or invoice */
             orderNo: string;
@@ -4798,8 +4830,10 @@ export interface components {
              * @description When it last changed
              */
             updatedAt: string;
-            /** @description Null when the account was deleted */
+            /** @description The user’s e-mail address; null for a team, and when the account was deleted */
             email: string | null;
+            /** @description The name of the team, empty when it was deleted; null for a user */
+            team: string | null;
         };
         ListedPaymentEvent: {
             /** Format: uuid */
@@ -4953,8 +4987,10 @@ export interface components {
             uuid: string;
             /** Format: uuid */
             userId: string;
-            /** @description The e-mail address of its maker; null for a team */
+            /** @description The user’s e-mail address; null for a team, and when the account was deleted */
             email: string | null;
+            /** @description The name of the team, empty when it was deleted; null for a user */
+            team: string | null;
             prompt: string;
             model: string;
             aspectRatio: string;
@@ -6355,6 +6391,8 @@ export interface operations {
             query: {
                 /** @description Once for each film: uuid=…&uuid=… */
                 uuid: string[];
+                /** @description The id of a team, in the place of X-Team where no header can be sent */
+                team?: string;
             };
             header?: never;
             path?: never;
@@ -7432,6 +7470,8 @@ export interface operations {
                 to?: string;
                 /** @description maker: the API keys, or the members of the team */
                 by?: "day" | "model" | "maker";
+                /** @description The id of a team, in the place of X-Team where no header can be sent */
+                team?: string;
             };
             header?: never;
             path?: never;
@@ -8200,6 +8240,8 @@ export interface operations {
             query?: {
                 /** @description A part of its name, or of the e-mail address or name of a member, which finds 100 users at most, or a whole id */
                 q?: string;
+                /** @description true: only teams that owe credits */
+                owes?: boolean;
                 pageSize?: number;
                 /** @description nextCursor of the previous page */
                 cursor?: string;
@@ -10521,6 +10563,36 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    exportTeam: {
+        parameters: {
+            query?: {
+                /** @description The id of a team, in the place of X-Team where no header can be sent */
+                team?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A ZIP file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": Blob | ArrayBuffer | Uint8Array<ArrayBuffer>;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
