@@ -374,7 +374,7 @@ export const ledgerFaults: Fault[] = [
   ...faultsIn('sql/api_key.sql', [
     [
       'budget: what was used before the set is forgotten',
-      'b.budget - kinora.api_key_used(r.user_id, r.key_id, b.budget_period, p_now)',
+      'b.budget - u.used',
       'b.budget',
     ],
     [
@@ -399,10 +399,14 @@ export const ledgerFaults: Fault[] = [
     ],
     [
       'budget: the first day of a period does not count',
-      'u.day >= kinora.api_key_period_start',
-      'u.day > kinora.api_key_period_start',
+      'k.day >= kinora.api_key_period_start',
+      'k.day > kinora.api_key_period_start',
     ],
-    ['budget: later periods count for earlier ones', ' and u.day < kinora.api_key_period_end(p_period, p_time)', ''],
+    [
+      'budget: later periods count for earlier ones',
+      ' and k.day < kinora.api_key_period_end(b.budget_period, p_now)',
+      '',
+    ],
     [
       'budget: periods by the time zone of the session',
       "date_trunc(p_period, p_time at time zone 'utc')",
