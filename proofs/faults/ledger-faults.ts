@@ -372,11 +372,7 @@ export const ledgerFaults: Fault[] = [
     ],
   ]),
   ...faultsIn('sql/api_key.sql', [
-    [
-      'budget: what was used before the set is forgotten',
-      'b.budget - u.used',
-      'b.budget',
-    ],
+    ['budget: what was used before the set is forgotten', 'b.budget - u.used', 'b.budget'],
     [
       'budget: found by the key alone, of any user',
       'where k.user_id = r.user_id and k.id = r.key_id and k.budget is not null',
