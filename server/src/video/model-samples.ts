@@ -18,12 +18,12 @@ const READ_EVERY_MS = 5_000
 const READ_MAX_MS = 1_000
 
 type ByModel = ReadonlyMap<string, ModelSample>
-const reads = new WeakMap<App['sql'], { atMs: number; byModel: Promise<ByModel> }>()
+const reads = new WeakMap<App, { atMs: number; byModel: Promise<ByModel> }>()
 
 /** The newest sample of each model, at most five seconds old; while the database is away, those of the last read. */
 export function samplesByModel(app: App): Promise<ByModel> {
   const nowMs = app.now().getTime()
-  const last = reads.get(app.sql)
+  const last = reads.get(app)
   if (last && Math.abs(nowMs - last.atMs) <= READ_EVERY_MS) return last.byModel
   const lastOnes = async (): Promise<ByModel> => (last ? last.byModel : new Map())
   const read = readSamples(app).catch((err: unknown) => {
@@ -31,7 +31,7 @@ export function samplesByModel(app: App): Promise<ByModel> {
     return lastOnes()
   })
   const byModel = Promise.race([read, sleep(READ_MAX_MS, undefined, { ref: false }).then(lastOnes)])
-  reads.set(app.sql, { atMs: nowMs, byModel })
+  reads.set(app, { atMs: nowMs, byModel })
   return byModel
 }
 

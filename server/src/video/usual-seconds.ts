@@ -57,6 +57,7 @@ const readHistogram = (app: App, nowMs: number): Promise<Count[]> =>
       ) film
       where seconds is not null
       group by route, seconds
+      order by route, seconds
     `,
     { films: sum, route: (a) => a, seconds: (a) => a },
   )
