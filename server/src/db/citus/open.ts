@@ -19,8 +19,8 @@ import { build, flatten, lazyStatement, type Rewrite, rewriteParts, type Templat
 import { usersOf } from './statement-user.ts'
 
 /**
- * SQLSTATEs, the others of undefined_table, undefined_function, invalid_schema_name and undefined_object: the shard was moved away, and nothing
- * was done.
+ * SQLSTATEs of the trigger `shard_is_here`, and undefined_table, undefined_function, invalid_schema_name and undefined_object: the shard was moved
+ * away, and nothing was done.
  */
 const MOVED = [SHARD_MOVED, '42P01', '42883', '3F000', '42704']
 /** Where a statement was that waited, longer than it may, for the lock of a move: in the trigger, or in a change through Citus. */
