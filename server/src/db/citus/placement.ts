@@ -34,7 +34,7 @@ export type Placements = {
    * @param used by the statement that failed; another one is there when it was read since
    */
   refresh: (used: Placement) => Promise<void>
-  /** Begins to read it again when that is long ago: a shard that is moved to a node makes no statement of that node's worker fail. */
+  /** Begins to read it again when the last time is long ago. A worker of one node sends nothing that fails when its node gets another shard. */
   look: () => void
 }
 
@@ -52,8 +52,10 @@ export async function openPlacements(coordinator: Sql): Promise<Placements | nul
   }
   const lookAgain = async () => {
     refreshedMs = performance.now()
+    const used = placement
     const read = await readPlacement(coordinator)
-    if (read !== null && placesOf(read) !== placesOf(placement)) placement = read
+    // `refresh` may have replaced it meanwhile, with what is newer than this.
+    if (read !== null && placement === used && placesOf(read) !== placesOf(used)) placement = read
   }
   return {
     current: () => placement,
