@@ -102,7 +102,7 @@ async function grantCredits(sql: postgres.ISql, users: number): Promise<void> {
   `)
 }
 
-/** Times are those after now. */
+/** The times count from the epoch; the caller adds the present one. */
 const grantOf = (userId: string, packageId: string) => ({
   userId,
   packageId,

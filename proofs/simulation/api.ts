@@ -109,7 +109,10 @@ async function handle({ method, path, headers, body, userId, teamId }: ApiReques
   return { status: response.statusCode, data: json.success ? json.data : json.error }
 }
 
-/** The caller as a member, looked up for each request: what the service caches counts for a second at most. All of these requests make films. */
+/**
+ * The caller as a member, looked up for each request: what the service caches counts for a second at most. Members make films and owners
+ * change members, so every request needs the role of a maker at least.
+ */
 async function memberOf(caller: Caller, teamId: string): Promise<Caller> {
   const membership = await findMembership(app, { teamId, userId: caller.actorId, keyId: null })
   if (!membership) throw notMember()

@@ -813,7 +813,7 @@ create unique index explore_film_by_id on kinora.explore_film (id);
 create index explore_film_listed on kinora.explore_film (id) where published_at is not null and removed_at is null;
 create index explore_film_reported on kinora.explore_film (reported_id) where reported_id is not null;
 
--- Films that show how a model films, of `kinora samples` (server/src/video/model-samples.ts): each from its request on.
+-- The films of `kinora samples` (server/src/video/model-samples.ts), which show what a model makes. A row is written with the request of its film.
 create table kinora.model_sample (
   user_id uuid not null,
   video_id uuid not null,

@@ -93,7 +93,7 @@ begin
 end
 $$;
 
--- Locks a team, or unlocks it, with an audit entry. Its members and keys are refused within a second; films in progress end.
+-- Locks a team, or unlocks it, with an audit entry. Its members and keys are refused within a second; films in progress are finished.
 -- outcome: 'changed', 'unchanged' (it was so before), 'not_found'.
 create or replace function kinora.team_lock(
   p_team_id uuid, p_is_locked boolean, p_reason text, p_actor_id uuid, p_request_id text, p_now timestamptz

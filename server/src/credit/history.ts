@@ -21,7 +21,7 @@ type Page = { transactions: string; total: number; nextCursor: string | null }
 
 /**
  * Newest first; by `page` (from 1) or by `cursor`, the previous page's `nextCursor` (keyset pagination). `total` counts all
- * matching rows. Expired credits are written off first, so that the rows add up to the balance. `prompts`: rows of films have theirs.
+ * matching rows. Expired credits are written off first, so that the rows add up to the balance. `prompts`: each row of a film has the beginning of its prompt.
  * @throws AppError INVALID_REQUEST for an invalid cursor
  */
 export async function history(

@@ -38,7 +38,7 @@ export const transactionJson = (sql: Query) => sql`
   )
 `
 
-/** The prompt of the film of a row `t`, where the reader wants it: the beginning of a long one, as it may have 5,000 characters. */
+/** SQL join: `v.prompt`, the first 200 characters of the prompt of a row's film, or null unless `isWanted`. A whole one may have 5,000. */
 export const filmOfTransaction = (sql: Query, isWanted: ReturnType<Query>) => sql`
   left join lateral (
     select left(prompt, 200) as prompt from kinora.video
