@@ -84,7 +84,7 @@ const Identity = ({ team }: { team: TeamDetail }) => (
     <dl className="facts">
       <Fact name={t`Members`}>{formatNumber(team.members)}</Fact>
       <Fact name={t`API keys`}>{formatNumber(team.apiKeys)}</Fact>
-      <Fact name={t`Since`}>
+      <Fact name={t({ message: 'Since', context: 'of a team' })}>
         <span title={formatUtcTime(team.createdAt)}>{formatUtcDate(team.createdAt)}</span>
       </Fact>
       {team.deletedAt ? (
@@ -129,7 +129,7 @@ function Members({ id }: { id: string }) {
                 <th scope="col" className="number">
                   {t`Spent this month`}
                 </th>
-                <th scope="col">{t`Since`}</th>
+                <th scope="col">{t({ message: 'Since', context: 'of a member' })}</th>
               </tr>
             </thead>
             <tbody>

@@ -71,7 +71,7 @@ const TeamTable = ({ teams, isPlaceholder }: { teams: Team[]; isPlaceholder: boo
           <th scope="col" className="number">
             {t`Members`}
           </th>
-          <th scope="col">{t`Since`}</th>
+          <th scope="col">{t({ message: 'Since', context: 'of a team' })}</th>
           <th scope="col" className="number">
             {t`Available`}
           </th>

@@ -29,7 +29,7 @@ export const roleNames = (): Record<Role, string> => ({
 export const roleTexts = (): Record<Role, string> => ({
   viewer: t`Sees films and credits.`,
   maker: t`Makes films too, and changes own ones.`,
-  admin: t`Changes the films of all, and manages members and webhooks.`,
+  admin: t`Changes the films of all, and manages members, API keys and webhooks.`,
   owner: t`Buys credits, deletes the team and makes other owners.`,
 })
 
