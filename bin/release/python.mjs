@@ -53,21 +53,8 @@ export function makePythonClient(root, work, out, version) {
   const properties = `packageVersion=${version},projectName=kinora,hideGenerationTimestamp=true`
   run(
     'java',
-    ...[
-      '-jar',
-      jar,
-      'generate',
-      '-g',
-      'python',
-      '-i',
-      document,
-      '-o',
-      sources,
-      '--package-name',
-      'kinora',
-      '--skip-validate-spec',
-    ],
-    ...['--additional-properties', properties],
+    ...['-jar', jar, 'generate', '-g', 'python', '-i', document, '-o', sources],
+    ...['--package-name', 'kinora', '--skip-validate-spec', '--additional-properties', properties],
   )
   for (const each of ['python-client.md', 'film.py'])
     cpSync(path.join(root, 'bin/release', each), path.join(sources, each))
