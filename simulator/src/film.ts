@@ -81,7 +81,7 @@ async function fetchImage(url: string): Promise<Sharp> {
   return sharp(await response.arrayBuffer(), { limitInputPixels: IMAGE_PIXELS_MAX }).rotate()
 }
 
-/** An SVG of ridges below a low sun. Its numbers come from the hash of the seed: no two films look the same, and a film made again does. */
+/** An SVG of ridges below a low sun. Its numbers come from the hash of the seed: each film looks different, and as before when it is rendered again. */
 function hills(seed: string, { width, height }: Size): string {
   const random = [...createHash('sha256').update(seed).digest()]
   const paths = ridges.map((colour, depth) => {

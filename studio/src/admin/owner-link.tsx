@@ -1,4 +1,4 @@
-/** Whose a row of a list is: a user by the e-mail address, a team by its name, with the way to the page that has the books, of a deleted one too. */
+/** Links the owner of a row, a user by e-mail address or a team by name, to the owner's page, which a deleted one has too. */
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'

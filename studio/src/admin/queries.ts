@@ -9,7 +9,7 @@ export type User = Schemas['ListedUser']
 export type UserDetail = Schemas['UserDetail']
 export type Team = Schemas['ListedTeam']
 export type TeamDetail = Schemas['AdminTeam']
-/** A user or a team, to what shows and changes its credits. A team has no e-mail address. */
+/** A user or a team, as balance, history and the forms of credits need it. A team has no e-mail address. */
 export type Owner = Pick<UserDetail, 'id' | 'name' | 'deletedAt' | 'credits' | 'inProgress'> & { email?: string }
 export const ownerName = ({ name, email, id }: Owner): string => name || email || id
 export type PaymentEvent = Schemas['ListedPaymentEvent']

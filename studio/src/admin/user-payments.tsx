@@ -13,7 +13,7 @@ import { TableFrame } from '../ui/table-frame.tsx'
 import adminStyles from './admin.module.css'
 import { OwnerLink } from './owner-link.tsx'
 
-/** The list of all says whose each is. */
+/** The owner of a row, in the lists of all owners. */
 type Owned = { userId?: string; email?: string | null; team?: string | null }
 type Payment = Schemas['UserPayment'] & Owned
 

@@ -61,7 +61,7 @@ export function PlansPage() {
   )
 }
 
-/** For whom it is bought, and which members may do so. */
+/** Says that a purchase is the team's, and which members may make it. */
 function PayersNote({ team }: { team: NonNullable<ReturnType<typeof useTeam>> }) {
   const { data } = useQuery(membersQuery)
   const owners = data?.members.filter(({ role }) => role === 'owner').map(({ name }) => name) ?? []

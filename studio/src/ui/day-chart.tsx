@@ -1,6 +1,6 @@
 /**
- * One bar for each day of a period, or two, the first of them one that the second is a part or a counterpart of. A table below has the same figures,
- * for those who do not see the bars or want the numbers.
+ * One bar for each day of a period, or two: the second is a part of the first, as failed films are, or its counterpart, as costs are. A table below has
+ * the same figures, for those who do not see the bars or want the numbers.
  */
 import { plural, t } from '@lingui/core/macro'
 import styles from './day-chart.module.css'
@@ -9,7 +9,7 @@ import { TableFrame } from './table-frame.tsx'
 
 const DAY_MS = 86_400_000
 
-/** Its figures, null: unknown, and what they are as a sentence. */
+/** The figures of a day, null when unknown; `title` says them in a sentence. */
 export type Day = { first: number | null; second: number | null; title: string }
 
 type Props = {
@@ -18,7 +18,7 @@ type Props = {
   /** What the bars are. */
   first: string
   second?: string
-  /** Undefined: there is nothing of this day. */
+  /** @returns undefined for a day without figures */
   dayOf: (day: string) => Day | undefined
   format: (value: number | null) => string
 }
@@ -90,7 +90,7 @@ export function FilmChart({ from, to, days }: { from: string; to: string; days: 
 
 type TableProps = Pick<Props, 'first' | 'second' | 'format'> & { days: (Day & { day: string })[] }
 
-/** The days of which there is something, the latest first. */
+/** The days with figures, the latest first. */
 const DayTable = ({ days, first, second, format }: TableProps) => (
   <details className={styles.table}>
     <summary>{t`As a table`}</summary>
