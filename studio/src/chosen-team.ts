@@ -16,6 +16,7 @@ declare global {
 }
 
 const STORAGE_KEY = 'kinora.team'
+const COOKIE_S = 365 * 24 * 3600
 
 export const chosenTeam = (): ChosenTeam | null => globalThis.kinoraTeam?.chosen ?? null
 
@@ -35,9 +36,11 @@ export function downloadHref(path: string, query: [string, string][] = []): stri
 /** What this browser keeps of a user's work for one owner. */
 export const ownerKey = (userId: string): string => [userId, ...(chosenTeam() ? [chosenTeam()?.id] : [])].join('.')
 
-/** Keeps the choice for the next load of a page. */
+/** Keeps the choice for the next load of a page, and in a cookie for the service, which makes the first reads of the page. */
 export function storeTeam(team: ChosenTeam | null): void {
   browserStorage.write(STORAGE_KEY, team && { id: team.id, name: team.name, role: team.role })
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is asynchronous, and the next page loads at once
+  document.cookie = `${STORAGE_KEY}=${team?.id ?? ''}; path=/; samesite=lax; max-age=${team ? COOKIE_S : 0}`
 }
 
 /** Loads the studio of the team, or with null of the user. */

@@ -84,7 +84,7 @@
     if (!navigator.locks || document.visibilityState !== 'visible') return false
     return !(await navigator.locks.query()).held.some(({ name }) => name.startsWith('kinora.events.'))
   }
-  /** `at`, `reads`: what the service has read for the user (server/src/http/studio.ts), and when. */
+  /** `at`, `reads`: what the service has read for the user or the team (server/src/http/studio.ts), and when. */
   const readAll = (page, { at, reads = {} }) => {
     /** `after` resolves to whether the read is worth it. A body is read at once, because one that no page takes would stay open. */
     const read = (url, after, streamHeaders) => {
@@ -150,8 +150,8 @@
     )
     if (!page) return
     showFrame(page, isSignedIn)
-    // The document knows nothing of the team that the user has chosen in this browser.
-    readAll(page, team.chosen ? {} : given)
+    // The service knows the choice of a team from a cookie, which this browser may have lost or not sent.
+    readAll(page, given.team === team.chosen?.id ? given : {})
     // After the poster, which a browser asks for in a microtask: it has six connections, of which what all pages need uses five.
     setTimeout(preload, 0, page.files)
   }

@@ -151,13 +151,15 @@ type Page = { path: string; kind: 'user' | 'visitor' | 'entrance' | 'public'; re
 const SESSION = '/api/auth/get-session'
 /** Of a film or a share. Another word could name an operation beside them, such as the event stream, which does not end. */
 const ID = /^[\w-]{20,}$/
+/** The team for which the page works (studio/src/chosen-team.ts). */
+const TEAM = /(?:^|; ?)kinora\.team=([\da-f-]{36})(?:;|$)/
 /** A page does not wait longer for its data, and asks for the rest itself. */
 const READS_MAX_MS = 250
 
 /**
  * Makes the first reads of the page at this address, so that its films come with it instead of three round trips later. What is the same for
  * all (`/api/v1/config/`) is left to the page: it is large, and no picture waits for it.
- * @returns the responses as JSON by path and query, with the time before them; '' when the page reads nothing of this kind
+ * @returns the responses as JSON by path and query, with the time before them and the team; '' when the page reads nothing of this kind
  */
 async function readFirst(
   server: FastifyInstance,
@@ -175,10 +177,16 @@ async function readFirst(
   if (!page || urls.length === 0) return { reads: '', isOfUser: false }
   const isOfUser = hasCookie && page.kind !== 'public'
   const found: string[] = isOfUser || page.kind === 'public' ? [] : [`"${SESSION}":null`]
+  // A read about the user alone is refused with it, and left to the page.
+  const team = isOfUser ? TEAM.exec(cookie)?.[1] : undefined
+  const headersOf = (url: string) => ({
+    ...(isOfUser && { cookie }),
+    ...(team && url.startsWith('/api/v1/') && { 'x-team': team }),
+  })
   // As of a client that has gone.
   const signal = AbortSignal.timeout(READS_MAX_MS)
   const read = async (url: string) => {
-    const response = await server.inject({ url, remoteAddress: ip, headers: isOfUser ? { cookie } : {}, signal })
+    const response = await server.inject({ url, remoteAddress: ip, headers: headersOf(url), signal })
     // A session that is renewed by the read comes with a new cookie.
     const cookies = response.headers['set-cookie']
     if (response.statusCode !== 200 || reply.sent) return
@@ -189,7 +197,8 @@ async function readFirst(
   const at = app.now().getTime()
   const all = [...(isOfUser ? [SESSION] : []), ...urls]
   await Promise.all(all.map((url) => read(url.replace(':last', last)).catch(() => undefined)))
-  return { reads: `{${isOfUser ? `"at":"${at}",` : ''}"reads":{${found.join()}}}`, isOfUser }
+  const ofUser = isOfUser ? `"at":"${at}",${team ? `"team":"${team}",` : ''}` : ''
+  return { reads: `{${ofUser}"reads":{${found.join()}}}`, isOfUser }
 }
 
 /** The sources that allow the scripts in the page, each by its hash. */

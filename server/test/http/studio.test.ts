@@ -94,8 +94,8 @@ test('200: page of a signed-in user → what it reads first of the user is in it
   const pageOf = async (url: string, headers = {}) => {
     const response = await get(url, { ...page, ...headers })
     const text = await response.text()
-    const { at, reads = {} } = JSON.parse(/id="reads">([^<]*)</.exec(text)?.[1] || '{}')
-    return { caching: response.headers.get('cache-control'), at, reads, text }
+    const { at, team, reads = {} } = JSON.parse(/id="reads">([^<]*)</.exec(text)?.[1] || '{}')
+    return { caching: response.headers.get('cache-control'), at, team, reads, text }
   }
   const library = await filledPageOf('/library', cookie, '/api/v1/video/list')
   assert.equal(library.caching, 'no-store')
@@ -106,6 +106,13 @@ test('200: page of a signed-in user → what it reads first of the user is in it
   assert.equal(library.reads['/api/v1/video/list'].data.videos[0].prompt, prompt)
   assert.ok(!library.text.includes('alert(1)</script>'))
   await filledPageOf('/', cookie, '/api/v1/credit/balance')
+
+  const { data: team } = await kinora.call<{ id: string }>('POST', '/api/v1/team', { as: ann, body: { name: 'North' } })
+  const ofTeam = await filledPageOf('/library', `${cookie}; kinora.team=${team.id}`, '/api/v1/video/list')
+  assert.deepEqual(ofTeam.reads['/api/v1/video/list'].data.videos, [])
+  assert.equal(ofTeam.team, team.id)
+  const foreign = await pageOf('/library', { cookie: `${ben.cookie}; kinora.team=${team.id}` })
+  assert.equal(foreign.reads['/api/v1/video/list'], undefined)
 
   // A page whose address names another operation makes no read of it, and leaves no event stream behind.
   for (let i = 0; i < STREAMS_PER_USER; i += 1) await pageOf('/library/events', { cookie })
