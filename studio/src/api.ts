@@ -147,7 +147,7 @@ sessionChannel.onmessage = ({ data: userId }: MessageEvent<string | null>) => {
  * @param userId the user who signed in; null after a sign-out
  */
 export function broadcastSession(userId: string | null): void {
-  storeTeam(null)
+  void storeTeam(null)
   sessionChannel.postMessage(userId)
 }
 

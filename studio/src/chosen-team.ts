@@ -16,7 +16,7 @@ declare global {
 }
 
 const STORAGE_KEY = 'kinora.team'
-const COOKIE_S = 365 * 24 * 3600
+const COOKIE_MS = 365 * 24 * 3600 * 1000
 
 export const chosenTeam = (): ChosenTeam | null => globalThis.kinoraTeam?.chosen ?? null
 
@@ -36,21 +36,26 @@ export function downloadHref(path: string, query: [string, string][] = []): stri
 /** What this browser keeps of a user's work for one owner. */
 export const ownerKey = (userId: string): string => [userId, ...(chosenTeam() ? [chosenTeam()?.id] : [])].join('.')
 
-/** Keeps the choice for the next load of a page, and in a cookie for the service, which makes the first reads of the page. */
-export function storeTeam(team: ChosenTeam | null): void {
+/**
+ * Keeps the choice for the next load of a page, and in a cookie for the service, which makes the first reads of the page. A browser without a
+ * Cookie Store, or an address without TLS, has no such cookie: then the page reads by itself.
+ */
+export async function storeTeam(team: ChosenTeam | null): Promise<void> {
   browserStorage.write(STORAGE_KEY, team && { id: team.id, name: team.name, role: team.role })
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is asynchronous, and the next page loads at once
-  document.cookie = `${STORAGE_KEY}=${team?.id ?? ''}; path=/; samesite=lax; max-age=${team ? COOKIE_S : 0}`
+  if (!('cookieStore' in globalThis)) return
+  const cookie = { name: STORAGE_KEY, value: team?.id ?? '', expires: team ? Date.now() + COOKIE_MS : 0 }
+  // The user may have disabled cookies for this site.
+  await cookieStore.set(cookie).catch(() => undefined)
 }
 
 /** Loads the studio of the team, or with null of the user. */
-export function chooseTeam(team: ChosenTeam | null): void {
-  storeTeam(team)
+export async function chooseTeam(team: ChosenTeam | null): Promise<void> {
+  await storeTeam(team)
   location.assign('/')
 }
 
 /** Once there is no session, which loads no page. */
 export function forgetTeam(): void {
-  storeTeam(null)
+  void storeTeam(null)
   if (globalThis.kinoraTeam) globalThis.kinoraTeam.chosen = null
 }

@@ -15,10 +15,10 @@ export function TeamEnd() {
   const team = data?.teams.find(({ id }) => id === chosenTeam()?.id)
   const isOver = isChosen && data !== undefined && (team === undefined || team.locked)
   useEffect(() => {
-    if (team && !isOver) storeTeam(team)
+    if (team && !isOver) void storeTeam(team)
     if (!isOver) return
     markTeamEnd(true)
-    chooseTeam(null)
+    void chooseTeam(null)
   }, [team, isOver])
   useEffect(() => {
     if (isChosen || !hasTeamEnded()) return

@@ -25,7 +25,7 @@ export function TeamSwitcher({ onNew }: { onNew: () => void }) {
     mutationFn: async (team: Parameters<typeof chooseTeam>[0]) => {
       // They are for the owner that the page still has.
       await flushDeletions()
-      chooseTeam(team)
+      void chooseTeam(team)
     },
   })
   const teams = data?.teams ?? []
