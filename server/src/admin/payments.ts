@@ -55,7 +55,7 @@ type PaymentRow = UserPayment & { userId: string; source: string; part: string }
 
 /**
  * Payments of all users, the latest first; without a period those of all time. Not counted.
- * @param query `q`: a user id, a processor's id of anything that belongs to a payment, or a part of an e-mail address or name
+ * @param query `q`: a user id, a processor's id of anything that belongs to a payment, or a part of an e-mail address or of the name of a user or team
  * @throws AppError INVALID_REQUEST for an invalid period or cursor
  */
 export async function listPayments(
@@ -141,8 +141,8 @@ function paymentCursor(cursor: string | undefined) {
   throw unknownCursor()
 }
 
-/** Users of an answer to a search by a part of their address or name; the teams of such a name come to them. */
-const USERS_MAX = 100
+/** Users of an answer to a search by a part of their address or name, and teams of one by a part of their name: the newest. */
+const OWNERS_MAX = 100
 const PROCESSORS = ['payment-a', 'payment-b']
 
 /**
@@ -169,10 +169,11 @@ async function findOwners(
       sources: ofPayments.flatMap(({ source }) => source ?? []),
     }
   }
+  const pattern = likePattern(text.toLowerCase())
   const users = await sql<{ id: string }[]>`
-    select id from kinora.user_search(p_pattern => ${likePattern(text.toLowerCase())}, p_before => null, p_limit => ${USERS_MAX}) id
+    select id from kinora.user_search(p_pattern => ${pattern}, p_before => null, p_limit => ${OWNERS_MAX}) id
     union all
-    select id::text from kinora.team where lower(name) like ${likePattern(text.toLowerCase())}
+    (select id::text from kinora.team where lower(name) like ${pattern} order by id desc limit ${OWNERS_MAX})
   `
   return { users: users.map(({ id }) => id).filter(isUuid), payers: [], sources: [] }
 }

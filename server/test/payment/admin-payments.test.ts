@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { openKinora, type Person } from '../support/harness.ts'
 import { deliverAll, paymentEnv } from '../support/payment/payment-delivery.ts'
 import { checkoutA, DAY_MS, eventA, newName, startOfToday, subscriptionA } from '../support/payment/payment-events.ts'
+import { openTeams } from '../support/teams.ts'
 
 const kinora = await openKinora({ env: paymentEnv })
 const root = await kinora.person({ role: 'admin', credits: 0 })
@@ -100,4 +101,19 @@ test('403, 400: a user’s credential; a status or a period that there is not �
   assert.equal((await read('payments', { state: 'x' }, root)).status, 400)
   assert.equal((await read('subscriptions', { status: 'x' }, root)).status, 400)
   assert.equal((await read('payments', { from: '2026-02-30' }, root)).status, 400)
+})
+
+test('200: subscriptions by a part of a team’s name → those of the newest 100 teams that have it', async () => {
+  const { app } = kinora
+  const { id } = await openTeams(kinora).newTeam({ credits: 0 })
+  await app.sql`update kinora.team set name = 'Quillon 1' where id = ${id}`
+  await deliverAll(kinora, 'payment-a', eventA('subscription.paid', subscriptionA(newName('sub'), id, period)))
+  assert.deepEqual(await users({ q: 'QUILLON' }), [id])
+  const later = new Date(app.now().getTime() + 1000)
+  await app.sql`
+    insert into kinora.team (id, name, created_at)
+    select kinora.uuid_v7(p_now => ${later}, p_sequence => n), 'Quillon 2', ${later} from generate_series(1, 100) n
+  `
+  assert.deepEqual(await users({ q: 'quillon' }), [])
+  assert.deepEqual(await users({ q: 'quillon 1' }), [id])
 })

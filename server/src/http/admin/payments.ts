@@ -80,7 +80,7 @@ const searchQuery = {
     Type.String({
       maxLength: 200,
       description:
-        'A user id, a processor’s id (of an order, invoice, charge, customer or subscription), or a part of an e-mail address or name, which finds 100 users at most',
+        'A user id, a processor’s id (of an order, invoice, charge, customer or subscription), or a part of an e-mail address or of the name of a user or team, which finds 100 users and 100 teams at most',
     }),
   ),
   from: Type.Optional(Type.String({ format: 'date', description: 'First day, in UTC; without both, all time' })),
