@@ -30,24 +30,21 @@ export async function* rowsOf<T extends Row>(pages: Pages<T>): AsyncGenerator<T>
  * keys; and the sums of the books.
  */
 export async function readProfile(app: App, userId: string): Promise<Row> {
-  const [signIn, team, books] = await Promise.all([
-    readSignIn(app, userId),
-    readTeamRows(app, userId),
+  const [team] = await app.sql<Row[]>`select id, name, created_at from kinora.team where id = ${userId}`
+  const [access, books] = await Promise.all([
+    team ? readTeamAccess(app, userId) : readSignIn(app, userId),
     readBooks(app, userId),
   ])
-  return { ...(team ?? signIn), ...books }
+  return { ...(team && { team }), ...access, ...books }
 }
 
-/** @returns null: the owner is no team */
-async function readTeamRows(app: App, teamId: string): Promise<Row | null> {
-  const { sql } = app
-  const [[team], members, invitations, apiKeys] = await Promise.all([
-    sql<Row[]>`select id, name, created_at from kinora.team where id = ${teamId}`,
+async function readTeamAccess(app: App, teamId: string): Promise<Row> {
+  const [members, invitations, apiKeys] = await Promise.all([
     listMembers(app, teamId),
     listTeamInvitations(app, teamId),
     readApiKeys(app, teamId),
   ])
-  return team ? { team, members, invitations, apiKeys } : null
+  return { members, invitations, apiKeys }
 }
 
 const readApiKeys = ({ sql }: App, userId: string) => sql<Row[]>`
