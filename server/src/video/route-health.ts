@@ -67,7 +67,7 @@ export async function orderByHealth(app: App, accounts: readonly string[], model
   const [first = '', ...rest] = accounts
   const last = accounts.filter(fails)
   if (last.length === 0 || last.length === accounts.length) return [...accounts]
-  if (fails(first) && (await claimProbe(app, first, model).catch(() => false)))
+  if (fails(first) && (await claimProbe(app, first, model)))
     return [first, ...rest.filter((each) => !fails(each)), ...rest.filter(fails)]
   return [...accounts.filter((each) => !fails(each)), ...last]
 }
@@ -89,11 +89,17 @@ async function refresh(app: App, state: State): Promise<RouteHealth[]> {
   return routes
 }
 
-async function claimProbe({ sql, now }: App, account: string, model: string): Promise<boolean> {
-  const [row] = await sql<[{ isClaimed: boolean }]>`
-    select kinora.route_claim_probe(p_account => ${account}, p_model => ${model}, p_now => ${now()}) as is_claimed
-  `
-  return row.isClaimed
+/** @returns false also when it cannot be claimed, for the reason of failingRoutes */
+async function claimProbe({ sql, now, log }: App, account: string, model: string): Promise<boolean> {
+  try {
+    const [row] = await sql<[{ isClaimed: boolean }]>`
+      select kinora.route_claim_probe(p_account => ${account}, p_model => ${model}, p_now => ${now()}) as is_claimed
+    `
+    return row.isClaimed
+  } catch (err) {
+    log.warn({ err }, 'the probe of a route could not be claimed')
+    return false
+  }
 }
 
 /** A film has failed. The routes are judged at once, or JUDGE_EVERY_MS after the last time; not for one that is known to fail. */
