@@ -119,16 +119,14 @@ async function deliver(app: App, server: Server, mail: Claimed, aborting: AbortS
   await record(app, mail, outcome)
 }
 
-/**
- * Writes a notice of a team to each of its owners, who get it in their language, if they want this kind. Repeated after a crash it writes none
- * twice.
- */
+/** Writes a notice of a team for each owner who wants this kind. Idempotent: the key of an owner's row contains the id of the team's row. */
 async function passOn({ sql, now }: App, { id, userId: teamId, kind, data }: Claimed): Promise<SendOutcome> {
   const owners = await sql<{ userId: string; team: string }[]>`
     select m.user_id, t.name as team
     from kinora.team_member m
     join kinora.team t on t.id = m.team_id
     where m.team_id = ${teamId} and m.role = 'owner'
+    order by m.user_id
   `
   for (const { userId, team } of owners) {
     await sql`
@@ -138,7 +136,7 @@ async function passOn({ sql, now }: App, { id, userId: teamId, kind, data }: Cla
       )
     `
   }
-  return { kind: 'accepted', response: `Passed on to the owners of the team, of whom there are ${owners.length}.` }
+  return { kind: 'accepted', response: `Passed on to the owners of the team: ${owners.length}.` }
 }
 
 async function record(app: App, mail: Claimed, outcome: SendOutcome): Promise<void> {
