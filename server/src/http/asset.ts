@@ -15,7 +15,7 @@ export async function newAsset(plain: Buffer): Promise<Asset> {
 
 /**
  * `no-cache` with an ETag, because the URLs do not change between versions: revalidated each time, sent when changed.
- * @param cacheControl `no-store`: what is one user's
+ * @param cacheControl `no-store` for a page with data of its user
  */
 export function sendAsset(
   { headers }: FastifyRequest,

@@ -149,7 +149,7 @@ async function newPages(text: string) {
 type Page = { path: string; kind: 'user' | 'visitor' | 'entrance' | 'public'; reads?: string[] }
 
 const SESSION = '/api/auth/get-session'
-/** Of a film or a share. Another word could name an operation beside them, such as the event stream, which does not end. */
+/** The id of a film, or the token of a share. A shorter word may name another operation at this path, such as the event stream, which does not end. */
 const ID = /^[\w-]{20,}$/
 /** The team for which the page works (studio/src/chosen-team.ts). */
 const TEAM = /(?:^|; ?)kinora\.team=([\da-f-]{36})(?:;|$)/
@@ -183,7 +183,7 @@ async function readFirst(
     ...(isOfUser && { cookie }),
     ...(team && url.startsWith('/api/v1/') && { 'x-team': team }),
   })
-  // As of a client that has gone.
+  // Aborts the reads as if their client had disconnected.
   const signal = AbortSignal.timeout(READS_MAX_MS)
   const read = async (url: string) => {
     const response = await server.inject({ url, remoteAddress: ip, headers: headersOf(url), signal })

@@ -117,7 +117,7 @@ export async function revokeTeamInvitation({ sql }: App, teamId: string, id: str
   if (count === 0) throw new AppError('NOT_FOUND', 'The team has no such invitation.')
 }
 
-/** What an invitation is to, for the user of its address, who has not accepted it. @throws AppError NOT_FOUND */
+/** Team, inviter and role of an invitation that its user can still accept. @throws AppError NOT_FOUND, for users of other addresses too */
 export async function openTeamInvitation(
   { sql, now }: App,
   userId: string,
