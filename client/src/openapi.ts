@@ -8654,7 +8654,7 @@ export interface operations {
             query?: {
                 /** @description Whether it, or a part, was refunded or disputed */
                 state?: "kept" | "returned_in_part" | "returned";
-                /** @description A user id, a processor’s id (of an order, invoice, charge, customer or subscription), or a part of an e-mail address or name, which finds 100 users at most */
+                /** @description A user id, a processor’s id (of an order, invoice, charge, customer or subscription), or a part of an e-mail address or of the name of a user or team, which finds 100 users and 100 teams at most */
                 q?: string;
                 /** @description First day, in UTC; without both, all time */
                 from?: string;
@@ -8702,7 +8702,7 @@ export interface operations {
             query?: {
                 /** @description As of Subscription */
                 status?: "active" | "trialing" | "past_due" | "cancelled" | "expired" | "incomplete";
-                /** @description A user id, a processor’s id (of an order, invoice, charge, customer or subscription), or a part of an e-mail address or name, which finds 100 users at most */
+                /** @description A user id, a processor’s id (of an order, invoice, charge, customer or subscription), or a part of an e-mail address or of the name of a user or team, which finds 100 users and 100 teams at most */
                 q?: string;
                 /** @description First day, in UTC; without both, all time */
                 from?: string;
