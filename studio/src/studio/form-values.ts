@@ -182,6 +182,12 @@ export function priceOf({ prices }: Pick<Model, 'prices'>, { request, mode }: Fo
   return filmsOf({ request }) * Math.max(1, Math.ceil(exact - 1e-4))
 }
 
+/** The credits of the film at each of the models together; null when one of them has no price. */
+export const totalPrice = (models: Model[], draft: Draft): number | null =>
+  models
+    .map((model) => priceOf(model, fit(draft, model)))
+    .reduce((total, each) => (total === null || each === null ? null : total + each), 0)
+
 /** What the credits of a price are paid for. */
 export type PriceUnit = NonNullable<Model['pricing']>['per']
 

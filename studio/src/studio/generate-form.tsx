@@ -17,8 +17,8 @@ import {
   fit,
   imageError,
   modelOf,
-  priceOf,
   promptError,
+  totalPrice,
   valueAt,
 } from './form-values.ts'
 import { useGenerate } from './generate.ts'
@@ -56,7 +56,7 @@ function ModelForm({ userId, models, model, draft, onChange, onCreated }: Props 
   const rivals = (draft.compared ?? []).flatMap((id) => models.find((each) => each.id === id && id !== model.id) ?? [])
   const all = [model, ...rivals].map((each) => fit(draft, each))
   const [values = fit(draft, model)] = all
-  const credits = rivals.length > 0 ? sum([model, ...rivals].map((each, at) => priceOf(each, all[at] ?? values))) : null
+  const credits = rivals.length > 0 ? totalPrice([model, ...rivals], draft) : null
   const price = usePrice(values)
   const isUploading = useIsUploading()
   const isMaker = isAtLeast(useTeam(), 'maker')
@@ -163,10 +163,6 @@ function merged({ fields, images, ...latest }: Draft, part: Part): Draft {
   )
   return { ...latest, ...part, fields: Object.fromEntries(next), images: { ...images, ...part.images } }
 }
-
-/** null when one of the numbers is not known */
-const sum = (numbers: (number | null)[]): number | null =>
-  numbers.reduce((total, each) => (total === null || each === null ? null : total + each), 0)
 
 /** What stands in for the options where they are folded. */
 const summaryOf = (model: Model, values: FormValues): string[] =>

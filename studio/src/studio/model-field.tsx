@@ -11,7 +11,7 @@ import '../ui/field.css'
 import { ModelSample } from '../video/model-sample.tsx'
 import { usePreview } from '../video/poster.tsx'
 import type { Model } from './form-fields.ts'
-import { type Draft, fit, priceOf } from './form-values.ts'
+import { type Draft, fit, totalPrice } from './form-values.ts'
 import { missingImagesText } from './image-fields.tsx'
 import styles from './model-field.module.css'
 import { useSample } from './sample.ts'
@@ -152,8 +152,7 @@ function ModelRow({ model, draft, isPreviewing = false, rivals = [] }: RowProps)
   const sample = useSample(model)
   const values = fit(draft, model)
   const all = [model, ...rivals]
-  const prices = all.map((each) => priceOf(each, fit(draft, each)))
-  const price = prices.reduce((sum, each) => (sum === null || each === null ? null : sum + each), 0)
+  const price = totalPrice(all, draft)
   return (
     <>
       {sample ? <ModelSample sample={sample} isPreviewing={isPreviewing} /> : null}
