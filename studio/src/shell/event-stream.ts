@@ -182,11 +182,10 @@ function applyEvent(event: VideoEvent, isLeader: boolean): void {
   const endedMs = event.endedAt ? Date.parse(event.endedAt) : Number.POSITIVE_INFINITY
   if (endedMs < documentMs - LATE_MS) return
   if (endedMs > documentMs) void announce(event, isLeader)
-  const { type: _, id: __, prompt: ___, thumbnailUrl: ____, endedAt: _____, ...task } = event
-  const { uuid, status } = task
+  const { uuid, status, progress, error, failure, estimatedSeconds, queuePosition } = event
   const key = taskQuery(uuid).queryKey
   const previous = queryClient.getQueryData(key)
-  queryClient.setQueryData(key, task)
+  queryClient.setQueryData(key, { uuid, status, progress, error, failure, estimatedSeconds, queuePosition })
   if (previous?.status === status) return
   refreshQueries(['video', uuid], startStates ? { fetchStatus: 'fetching' } : {})
   startStates?.set(uuid, status)
