@@ -18,12 +18,13 @@ type Props = {
 
 export function FolderSelect({ uuids, folderId, onMoved }: Props) {
   const { data } = useQuery(foldersQuery)
-  const folders = data?.folders ?? []
   const [isMaking, setMaking] = useState(false)
   const move = (id: string | null) => {
     void arrangeVideos(uuids, { folderId: id })
     onMoved?.()
   }
+  // Without the folders the one in which the films are could not be shown as chosen.
+  if (!data) return null
   if (isMaking) return <FoldersDialog onMade={move} onClose={() => setMaking(false)} />
   return (
     <select
@@ -34,7 +35,7 @@ export function FolderSelect({ uuids, folderId, onMoved }: Props) {
     >
       {folderId === undefined ? <option value="">{t`Move to…`}</option> : null}
       <option value={UNFILED}>{t`In no folder`}</option>
-      {folders.map(({ id, name }) => (
+      {data.folders.map(({ id, name }) => (
         <option key={id} value={id}>
           {name}
         </option>
