@@ -1,7 +1,7 @@
 /**
  * Web Storage as JSON: `tabStorage` (sessionStorage) survives a reload, `browserStorage` (localStorage) also survives closing
  * the tab. When storage is disabled or full, an in-memory map replaces it and the values last as long as the page. Only form
- * input, preferences and an invitation, which counts for its address alone, are stored; never credentials.
+ * input, preferences and an invitation, which only the invited address can accept, are stored; never credentials.
  */
 type JsonStorage = {
   /** Returns the parsed value unchecked, because any script or user can edit storage; null when missing or unparsable. */

@@ -31,7 +31,7 @@
         : {},
   }
   globalThis.kinoraTeam = team
-  // Kept at once, since the page that looks for the team may be left before; it adds the name, or forgets a team of others.
+  // Stored at once: the user may leave before the page has found the team, and then added its name or forgotten a team of others.
   if (isNamed && team.chosen)
     try {
       localStorage.setItem('kinora.team', JSON.stringify(team.chosen))
@@ -152,7 +152,7 @@
     showFrame(page, isSignedIn)
     // The service knows the choice of a team from a cookie, which this browser may have lost or not sent.
     readAll(page, given.team === team.chosen?.id ? given : {})
-    // After the poster, which a browser asks for in a microtask: it has six connections, of which what all pages need uses five.
+    // After the posters: a browser requests an image in a microtask, and five of its six connections have files of every page.
     setTimeout(preload, 0, page.files)
   }
   document.addEventListener('readystatechange', start, { once: true })

@@ -12,7 +12,7 @@ export function WaitingPicture({ model, startImageUrl = null }: { model: string;
   return picture ? <img className={styles.blurred} src={picture} alt="" /> : <span className={styles.unexposed} />
 }
 
-/** That of a film of the stage, with its start image. */
+/** The picture with the start image of the film, which it reads: for the few films on the stage. */
 export function WaitingFrame({ video: { uuid, model } }: { video: ListedVideo }) {
   const { data } = useQuery(videoQuery(uuid))
   return <WaitingPicture model={model} startImageUrl={data?.startImageUrl ?? null} />
