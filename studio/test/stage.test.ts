@@ -221,6 +221,21 @@ test('film: portrait → as tall as the stage; compared with another → side by
   await until(async () => (await stage(page).locator('video').count()) === 2, 'both films')
 })
 
+test('film: on the stage, deleted through the API → the stage leaves it, though the page has read it', async () => {
+  const ann = await kinora.person({ credits: 1000 })
+  await film(kinora, ann, { prompt: 'A swan' })
+  const uuid = await film(kinora, ann, { prompt: 'A heron: at dusk' })
+  const { page, expect } = await visit({ as: ann })
+  expect(/\b404\b/)
+  await page.goto('/')
+  await frameOf(page, 'A heron: at dusk').click()
+  await stage(page).getByRole('button', { name: 'Reuse settings' }).click()
+  await untilSays(page.getByRole('textbox', { name: 'Prompt' }), 'A heron: at dusk')
+  await kinora.call('DELETE', `/api/v1/video/${uuid}`, { as: ann })
+  await stage(page).getByRole('link', { name: 'A swan' }).waitFor()
+  assert.equal(await frameOf(page, 'A heron: at dusk').count(), 0)
+})
+
 test('library: a film that is older than the strip → shown on the stage, with what one does with it', async () => {
   const { page, ann, uuid } = await withFilm()
   for (let count = 0; count < 21; count += 1) await film(kinora, ann, { prompt: `A swan ${count}` })

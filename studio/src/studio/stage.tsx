@@ -44,7 +44,7 @@ type Props = {
 
 export function Stage({ models, shown, onShow, onDraft }: Props) {
   const { videos, error, refetch } = useRecentVideos()
-  /** A film that is older than the strip, which the library has led to. */
+  /** A film from the library that is older than those of the strip. */
   const olderUuid = videos && shown.find((uuid) => !videos.some((video) => video.uuid === uuid))
   const older = useQuery({ ...videoQuery(olderUuid ?? ''), enabled: olderUuid !== undefined, retry: false })
   /** The film to which another one is compared that the user is about to choose. */
@@ -63,7 +63,8 @@ export function Stage({ models, shown, onShow, onDraft }: Props) {
     )
   }
   const [newest] = videos
-  const known = older.data ? [...videos, older.data] : videos
+  // Of a film that was deleted since it was read, the query has the data beside the error.
+  const known = older.data && older.error?.code !== 'NOT_FOUND' ? [...videos, older.data] : videos
   const found = shown.flatMap((uuid) => known.find((video) => video.uuid === uuid) ?? [])
   const films = found.length > 0 || !newest ? found : setOf(newest, videos)
   const choose = (uuid: string) => {
