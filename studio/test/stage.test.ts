@@ -100,6 +100,15 @@ test('models: sample made here → its poster beside the model, its film on hove
   await plays(visited)
 })
 
+test('welcome: models cannot be read → the drawn film', async () => {
+  const { page, expect } = await visit({})
+  expect(/\b404\b/)
+  const error = { code: 'NOT_FOUND', message: 'No.', requestId: '1' }
+  await page.route('**/api/v1/config/models', (route) => route.fulfill({ status: 404, json: { error } }))
+  await page.goto('/welcome')
+  await page.getByRole('main').locator('svg').first().waitFor({ state: 'attached' })
+})
+
 test('form: image of another ratio → the nearest aspect ratio is chosen, and the form says how it is cut', async () => {
   const { page } = await visit({ as: await kinora.person() })
   await page.goto('/')

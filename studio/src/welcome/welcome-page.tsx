@@ -23,8 +23,8 @@ import styles from './welcome-page.module.css'
 type Model = Schemas['Model']
 
 export function WelcomePage() {
-  const known = useQuery(modelsQuery).data?.models.filter(({ enabled }) => enabled)
-  const models = known ?? []
+  const { data, isPending } = useQuery(modelsQuery)
+  const models = data?.models.filter(({ enabled }) => enabled) ?? []
   const products = useQuery(productsQuery).data
   return (
     <>
@@ -39,7 +39,7 @@ export function WelcomePage() {
         </nav>
       </header>
       <main className={styles.page}>
-        <Hero models={known} />
+        <Hero models={models} isPending={isPending} />
         {models.length > 0 ? <Models models={models} /> : null}
         {products && products.processors.length > 0 ? <Packs products={products.products} models={models} /> : null}
       </main>
@@ -52,10 +52,10 @@ export function WelcomePage() {
   )
 }
 
-/** @param props `models`: undefined until they are known, and with them the sample that plays where the operator has named no film */
-function Hero({ models }: { models: Model[] | undefined }) {
-  const film = referenceFilm(models ?? [])
-  const played = site.film ?? models?.flatMap(({ sample }) => sample)[0]
+/** @param props `isPending`: until the models are known, and with them the sample that plays where the operator has named no film */
+function Hero({ models, isPending }: { models: Model[]; isPending: boolean }) {
+  const film = referenceFilm(models)
+  const played = site.film ?? models.flatMap(({ sample }) => sample)[0]
   const gift = site.newUserCredits
   return (
     <section className={styles.hero}>
@@ -81,7 +81,7 @@ function Hero({ models }: { models: Model[] | undefined }) {
         {played ? (
           <video src={played} autoPlay={!isMotionReduced()} muted loop playsInline aria-label={t`A film made here`} />
         ) : null}
-        {models && !played ? <FlipBook isFilm /> : null}
+        {played || isPending ? null : <FlipBook isFilm />}
       </div>
     </section>
   )
