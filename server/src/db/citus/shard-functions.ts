@@ -83,7 +83,7 @@ export async function readFunctions(sql: Sql, source: SchemaSource): Promise<Fun
 /**
  * Gives each shard its functions. First no node has those of a shard that it has lost: a process that knows the old place fails there, so no
  * process reads there what another one has changed at the new place.
- * @param skip receives a node that is down, which keeps what it has; without it a node that is down is an error
+ * @param skip receives a node with shards that is down, which keeps what it has; without it such a node is an error
  * @returns the numbers of the shards that got them
  */
 export async function createShardFunctions(
@@ -95,7 +95,10 @@ export async function createShardFunctions(
   const { placement, hash } = functions
   const migrated = await sql<Migrated[]>`select name, applied_at from kinora.migration`
   const done: number[] = []
-  const nodes = [...Map.groupBy(placement.shards, (shard) => shard.node)].map(([node, shards]) => ({
+  const shardsOf = Map.groupBy(placement.shards, ({ node }) => node)
+  // A node whose last shard was moved away has the functions of that shard, but no row in the placement.
+  for (const { node } of await readNodes(sql)) if (!shardsOf.has(node)) shardsOf.set(node, [])
+  const nodes = [...shardsOf].map(([node, shards]) => ({
     node,
     shards,
     connection: openDb(nodeUrl(databaseUrl, node), { connections: 1, name: 'kinora migrate', lasting: true }),
@@ -108,6 +111,7 @@ export async function createShardFunctions(
         (error: Error) => error,
       )
       if (failure === null) up.push(each)
+      else if (each.shards.length === 0) continue
       else if (skip) skip(each.node, failure)
       else throw failure
     }
@@ -127,6 +131,11 @@ export async function createShardFunctions(
   if (!functions.isComplete) await sql`update kinora.migration set hash = ${hash} where name = ${MARK}`
   return done
 }
+
+/** The nodes of the database, without its coordinator. */
+const readNodes = (sql: Sql) => sql<{ node: string }[]>`
+  select nodename || ':' || nodeport as node from pg_dist_node where noderole = 'primary' and groupid <> 0 order by node
+`
 
 /** @returns whether the node has lost a shard */
 async function retireMovedAway(node: Sql, shards: Shard[]): Promise<boolean> {

@@ -89,18 +89,30 @@ test('shard moved to another node and back, then kinora migrate: its users → f
     [from, to],
     [to, from],
   ] as const) {
-    const [[host, port], [toHost, toPort]] = [hostAndPort(source), hostAndPort(target)]
-    await sql`
-      select citus_move_shard_placement(
-        ${ids.get(ANCHOR) ?? 0}::bigint, ${host}, ${port}::integer, ${toHost}, ${toPort}::integer, 'block_writes'
-      )
-    `
+    await move(sql, ids.get(ANCHOR) ?? 0, source, target)
     await sql.unsafe('call citus_cleanup_orphaned_resources()').simple()
   }
   assert.deepEqual((await migrate(kinora.databaseUrl)).applied, ['functions of 1 shards'])
   assert.equal((await kinora.generate(ann)).status, 200)
   const shardsOfNew = await Promise.all((await peopleOf(kinora, from)).map((person) => shardOfUser(kinora, person)))
   assert.ok(shardsOfNew.some((shard) => shard.number === number))
+})
+
+test('kinora migrate: the last shard of a node moved away → the node has no functions of shards', {
+  skip,
+}, async () => {
+  const { url, sql } = await openEmpty('drained')
+  await migrate(url, { parts: 2 })
+  const { shards } = (await readPlacement(sql)) ?? assert.fail()
+  const [shard = assert.fail(), other = assert.fail()] = shards
+  const serverOf = (node: string) => opened().nodes.find(({ address }) => address === node) ?? assert.fail()
+  const [from, to] = [serverOf(shard.node), serverOf(other.node)]
+  await move(sql, shard.ids.get(ANCHOR) ?? 0, from, to)
+  assert.deepEqual((await migrate(url)).applied, ['functions of 1 shards'])
+  const node = openDb(from.url('drained'), { connections: 1, name: 'kinora distributed migrate test' })
+  const left = await node`select nspname from pg_namespace where starts_with(nspname, 'kinora_shard_')`
+  await node.end()
+  assert.deepEqual([...left], [])
 })
 
 test('kinora migrate: copies and tables of shards that an earlier release did not have → with the rows of the coordinator, no limit of time', {
@@ -202,6 +214,16 @@ const outcomeOf = (migrated: Promise<unknown>): Promise<string> =>
     () => 'migrated',
     ({ code, message }: Error & { code?: string }) => code ?? message,
   )
+
+/** @param anchor the shard's table that stands for all of it */
+async function move(sql: Sql, anchor: number, source: Server, target: Server): Promise<void> {
+  const [[host, port], [toHost, toPort]] = [hostAndPort(source), hostAndPort(target)]
+  await sql`
+    select citus_move_shard_placement(
+      ${anchor}::bigint, ${host}, ${port}::integer, ${toHost}, ${toPort}::integer, 'block_writes'
+    )
+  `
+}
 
 const hostAndPort = ({ address }: Server): [string, number] => {
   const [host = '', port] = address.split(':')
