@@ -57,6 +57,13 @@ export default defineConfig(({ isSsrBuild }) => ({
               minShareCount: 2,
               includeDependenciesRecursively: false,
             },
+            {
+              // What stage, library and player share: four small files compress worse than one.
+              name: 'film',
+              test: /\/studio\/src\/(studio\/(recent-query|sample|waiting-picture|image-upload)|library\/video-player|video\/unplayable-film)/,
+              minShareCount: 2,
+              includeDependenciesRecursively: false,
+            },
           ],
         },
       },
