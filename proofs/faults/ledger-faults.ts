@@ -395,12 +395,12 @@ export const ledgerFaults: Fault[] = [
     ],
     [
       'budget: the first day of a period does not count',
-      'k.day >= kinora.api_key_period_start',
-      'k.day > kinora.api_key_period_start',
+      'd.day >= kinora.api_key_period_start',
+      'd.day > kinora.api_key_period_start',
     ],
     [
       'budget: later periods count for earlier ones',
-      ' and k.day < kinora.api_key_period_end(b.budget_period, p_now)',
+      ' and d.day < kinora.api_key_period_end(b.budget_period, p_now)',
       '',
     ],
     [

@@ -39,11 +39,11 @@ begin
   ) b
   -- As api_key_used: a call for each key of a set is an execution of its own.
   cross join lateral (
-    select coalesce(sum(k.credits), 0) as used
-    from kinora.api_key_usage k
-    where k.user_id = r.user_id and k.key_id = r.key_id
-      and k.day >= kinora.api_key_period_start(b.budget_period, p_now)
-      and k.day < kinora.api_key_period_end(b.budget_period, p_now)
+    select coalesce(sum(d.credits), 0) as used
+    from kinora.api_key_usage d
+    where d.user_id = r.user_id and d.key_id = r.key_id
+      and d.day >= kinora.api_key_period_start(b.budget_period, p_now)
+      and d.day < kinora.api_key_period_end(b.budget_period, p_now)
   ) u;
   if exists (select from unnest(p_requests) where token_id is not null) then
     select key_ids || array_agg(r.token_id), remaining || array_agg(b.unspent)

@@ -23,11 +23,11 @@ export function FolderSelect({ uuids, folderId, onMoved }: Props) {
     void arrangeVideos(uuids, { folderId: id })
     onMoved?.()
   }
-  // Without the folders the one in which the films are could not be shown as chosen.
-  if (!data) return null
   if (isMaking) return <FoldersDialog onMade={move} onClose={() => setMaking(false)} />
   return (
     <select
+      // Without the folders the one in which the films are could not be shown as chosen; its place stays.
+      style={{ visibility: data ? 'visible' : 'hidden' }}
       className={`input ${styles.move}`}
       aria-label={t`Folder`}
       value={folderId === undefined ? '' : (folderId ?? UNFILED)}
@@ -35,7 +35,7 @@ export function FolderSelect({ uuids, folderId, onMoved }: Props) {
     >
       {folderId === undefined ? <option value="">{t`Move to…`}</option> : null}
       <option value={UNFILED}>{t`In no folder`}</option>
-      {data.folders.map(({ id, name }) => (
+      {data?.folders.map(({ id, name }) => (
         <option key={id} value={id}>
           {name}
         </option>
