@@ -206,7 +206,7 @@ async function readCredentials(sql: Query, requests: string, now: Date): Promise
   `
 }
 
-/** SQL condition: an owner of API keys, which are better-auth's, is a team that is not locked. */
+/** SQL condition: an owner, named by a text as in better-auth's rows, is a team that is not locked. */
 export const isOpenTeam = (sql: Query, ownerId: ReturnType<Query>) => sql`
   exists (
     select from kinora.team t

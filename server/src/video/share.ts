@@ -10,6 +10,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import type { App } from '../app.ts'
 import { isBanned } from '../db/banned.ts'
+import { isOpenTeam } from '../db/set-calls.ts'
 import { videoColumns } from '../db/columns.ts'
 import { AppError } from '../errors.ts'
 import { isUuid, uuidBytes, uuidOf } from '../id.ts'
@@ -106,14 +107,14 @@ export async function readSharedFilm({ sql, config, now }: App, token: string): 
       and (u.id is null or not ${isBanned(sql, now())})
       and not exists (select from kinora.deleted_account d where d.user_id = s.user_id)
   `
-  if (!film || (film.isOfTeam && !(await isOpenTeam(sql, ids.userId)))) return null
+  if (!film || (film.isOfTeam && !(await isOfOpenTeam(sql, ids.userId)))) return null
   return { ...film, prompt: film.showsPrompt ? film.prompt : null }
 }
 
 /** Asked apart from the film, which may be in another part of the database. */
-async function isOpenTeam(sql: App['sql'], teamId: string): Promise<boolean> {
-  const [team] = await sql`select from kinora.team where id = ${teamId} and locked_at is null`
-  return team !== undefined
+async function isOfOpenTeam(sql: App['sql'], teamId: string): Promise<boolean> {
+  const [row] = await sql<[{ isOpen: boolean }]>`select ${isOpenTeam(sql, sql`${teamId}::text`)} as is_open`
+  return row.isOpen
 }
 
 type Ids = { userId: string; videoId: string }

@@ -13,9 +13,9 @@ import { Fact } from '../ui/fact.tsx'
 import { formatCredits, formatNumber, formatUtcDate } from '../ui/format.ts'
 import { ErrorState } from '../ui/states.tsx'
 import { NumberField } from './number-field.tsx'
+import styles from './owner-page.module.css'
 import { mayHaveHappened, type Owner, ownerName, refetchOwner, type Taking } from './queries.ts'
 import { ReasonField } from './reason-field.tsx'
-import styles from './user-page.module.css'
 
 type Operation = 'take' | 'collect' | 'forgive'
 type Values = { operation: Operation; credits: number; reason: string }

@@ -12,8 +12,8 @@ import { Field } from '../ui/field.tsx'
 import { formatCredits, formatUtcDate } from '../ui/format.ts'
 import { GrantPreview, type GrantValues } from './grant-preview.tsx'
 import { NumberField } from './number-field.tsx'
+import styles from './owner-page.module.css'
 import { type Owner, ownerName, refetchOwner } from './queries.ts'
-import styles from './user-page.module.css'
 
 const CREDITS_MAX = 10_000_000
 const DAYS_MAX = 3650

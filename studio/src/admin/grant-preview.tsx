@@ -7,8 +7,8 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Fact } from '../ui/fact.tsx'
 import { formatCredits, formatNumber, formatUtcDate } from '../ui/format.ts'
 import { ErrorState } from '../ui/states.tsx'
+import styles from './owner-page.module.css'
 import { balanceQuery, mayHaveHappened, type Owner, ownerName } from './queries.ts'
-import styles from './user-page.module.css'
 
 export type GrantValues = { credits: number; expiryDays: number; remark: string }
 

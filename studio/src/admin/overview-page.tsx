@@ -15,8 +15,8 @@ import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import adminStyles from './admin.module.css'
 import { formatUsd } from './cost-queries.ts'
 import costStyles from './costs-page.module.css'
+import userStyles from './owner-page.module.css'
 import { healthLabels, providerHealth } from './provider-health.ts'
-import userStyles from './user-page.module.css'
 
 type Overview = Schemas['Overview']
 

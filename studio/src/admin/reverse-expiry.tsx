@@ -15,9 +15,9 @@ import { formatCredits, formatUtcTime } from '../ui/format.ts'
 import { ErrorState } from '../ui/states.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { NumberField } from './number-field.tsx'
+import styles from './owner-page.module.css'
 import { mayHaveHappened, type Owner, ownerName, refetchOwner } from './queries.ts'
 import { ReasonField } from './reason-field.tsx'
-import styles from './user-page.module.css'
 
 type Props = { user: Owner; packageId: string; onClose: () => void }
 

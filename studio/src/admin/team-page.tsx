@@ -1,7 +1,4 @@
-/**
- * Page of a team for administrators: members, balance, the lock, the forms that grant credits, take them back and settle what is owed, and films,
- * payments and history, as of a user. A deleted team has no forms.
- */
+/** Page of a team for administrators: its members, the lock, and what all owners have. */
 import { t } from '@lingui/core/macro'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
@@ -15,67 +12,37 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Fact } from '../ui/fact.tsx'
 import { formatNumber, formatUtcDate, formatUtcTime } from '../ui/format.ts'
 import { TableSkeleton } from '../ui/infinite-list.tsx'
-import { pageTitle } from '../ui/page-title.ts'
-import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
+import { ErrorState } from '../ui/states.tsx'
 import { TableFrame } from '../ui/table-frame.tsx'
 import { toast } from '../ui/toasts.tsx'
 import adminStyles from './admin.module.css'
-import { OwedForm, TakeForm } from './correction-form.tsx'
-import { GrantForm } from './grant-form.tsx'
-import { OwnerBalance } from './owner-balance.tsx'
 import { OwnerLink } from './owner-link.tsx'
+import { OwnerPage } from './owner-page.tsx'
 import { refetchOwner, type TeamDetail, teamQuery } from './queries.ts'
 import { ReasonForm } from './reason-form.tsx'
-import { UserFilms } from './user-films.tsx'
-import { UserHistory } from './user-history.tsx'
-import styles from './user-page.module.css'
-import { UserPayments } from './user-payments.tsx'
 
 export function AdminTeamPage() {
   const { id } = useParams({ from: '/signed-in/admin/teams/$id' })
   const { data: team, error, refetch } = useQuery(teamQuery(id))
-  const name = team?.name || t`Deleted team`
   return (
-    <div className="page">
-      <title>{pageTitle(team ? name : t`Team`, t`Administration`)}</title>
-      <div className="page-head">
-        <h1 className={styles.name}>{team ? name : t`Team`}</h1>
-        {team?.deletedAt || team?.locked ? (
-          <span className="mark" data-kind="failed">
-            {team.deletedAt ? t`Deleted` : t`Locked`}
-          </span>
-        ) : null}
-      </div>
-      {error && !team ? <ErrorState error={error} {...(error.code === 'NOT_FOUND' ? {} : { retry: refetch })} /> : null}
-      {team ? (
-        <>
-          <div className={styles.twoColumns}>
-            <Identity team={team} />
-            <OwnerBalance owner={team} />
-          </div>
-          {team.deletedAt ? null : (
-            <>
-              <Members id={id} />
-              <Lock key={`lock ${id}`} team={team} />
-              <GrantForm key={id} user={team} />
-              <TakeForm key={`take ${id}`} user={team} />
-              <OwedForm key={`owed ${id}`} user={team} />
-            </>
-          )}
-          <UserFilms id={id} />
-          <UserPayments id={id} />
-          <UserHistory user={team} />
-        </>
-      ) : null}
-      {team || error ? null : (
-        <LoadingState label={t`Loading the team`}>
-          <div className={styles.twoColumns}>
-            <SkeletonBlock height="248px" />
-            <SkeletonBlock height="248px" />
-          </div>
-        </LoadingState>
-      )}
-    </div>
+    <OwnerPage
+      title={t`Team`}
+      owner={team}
+      name={team && (team.name || t`Deleted team`)}
+      isLocked={team?.locked === true}
+      error={error}
+      retry={refetch}
+      loadingLabel={t`Loading the team`}
+      identity={team ? <Identity team={team} /> : null}
+      access={
+        team ? (
+          <>
+            <Members id={id} />
+            <Lock key={`lock ${id}`} team={team} />
+          </>
+        ) : null
+      }
+    />
   )
 }
 

@@ -10,6 +10,7 @@ import '../ui/field.css'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
 import { TableFrame } from '../ui/table-frame.tsx'
 import adminStyles from './admin.module.css'
+import { OwnerCells, OwnerHeads } from './owner-columns.tsx'
 import { type Team, teamsQuery } from './queries.ts'
 
 export function TeamsPage() {
@@ -72,19 +73,7 @@ const TeamTable = ({ teams, isPlaceholder }: { teams: Team[]; isPlaceholder: boo
             {t`Members`}
           </th>
           <th scope="col">{t({ message: 'Since', context: 'of a team' })}</th>
-          <th scope="col" className="number">
-            {t`Available`}
-          </th>
-          <th scope="col" className="number">
-            {t`Used`}
-          </th>
-          <th scope="col" className="number">
-            {t`Total`}
-          </th>
-          <th scope="col" className="number">
-            {t`Owed`}
-          </th>
-          <th scope="col">{t`State`}</th>
+          <OwnerHeads />
         </tr>
       </thead>
       <tbody>
@@ -105,18 +94,6 @@ const TeamRow = ({ team: { id, name, members, createdAt, deletedAt, locked, cred
     </th>
     <td className="number">{formatNumber(members)}</td>
     <td title={formatUtcTime(createdAt)}>{formatUtcDate(createdAt)}</td>
-    <td className="number">{formatNumber(credits.available)}</td>
-    <td className="number">{formatNumber(credits.used)}</td>
-    <td className="number">{formatNumber(credits.total)}</td>
-    <td className="number">{formatNumber(credits.owed)}</td>
-    <td>
-      {deletedAt || locked ? (
-        <span className="mark" data-kind="failed" title={deletedAt ? formatUtcTime(deletedAt) : undefined}>
-          {deletedAt ? t`Deleted` : t`Locked`}
-        </span>
-      ) : (
-        t`Active`
-      )}
-    </td>
+    <OwnerCells {...{ credits, deletedAt }} isLocked={locked} />
   </tr>
 )

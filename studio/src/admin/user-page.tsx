@@ -1,7 +1,4 @@
-/**
- * User page: identity, balance, the forms that change access and role, grant credits, take them back, settle what is owed and delete the
- * account, and films, payments and credit history of one user. A deleted user has no forms.
- */
+/** User page: identity, the forms that change access and role and delete the account, and what all owners have. */
 import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useParams } from '@tanstack/react-router'
@@ -9,18 +6,10 @@ import { sessionQuery } from '../api.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Fact } from '../ui/fact.tsx'
 import { formatList, formatNumber, formatUtcDate, formatUtcTime } from '../ui/format.ts'
-import { pageTitle } from '../ui/page-title.ts'
-import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
-import { OwedForm, TakeForm } from './correction-form.tsx'
 import { DeleteUser } from './delete-user.tsx'
-import { GrantForm } from './grant-form.tsx'
-import { OwnerBalance } from './owner-balance.tsx'
+import { OwnerPage } from './owner-page.tsx'
 import { teamQuery, type UserDetail, userQuery } from './queries.ts'
 import { UserAccess } from './user-access.tsx'
-import { UserFilms } from './user-films.tsx'
-import { UserHistory } from './user-history.tsx'
-import styles from './user-page.module.css'
-import { UserPayments } from './user-payments.tsx'
 
 export function UserPage() {
   const { id } = useParams({ from: '/signed-in/admin/users/$id' })
@@ -29,48 +18,22 @@ export function UserPage() {
   const team = useQuery({ ...teamQuery(id), enabled: error?.code === 'NOT_FOUND' })
   const own = useQuery({ ...sessionQuery, enabled: false }).data
   if (team.data) return <Navigate to="/admin/teams/$id" params={{ id }} replace />
+  const isOwn = data?.id === own?.user.id
   return (
-    <div className="page">
-      <title>{pageTitle(data?.name ?? t`User`, t`Administration`)}</title>
-      <div className="page-head">
-        <h1 className={styles.name}>{data ? data.name || data.email : t`User`}</h1>
-        {data?.deletedAt || data?.banned ? (
-          <span className="mark" data-kind="failed">
-            {data.deletedAt ? t`Deleted` : t`Locked`}
-          </span>
-        ) : null}
-      </div>
-      {error && !data ? <ErrorState error={error} {...(error.code === 'NOT_FOUND' ? {} : { retry: refetch })} /> : null}
-      {data ? (
-        <>
-          <div className={styles.twoColumns}>
-            <Identity user={data} />
-            <OwnerBalance owner={data} />
-          </div>
-          {data.deletedAt ? null : (
-            <>
-              {data.id === own?.user.id ? null : <UserAccess key={`access ${data.id}`} user={data} />}
-              <GrantForm key={data.id} user={data} />
-              <TakeForm key={`take ${data.id}`} user={data} />
-              <OwedForm key={`owed ${data.id}`} user={data} />
-            </>
-          )}
-          <UserFilms id={data.id} />
-          <UserPayments id={data.id} />
-          <UserHistory user={data} />
-          {/* Administrators delete their own account on the account page, which asks for the password. */}
-          {data.deletedAt || data.id === own?.user.id ? null : <DeleteUser key={`delete ${data.id}`} user={data} />}
-        </>
-      ) : null}
-      {data || error ? null : (
-        <LoadingState label={t`Loading the user`}>
-          <div className={styles.twoColumns}>
-            <SkeletonBlock height="248px" />
-            <SkeletonBlock height="248px" />
-          </div>
-        </LoadingState>
-      )}
-    </div>
+    <OwnerPage
+      title={t`User`}
+      owner={data}
+      name={data && (data.name || data.email)}
+      isLocked={data?.banned === true}
+      // Until it is known that the id is no team's either.
+      error={team.isFetching ? null : error}
+      retry={refetch}
+      loadingLabel={t`Loading the user`}
+      identity={data ? <Identity user={data} /> : null}
+      access={data && !isOwn ? <UserAccess key={`access ${id}`} user={data} /> : null}
+      // Administrators delete their own account on the account page, which asks for the password.
+      end={data && !data.deletedAt && !isOwn ? <DeleteUser key={`delete ${id}`} user={data} /> : null}
+    />
   )
 }
 

@@ -2,7 +2,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { formatNumber, formatUtcDate, formatUtcTime } from '../ui/format.ts'
+import { formatUtcDate, formatUtcTime } from '../ui/format.ts'
 import { ShowMore, TableSkeleton } from '../ui/infinite-list.tsx'
 import { pageTitle } from '../ui/page-title.ts'
 import '../ui/field.css'
@@ -10,6 +10,7 @@ import { daysParam, PERIODS_DAYS } from '../ui/period-select.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
 import { TableFrame } from '../ui/table-frame.tsx'
 import adminStyles from './admin.module.css'
+import { OwnerCells, OwnerHeads } from './owner-columns.tsx'
 import { type User, type UsersFilter, usersQuery } from './queries.ts'
 import { UserSearch } from './user-search.tsx'
 
@@ -79,22 +80,7 @@ function UserTable({ users, filter: { q, owes, days }, isPlaceholder }: TablePro
           <tr>
             <th scope="col">{t`Name and e-mail`}</th>
             <th scope="col">{t`Role, and since`}</th>
-            <th scope="col" className="number">
-              {t`Available`}
-            </th>
-            <th scope="col" className="number">
-              {t`Frozen`}
-            </th>
-            <th scope="col" className="number">
-              {t`Used`}
-            </th>
-            <th scope="col" className="number">
-              {t`Total`}
-            </th>
-            <th scope="col" className="number">
-              {t`Owed`}
-            </th>
-            <th scope="col">{t`State`}</th>
+            <OwnerHeads />
           </tr>
         </thead>
         <tbody>
@@ -121,19 +107,6 @@ const UserRow = ({ user: { id, name, email, role, createdAt, deletedAt, credits,
       {role === 'admin' ? t`Administrator` : t`User`}
       <span className={adminStyles.secondary}>{formatUtcDate(createdAt)}</span>
     </td>
-    <td className="number">{formatNumber(credits.available)}</td>
-    <td className="number">{formatNumber(credits.frozen)}</td>
-    <td className="number">{formatNumber(credits.used)}</td>
-    <td className="number">{formatNumber(credits.total)}</td>
-    <td className="number">{formatNumber(credits.owed)}</td>
-    <td>
-      {deletedAt || banned ? (
-        <span className="mark" data-kind="failed" title={deletedAt ? formatUtcTime(deletedAt) : undefined}>
-          {deletedAt ? t`Deleted` : t`Locked`}
-        </span>
-      ) : (
-        t`Active`
-      )}
-    </td>
+    <OwnerCells {...{ credits, deletedAt }} isLocked={banned === true} />
   </tr>
 )

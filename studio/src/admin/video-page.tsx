@@ -21,7 +21,7 @@ import adminStyles from './admin.module.css'
 import { formatUsd } from './cost-queries.ts'
 import { OutcomeMark } from './ended-videos.tsx'
 import { OwnerLink } from './owner-link.tsx'
-import userStyles from './user-page.module.css'
+import userStyles from './owner-page.module.css'
 import { type VideoDetail, videoQuery } from './video-queries.ts'
 import styles from './videos-page.module.css'
 

@@ -2,6 +2,7 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { DeletionForm } from '../account/deletion-form.tsx'
 import { accountsQuery } from '../account/queries.ts'
 import { dataOf, kinora, refreshQueries, TEAMS_KEY } from '../api.ts'
 import { chooseTeam, downloadHref } from '../chosen-team.ts'
@@ -10,7 +11,6 @@ import { useSingleFlight } from '../single-flight.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
-import { CurrentPasswordField } from '../ui/password-field.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { TEAM_NAME_MAX } from './team-switcher.tsx'
@@ -94,60 +94,30 @@ export const ExportTeam = () => (
 export function DeleteTeam({ name }: { name: string }) {
   const [isOpen, setOpen] = useState(false)
   const hasPassword = useQuery(accountsQuery).data?.some(({ providerId }) => providerId === 'credential') ?? true
-  const [typed, setTyped] = useState('')
-  const [password, setPassword] = useState('')
   const remove = useSingleFlight({
-    mutationFn: () => dataOf(kinora.DELETE('/api/v1/team', { body: hasPassword ? { password } : {} })),
+    mutationFn: (body: { password?: string }) => dataOf(kinora.DELETE('/api/v1/team', { body })),
     onSuccess: () => chooseTeam(null),
   })
   const close = () => {
     remove.reset()
-    setTyped('')
-    setPassword('')
     setOpen(false)
   }
-  const isPasswordWrong = remove.error?.code === 'INVALID_REQUEST'
   return (
     <section className="panel" aria-labelledby="delete-team">
       <h2 id="delete-team">{t`Delete the team`}</h2>
       <p className="quiet">{t`Its films and images are deleted, and remaining credits are lost.`}</p>
       <Button kind="danger" onClick={() => setOpen(true)}>{t`Delete team …`}</Button>
       <Dialog open={isOpen} onClose={close} title={t`Delete ${name}?`}>
-        <form
-          className="stack"
-          onSubmit={(event) => {
-            event.preventDefault()
-            remove.mutate()
-          }}
+        <DeletionForm
+          name={name}
+          isName={(typed) => typed === name.trim()}
+          hasPassword={hasPassword}
+          submitLabel={t`Delete team`}
+          remove={remove}
+          onCancel={close}
         >
-          <p>{t`Every member loses it. Films in progress finish first. This cannot be undone.`}</p>
-          <Field
-            label={t`Type ${name} to confirm`}
-            value={typed}
-            onChange={({ target }) => setTyped(target.value)}
-            autoComplete="off"
-            required
-          />
-          {hasPassword ? (
-            <CurrentPasswordField
-              value={password}
-              onChange={setPassword}
-              error={isPasswordWrong ? remove.error?.message : undefined}
-            />
-          ) : null}
-          {remove.error && !isPasswordWrong ? <ErrorState error={remove.error} /> : null}
-          <div className="dialog-actions">
-            <Button onClick={close}>{t`Keep it`}</Button>
-            <Button
-              type="submit"
-              kind="danger"
-              busy={remove.isPending || remove.isSuccess}
-              disabled={typed.trim() !== name.trim() || (hasPassword && !password)}
-            >
-              {t`Delete team`}
-            </Button>
-          </div>
-        </form>
+          {t`Every member loses it. Films in progress finish first. This cannot be undone.`}
+        </DeletionForm>
       </Dialog>
     </section>
   )
