@@ -9,6 +9,7 @@ import { providerHealth } from '../../src/admin/provider-health.ts'
 import type { Provider } from '../../src/provider/provider.ts'
 import { runStep } from '../../src/video/lifecycle.ts'
 import { workOnce } from '../../src/worker/worker.ts'
+import { forgetFailuresBeforeEach } from '../support/forget-failures.ts'
 import { openKinora, type Person } from '../support/harness.ts'
 import { providersWith } from '../support/providers-with.ts'
 import { accepted, refusal, startScriptedProvider, taskIdOf } from '../support/scripted-provider.ts'
@@ -19,6 +20,7 @@ const kinora = await openKinora({ env: { ...provider.env, MAX_IN_PROGRESS: '0' }
 const { app } = kinora
 after(() => provider.close())
 beforeEach(() => provider.reset())
+forgetFailuresBeforeEach(kinora)
 
 type Cancel = NonNullable<Provider['cancel']>
 const ERROR = 'Cancelled before it began; your credits are back.'

@@ -4,6 +4,7 @@ import { after, beforeEach, test } from 'node:test'
 import type { ModelEntry, Route } from '../../src/catalogue/model-file.ts'
 import { addModel, modelOf, models } from '../support/changed-models.ts'
 import { completedVideo, completeVideo } from '../support/completed-video.ts'
+import { forgetFailuresBeforeEach } from '../support/forget-failures.ts'
 import { generateBody, noCredits, openKinora, type Person } from '../support/harness.ts'
 import { startScriptedProvider } from '../support/scripted-provider.ts'
 import { runNextStep } from '../support/video-row.ts'
@@ -12,6 +13,7 @@ const provider = await startScriptedProvider()
 const kinora = await openKinora({ env: provider.env })
 after(() => provider.close())
 beforeEach(() => provider.reset())
+forgetFailuresBeforeEach(kinora)
 
 const link: Route = { account: 'provider-a', input: { prompt: 'prompt', video_url: 'extendFrom' } }
 const task: Route = { account: 'provider-b', input: { prompt: 'prompt', source: 'extendTask' } }

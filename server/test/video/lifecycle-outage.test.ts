@@ -7,6 +7,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, beforeEach, test } from 'node:test'
 import { startWorker, type Worker } from '../../src/worker/worker.ts'
 import { withoutDatabase } from '../support/database-outage.ts'
+import { forgetFailuresBeforeEach } from '../support/forget-failures.ts'
 import { openKinora, type Person } from '../support/harness.ts'
 import { accepted, startScriptedProvider, taskIdOf } from '../support/scripted-provider.ts'
 import { advanceClockTo, filesOf, logOf, readRow, waitFor } from '../support/video-row.ts'
@@ -22,6 +23,7 @@ after(async () => {
   provider.close()
 })
 beforeEach(() => provider.reset())
+forgetFailuresBeforeEach(kinora)
 afterEach(async () => {
   await worker?.stop()
   worker = null

@@ -7,6 +7,7 @@ import { after, beforeEach, test } from 'node:test'
 import { openProviders } from '../../src/provider/open.ts'
 import { runStep } from '../../src/video/lifecycle.ts'
 import { workOnce } from '../../src/worker/worker.ts'
+import { forgetFailuresBeforeEach } from '../support/forget-failures.ts'
 import { openKinora, type Person } from '../support/harness.ts'
 import {
   accepted,
@@ -31,6 +32,7 @@ const kinora = await openKinora({ env: provider.env })
 const { app } = kinora
 after(() => provider.close())
 beforeEach(() => provider.reset())
+forgetFailuresBeforeEach(kinora)
 
 /** Creates a video that its provider has accepted. */
 async function createGeneratingVideo(): Promise<{ ann: Person; uuid: string; taskId: string }> {

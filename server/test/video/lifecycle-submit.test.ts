@@ -9,6 +9,7 @@ import { openProviders } from '../../src/provider/open.ts'
 import { runStep } from '../../src/video/lifecycle.ts'
 import type { ClaimedVideo } from '../../src/video/transitions.ts'
 import { workOnce } from '../../src/worker/worker.ts'
+import { forgetFailuresBeforeEach } from '../support/forget-failures.ts'
 import { openKinora, type Person } from '../support/harness.ts'
 import {
   accepted,
@@ -35,6 +36,7 @@ const kinora = await openKinora({ env: provider.env })
 const { app } = kinora
 after(() => provider.close())
 beforeEach(() => provider.reset())
+forgetFailuresBeforeEach(kinora)
 
 async function createVideo(change = {}): Promise<{ ann: Person; uuid: string }> {
   const ann = await kinora.person({ credits: 24 })

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, type TestContext, test } from 'node:test'
 import type { Provider } from '../../src/provider/provider.ts'
+import { forgetFailuresBeforeEach } from '../support/forget-failures.ts'
 import { openKinora } from '../support/harness.ts'
 import { providersWith } from '../support/providers-with.ts'
 import { startScriptedProvider } from '../support/scripted-provider.ts'
@@ -15,6 +16,7 @@ const { app } = kinora
 const { createUploadingVideo, assertPaid, assertFailed } = uploadingVideos(kinora, provider)
 after(() => provider.close())
 beforeEach(() => provider.reset())
+forgetFailuresBeforeEach(kinora)
 
 type OpenResult = NonNullable<Provider['openResult']>
 /** A video whose film is opened by these answers in turn, the last one again and again. */

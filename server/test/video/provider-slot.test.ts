@@ -5,6 +5,7 @@ import type { Query } from '../../src/db/db.ts'
 import type { Limits } from '../../src/video/provider-slot.ts'
 import { workOnce } from '../../src/worker/worker.ts'
 import { addModel, models } from '../support/changed-models.ts'
+import { forgetFailuresBeforeEach } from '../support/forget-failures.ts'
 import { openKinora } from '../support/harness.ts'
 import { providersWith } from '../support/providers-with.ts'
 import { refusal, startScriptedProvider, taskIdOf } from '../support/scripted-provider.ts'
@@ -19,6 +20,7 @@ after(() => {
   provider.close()
 })
 beforeEach(() => provider.reset())
+forgetFailuresBeforeEach(kinora)
 
 /** Films of a model of one provider, whose account has limits. */
 async function films(t: TestContext, limits: Limits, count: number): Promise<string[]> {
