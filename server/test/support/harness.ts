@@ -185,7 +185,7 @@ function testConfig({ env, publicHost = '127.0.0.1' }: Options, opened: Environm
       PROVIDER_B_URL: `${providers}/provider-b`,
       PROVIDER_B_API_KEY: 'key-b',
       FETCH_ALLOW: simulator?.hostAndPort ?? '',
-      LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
+      LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'error',
       RATE_LIMITS: 'off',
       GIFTS_PER_NETWORK: '0',
       ...env,
