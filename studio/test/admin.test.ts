@@ -38,7 +38,7 @@ test('users: search → kept in the URL, and "Show more" loads the following pag
   await page.keyboard.press('/')
   await page.keyboard.type('searched')
   await page.getByText(`25 of ${many} shown`).waitFor()
-  assert.equal(new URL(page.url()).search, '?q=searched')
+  await page.waitForURL((url) => url.search === '?q=searched')
   await page.getByRole('button', { name: 'Show more' }).click()
   await page.getByText(`${many} of ${many} shown`).waitFor()
   assert.equal(await page.getByRole('row', { name: /^Searched/ }).count(), many)
