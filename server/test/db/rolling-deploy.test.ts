@@ -8,9 +8,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import {
-  chmodSync,
   cpSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -21,7 +19,6 @@ import {
   writeFileSync,
 } from 'node:fs'
 import http from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
@@ -31,6 +28,7 @@ import { notDistributed } from '../support/citus/database.ts'
 import { freePort } from '../support/free-port.ts'
 import { generateBody, type Kinora, openKinora, type Person } from '../support/harness.ts'
 import { type ServerProcess, startProcess } from '../support/processes.ts'
+import { listen, openProxy } from '../support/reverse-proxy.ts'
 import { own, writeSchema } from '../support/schema-fixture.ts'
 import { waitFor } from '../support/video-row.ts'
 
@@ -39,7 +37,6 @@ const updateUnderLoad = notDistributed('the processes are stopped for an update'
 /** The pause before each request of a person, so that the load leaves CPU time to the processes that start. */
 const PAUSE_MS = 200
 const root = path.resolve(import.meta.dirname, '../../..')
-const NGINX = '/usr/sbin/nginx'
 /** Some twenty processes are started; one of the build needs a quarter of the CPU time of one of the sources. */
 const MAIN = 'server/dist/main.js'
 const { ensureBuild } = await import(path.join(root, 'bin/build.mjs'))
@@ -312,80 +309,6 @@ console.log(await r.text()); process.exit(r.ok ? 0 : 3)`
       return { status, output }
     },
   }
-}
-
-/**
- * nginx with the shipped file, without TLS. Where it is not installed, a stand-in with the same rules: connections are kept, a refused one is
- * tried at the other address, and a request that was sent on one that broke is a 502.
- */
-async function openProxy(ports: number[]): Promise<string> {
-  return existsSync(NGINX) ? await openNginx(ports) : await openStandIn(ports)
-}
-
-async function openNginx(ports: number[]): Promise<string> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'kinora-nginx-'))
-  chmodSync(folder, 0o711)
-  const port = await freePort()
-  const site = readFileSync(path.join(root, 'deploy/nginx.conf'), 'utf8')
-    .replace('127.0.0.1:8080', `127.0.0.1:${ports[0]}`)
-    .replace('127.0.0.1:8081', `127.0.0.1:${ports[1]}`)
-    .replace('listen 80;', `listen 127.0.0.1:${await freePort()};`)
-    .replace('listen 443 ssl http2;', `listen 127.0.0.1:${port};`)
-    .replace(/^ *(listen \[|ssl_).*\n/gm, '')
-  const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    (name) => `${name}_temp_path ${folder}/${name};`,
-  )
-  const file = path.join(folder, 'nginx.conf')
-  writeFileSync(
-    file,
-    `daemon off; pid ${folder}/pid; error_log stderr crit; events {}\nhttp { access_log off; ${places.join(' ')}\n${site}}`,
-  )
-  const nginx = spawn(NGINX, ['-e', 'stderr', '-c', file], { stdio: ['ignore', 'ignore', 'inherit'] })
-  const ended = new Promise((resolve) => nginx.once('close', resolve))
-  after(async () => {
-    nginx.kill('SIGQUIT')
-    await ended
-    rmSync(folder, { recursive: true })
-  })
-  const url = `http://127.0.0.1:${port}`
-  await waitFor('nginx', () =>
-    fetch(url).then(
-      () => true,
-      () => false,
-    ),
-  )
-  return url
-}
-
-async function openStandIn(ports: number[]): Promise<string> {
-  const agent = new http.Agent({ keepAlive: true })
-  const server = http.createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk)
-    const pass = (left: number[]) => {
-      const { method, headers, url } = request
-      const upstream = http.request({ agent, host: '127.0.0.1', port: left[0], method, headers, path: url })
-      upstream.once('response', (from) => {
-        response.writeHead(from.statusCode ?? 502, from.headers)
-        from.pipe(response)
-      })
-      upstream.once('error', (error: NodeJS.ErrnoException) => {
-        if (error.code === 'ECONNREFUSED' && left.length > 1) pass(left.slice(1))
-        else response.writeHead(502).end(`${error.code} ${error.message}`)
-      })
-      upstream.end(Buffer.concat(chunks))
-    }
-    pass(ports)
-  })
-  after(() => agent.destroy())
-  return await listen(server)
-}
-
-/** @returns its address */
-async function listen(server: http.Server): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  after(() => server.close())
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
 async function start(
