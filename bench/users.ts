@@ -69,7 +69,7 @@ export async function seedUsers(sql: postgres.Sql, videosEach = 1): Promise<void
   await sql.unsafe('vacuum analyze')
 }
 
-const TEAM = '00000000-0000-7000-a000-000000000001'
+const TEAM = 'ff000000-0000-8000-a000-000000000001'
 export const MEMBERS = 1_000
 
 /** A team of the first users, each with a budget that no run uses up. @returns its id */

@@ -4,6 +4,7 @@
  */
 import { setMemberBudget } from '../../server/src/account/team/team.ts'
 import type { App } from '../../server/src/app.ts'
+import { teamIdOf } from '../../server/src/id.ts'
 import type { ApiRequest, ApiResponse, Call } from './api.ts'
 import type { Database } from './database.ts'
 import { type Scheduler, START_MS } from './scheduler.ts'
@@ -31,7 +32,7 @@ export async function openTeam(
   { scheduler, userIds: [firstId = '', secondId = '', ...memberIds] }: { scheduler: Scheduler; userIds: string[] },
 ): Promise<Team> {
   const { random } = scheduler
-  const id = random.uuid()
+  const id = teamIdOf(random.uuid())
   const at = new Date(START_MS)
   await sql`insert into kinora.team (id, name, created_at) values (${id}, 'North', ${at})`
   const roles = [firstId, secondId, ...memberIds].map((userId, n) => ({ userId, role: n < 2 ? 'owner' : 'maker' }))

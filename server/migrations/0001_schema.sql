@@ -72,7 +72,7 @@ create table kinora.credit_account (
 create index credit_account_next_expiry on kinora.credit_account (next_expiry_at, user_id) where next_expiry_at < 'infinity';
 
 -- One row per addition of credits. Its initial credits are always accounted for: remaining, frozen, used, expired, clawed back,
--- or (released after the expiration date) moved into a grace package.
+-- (released after the expiration date) moved into a grace package, or transferred to a team.
 create table kinora.credit_package (
   user_id uuid not null,
   id uuid not null,
@@ -84,6 +84,9 @@ create table kinora.credit_package (
   parent_id uuid,
   -- The package at the beginning of a grace package's chain of parents. Null for that package itself.
   root_id uuid,
+  -- Of a team's package whose credits a member has transferred: the member, and the member's package.
+  from_user_id uuid,
+  from_package_id uuid,
   initial bigint not null,
   remaining bigint not null,
   frozen bigint not null default 0,
@@ -100,6 +103,8 @@ create table kinora.credit_package (
   repaid bigint not null default 0,
   forgiven bigint not null default 0,
   moved bigint not null default 0,
+  -- What has left the account for packages of teams.
+  transferred bigint not null default 0,
   expires_at timestamptz not null,
   created_at timestamptz not null,
   constraint credit_package_pkey primary key (user_id, id),
@@ -109,9 +114,10 @@ create table kinora.credit_package (
   ),
   constraint package_initial_positive check (initial > 0),
   constraint package_parts_not_negative check (
-    remaining >= 0 and frozen >= 0 and used >= 0 and expired >= 0 and clawed_back >= 0 and moved >= 0
+    remaining >= 0 and frozen >= 0 and used >= 0 and expired >= 0 and clawed_back >= 0 and moved >= 0 and transferred >= 0
   ),
-  constraint package_adds_up check (initial = remaining + frozen + used + expired + clawed_back + moved),
+  constraint package_adds_up check (initial = remaining + frozen + used + expired + clawed_back + moved + transferred),
+  constraint package_from_complete check ((from_user_id is null) = (from_package_id is null)),
   constraint package_taken_in_range check (taken >= 0 and collected >= 0 and taken + collected <= clawed_back),
   constraint package_refund_claimed_in_range check (refund_claimed >= 0 and refund_claimed <= initial),
   constraint package_repaid_in_range check (repaid >= 0 and forgiven >= 0 and repaid + forgiven <= initial)
@@ -123,6 +129,9 @@ create index credit_package_fifo on kinora.credit_package (user_id, expires_at, 
 -- Every read of a balance adds up what is owed: few packages have claims, and few are grace packages.
 create index credit_package_claimed on kinora.credit_package (user_id) where refund_claimed > 0;
 create index credit_package_of_root on kinora.credit_package (user_id, root_id) where root_id is not null;
+
+-- A claim on a payment finds the packages of teams that have credits of it.
+create index credit_package_from on kinora.credit_package (from_user_id, from_package_id) where from_user_id is not null;
 
 -- One row per freeze. Its id is the id of the video that the credits are reserved for. Its slices lie in two arrays and not in rows of
 -- their own: nothing looks for the holds of a package, and nearly every hold has one slice.
@@ -164,10 +173,11 @@ create table kinora.credit_transaction (
   -- The administrator who caused the movement, if one did.
   actor_id uuid,
   created_at timestamptz not null,
-  -- The source and expiry of an addition's package.
+  -- The source and expiry of an addition's package. Of a transfer: transfer:<its id>:<the team, or the member>.
   source text,
   expires_at timestamptz,
-  -- The grace packages that a release made, as [[id, credits, expiry in epoch milliseconds], …].
+  -- The grace packages that a release made, as [[id, credits, expiry in epoch milliseconds], …]. Of a transfer: the packages that credits
+  -- left, or came to.
   graces jsonb,
   -- Continues the hash of the row before, and covers every other column.
   hash bytea,
@@ -184,6 +194,9 @@ create table kinora.credit_transaction (
 
 -- The history filtered by type. VIDEO_CONSUME is nearly every second row and is read by the primary key.
 create index transaction_of_type on kinora.credit_transaction (user_id, trans_type, n) where trans_type <> 'VIDEO_CONSUME';
+
+-- The two rows of a transfer find each other.
+create index transaction_of_transfer on kinora.credit_transaction (user_id, source) where source like 'transfer:%';
 
 -- The rows of a user's history by type, so that totals of lists count no rows; kinora.verify recomputes them. Those of VIDEO_CONSUME
 -- are the rest, so that freezing credits writes no counter.
@@ -1429,6 +1442,8 @@ create table kinora.team (
   locked_at timestamptz,
   lock_reason text,
   constraint team_pkey primary key (id),
+  -- After every id of a user: who holds the account of a user may lock that of a team (newTeamId).
+  constraint team_after_users check (id >= 'ff000000-0000-0000-0000-000000000000'),
   constraint team_lock_complete check ((locked_at is null) = (lock_reason is null))
 );
 

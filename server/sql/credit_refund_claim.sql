@@ -1,6 +1,6 @@
 -- Refund claims: the part of a payment that refunds and disputes ask back. A claim takes what remains of the package that the
 -- payment bought, with its grace packages; what is released into them later is taken then, until the claim is met. What it cannot take
--- is owed: credit_owed.sql.
+-- is owed: credit_owed.sql. Credits that were moved into a team (credit_transfer.sql) are claimed there.
 
 -- Sets refund claims on a package: p_parts has the part of it, from 0 to 1, by the key of each claim. Then takes or gives back as many
 -- credits. A claim of 0 asks for nothing: its dispute was won, or its refund has failed. Claims that p_parts does not name stay.
@@ -22,38 +22,93 @@ $$;
 create or replace function kinora.credit_refund_claim_remark(p_user_id uuid, p_source text) returns text
 language sql stable
 return (
-  select case when bool_and(key = 'plan change') then 'Plan changed' else 'Payment returned' end
+  select case
+    when p_source like 'transfer:%' then 'Payment of moved credits returned'
+    when bool_and(key = 'plan change') then 'Plan changed'
+    else 'Payment returned'
+  end
   from kinora.credit_refund_claim
   where user_id = p_user_id and source = p_source and part > 0
 );
 
--- Brings what was taken from a payment's package and its grace packages to what the refund claims ask for: takes credits that
--- remain, or gives back after a reversal.
+-- Brings what was taken from a payment's package and its grace packages, and from those of teams that have credits of it, to what the
+-- refund claims ask for. The account of the user is locked before those of the teams, whose ids are after it: all to which the user has
+-- moved credits at once, because the caller may have claims on several payments. A package that came from a user keeps its share, which
+-- the user's claims set.
 create or replace function kinora.credit_claw_back(p_user_id uuid, p_source text, p_now timestamptz) returns void
 language plpgsql
 as $$
 declare
   v_root kinora.credit_package;
-  v_claimed bigint;
-  v_shortfall bigint;
 begin
   perform kinora.credit_lock(p_user_id, p_now);
   select * into v_root from kinora.credit_package where user_id = p_user_id and source = p_source;
   if not found then
     return;
+  elsif v_root.from_user_id is not null then
+    perform kinora.credit_meet_claims(v_root, p_now);
+    return;
   end if;
-  select least(v_root.initial, round(v_root.initial * coalesce(sum(part), 0)))
-  into v_claimed
-  from kinora.credit_refund_claim
-  where user_id = p_user_id and source = p_source;
-  update kinora.credit_package
-  set refund_claimed = v_claimed
-  where user_id = p_user_id and id = v_root.id and refund_claimed <> v_claimed;
-  v_shortfall := kinora.credit_refund_claim_shortfall(p_user_id, v_root.id);
+  perform kinora.credit_lock_accounts(
+    array(select distinct user_id from kinora.credit_package where from_user_id = p_user_id order by user_id), p_now
+  );
+  update kinora.credit_package p
+  set refund_claimed = s.claimed
+  from kinora.credit_claim_shares(p_user_id, v_root.id) s
+  where p.user_id = s.user_id and p.id = s.package_id and p.refund_claimed <> s.claimed;
+  for v_root in
+    select p.*
+    from kinora.credit_claim_shares(p_user_id, v_root.id) s
+    join kinora.credit_package p on p.user_id = s.user_id and p.id = s.package_id
+    order by p.user_id, p.id
+  loop
+    perform kinora.credit_meet_claims(v_root, p_now);
+  end loop;
+end
+$$;
+
+-- Returns what refund claims ask for of a payment's package, and of each package of a team that has credits of it: in proportion, and whole
+-- credits whose sum is exact, because the packages lie along one line of credits, the user's at its end.
+create or replace function kinora.credit_claim_shares(p_user_id uuid, p_root_id uuid)
+returns table (user_id uuid, package_id uuid, claimed bigint)
+language sql stable
+begin atomic
+  with
+  root as (
+    select r.id, r.initial,
+           (
+             select least(1, coalesce(sum(c.part), 0))
+             from kinora.credit_refund_claim c
+             where c.user_id = p_user_id and c.source = r.source
+           ) as part
+    from kinora.credit_package r
+    where r.user_id = p_user_id and r.id = p_root_id
+  ),
+  transferred as (
+    select t.user_id, t.id, t.initial, sum(t.initial) over (order by t.id) as until
+    from kinora.credit_package p
+    join kinora.credit_package t on t.from_user_id = p_user_id and t.from_package_id = p.id
+    where p.user_id = p_user_id and (p.id = p_root_id or p.root_id = p_root_id)
+  )
+  select t.user_id, t.id, round(t.until * r.part)::bigint - round((t.until - t.initial) * r.part)::bigint
+  from transferred t
+  cross join root r
+  union all
+  select p_user_id, r.id, round(r.initial * r.part)::bigint - round((select coalesce(sum(initial), 0) from transferred) * r.part)::bigint
+  from root r;
+end;
+
+-- Takes from a granted package and its grace packages what refund claims ask for, or gives back after a reversal.
+create or replace function kinora.credit_meet_claims(p_root kinora.credit_package, p_now timestamptz) returns void
+language plpgsql
+as $$
+declare
+  v_shortfall constant bigint := kinora.credit_refund_claim_shortfall(p_root.user_id, p_root.id);
+begin
   if v_shortfall > 0 then
-    perform kinora.credit_take_claimed(v_root, v_shortfall, p_now);
+    perform kinora.credit_take_claimed(p_root, v_shortfall, p_now);
   elsif v_shortfall < 0 then
-    perform kinora.credit_give_back(v_root, -v_shortfall, p_now);
+    perform kinora.credit_give_back(p_root, -v_shortfall, p_now);
   end if;
 end
 $$;

@@ -1,8 +1,8 @@
 -- Recomputes every balance from the rows it is made of and returns each difference; no row means that the ledger is correct.
 -- p_from (included) and p_to (excluded) are the first user and the end of a range; null p_to: to the last user. Every rule
--- compares rows of one user, except that an administrator's idempotency key leads to a row of another user. One function call
--- writes what a rule compares in one transaction, so a range of users is consistent in a snapshot of its own: ranges checked one
--- after the other need no common snapshot, and credits never move between users.
+-- compares rows of one user, except that an administrator's idempotency key leads to a row of another user, and a transfer to the team's. One
+-- function call writes what a rule compares in one transaction, and a statement reads rows of other ranges in its own snapshot: ranges checked
+-- one after the other need no common snapshot.
 -- Read only: it runs on a standby. `kinora verify` prints the result, and the test harness calls it after every test.
 
 create or replace function kinora.verify(
@@ -19,6 +19,7 @@ begin atomic
   union all select * from kinora.verify_package(p_from, p_to)
   union all select * from kinora.verify_refund_claim(p_from, p_to)
   union all select * from kinora.verify_grace(p_from, p_to)
+  union all select * from kinora.verify_transfer(p_from, p_to)
   union all select * from kinora.verify_video(p_from, p_to)
   union all select * from kinora.verify_count(p_from, p_to)
   union all select * from kinora.verify_audit(p_from, p_to)

@@ -13,7 +13,8 @@ begin atomic
   ),
   package_sums as (
     select p.user_id, sum(p.remaining) as available, sum(p.frozen) as frozen, sum(p.used) as used, sum(p.expired) as expired,
-           sum(p.clawed_back) as clawed_back, sum(p.initial) filter (where p.parent_id is null) as total,
+           sum(p.clawed_back) as clawed_back,
+           coalesce(sum(p.initial) filter (where p.parent_id is null), 0) - sum(p.transferred) as total,
            min(p.expires_at) filter (where p.remaining > 0) as next_expiry_at
     from kinora.credit_package p
     where p.user_id >= p_from and (p_to is null or p.user_id < p_to)

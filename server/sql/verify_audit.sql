@@ -223,6 +223,12 @@ begin atomic
     when 'video.generate' then
       k.subject_user_id <> k.user_id
       or not exists (select from kinora.video v where v.user_id = k.subject_user_id and v.id = k.subject_id)
+    when 'credits.transfer' then
+      not exists (
+        select
+        from kinora.credit_transaction t
+        where t.user_id = k.user_id and t.source = concat_ws(':', 'transfer', k.subject_id, k.subject_user_id) and t.source like 'transfer:%'
+      )
     else
       k.operation in ('credits.take', 'credits.collect', 'credits.forgive', 'credits.reverse-expiry')
       and not exists (

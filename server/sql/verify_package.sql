@@ -60,8 +60,8 @@ language sql stable
 begin atomic
   with
   package as not materialized (
-    select user_id, id, parent_id, root_id, trans_type, source, order_no, initial, remaining, frozen, used, moved, expired,
-           clawed_back, taken, refund_claimed, expires_at, created_at
+    select user_id, id, parent_id, trans_type, source, order_no, initial, expired, clawed_back, taken, expires_at, created_at,
+           case when parent_id is null and from_user_id is null then initial else 0 end as added
     from kinora.credit_package
     where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
@@ -79,14 +79,12 @@ begin atomic
   )
   select coalesce(p.user_id, t.user_id), 'package ' || coalesce(p.id, t.package_id),
          'addition, expiry and claw-back are in the history',
-         coalesce(
-           case when p.parent_id is null then p.initial else 0 end - p.clawed_back || ', ' || p.expired || ' expired', 'no package'
-         ),
+         coalesce(p.added - p.clawed_back || ', ' || p.expired || ' expired', 'no package'),
          coalesce(t.credits, 0) || ', ' || coalesce(t.expired, 0) || ' expired'
   from package p
   full join history_of_package t on t.user_id = p.user_id and t.package_id = p.id
   where (coalesce(t.credits, 0), coalesce(t.expired, 0))
-    is distinct from (case when p.parent_id is null then p.initial else 0 end - p.clawed_back, p.expired)
+    is distinct from (p.added - p.clawed_back, p.expired)
   union all
   select p.user_id, 'package ' || p.id, 'what administrators took is in the history', p.taken::text,
          coalesce(-sum(t.credits), 0)::text
@@ -138,8 +136,8 @@ language sql stable
 begin atomic
   with
   package as not materialized (
-    select user_id, id, parent_id, root_id, trans_type, source, order_no, initial, remaining, frozen, used, moved, expired,
-           clawed_back, taken, collected, refund_claimed, repaid, forgiven, expires_at, created_at
+    select user_id, id, parent_id, root_id, from_user_id, from_package_id, trans_type, source, order_no, initial, remaining, frozen, used, moved,
+           expired, clawed_back, taken, collected, refund_claimed, repaid, forgiven, transferred, expires_at, created_at
     from kinora.credit_package
     where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
@@ -149,14 +147,35 @@ begin atomic
     where user_id >= p_from and (p_to is null or user_id < p_to)
   )
   select p.user_id, 'package ' || p.id, 'refund_claimed is the sum of the refund claims',
-         least(p.initial, round(p.initial * coalesce(c.part, 0)))::text, p.refund_claimed::text
+         least(p.initial, round(p.initial * coalesce(c.part, 0)))::text, (p.refund_claimed + t.refund_claimed)::text
   from package p
+  cross join lateral (
+    -- Those of teams have a part of what is asked for.
+    select coalesce(sum(t.refund_claimed), 0) as refund_claimed
+    from kinora.credit_package f
+    join kinora.credit_package t on t.from_user_id = f.user_id and t.from_package_id = f.id
+    where p.parent_id is null and f.user_id = p.user_id and (f.id = p.id or f.root_id = p.id) and f.transferred > 0
+  ) t
   left join (
     select user_id, source, sum(part) as part
     from claim
     group by user_id, source
   ) c on c.user_id = p.user_id and c.source = p.source
-  where p.refund_claimed is distinct from least(p.initial, round(p.initial * coalesce(c.part, 0)))
+  where p.from_user_id is null
+    and p.refund_claimed + t.refund_claimed is distinct from least(p.initial, round(p.initial * coalesce(c.part, 0)))
+  union all
+  select p.user_id, 'package ' || p.id, 'transferred credits are claimed as their payment is', (p.initial * c.part)::text,
+         p.refund_claimed::text
+  from package p
+  join kinora.credit_package f on f.user_id = p.from_user_id and f.id = p.from_package_id
+  join kinora.credit_package r on r.user_id = f.user_id and r.id = coalesce(f.root_id, f.id)
+  cross join lateral (
+    select least(1, coalesce(sum(c.part), 0)) as part
+    from kinora.credit_refund_claim c
+    where c.user_id = r.user_id and c.source = r.source
+  ) c
+  -- Whole credits of several packages are rounded together.
+  where abs(p.refund_claimed - p.initial * c.part) > 1
   union all
   select p.user_id, 'package ' || p.id, 'clawed back is at most refund_claimed', 'at the most ' || p.refund_claimed,
          (p.repaid + sum(t.clawed_back - t.taken - t.collected))::text
@@ -212,6 +231,8 @@ begin atomic
            t.video_id, t.package_id as parent_id
     from history t
     cross join lateral jsonb_path_query(t.graces, '$[*]') as e (grace)
+    -- verify_transfer has the packages of a transfer.
+    where coalesce(t.source, '') not like 'transfer:%'
   ) g
   full join (
     select p.user_id, p.id::text as id, p.parent_id, p.source, p.initial::text as initial,
@@ -235,4 +256,69 @@ begin atomic
   from package p
   left join package r on r.user_id = p.user_id and r.id = p.parent_id
   where p.root_id is distinct from coalesce(r.root_id, r.id) or p.parent_id is not null and p.order_no is distinct from r.order_no;
+end;
+
+-- Transfers: what has left a user's packages is in those of teams, and each of the two rows has the other.
+create or replace function kinora.verify_transfer(p_from uuid, p_to uuid)
+returns table (user_id uuid, subject text, rule text, expected text, found text)
+language sql stable
+begin atomic
+  with
+  package as not materialized (
+    select user_id, id, from_user_id, from_package_id, trans_type, source, initial, transferred, expires_at
+    from kinora.credit_package
+    where user_id >= p_from and (p_to is null or user_id < p_to)
+  ),
+  transfer as not materialized (
+    select user_id, n, credits, graces, split_part(source, ':', 2) as id,
+           case when source ~ ':[0-9a-f-]{36}:[0-9a-f-]{36}$' then split_part(source, ':', 3)::uuid end as other_id
+    from kinora.credit_transaction
+    where user_id >= p_from and (p_to is null or user_id < p_to) and source like 'transfer:%'
+  )
+  select p.user_id, 'package ' || p.id, 'transferred credits are in packages of teams', p.transferred::text, t.credits::text
+  from package p
+  cross join lateral (
+    select coalesce(sum(t.initial), 0) as credits
+    from kinora.credit_package t
+    where t.from_user_id = p.user_id and t.from_package_id = p.id
+  ) t
+  where p.transferred <> t.credits
+  union all
+  -- Read as text: the cast of a damaged row would end the check.
+  select p.user_id, 'package ' || p.id, 'a transferred package is as the rows of its transfer say',
+         concat_ws(', ', coalesce(f.expires_at::text, 'no package'), g.trans_type, coalesce(r.credits, 'no row'), coalesce(o.credits, 'no row')),
+         concat_ws(', ', p.expires_at, p.trans_type, p.initial, p.source)
+  from package p
+  left join kinora.credit_package f on f.user_id = p.from_user_id and f.id = p.from_package_id
+  left join kinora.credit_package g on g.user_id = f.user_id and g.id = coalesce(f.root_id, f.id)
+  left join lateral (
+    select e.package ->> 1 as credits
+    from kinora.credit_transaction t
+    cross join lateral jsonb_path_query(t.graces, '$[*]') e (package)
+    where t.user_id = p.user_id and t.source like 'transfer:%'
+      and t.source = 'transfer:' || split_part(p.source, ':', 2) || ':' || p.from_user_id
+      and (e.package ->> 0, e.package ->> 2) = (p.id::text, kinora.epoch_ms(p.expires_at)::text)
+  ) r on true
+  left join lateral (
+    select e.package ->> 1 as credits
+    from kinora.credit_transaction t
+    cross join lateral jsonb_path_query(t.graces, '$[*]') e (package)
+    where t.user_id = p.from_user_id and t.source like 'transfer:%'
+      and t.source = 'transfer:' || split_part(p.source, ':', 2) || ':' || p.user_id
+      and (e.package ->> 0, e.package ->> 2) = (p.from_package_id::text, kinora.epoch_ms(p.expires_at)::text)
+  ) o on true
+  where p.from_user_id is not null
+    and (f.expires_at, g.trans_type, r.credits, o.credits, concat('transfer:', split_part(p.source, ':', 2), ':', p.from_package_id))
+      is distinct from (p.expires_at, p.trans_type, p.initial::text, p.initial::text, p.source)
+  union all
+  select t.user_id, 'transaction ' || t.n, 'both rows of a transfer have its credits and packages',
+         concat_ws(', ', -t.credits, abs(t.credits)), concat_ws(', ', coalesce(o.credits::text, 'no row'), p.credits)
+  from transfer t
+  left join kinora.credit_transaction o
+    on o.user_id = t.other_id and o.source = 'transfer:' || t.id || ':' || t.user_id and o.source like 'transfer:%'
+  cross join lateral (
+    select coalesce(sum(case when e.package ->> 1 ~ '^[0-9]+$' then (e.package ->> 1)::numeric end), 0) as credits
+    from jsonb_path_query(t.graces, '$[*]') e (package)
+  ) p
+  where o.credits is distinct from -t.credits or p.credits <> abs(t.credits);
 end;

@@ -30,6 +30,15 @@ export function newId(now: Date): string {
   return uuidOf(random)
 }
 
+/**
+ * An id for a team: a UUIDv8 that follows every id of a user, so that the order of ids, in which accounts are locked, has users before teams.
+ * Teams sort by creation time among themselves.
+ */
+export const newTeamId = (now: Date): string => teamIdOf(newId(now))
+
+/** The id of a team with the other bits of an id. */
+export const teamIdOf = (id: string): string => `ff${id.slice(2, 14)}8${id.slice(15)}`
+
 /** Precedes every id of this millisecond and later, and follows all earlier ones. */
 export function firstIdOf(time: Date): string {
   const bytes = Buffer.alloc(16)

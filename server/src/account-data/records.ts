@@ -114,7 +114,8 @@ async function readBooks({ sql }: App, userId: string): Promise<Row> {
       select available, frozen, used, expired, clawed_back, total from kinora.credit_account where user_id = ${userId}
     `,
     sql<Row[]>`
-      select id, trans_type, source, order_no, initial, remaining, frozen, used, expired, clawed_back, moved, expires_at, created_at
+      select id, trans_type, source, order_no, from_user_id, initial, remaining, frozen, used, expired, clawed_back, moved, transferred,
+             expires_at, created_at
       from kinora.credit_package
       where user_id = ${userId}
       order by id

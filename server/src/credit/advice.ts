@@ -16,6 +16,10 @@ const COUNT =
 const FILM =
   'Restore the file from a backup of the storage. If there is none, give the user the credits of the video back and delete it.'
 
+const TRANSFER =
+  'Credits that a member moved into a team are in the rows of both. Compare the packages and the two rows with a backup, and restore ' +
+  'the side that differs.'
+
 const advice: Record<string, string> = {
   'available is what is left of the packages': BALANCE,
   'frozen is what is frozen in the packages': BALANCE,
@@ -61,6 +65,12 @@ const advice: Record<string, string> = {
     'The type was rewritten, for example a grant as a purchase. The history and the audit log have the type of the grant.',
   'refund_claimed is the sum of the refund claims':
     'Read the payment’s refunds and disputes at the processor. Restore the claim or the package, whichever differs from them.',
+  'transferred credits are claimed as their payment is':
+    'A refund took too much or too little of what its buyer had moved into a team. Compare refund_claimed of the package with the ' +
+    'refund claims on its payment.',
+  'transferred credits are in packages of teams': TRANSFER,
+  'a transferred package is as the rows of its transfer say': TRANSFER,
+  'both rows of a transfer have its credits and packages': TRANSFER,
   'clawed back is at most refund_claimed':
     'Credits were taken that no refund or dispute asked for. Give the user as many back as an administrator.',
   'nothing is available while refund claims are owed':

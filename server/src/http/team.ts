@@ -21,11 +21,21 @@ import {
 import { confirmDeletion, deleteTeam } from '../account-data/delete.ts'
 import type { App } from '../app.ts'
 import { balance } from '../credit/ledger.ts'
+import { movableCredits, moveToTeam } from '../credit/transfer.ts'
 import { AppError } from '../errors.ts'
 import { Bytes, ConfirmationBody, sendExport } from './account.ts'
 import { Balance } from './credit.ts'
 import { changeErrors, Envelope, errors, ok, Timestamp } from './request/envelope.ts'
-import { authenticated, type Http, linkedTeam, typed, userOf } from './request/request.ts'
+import {
+  authenticated,
+  type Http,
+  IdempotencyHeaders,
+  idempotencyKeyOf,
+  linkedTeam,
+  markReplay,
+  typed,
+  userOf,
+} from './request/request.ts'
 import { keyBudget } from './sign-in/auth-schemas.ts'
 
 const id = '01939b1e-7777-7aaa-8bbb-000000000001'
@@ -121,6 +131,8 @@ export function registerTeam(server: FastifyInstance, app: App, auth: Auth): voi
   listMembersRoute(http, app)
   changeMemberRoute(http, app, auth)
   removeMemberRoute(http, app, auth)
+  getMovableCreditsRoute(http, app, auth)
+  moveCreditsRoute(http, app, auth)
 }
 
 /** The caller of an operation about a team. @throws AppError INVALID_REQUEST without X-Team */
@@ -134,7 +146,7 @@ export function teamOf(request: Pick<FastifyRequest, 'caller'>): Caller & { team
 }
 
 /**
- * The member who calls an operation about members, and the session of the request; null with the user's own API key.
+ * The member who calls an operation about members or own credits, and the session of the request; null with the user's own API key.
  * @throws AppError FORBIDDEN for an API key of the team, and for an administrator who impersonates the member: what such an operation gives
  * outlasts the impersonation; those of teamOf
  */
@@ -142,7 +154,7 @@ export async function memberOf(app: App, auth: Auth, request: Pick<FastifyReques
   const caller = teamOf(request)
   const { userId: teamId, actorId, team } = caller
   if (actorId === teamId) {
-    throw new AppError('FORBIDDEN', 'An API key of the team does not manage its members; a member does.')
+    throw new AppError('FORBIDDEN', 'An API key of the team may not do this; a member may.')
   }
   requireScope({ key: { scopes: team.scopes } }, 'account')
   const person = team.isSession ? { ...caller, userId: actorId, team: null, key: null } : null
@@ -370,6 +382,76 @@ function removeMemberRoute(http: Http, app: App, auth: Auth): void {
       const userId = request.params.id.toLowerCase()
       await changeMember(app, { teamId, userId, actorId, role: null })
       return ok({ userId, removed: true as const })
+    },
+  })
+}
+
+function getMovableCreditsRoute(http: Http, app: App, auth: Auth): void {
+  http.route({
+    method: 'GET',
+    url: '/api/v1/team/credits',
+    config: { access: 'user', scope: 'any', team: 'viewer' },
+    schema: {
+      ...shared,
+      operationId: 'getMovableCredits',
+      summary: 'How many of your own credits you can move into a team',
+      description:
+        'The welcome gift cannot be moved, nor credits of a payment that is being returned; while you owe credits, none can. 403: also for an API ' +
+        'key of the team, which has no credits of its own.',
+      response: {
+        200: Envelope(Type.Object({ movable: Type.Integer(), owed: Type.Integer({ description: 'What you owe' }) }), {
+          movable: 280,
+          owed: 0,
+        }),
+        ...errors(400, 401, 404),
+      },
+    },
+    handler: async (request) => ok(await movableCredits(app, (await memberOf(app, auth, request)).actorId)),
+  })
+}
+
+function moveCreditsRoute(http: Http, app: App, auth: Auth): void {
+  http.route({
+    method: 'POST',
+    url: '/api/v1/team/credits',
+    config: { access: 'user', scope: 'any', team: 'viewer' },
+    schema: {
+      ...shared,
+      operationId: 'moveCredits',
+      summary: 'Move own credits into a team',
+      description:
+        'Any member may; no operation moves them back. Those that expire first go first, and keep their expiry. When their payment is returned, the team ' +
+        'loses its part of them. Both histories have a row, whose source is transfer:<id>:<the id of the team, or yours>. 402: so many cannot be moved; ' +
+        '`details.available` can. 403: also for an API key of the team, and while an administrator impersonates you. 409: you owe credits, or the ' +
+        'service keeps you and the team in different databases.',
+      headers: IdempotencyHeaders,
+      body: Type.Object(
+        { credits: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }) },
+        { additionalProperties: false, examples: [{ credits: 100 }] },
+      ),
+      response: {
+        200: Envelope(
+          Type.Object({
+            id: Type.String({ description: 'Of the transfer' }),
+            teamId: Type.String(),
+            credits: Type.Integer(),
+            packages: Type.Array(
+              Type.Object({ credits: Type.Integer(), expiresAt: Timestamp('When they expire, as before') }),
+            ),
+          }),
+          { id: memberId, teamId: id, credits: 100, packages: [{ credits: 100, expiresAt: createdAt }] },
+        ),
+        ...changeErrors(401, 402, 404, 409, 422),
+      },
+    },
+    handler: async (request, reply) => {
+      const { teamId, actorId } = await memberOf(app, auth, request)
+      const { isReplay, ...transfer } = await moveToTeam(app, {
+        ...{ userId: actorId, teamId, credits: request.body.credits },
+        idempotencyKey: idempotencyKeyOf(request.headers),
+      })
+      markReplay(reply, isReplay)
+      return ok(transfer)
     },
   })
 }

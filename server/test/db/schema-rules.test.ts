@@ -85,6 +85,8 @@ test(
       'credential_revocation_pkey',
       // Sweeps over all users.
       'credit_account_next_expiry',
+      // What came into teams from a member, whose payment is returned.
+      'credit_package_from',
       // A deleted account is found by the hash of its e-mail address when a new user registers.
       'deleted_account_by_email',
       // Sweeps over all users.

@@ -38,6 +38,7 @@ const violations: Record<string, string> = {
   package_initial_positive: `insert into credit_package ${packageRow}, 'REFUND', 's', 0, 0, 0, 0, 0, 0, 0, now(), now())`,
   package_parts_not_negative: `update credit_package set remaining = remaining + frozen + 1, frozen = -1`,
   package_adds_up: 'update credit_package set used = used + 1',
+  package_from_complete: `update credit_package set from_user_id = user_id`,
   package_taken_in_range: 'update credit_package set taken = clawed_back + 1',
   package_repaid_in_range: 'update credit_package set repaid = initial + 1',
   package_refund_claimed_in_range: 'update credit_package set refund_claimed = initial + 1',

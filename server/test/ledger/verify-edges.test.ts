@@ -15,8 +15,9 @@ import { createDatabase } from '../support/database.ts'
 import { creditGrant } from '../support/ledger/ledger-calls.ts'
 import { corruptions } from '../support/ledger/ledger-corruptions.ts'
 import { edgeCorruptions } from '../support/ledger/ledger-edge-corruptions.ts'
-import { BOB, OTHER, ROOT, writeEdgeFixture } from '../support/ledger/ledger-edge-fixture.ts'
+import { BOB, OTHER, ROOT, TEAM, writeEdgeFixture } from '../support/ledger/ledger-edge-fixture.ts'
 import { idOf, rolledBack, writeFixture } from '../support/ledger/ledger-fixture.ts'
+import { transferCorruptions } from '../support/ledger/ledger-transfer-corruptions.ts'
 import { textOf } from '../support/sources.ts'
 import { waitFor } from '../support/video-row.ts'
 
@@ -30,7 +31,7 @@ after(async () => {
 const ofOnePostgres = notDistributed('the tables of a shard have other names than the corruptions')
 if (ofOnePostgres.skip === undefined) await writeEdgeFixture(sql)
 
-for (const corruption of edgeCorruptions) {
+for (const corruption of [...edgeCorruptions, ...transferCorruptions]) {
   test(`verify: ${corruption.name} → reported`, ofOnePostgres, async () => {
     const differences = await rolledBack(sql, async (tx) => {
       await tx.unsafe(corruption.sql).simple()
@@ -40,7 +41,7 @@ for (const corruption of edgeCorruptions) {
     const rules = new Set(differences.map(({ rule }) => rule))
     assert.deepEqual([...rules].sort(), [...corruption.rules].sort(), JSON.stringify(differences))
     for (const { userId, expected, found } of differences) {
-      assert.ok([BOB, ROOT, OTHER].includes(userId))
+      assert.ok([BOB, ROOT, OTHER, TEAM].includes(userId))
       assert.notEqual(expected, found)
     }
   })
@@ -62,7 +63,7 @@ test('verify: every rule → is broken by a corruption, and has advice', async (
   const rules = [...text.matchAll(/'([a-z][^':%]+ [^':%]+ [^':%]+ [^':%]+[^' ,:])'/g)].map((match) => match[1] ?? '')
   const broken = new Set([
     ...corruptions.flatMap(({ found }) => Object.keys(found)),
-    ...edgeCorruptions.flatMap((corruption) => corruption.rules),
+    ...[...edgeCorruptions, ...transferCorruptions].flatMap((corruption) => corruption.rules),
   ])
   for (const rule of broken) {
     assert.ok(text.includes(`'${rule}'`), rule)

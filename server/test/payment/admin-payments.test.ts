@@ -112,7 +112,8 @@ test('200: subscriptions by a part of a team’s name → those of the newest 10
   const later = new Date(app.now().getTime() + 1000)
   await app.sql`
     insert into kinora.team (id, name, created_at)
-    select kinora.uuid_v7(p_now => ${later}, p_sequence => n), 'Quillon 2', ${later} from generate_series(1, 100) n
+    select overlay(kinora.uuid_v7(p_now => ${later}, p_sequence => n)::text placing 'ff' from 1)::uuid, 'Quillon 2', ${later}
+    from generate_series(1, 100) n
   `
   assert.deepEqual(await users({ q: 'quillon' }), [])
   assert.deepEqual(await users({ q: 'quillon 1' }), [id])

@@ -4,7 +4,7 @@
  */
 import type { App } from '../../app.ts'
 import { AppError } from '../../errors.ts'
-import { isUuid, newId } from '../../id.ts'
+import { isUuid, newTeamId } from '../../id.ts'
 import { type Budget, keyStates } from '../key/api-key.ts'
 import type { Role } from './role.ts'
 
@@ -27,7 +27,7 @@ export const teamsOf = ({ sql }: Pick<App, 'sql'>, userId: string): Promise<Team
 /** @throws AppError CONFLICT for an owner of TEAMS_MAX teams, UNAUTHENTICATED for a user who was deleted meanwhile */
 export async function createTeam({ sql, now }: App, userId: string, name: string): Promise<Team> {
   const at = now()
-  const id = newId(at)
+  const id = newTeamId(at)
   const [{ outcome }] = await sql<[{ outcome: 'created' | 'too_many' | 'not_found' }]>`
     select kinora.team_create(
       p_id => ${id}, p_user_id => ${userId}, p_name => ${name}, p_max => ${TEAMS_MAX}, p_now => ${at}

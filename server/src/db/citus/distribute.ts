@@ -44,6 +44,10 @@ export async function distributeTables(sql: Sql, shardCount: number | null): Pro
 async function prepareCitus(sql: Sql): Promise<void> {
   const [citus] = await sql`select from pg_available_extensions where name = 'citus'`
   if (!citus) throw new OperatorError(`This PostgreSQL has no extension citus: ${SEE}`)
+  const [transferred] = await sql`select from kinora.credit_package where from_user_id is not null limit 1`
+  if (transferred) {
+    throw new OperatorError(`Members have moved credits into teams, which a distributed database does not have: ${SEE}`)
+  }
   await sql`create extension if not exists citus`
   const [nodes] = await sql<[{ count: number }]>`
     select count(*)::integer from pg_dist_node where noderole = 'primary' and shouldhaveshards

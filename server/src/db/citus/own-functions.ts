@@ -105,6 +105,25 @@ export const OF_COORDINATOR = new Map([
     `,
   ],
   [
+    'credit_transfer.sql',
+    // User and team are on two shards, and a function runs on one.
+    `
+      create or replace function kinora.credit_transferable(p_user_id uuid, p_now timestamptz)
+      returns table (package_id uuid, trans_type text, credits bigint, expires_at timestamptz) language plpgsql stable as $$
+      begin
+      end
+      $$;
+      create or replace function kinora.credit_transfer(
+        p_user_id uuid, p_team_id uuid, p_transfer_id uuid, p_credits bigint, p_now timestamptz, p_key text, p_request_hash bytea,
+        p_collects boolean default false, out outcome text, out transfer_id uuid, out credits bigint, out packages jsonb
+      ) language plpgsql as $$
+      begin
+        outcome := 'divided';
+      end
+      $$;
+    `,
+  ],
+  [
     'payment.sql',
     `
       create or replace function kinora.payment_apply(p_user_id uuid, p_processor text, p_effects jsonb, p_now timestamptz)

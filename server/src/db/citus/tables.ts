@@ -111,6 +111,7 @@ const COORDINATOR_FILES = [
   'invitation.sql',
   'redemption_code.sql',
   'team.sql',
+  'credit_transfer.sql',
   'explore.sql',
   'route_health.sql',
   'account.sql',

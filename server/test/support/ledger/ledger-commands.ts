@@ -9,6 +9,7 @@ import fc from 'fast-check'
 import { BUDGET_PERIODS } from '../../../src/account/key/api-key.ts'
 import { ROLES } from '../../../src/account/team/role.ts'
 import type { Sql } from '../../../src/db/db.ts'
+import { teamIdOf } from '../../../src/id.ts'
 import { available, type Ledger, newLedger, openHolds, owed, remaining } from './ledger-books.ts'
 import { AHEAD_MS, type Call, perform } from './ledger-model.ts'
 import { assertSameState, callDatabase, openTeam, readState } from './ledger-state.ts'
@@ -41,7 +42,8 @@ export async function runSequences({ sql, seed, onCall, shouldContinue }: Run): 
       fc.commands(commands, { maxCommands: SEQUENCE_MAX, size: 'max' }),
       async (isTeam, list) => {
         sequences += 1
-        const [userId, adminId] = [idOf(`user ${seed} ${sequences}`), idOf(`admin ${seed} ${sequences}`)]
+        const ids = [idOf(`user ${seed} ${sequences}`), idOf(`admin ${seed} ${sequences}`)] as const
+        const [userId, adminId] = [isTeam ? teamIdOf(ids[0]) : ids[0], ids[1]]
         const people = isTeam ? [1, 2, 3, 4].map((n) => idOf(`member ${n} of ${userId}`)) : []
         const real: Real = { sql, userId, adminId, people, rowsSeen: 0, onCall }
         const model: Model = { ledger: newLedger(), atMs: START_MS, calls: [] }

@@ -8,7 +8,7 @@ import { BOB, EXPIRED, GIFT, GRANT, OTHER, ROOT, SHORT, VIDEO } from './ledger-e
 export type EdgeCorruption = { name: string; sql: string; rules: string[] }
 
 /** Corruptions of due times and holds, of expiry and grace, and of the hash chain. */
-const CHAIN = 'a row continues the hash chain'
+export const CHAIN = 'a row continues the hash chain'
 const HEAD = 'the account has the hash of the newest row'
 const WHOLE_HISTORY = ['the history adds up to available', 'the history is as long as the account says']
 

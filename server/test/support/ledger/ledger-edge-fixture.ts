@@ -7,11 +7,14 @@ import { creditGrantGift } from '../../../src/credit/gift.ts'
 import { creditAdjust, creditLock } from '../../../src/credit/ledger.ts'
 import { creditRedeem } from '../../../src/credit/redemption.ts'
 import type { Sql } from '../../../src/db/db.ts'
+import { teamIdOf } from '../../../src/id.ts'
 import { videoGenerate } from '../../../src/video/transitions.ts'
 import { newVideo } from '../video-row.ts'
 import { idOf } from './ledger-fixture.ts'
 
 export const [BOB, ROOT, OTHER] = [idOf(101), idOf(102), idOf(103)]
+/** What the team of a corruption has for its id. */
+export const TEAM = teamIdOf(idOf(104))
 export const [GIFT, GRANT, EXPIRED, VIDEO, SHORT] = [idOf(111), idOf(112), idOf(113), idOf(121), idOf(114)]
 export const OWED_VIDEO = idOf(141)
 const CODE = idOf(151)

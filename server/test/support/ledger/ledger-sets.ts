@@ -11,6 +11,7 @@ import { BUDGET_PERIODS } from '../../../src/account/key/api-key.ts'
 import { CLOCK_AHEAD } from '../../../src/db/clock.ts'
 import type { Sql } from '../../../src/db/db.ts'
 import type { Database } from '../../../src/db/parts.ts'
+import { teamIdOf } from '../../../src/id.ts'
 import { idsOfOnePart } from '../citus/database.ts'
 import { type Random, randomOf } from '../random.ts'
 import { type Ledger, newLedger, openHolds, remaining } from './ledger-books.ts'
@@ -53,8 +54,9 @@ async function runSequence(
   const random = randomOf(seed)
   let users = 0
   const newUserId = idsOfOnePart(partOf, () => idOf(`user ${seed} ${users++}`))
+  const newTeamId = idsOfOnePart(partOf, () => teamIdOf(idOf(`user ${seed} ${users++}`)))
   const accounts = Array.from({ length: ACCOUNTS }, (_, n): Account => {
-    const userId = newUserId()
+    const userId = n % 2 === 0 ? newUserId() : newTeamId()
     const people = n % 2 === 0 ? [] : [1, 2, 3, 4].map((n) => idOf(`member ${n} of ${userId}`))
     const members = new Map(people.map((id, n) => [id, n === 0 ? 'owner' : 'maker'] as const))
     return { userId, people, ledger: { ...newLedger(), members }, rowsSeen: 0 }

@@ -1,0 +1,109 @@
+/**
+ * Transfers: a member moves own credits into a team, and never back. Invariants: both accounts change in one transaction, and a package keeps its
+ * expiry and what it was paid with, so that a refund finds it (server/sql/credit_transfer.sql).
+ */
+import { noSuchTeam } from '../account/team/team.ts'
+import type { App } from '../app.ts'
+import type { Query } from '../db/db.ts'
+import { AppError } from '../errors.ts'
+import { newId } from '../id.ts'
+import { idempotencyKeyReused, requestHash } from './idempotency.ts'
+import { balance } from './ledger.ts'
+
+/** Whole credits of a package of the member, which expire in the team when they would have. */
+export type Part = { credits: number; expiresAt: Date }
+export type Transfer = { id: string; teamId: string; credits: number; packages: Part[] }
+
+/** What the user can move into a team now: nothing while the user owes credits. */
+export async function movableCredits(app: App, userId: string): Promise<{ movable: number; owed: number }> {
+  const { owed } = await balance(app, userId)
+  const [{ movable }] = await app.sql<[{ movable: number }]>`
+    select coalesce(sum(credits), 0)::bigint as movable
+    from kinora.credit_transferable(p_user_id => ${userId}, p_now => ${app.now()})
+  `
+  return { movable: owed > 0 ? 0 : movable, owed }
+}
+
+/**
+ * Moves credits of a user into a team of which the user is a member.
+ * @throws AppError INSUFFICIENT_CREDITS, CONFLICT for a user who owes credits, FORBIDDEN for a team that is locked, NOT_FOUND,
+ * IDEMPOTENCY_KEY_REUSED, UNAVAILABLE in a divided database
+ */
+export async function moveToTeam(
+  { sql, now, config }: App,
+  request: { userId: string; teamId: string; credits: number; idempotencyKey: string | null },
+): Promise<Transfer & { isReplay: boolean }> {
+  const { userId, teamId, credits, idempotencyKey } = request
+  const at = now()
+  const made = await creditTransfer(sql, {
+    ...{ userId, teamId, credits, transferId: newId(at), collectsOwed: config.owed === 'collect', now: at },
+    idempotency: idempotencyKey ? { key: idempotencyKey, requestHash: requestHash({ teamId, credits }) } : null,
+  })
+  switch (made.outcome) {
+    case 'moved':
+    case 'replayed':
+      return {
+        ...{ id: made.transferId, teamId, credits, isReplay: made.outcome === 'replayed' },
+        packages: (made.packages ?? []).map(([, part, expiresAt]) => ({
+          credits: part,
+          expiresAt: new Date(expiresAt),
+        })),
+      }
+    case 'insufficient':
+      throw new AppError(
+        'INSUFFICIENT_CREDITS',
+        `You can move ${made.credits} credits. The welcome gift cannot be moved, nor credits of a payment that is being returned.`,
+        { details: { required: credits, available: made.credits } },
+      )
+    case 'owed':
+      throw new AppError(
+        'CONFLICT',
+        `You owe ${made.credits} credits of payments that were returned; nothing can be moved until they are paid.`,
+        { details: { owed: made.credits } },
+      )
+    case 'locked':
+      throw new AppError('FORBIDDEN', 'This team is locked; ask those who run this service.')
+    case 'not_found':
+      throw noSuchTeam()
+    case 'key_reused':
+      throw idempotencyKeyReused()
+    case 'divided':
+      throw new AppError(
+        'CONFLICT',
+        'This service keeps you and the team in different databases, between which no credits move; buy credits for the team instead.',
+      )
+  }
+}
+
+export type TransferOutcome = {
+  outcome: 'moved' | 'replayed' | 'key_reused' | 'not_found' | 'locked' | 'owed' | 'insufficient' | 'divided'
+  transferId: string
+  /** What could be moved, or what is owed. */
+  credits: number
+  /** Of the user: id, credits, and expiry in epoch milliseconds. */
+  packages: [id: string, credits: number, expiresAt: number][] | null
+}
+
+export async function creditTransfer(
+  sql: Query,
+  transfer: {
+    userId: string
+    teamId: string
+    transferId: string
+    credits: number
+    idempotency: { key: string; requestHash: Buffer } | null
+    collectsOwed: boolean
+    now: Date
+  },
+): Promise<TransferOutcome> {
+  const { idempotency } = transfer
+  const [row] = await sql<[TransferOutcome]>`
+    select outcome, transfer_id, credits, packages
+    from kinora.credit_transfer(
+      p_user_id => ${transfer.userId}, p_team_id => ${transfer.teamId}, p_transfer_id => ${transfer.transferId},
+      p_credits => ${transfer.credits}, p_now => ${transfer.now}, p_key => ${idempotency?.key ?? null},
+      p_request_hash => ${idempotency?.requestHash ?? null}, p_collects => ${transfer.collectsOwed}
+    )
+  `
+  return row
+}

@@ -1,0 +1,383 @@
+/** Transfers in SQL: a member's credits go into a team with their expiry, and a returned payment finds them there. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { creditReverseExpiry, creditSettleOwed, creditTake } from '../../src/credit/correction.ts'
+import { creditBalance, creditLock } from '../../src/credit/ledger.ts'
+import { creditTransfer } from '../../src/credit/transfer.ts'
+import { verify } from '../../src/credit/verify.ts'
+import { newId, newTeamId } from '../../src/id.ts'
+import { notDistributed } from '../support/citus/database.ts'
+import { claimRefund, creditGrant, reverseClaim } from '../support/ledger/ledger-calls.ts'
+import { DAY_MS, HOUR_MS, later, openLedger, start } from '../support/ledger/open-ledger.ts'
+import { type Random, randomOf } from '../support/random.ts'
+
+const SEED = Number(process.env.SOAK_SEED ?? Math.floor(Math.random() * 1e9))
+const onOne = notDistributed('no credits move between two shards')
+const { sql, books, freeze, settle, release } = await openLedger(4)
+const expiry = later(30 * DAY_MS)
+
+async function team(...members: string[]): Promise<string> {
+  const id = newTeamId(new Date())
+  await sql`insert into kinora.team (id, name, created_at) values (${id}, 'North', ${start})`
+  for (const userId of members) {
+    await sql`insert into kinora.team_member (team_id, user_id, role, created_at) values (${id}, ${userId}, 'viewer', ${start})`
+  }
+  return id
+}
+const grant = async (
+  userId: string,
+  credits: number,
+  change: { source?: string; expiresAt?: Date; transType?: string; collects?: boolean } = {},
+) => {
+  const facts = { source: `order-${randomUUID()}`, transType: 'ORDER_PAY', orderNo: 'order-1', remark: null }
+  const packageId = randomUUID()
+  await creditGrant(sql, { userId, packageId, ...facts, credits, expiresAt: expiry, now: start, ...change })
+  return packageId
+}
+/** A user who has bought credits, with the source 'order', and a team of the user. */
+async function buyer(credits: number) {
+  const userId = newId(new Date())
+  await grant(userId, credits, { source: 'order' })
+  return { userId, teamId: await team(userId) }
+}
+const move = (
+  userId: string,
+  teamId: string,
+  credits: number,
+  { now = start, key = null, collectsOwed = false }: { now?: Date; key?: string | null; collectsOwed?: boolean } = {},
+) =>
+  creditTransfer(sql, {
+    ...{ userId, teamId, credits, transferId: newId(new Date()), collectsOwed, now },
+    idempotency: key ? { key, requestHash: Buffer.from(`${teamId} ${credits}`) } : null,
+  })
+const claim = (userId: string, part: number, key = 'refund', now = start) =>
+  claimRefund(sql, { userId, source: 'order', key, part, now })
+/** Available, what was clawed back, owed and total. */
+async function sums(userId: string, now = start) {
+  const { available, clawedBack, owed, total } = await creditBalance(sql, { userId, now })
+  return [available, clawedBack, owed, total]
+}
+const rows = async (userId: string) =>
+  (
+    await sql<{ row: string }[]>`
+      select concat_ws(' ', trans_type, credits, order_no, remark) as row
+      from kinora.credit_transaction where user_id = ${userId} order by n
+    `
+  ).map(({ row }) => row)
+
+test('moved: parts of two packages → one row each, that names the other; expiry and totals follow', onOne, async () => {
+  const { userId, teamId } = await buyer(100)
+  const first = await grant(userId, 20, { expiresAt: later(DAY_MS) })
+  const { outcome, transferId, packages } = await move(userId, teamId, 50)
+  assert.deepEqual([outcome, packages?.[0]], ['moved', [first, 20, later(DAY_MS).getTime()]])
+  assert.deepEqual(await sums(userId), [70, 0, 0, 70])
+  assert.deepEqual(await sums(teamId), [50, 0, 0, 50])
+  assert.deepEqual((await rows(userId)).slice(2), ['SYSTEM_ADJUST -50 Moved into a team'])
+  assert.deepEqual(await rows(teamId), ['SYSTEM_ADJUST 50 Moved into the team by a member'])
+  const named = await sql<{ source: string }[]>`
+    select source from kinora.credit_transaction where source like ${`transfer:${transferId}:%`} order by credits
+  `
+  assert.deepEqual(
+    named.map(({ source }) => source.split(':')[2]),
+    [teamId, userId],
+  )
+  assert.deepEqual(await sums(teamId, later(2 * DAY_MS)), [30, 0, 0, 50])
+})
+
+test(
+  'moved: the same key or id again → the same reply and nothing twice; another request with the key is refused',
+  onOne,
+  async () => {
+    const { userId, teamId } = await buyer(100)
+    const made = await move(userId, teamId, 30, { key: 'k' })
+    const again = await move(userId, teamId, 30, { key: 'k' })
+    assert.deepEqual({ ...again, outcome: 'moved', credits: made.credits }, made)
+    assert.equal(again.outcome, 'replayed')
+    assert.equal((await move(userId, teamId, 31, { key: 'k' })).outcome, 'key_reused')
+    const at = { userId, teamId, credits: 30, idempotency: null, collectsOwed: false, now: start }
+    assert.equal((await creditTransfer(sql, { ...at, transferId: made.transferId })).outcome, 'replayed')
+    assert.deepEqual(await sums(teamId), [30, 0, 0, 30])
+  },
+)
+
+test(
+  'refused: more than can be moved, the gift, a payment that is being returned, debts, a lock, no member → nothing moves',
+  onOne,
+  async () => {
+    const { userId, teamId } = await buyer(100)
+    await grant(userId, 60, { source: 'new-user', transType: 'NEW_USER' })
+    await sql`update kinora.credit_account set gift_at = ${start} where user_id = ${userId}`
+    const refused = async (credits: number) => {
+      const { outcome, credits: known } = await move(userId, teamId, credits)
+      return [outcome, known]
+    }
+    assert.deepEqual(await refused(101), ['insufficient', 100])
+    await claim(userId, 0.1)
+    assert.deepEqual(await refused(1), ['insufficient', 0])
+    await reverseClaim(sql, { userId, source: 'order', key: 'refund', now: start })
+    await sql`update kinora.team set locked_at = ${start}, lock_reason = 'Chargebacks' where id = ${teamId}`
+    assert.deepEqual(await refused(1), ['locked', 0])
+    assert.equal((await move(userId, await team(), 1)).outcome, 'not_found')
+    assert.equal((await move(userId, newTeamId(start), 1)).outcome, 'not_found')
+    const ann = await buyer(100)
+    const hold = randomUUID()
+    await freeze(ann.userId, hold, 100)
+    await claim(ann.userId, 1)
+    await grant(ann.userId, 10)
+    assert.deepEqual(await move(ann.userId, ann.teamId, 1).then((m) => [m.outcome, m.credits]), ['owed', 100])
+    assert.deepEqual(await sums(teamId), [0, 0, 0, 0])
+  },
+)
+
+test(
+  'refund: half of a payment in one credit each of five transfers → whole credits, whose sum is exact',
+  onOne,
+  async () => {
+    const { userId, teamId } = await buyer(5)
+    for (let n = 0; n < 5; n += 1) await move(userId, teamId, 1)
+    await claim(userId, 0.5)
+    assert.deepEqual(await sums(userId), [0, 0, 0, 0])
+    assert.deepEqual(await sums(teamId), [2, 3, 0, 5])
+    await reverseClaim(sql, { userId, source: 'order', key: 'refund', now: start })
+    assert.deepEqual(await sums(teamId), [5, 0, 0, 5])
+  },
+)
+
+test('refund: the team has spent and frozen its part → it owes, and what is released is taken', onOne, async () => {
+  const { userId, teamId } = await buyer(100)
+  await move(userId, teamId, 60)
+  const [used, failed] = [randomUUID(), randomUUID()]
+  await freeze(teamId, used, 20)
+  await settle(teamId, used)
+  await freeze(teamId, failed, 40)
+  await claim(userId, 1)
+  assert.deepEqual(await sums(userId), [0, 40, 0, 40])
+  assert.deepEqual(await sums(teamId), [0, 0, 60, 60])
+  await release(teamId, failed)
+  assert.deepEqual(await sums(teamId), [0, 40, 20, 60])
+  assert.deepEqual((await rows(teamId)).slice(-2), ['REFUND 40', 'ORDER_PAY -40 Payment of moved credits returned'])
+  const admin = {
+    adminId: randomUUID(),
+    reason: 'paid',
+    requestId: null,
+    isDryRun: false,
+    idempotency: null,
+    now: start,
+  }
+  await grant(teamId, 50)
+  const { outcome } = await creditSettleOwed(sql, { userId: teamId, ...admin, credits: 20, forgives: false })
+  assert.equal(outcome, 'settled')
+  assert.deepEqual(await sums(teamId), [30, 60, 0, 110])
+  // What another package paid comes back first.
+  await reverseClaim(sql, { userId, source: 'order', key: 'refund', now: start })
+  assert.deepEqual(
+    [await sums(userId), await sums(teamId)],
+    [
+      [40, 0, 0, 40],
+      [90, 0, 0, 110],
+    ],
+  )
+})
+
+test('refund: of credits that were released into a grace package and moved → found by their root', onOne, async () => {
+  const userId = newId(new Date())
+  await grant(userId, 40, { source: 'order', expiresAt: later(DAY_MS) })
+  const teamId = await team(userId)
+  const hold = randomUUID()
+  await freeze(userId, hold, 30)
+  const now = later(25 * HOUR_MS)
+  await release(userId, hold, now)
+  assert.equal((await move(userId, teamId, 30, { now })).outcome, 'moved')
+  await claim(userId, 1, 'refund', now)
+  assert.deepEqual(await sums(teamId, now), [0, 30, 0, 30])
+})
+
+test(
+  'refund: an administrator takes from the team and reverses an expiry there → the part of the team stays',
+  onOne,
+  async () => {
+    const { userId, teamId } = await buyer(100)
+    await move(userId, teamId, 60)
+    const admin = { adminId: randomUUID(), reason: 'test', requestId: null, isDryRun: false, idempotency: null }
+    await creditTake(sql, { userId: teamId, ...admin, credits: 10, now: start })
+    await creditLock(sql, { userId: teamId, now: later(31 * DAY_MS) })
+    const [packet] = await sql<[{ id: string }]>`select id from kinora.credit_package where user_id = ${teamId}`
+    const at = later(32 * DAY_MS)
+    await claim(userId, 0.5, 'refund', at)
+    assert.deepEqual(await sums(teamId, at), [0, 10, 0, 60])
+    await creditReverseExpiry(sql, {
+      userId: teamId,
+      packageId: packet.id,
+      expiresAt: later(40 * DAY_MS),
+      ...admin,
+      now: at,
+    })
+    assert.deepEqual(await sums(teamId, at), [20, 40, 0, 60])
+  },
+)
+
+test('moved: into a team that owes, with OWED=collect → what it owes is paid first', onOne, async () => {
+  const { userId, teamId } = await buyer(100)
+  await move(userId, teamId, 60)
+  const hold = randomUUID()
+  await freeze(teamId, hold, 60)
+  await settle(teamId, hold)
+  await claim(userId, 1)
+  assert.equal((await sums(teamId))[2], 60)
+  await grant(userId, 100)
+  assert.equal((await move(userId, teamId, 100, { collectsOwed: true })).outcome, 'moved')
+  assert.deepEqual(await sums(teamId), [40, 60, 0, 160])
+})
+
+/** Users with payments, in teams: what the test knows of them without the ledger. */
+type World = {
+  users: string[]
+  teams: string[]
+  holds: { userId: string; id: string }[]
+  payments: Map<string, { userId: string; credits: number; parts: Map<string, number> }>
+  atMs: number
+}
+
+async function step(world: World, random: Random): Promise<void> {
+  const now = later(world.atMs)
+  const userId = random.of(world.users)
+  const owner = random.of([...world.users, ...world.teams])
+  switch (random.below(8)) {
+    case 0: {
+      const source = `pay-${randomUUID()}`
+      const credits = 1 + random.below(100)
+      const expiresAt = later(world.atMs + (1 + random.below(60)) * HOUR_MS)
+      await creditGrant(sql, {
+        ...{ userId, packageId: randomUUID(), source, transType: 'ORDER_PAY', orderNo: null, remark: null },
+        ...{ credits, expiresAt, now, collects: random.below(2) === 0 },
+      })
+      world.payments.set(source, { userId, credits, parts: new Map() })
+      break
+    }
+    case 1:
+    case 2:
+    case 3: {
+      const { credits } = await move(userId, random.of(world.teams), 1_000_000, { now })
+      if (credits > 0) {
+        await move(userId, random.of(world.teams), 1 + random.below(credits), {
+          now,
+          collectsOwed: random.below(2) === 0,
+        })
+      }
+      break
+    }
+    case 4: {
+      const id = randomUUID()
+      if ((await freeze(owner, id, 1 + random.below(30), now)).outcome === 'frozen')
+        world.holds.push({ userId: owner, id })
+      break
+    }
+    case 5: {
+      const [hold] = world.holds.splice(random.below(world.holds.length || 1), 1)
+      if (hold) await (random.below(2) === 0 ? settle : release)(hold.userId, hold.id, now)
+      break
+    }
+    case 6: {
+      const [source, payment] = random.of([...world.payments]) ?? []
+      if (source === undefined || payment === undefined) break
+      const key = random.of(['a', 'b'])
+      const part = random.of([0, 0, 1 / 3, 0.5, 0.77, 1])
+      await claimRefund(sql, { userId: payment.userId, source, key, part, now })
+      payment.parts.set(key, part)
+      break
+    }
+    default:
+      world.atMs += random.below(4) * HOUR_MS
+  }
+}
+
+async function assertExact({ users, teams, payments }: World): Promise<void> {
+  const [{ total }] = await sql<[{ total: number }]>`
+    select coalesce(sum(total), 0)::bigint as total from kinora.credit_account where user_id = any(${[...users, ...teams]}::uuid[])
+  `
+  assert.equal(
+    total,
+    [...payments.values()].reduce((sum, { credits }) => sum + credits, 0),
+    'no credit is made or lost',
+  )
+  const claimed = await sql<{ source: string; claimed: number }[]>`
+    select r.source, sum(c.refund_claimed)::bigint as claimed
+    from kinora.credit_package r
+    join kinora.credit_package p on p.user_id = r.user_id and (p.id = r.id or p.root_id = r.id)
+    join kinora.credit_package c on c.user_id = p.user_id and c.id = p.id or c.from_user_id = p.user_id and c.from_package_id = p.id
+    where r.user_id = any(${users}::uuid[]) and r.source like 'pay-%'
+    group by r.user_id, r.source
+  `
+  for (const { source, claimed: found } of claimed) {
+    const { credits, parts } = payments.get(source) ?? assert.fail(source)
+    const part = Math.min(
+      1,
+      [...parts.values()].reduce((sum, each) => sum + each, 0),
+    )
+    assert.equal(found, Math.round(credits * part + 1e-9), `${source}: ${credits} credits, ${part} returned`)
+  }
+}
+
+test(
+  'model: random grants, transfers, films, refunds and reversals of two users in two teams → every sum is exact after each',
+  onOne,
+  async (t) => {
+    t.diagnostic(`SOAK_SEED=${SEED}`)
+    const random = randomOf(SEED)
+    const moved = async () => (await sql`select from kinora.credit_package where from_user_id is not null`).length
+    const before = await moved()
+    for (let sequence = 0; sequence < 8; sequence += 1) {
+      const users = [newId(new Date()), newId(new Date())]
+      const world: World = {
+        ...{ users, teams: [await team(...users), await team(...users)] },
+        ...{ holds: [], payments: new Map(), atMs: 0 },
+      }
+      for (let n = 0; n < 60; n += 1) {
+        await step(world, random)
+        await assertExact(world)
+        if (n % 10 === 9) assert.deepEqual(await verify(books), [], `SOAK_SEED=${SEED}`)
+      }
+    }
+    assert.ok((await moved()) > before)
+  },
+)
+
+test(
+  'races: transfers of two users into two teams beside refunds, films of sets and members who leave → no deadlock, exact books',
+  onOne,
+  async () => {
+    const users = [newId(new Date()), newId(new Date())] as const
+    for (const userId of users) {
+      await grant(userId, 1000, { source: 'order' })
+      await grant(userId, 1000, { source: 'second' })
+    }
+    const teams = [await team(...users), await team(...users)] as const
+    const work: (() => Promise<unknown>)[] = []
+    for (let n = 0; n < 40; n += 1) {
+      for (const userId of users) {
+        work.push(() => move(userId, teams[n % 2 ? 1 : 0], 10))
+        work.push(() =>
+          claimRefund(sql, { userId, source: n % 2 ? 'order' : 'second', key: 'r', part: n % 3 ? 0 : 0.4, now: start }),
+        )
+      }
+      work.push(async () => {
+        const hold = randomUUID()
+        const owner = teams[n % 2 ? 0 : 1]
+        if ((await freeze(owner, hold, 5)).outcome === 'frozen') await release(owner, hold)
+      })
+      // One call about all four accounts, as the combiner makes it.
+      work.push(
+        () =>
+          sql`select kinora.credit_lock_accounts(p_user_ids => ${[...teams, ...users].reverse()}::uuid[], p_now => ${start})`,
+      )
+    }
+    work.push(() => sql`delete from kinora.team_member where team_id = ${teams[1]} and user_id = ${users[0]}`)
+    await Promise.all(work.map((each) => each()))
+    const totals = await Promise.all([...users, ...teams].map(async (id) => (await sums(id))[3] ?? 0))
+    assert.equal(
+      totals.reduce((sum, each) => sum + each, 0),
+      4000,
+    )
+  },
+)
