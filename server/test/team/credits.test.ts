@@ -70,11 +70,11 @@ test(
   async () => {
     const { id } = await newTeam({ credits: 0 })
     const ben = await addMember(app, id, await kinora.person({ credits: 0 }))
-  const now = app.now()
-  await app.sql`update kinora.credit_account set gift_at = null where user_id = ${ben.userId}`
-  const expiresAt = new Date(now.getTime() + 30 * DAY_MS)
-  await creditGrantGift(app.sql, { userId: ben.userId, packageId: newId(now), credits: 60, expiresAt, now })
-  await kinora.grant(ben, 10)
+    const now = app.now()
+    await app.sql`update kinora.credit_account set gift_at = null where user_id = ${ben.userId}`
+    const expiresAt = new Date(now.getTime() + 30 * DAY_MS)
+    await creditGrantGift(app.sql, { userId: ben.userId, packageId: newId(now), credits: 60, expiresAt, now })
+    await kinora.grant(ben, 10)
     const refused = await move(ben, id, 11)
     assert.deepEqual([refused.status, refused.error?.code], [402, 'INSUFFICIENT_CREDITS'])
     assert.deepEqual(refused.error?.details, { required: 11, available: 10 })
@@ -153,7 +153,7 @@ test(
     assert.deepEqual(await teamBalance(owner, id).then((b) => [b.available, b.clawedBack, b.owed]), [34, 50, 0])
     assert.deepEqual(await kinora.balance(owner).then((b) => [b.available, b.clawedBack]), [60 + 860 - 430, 430])
     // What the test gave.
-  assert.equal((await movable(owner, id)).movable, 60)
+    assert.equal((await movable(owner, id)).movable, 60)
     const all = chargeB(String(session.payment_intent), 3990, 3990)
     await deliverAll(kinora, 'payment-b', eventB('charge.refunded', all))
     assert.deepEqual(await teamBalance(owner, id).then((b) => [b.available, b.clawedBack, b.owed]), [0, 84, 16])

@@ -302,7 +302,8 @@ test('statements of the server: each one that names a table of the shards → sh
         (text) => namesShards(text, own) && usersOf({ text, parameters: USERS }, ofUser) === null,
       )
       // Migration, distribution and restore are about what is not in use.
-      return unclear.length === 0 || /^db\/(citus\/(shard-functions|distribute)|restore)\.ts/.test(path.slice(root.length))
+      return unclear.length === 0 ||
+        /^db\/(citus\/(shard-functions|distribute)|restore)\.ts/.test(path.slice(root.length))
         ? []
         : [`${path.slice(root.length)}: ${unclear.length}`]
     })
