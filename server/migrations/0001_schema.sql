@@ -503,6 +503,8 @@ create table kinora.video (
   remixed_from uuid,
   -- The film that this one goes on from.
   extended_from uuid,
+  -- The film of which this one is a larger copy.
+  upscaled_from uuid,
   -- The first of the videos that one request has made together; null: it has made this one alone.
   batch_id uuid,
   -- The API key that made the request, or the member of the team; null: a session of the user.
@@ -610,6 +612,7 @@ create index video_final_mode on kinora.video (
   user_id,
   (
     case
+      when upscaled_from is not null then 'upscale'
       when extended_from is not null then 'extend'
       when reference_image_urls is not null then 'reference'
       when end_image_url is not null then 'first-last'
@@ -618,7 +621,7 @@ create index video_final_mode on kinora.video (
   ),
   status, id
 ) where due_at is null and deleted_at is null
-  and num_nonnulls(extended_from, reference_image_urls, end_image_url, start_image_url) > 0;
+  and num_nonnulls(upscaled_from, extended_from, reference_image_urls, end_image_url, start_image_url) > 0;
 -- What a folder has, for its number of films and for its end.
 create index video_of_folder on kinora.video (user_id, folder_id, deleted_at) where folder_id is not null;
 
@@ -867,6 +870,7 @@ create type kinora.generate_request as (
   audio boolean,
   options jsonb,
   extended_from uuid,
+  upscaled_from uuid,
   -- Of a request for several videos: the id of the first one, which is the request's, and id and seed of each.
   batch_id uuid,
   batch jsonb,

@@ -12,13 +12,17 @@ return ((p_filter).status is null or (p_video).status = (p_filter).status)
   and ((p_filter).is_unfiled is null or ((p_video).folder_id is null) = (p_filter).is_unfiled)
   and (
     (p_filter).mode is null
-    or (num_nonnulls((p_video).extended_from, (p_video).reference_image_urls, (p_video).end_image_url, (p_video).start_image_url) > 0)
-      = ((p_filter).mode <> 'text-to-video')
+    or (
+      num_nonnulls(
+        (p_video).upscaled_from, (p_video).extended_from, (p_video).reference_image_urls, (p_video).end_image_url, (p_video).start_image_url
+      ) > 0
+    ) = ((p_filter).mode <> 'text-to-video')
   )
   and (
     (p_filter).mode is null
     or (p_filter).mode = 'text-to-video'
     or case
+      when (p_video).upscaled_from is not null then 'upscale'
       when (p_video).extended_from is not null then 'extend'
       when (p_video).reference_image_urls is not null then 'reference'
       when (p_video).end_image_url is not null then 'first-last'

@@ -15,6 +15,7 @@ return jsonb_build_object(
   'completedAt', kinora.iso_time(case when p_video.status = 'COMPLETED' then p_video.completed_at end),
   'seed', p_video.seed,
   'extendedFrom', p_video.extended_from,
+  'upscaledFrom', p_video.upscaled_from,
   'batchId', p_video.batch_id,
   'error', p_video.error,
   'failure', case when p_video.status = 'FAILED' then jsonb_build_object('code', p_video.error_code, 'message', p_video.error, 'retryable', p_video.error_code = any('{PROVIDER_ERROR,PROVIDER_BUSY,TIMED_OUT,CANCELLED,LOST,NOT_ACCEPTED,FILM_UNUSABLE,FILM_UNREACHABLE,NOT_AS_ORDERED,NOT_STORED}')) end
@@ -46,6 +47,7 @@ return jsonb_build_object(
   'audio', p_video.audio,
   'options', p_video.options,
   'extendedFrom', p_video.extended_from,
+  'upscaledFrom', p_video.upscaled_from,
   'batchId', p_video.batch_id,
   'error', p_video.error,
   'failure', case when p_video.status = 'FAILED' then jsonb_build_object('code', p_video.error_code, 'message', p_video.error, 'retryable', p_video.error_code = any('{PROVIDER_ERROR,PROVIDER_BUSY,TIMED_OUT,CANCELLED,LOST,NOT_ACCEPTED,FILM_UNUSABLE,FILM_UNREACHABLE,NOT_AS_ORDERED,NOT_STORED}')) end,

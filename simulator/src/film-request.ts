@@ -11,7 +11,7 @@ export type FilmRequest = {
   imageUrl: string | null
 }
 
-const shortSides: Record<string, number> = { '480p': 480, '720p': 720, '1080p': 1080, '4k': 2160 }
+const shortSides: Record<string, number> = { '480p': 480, '720p': 720, '1080p': 1080, '1440p': 1440, '4k': 2160 }
 const ratios = ['16:9', '9:16', '1:1', '4:3', '3:4', '3:2', '2:3', '21:9']
 /** The limit of H.264 level 5.1, which hardware decoders know. Only 21:9 in 4k exceeds it. */
 const PIXELS_MAX = 9_437_184
@@ -33,7 +33,7 @@ export type Wanted = {
   duration?: unknown
   aspectRatio?: unknown
   quality?: unknown
-  /** Width and height as a text, instead of the two above. */
+  /** Width and height as a text, instead of the two above; of a film to upscale beside its new quality. */
   size?: unknown
   imageUrl?: unknown
   callbackUrl?: unknown
@@ -67,20 +67,18 @@ export function readRequest(wanted: Wanted): FilmRequest | string {
 
 /** Shape and quality, from words or pixels; those that leave it to the image are 16:9. */
 function shapeOf({ aspectRatio, quality, size }: Wanted): { aspectRatio: string; quality: string } {
+  const word = String(quality ?? '720p').toLowerCase()
+  const named =
+    { '768p': '720p', '540p': '480p', '512p': '480p', '360p': '480p', '2160p': '4k', '2k': '1440p' }[word] ?? word
   const [, width, height] = /^(\d+)\s*[x:*×]\s*(\d+)$/.exec(String(size ?? '')) ?? []
   if (width && height) {
     const [w, h] = [Number(width), Number(height)]
     const nearest = ratios.reduce((best, each) => (distance(each, w / h) < distance(best, w / h) ? each : best))
     const short = Object.entries(shortSides).find(([, side]) => Math.min(w, h) <= side)
-    return { aspectRatio: nearest, quality: short?.[0] ?? '4k' }
+    return { aspectRatio: nearest, quality: quality === undefined ? (short?.[0] ?? '4k') : named }
   }
   const ratio = String(aspectRatio ?? '16:9')
-  const word = String(quality ?? '720p').toLowerCase()
-  return {
-    aspectRatio: /^(adaptive|auto|keep_ratio)$/.test(ratio) ? '16:9' : ratio,
-    quality:
-      { '768p': '720p', '540p': '480p', '512p': '480p', '360p': '480p', '2160p': '4k', '2k': '1080p' }[word] ?? word,
-  }
+  return { aspectRatio: /^(adaptive|auto|keep_ratio)$/.test(ratio) ? '16:9' : ratio, quality: named }
 }
 
 const distance = (ratio: string, share: number): number => {

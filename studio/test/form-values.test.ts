@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { usableModels } from '../../server/src/catalogue/catalogue.ts'
-import { IMAGE_FIELDS } from '../../server/src/catalogue/constraints.ts'
+import { FILM_FIELDS, IMAGE_FIELDS } from '../../server/src/catalogue/constraints.ts'
 import { addIntricateModel, everyAccount } from '../../server/test/catalogue/intricate-model.ts'
 import { models } from '../../server/test/support/changed-models.ts'
 import { openKinora } from '../../server/test/support/harness.ts'
@@ -38,7 +38,7 @@ const drafts: fc.Arbitrary<Draft> = fc.record({
     { requiredKeys: [] },
   ),
   images: fc
-    .subarray(IMAGE_FIELDS.filter((name) => name !== 'extendFrom'))
+    .subarray(IMAGE_FIELDS.filter((name) => !FILM_FIELDS.includes(name)))
     .map((names) => Object.fromEntries(names.map((name) => [name, [{ url: 'https://example.com/a.png' }]]))),
 })
 

@@ -6,7 +6,9 @@ import { type Amounts, amountFor, holds, wordsOfKey } from './amounts.ts'
 import {
   type Chosen,
   defaultsInSequence,
+  FILM_FIELDS,
   IMAGE_FIELDS,
+  imagesOf,
   includes,
   intersection,
   isEmpty,
@@ -240,10 +242,11 @@ function problemsOfRoute(model: Model, route: Route, i: number): Problem[] {
         text: `the mode ${mode} is missing; add its fields, or leave the mode out of the route’s model`,
       })
     }
-    if (mode === 'extend' && filmOf(inputOf(route, mode)) === null) {
+    const [field = ''] = imagesOf[mode]
+    if (FILM_FIELDS.includes(field) && filmOf(inputOf(route, mode)) === null) {
       problems.push({
         path: ['routes', i, 'input'],
-        text: 'no field has extendFrom or extendTask, the film to extend; add one, or leave the mode extend out of the route’s model',
+        text: `no field has the film to ${mode}, ${field}${mode === 'extend' ? ' or extendTask' : ''}; add one, or leave the mode ${mode} out of the route’s model`,
       })
     }
   }

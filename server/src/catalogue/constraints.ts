@@ -37,8 +37,11 @@ export const imagesOf: Record<Mode, readonly string[]> = {
   'first-last': ['startImageUrl', 'endImageUrl'],
   reference: ['referenceImageUrls'],
   extend: ['extendFrom'],
+  upscale: ['upscaleFrom'],
 }
 export const IMAGE_FIELDS = [...new Set(Object.values(imagesOf).flat())]
+/** Those of them that name a film. */
+export const FILM_FIELDS: readonly string[] = [...imagesOf.extend, ...imagesOf.upscale]
 
 export const modesOf = ({ modes }: Pick<ModelEntry, 'modes'>): Mode[] => MODES.filter((mode) => modes[mode])
 

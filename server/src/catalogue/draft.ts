@@ -265,6 +265,7 @@ function modesBy(field: (name: string) => Field | undefined): Mode[] {
     'first-last': start !== undefined && end !== undefined && !isNeeded(references),
     reference: references !== undefined && !isNeeded(start),
     extend: false,
+    upscale: false,
   }
   return MODES.filter((mode) => found[mode])
 }

@@ -6,7 +6,7 @@ import { FILM_SECONDS_MAX } from '../media/film/film.ts'
 import type { Mapping } from '../provider/request-mapping.ts'
 import { UNITS } from './amounts.ts'
 
-export const MODES = ['text-to-video', 'image-to-video', 'first-last', 'reference', 'extend'] as const
+export const MODES = ['text-to-video', 'image-to-video', 'first-last', 'reference', 'extend', 'upscale'] as const
 export type Mode = (typeof MODES)[number]
 /** Words of quality, from the smallest; film-size.ts has their pixels. */
 export const QUALITIES = ['360p', '480p', '540p', '720p', '768p', '1080p', '1440p', '4k'] as const
@@ -34,6 +34,7 @@ const byMode = <S extends TSchema>(schema: S, options = {}) =>
       'first-last': Type.Optional(schema),
       reference: Type.Optional(schema),
       extend: Type.Optional(schema),
+      upscale: Type.Optional(schema),
     } satisfies Record<Mode, unknown>,
     { ...strict, minProperties: 1, ...options },
   )
@@ -57,7 +58,7 @@ const ModeShape = Type.Object(
           Type.Literal(FOLLOWS_THE_IMAGE),
         ],
         {
-          description: `The accepted ratios; "${FOLLOWS_THE_IMAGE}": the film has the shape of its image or of the film that it extends, and a ratio is ignored`,
+          description: `The accepted ratios; "${FOLLOWS_THE_IMAGE}": the film has the shape of its image or of the film that it is made from, and a ratio is ignored`,
         },
       ),
     ),

@@ -7,6 +7,7 @@ import {
   type Constraint,
   constraintsOf,
   defaultsInSequence,
+  FILM_FIELDS,
   IMAGE_FIELDS,
   imagesOf,
   includes,
@@ -61,6 +62,10 @@ export function openModel({ listed = true, enabled = true, ...entry }: ModelEntr
     rulesOf: rulesByField(entry),
   }
 }
+
+/** Whether a model makes larger copies of films and no films of its own. */
+export const isUpscaler = ({ summary }: Pick<Model, 'summary'>): boolean =>
+  summary.modes.every((mode) => mode === 'upscale')
 
 /** The fields of a request that a model has as its options; every other option is in `options` of the request. */
 export const OPTION_FIELDS = ['audio', 'seed', 'negativePrompt'] as const
@@ -158,10 +163,10 @@ export function inputOf({ input }: Route, mode: Mode): Mapping | undefined {
   return input && isByMode(input) ? input[mode] : (input as Mapping | undefined)
 }
 
-/** Which films a mapping can extend: any, by their bytes or a link; those of the account itself, by the vendor's id of their task; or none. */
+/** Which films a mapping takes: any, by their bytes or a link; those of the account itself, by the vendor's id of their task; or none. */
 export function filmOf(input: Mapping | undefined): 'any' | 'own' | null {
   const text = JSON.stringify(input ?? {})
-  if (/\bextendFrom\b/.test(text)) return 'any'
+  if (FILM_FIELDS.some((name) => new RegExp(`\\b${name}\\b`).test(text))) return 'any'
   return /\bextendTask\b/.test(text) ? 'own' : null
 }
 

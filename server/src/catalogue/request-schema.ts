@@ -8,6 +8,7 @@ import { FILMS_MAX, PROMPT_CHARACTERS_MAX, START_IMAGE_URL_CHARACTERS_MAX } from
 import {
   type Constraint,
   constraintsOf,
+  FILM_FIELDS,
   IMAGE_FIELDS,
   imagesOf,
   includes,
@@ -30,7 +31,7 @@ export function requestSchema(model: Model, settings: CatalogueSettings): Schema
     type: 'object',
     additionalProperties: false,
     properties: properties(model),
-    required: ['prompt', 'model', 'duration'],
+    required: modes.includes('upscale') ? ['model'] : NEEDED,
     allOf: [
       { anyOf: modes.map((mode) => ({ title: mode, ...isMode(mode) })) },
       ...modes.map((mode) => implies(isMode(mode), ofMode(model, mode))),
@@ -43,6 +44,9 @@ export function requestSchema(model: Model, settings: CatalogueSettings): Schema
   }
 }
 
+const NEEDED = ['prompt', 'model', 'duration']
+/** What a request for a larger copy of a film does not have. */
+const DECIDED_BY_THE_FILM = ['prompt', 'duration', 'aspectRatio', 'n']
 const NO_NULL = '^[^\\u0000]*$'
 const link = { type: 'string', format: 'uri', maxLength: START_IMAGE_URL_CHARACTERS_MAX }
 
@@ -52,7 +56,7 @@ function properties(model: Model): Record<string, Schema> {
   const ofImage = (name: string): Schema =>
     name === 'referenceImageUrls'
       ? { type: 'array', items: link, minItems: 1 }
-      : name === 'extendFrom'
+      : FILM_FIELDS.includes(name)
         ? { type: 'string', format: 'uuid' }
         : link
   const options = Object.entries(model.options ?? {}).map(([name, { type, title, description, default: value }]) => [
@@ -91,10 +95,15 @@ const isMode = (mode: Mode): Keywords => ({
 })
 
 function ofMode(model: Model, mode: Mode): Schema {
-  const fields = [...constraintsOf(model, mode)].filter(([name]) => !IMAGE_FIELDS.includes(name))
+  const decided = mode === 'upscale' ? DECIDED_BY_THE_FILM : []
+  const fields = [...constraintsOf(model, mode)].filter(
+    ([name]) => !IMAGE_FIELDS.includes(name) && !decided.includes(name),
+  )
   const count = model.constraints.get(mode)?.get('referenceImageUrls')?.count
   const all = fields.flatMap(([name, constraint]) => ofConstraint(model, name, constraint))
   if (count) all.push({ properties: { referenceImageUrls: { minItems: count.from, maxItems: count.to } } })
+  if (decided.length > 0) all.push({ properties: Object.fromEntries(decided.map((name) => [name, false])) })
+  else if (model.summary.modes.includes('upscale')) all.push({ required: NEEDED })
   return { allOf: all }
 }
 

@@ -16,6 +16,7 @@ import {
   type Values,
   withDefaults,
 } from './constraints.ts'
+import { shortSideOf } from './film-size.ts'
 import {
   type CatalogueSettings,
   listOf,
@@ -39,7 +40,8 @@ export function parametersWith(model: Model, input: RequestedParameters, chosen:
   }
   // A film that follows its image has no ratio of its own until it is stored.
   const { aspectRatios } = model.summary
-  const ratio = aspectRatios.find((each) => each === input.aspectRatio) ?? aspectRatios[0] ?? '16:9'
+  const ofFilm = chosen.mode === 'upscale' ? input.aspectRatio : undefined
+  const ratio = ofFilm ?? aspectRatios.find((each) => each === input.aspectRatio) ?? aspectRatios[0] ?? '16:9'
   return parametersOf({ ...input, aspectRatio: ratio, ...chosen, options } as RequestedParameters)
 }
 
@@ -135,7 +137,7 @@ export function checkByModel(
 }
 
 /** The check of the film to extend, which decides ratio and quality of its extension. @returns the request with these */
-export function checkFilm<Request extends RequestedParameters>(
+export function checkExtended<Request extends RequestedParameters>(
   model: Model,
   input: Request,
   film: { durationS: number; aspectRatio: string; quality: string },
@@ -163,6 +165,31 @@ export function checkFilm<Request extends RequestedParameters>(
     throw invalid('UNSUPPORTED_QUALITY', 'quality', message)
   }
   return { ...requested, quality: film.quality }
+}
+
+/**
+ * The check of the film to upscale, which decides everything but the quality: that is by default the next one of the model that is larger
+ * than the film. @returns the values of the larger copy
+ */
+export function checkUpscaled(
+  model: Model,
+  wanted: string | undefined,
+  film: { prompt: string; durationS: number; aspectRatio: string; quality: string },
+): Pick<RequestedParameters, 'prompt' | 'duration' | 'aspectRatio' | 'quality'> {
+  const { prompt, aspectRatio } = film
+  const duration = Math.max(1, Math.round(film.durationS))
+  const { duration: seconds = null, quality: qualities = [] } = shapeOf(model, 'upscale')
+  if (seconds && !includes(seconds, duration)) {
+    const message = `${model.name} upscales films of ${describe(seconds)} seconds; this one has ${duration}.`
+    throw invalid('DURATION_OUT_OF_RANGE', 'upscaleFrom', message)
+  }
+  const larger = qualities.filter((each) => shortSideOf(each) > shortSideOf(film.quality))
+  const [quality = wanted] = wanted === undefined ? larger : [wanted]
+  const isLarger = quality !== undefined && shortSideOf(quality) > shortSideOf(film.quality)
+  if (larger.length > 0 && isLarger) return { prompt, duration, aspectRatio, quality }
+  const remedy =
+    larger.length > 0 ? `choose ${larger.join(' or ')}` : `${model.name} makes none larger than ${qualities.at(-1)}`
+  throw invalid('UNSUPPORTED_QUALITY', 'quality', `The film to upscale already has ${film.quality}; ${remedy}.`)
 }
 
 /** The first option of a request that its model does not have, by its path. */

@@ -24,10 +24,12 @@ import {
   typed,
   userOf,
 } from './request/request.ts'
+import { either } from './request/request-body.ts'
 
+const { upscaleFrom: _, ...ofNewFilm } = requestSchemas
 const GenerateBody = Type.Object(
   {
-    ...requestSchemas,
+    ...ofNewFilm,
     n: filmCount,
     webhookUrl: Type.Optional(
       Type.String({
@@ -43,6 +45,27 @@ const { prompt, ...besidePrompt } = GenerateBody.properties
 const QuoteBody = Type.Object(
   { prompt: Type.Optional(prompt), ...besidePrompt },
   { title: 'QuoteRequest', additionalProperties: false, examples: [exampleRequest] },
+)
+const { model: modelId, negativePrompt, audio, seed, options, webhookUrl } = GenerateBody.properties
+const UpscaleBody = Type.Object(
+  {
+    model: modelId,
+    upscaleFrom: Type.String({
+      format: 'uuid',
+      description: 'The uuid of a completed video of yours: the new one is a larger copy of its film',
+    }),
+    quality: Type.Optional(
+      Type.String({
+        description: 'One of the resolutions of the model; its next one that is larger than the film when left out',
+      }),
+    ),
+    ...{ negativePrompt, audio, seed, options, webhookUrl },
+  },
+  {
+    title: 'UpscaleRequest',
+    additionalProperties: false,
+    examples: [{ model: 'bytedance-video-upscaler', upscaleFrom: exampleOf('list').uuid, quality: '4k' }],
+  },
 )
 const { uuid, model, createdAt } = schemasOf('list')
 const { uuid: exampleUuid, model: exampleModel, creditsUsed, createdAt: exampleTime } = exampleOf('list')
@@ -136,12 +159,13 @@ function generateVideoRoute(http: Http, app: App): void {
       description:
         'Freezes the price and responds at once; poll GET /api/v1/video/task, or read GET /api/v1/video/events.',
       headers: IdempotencyHeaders,
-      body: GenerateBody,
+      body: either(GenerateBody, 'upscaleFrom', UpscaleBody),
       response: { 200: Envelope(Generated), ...changeErrors(401, 402, 404, 409, 422) },
     },
     handler: async (request, reply) => {
-      await limitFilms(app, request, reply, request.body.n)
-      const made = await generate(app, userOf(request), request.body, idempotencyKeyOf(request.headers))
+      const { body } = request
+      await limitFilms(app, request, reply, 'n' in body ? body.n : undefined)
+      const made = await generate(app, userOf(request), body, idempotencyKeyOf(request.headers))
       markReplay(reply, !made.isNew)
       return ok(made)
     },
@@ -160,7 +184,7 @@ function quoteVideoRoute(http: Http, app: App): void {
       description:
         'Takes the body of generate, with or without a prompt, and refuses what generate would refuse, but for what moderation decides. ' +
         'Nothing is generated or frozen.',
-      body: QuoteBody,
+      body: either(QuoteBody, 'upscaleFrom', UpscaleBody),
       response: { 200: Envelope(Quote), ...changeErrors(401, 404, 409) },
     },
     handler: async (request) => ok(await quote(app, userOf(request), request.body)),

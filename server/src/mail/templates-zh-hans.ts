@@ -150,6 +150,7 @@ function reason(error: string): string {
         .replace(/^The provider's film could not be used: /, '服务商的影片无法使用：')
         .replace(/^The start image could not be used: /, '起始图无法使用：')
         .replace(/^The film to extend could not be used: /, '要延续的影片无法使用：')
+        .replace(/^The film to upscale could not be used: /, '要放大的影片无法使用：')
   }
 }
 

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../app.ts'
 import { forEachConcurrently } from '../async/for-each-concurrently.ts'
 import { catalogue, usableModels } from '../catalogue/catalogue.ts'
-import { routesFor } from '../catalogue/model.ts'
+import { isUpscaler, routesFor } from '../catalogue/model.ts'
 import { costOf } from '../catalogue/price.ts'
 import { withModelValues } from '../catalogue/request.ts'
 import { readSwitches } from '../catalogue/switches.ts'
@@ -157,7 +157,7 @@ async function planOf(app: App, { userId }: Payer, args: SamplesArgs): Promise<P
   const [made, started] = await Promise.all([readSamples(app), startedSamples(app)])
   const plan: Plan = { films: [], started: [], leftOut: [] }
   for (const { id, name, sample = [], summary } of usable) {
-    if (args.models.length > 0 && !args.models.includes(id)) continue
+    if (isUpscaler({ summary }) || (args.models.length > 0 && !args.models.includes(id))) continue
     const underWay = started.find(({ modelId }) => modelId === id)
     if (underWay) plan.started.push(underWay)
     else if (!args.again && (made.has(id) || sample.length > 0))

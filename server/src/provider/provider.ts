@@ -84,7 +84,7 @@ export type OpenedResult =
   | { kind: 'bytes'; bytes: Buffer }
   | { kind: 'gone'; failure: Failure }
 
-/** An image, or a film to extend, to upload. `name`: that of a file. */
+/** An image, or a film to extend or upscale, to upload. `name`: that of a file. */
 export type Image = { bytes: Buffer; contentType: string; name: string }
 
 export type UploadOutcome =

@@ -43,6 +43,7 @@ const exampleLink = (extension: string) =>
   `https://kinora.example/files/video/01939b1e-1111-7aaa-8bbb-000000000001/${uuid}.${extension}?exp=1768555800&sig=…`
 
 const Uuid = Type.String({ format: 'uuid' })
+const NamedFilm = (description: string) => Type.Optional(Type.String({ format: 'uuid', description }))
 const OptionValue = Type.Union([Type.String(), Type.Number(), Type.Boolean()])
 
 /** Views of a film's parameters that are no part of a list; a published film shows no image of its maker. */
@@ -302,18 +303,14 @@ export const fields = {
       ),
     },
   ),
-  extendedFrom: parameter(
-    shown('v.extended_from', orNull(Uuid, 'The video whose film this one goes on from'), null, whole),
-    {
-      name: 'extendFrom',
-      request: Type.Optional(
-        Type.String({
-          format: 'uuid',
-          description: 'The uuid of a completed video of yours, whose film goes on; makes the video extend',
-        }),
-      ),
-    },
-  ),
+  extendedFrom: parameter(shown('v.extended_from', orNull(Uuid, 'The video that this one continues'), null, whole), {
+    name: 'extendFrom',
+    request: NamedFilm('The uuid of a completed video of yours, whose film goes on; makes the video extend'),
+  }),
+  upscaledFrom: parameter(shown('v.upscaled_from', orNull(Uuid, 'The video that this one enlarges'), null, whole), {
+    name: 'upscaleFrom',
+    request: NamedFilm('The uuid of a completed video of yours, for a larger copy of its film'),
+  }),
   /** The videos of one request for several: the uuid of the first. */
   batchId: shown(
     'v.batch_id',
@@ -468,12 +465,12 @@ export const exampleRequest = Object.fromEntries(
 ) as RequestedParameters
 
 /** The parameters of a request as its row will have them: what is absent is null, or the default. */
-export function parametersOf(request: RequestedParameters): Parameters {
+export function parametersOf(request: { prompt?: string | undefined }): Parameters {
   const values = request as Record<string, unknown>
   const all: Record<string, unknown> = {}
   // A loop takes half the time of Object.fromEntries, for every request.
   for (const [key, { name = key, absent }] of parameters) all[key] = values[name] ?? absent
-  all.prompt = request.prompt.trim()
+  all.prompt = (request.prompt ?? '').trim()
   return all as Parameters
 }
 

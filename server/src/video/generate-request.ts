@@ -6,14 +6,14 @@ import type { App } from '../app.ts'
 import { type Catalogue, catalogue } from '../catalogue/catalogue.ts'
 import type { Chosen } from '../catalogue/constraints.ts'
 import type { Model } from '../catalogue/model.ts'
-import { checkByModel, checkFilm, invalid, parametersWith } from '../catalogue/request.ts'
+import { checkByModel, checkExtended, checkUpscaled, invalid, parametersWith } from '../catalogue/request.ts'
 import { AppError } from '../errors.ts'
 import { FetchError } from '../net/fetch-error.ts'
 import type { WebhookFormat } from '../webhook/events.ts'
 import { checkWebhookUrl } from '../webhook/url.ts'
-import { readExtendedFilm } from './extended-film.ts'
 import { PROMPT_CHARACTERS_MAX, START_IMAGE_URL_CHARACTERS_MAX } from './fields/limits.ts'
 import { type Parameters, parametersOf, type RequestedParameters } from './fields.ts'
+import { readSourceFilm } from './source-film.ts'
 import { startImageDueAt, startImageExtend } from './start-image/start-image.ts'
 import { imageName, isOwnFileLink, readImageLink } from './start-image/start-image-link.ts'
 
@@ -25,6 +25,14 @@ export type GenerateInput = RequestedParameters & {
   /** The choices for a webhookUrl of a compatible API: its wire format, and Replicate's events that it gets, null for all. */
   webhookFormat?: { name: WebhookFormat; field: string; events: string[] | null }
 }
+
+/** The input of a request for a larger copy of a film, which decides its prompt, duration and aspect ratio. */
+export type UpscaleInput = Omit<GenerateInput, 'prompt' | 'duration'> & {
+  prompt?: undefined
+  duration?: undefined
+  upscaleFrom: string
+}
+export type FilmInput = GenerateInput | UpscaleInput
 
 /**
  * A valid request with its price in credits; `chosen`: its fields with the model's defaults. A `startImageUrl` that is our own link is
@@ -47,25 +55,32 @@ const RESOLVE_TIMEOUT_MS = 3_000
 /**
  * Validates a request. Whether an uploaded start image is still stored is decided by video_generate_all, after the idempotency
  * check.
- * @throws AppError 400 (see checkByModel and checkFilm), 404 and 409 for the film to extend, INVALID_REQUEST for a link of ours that is forged or leads to another user's image,
+ * @throws AppError 400 (see checkByModel, checkExtended and checkUpscaled), 404 and 409 for the film to extend or upscale, INVALID_REQUEST for a link of ours that is forged or leads to another user's image,
  *   or a link to a private address, as startImageUrl or as webhookUrl
  */
-export async function parseGenerateRequest(app: App, userId: string, request: GenerateInput): Promise<GenerateRequest> {
+export async function parseGenerateRequest(app: App, userId: string, request: FilmInput): Promise<GenerateRequest> {
   const { webhookUrl, webhookFormat: format } = request
-  const wanted = request.extendFrom === undefined ? request : await withFilm(app, userId, request, request.extendFrom)
-  const checked = await parseImages(app, userId, checkRequest(catalogue(), wanted, app))
+  const checked = await parseImages(app, userId, checkRequest(catalogue(), await withFilm(app, userId, request), app))
   if (webhookUrl === undefined) return { ...checked, webhook: null }
   await checkWebhookUrl(app, format?.field ?? 'webhookUrl', webhookUrl)
   const webhook = { url: webhookUrl, origin: URL.parse(webhookUrl)?.origin ?? '' }
   return { ...checked, webhook: format ? { ...webhook, format: format.name, events: format.events } : webhook }
 }
 
-/** The request with what the film to extend decides, where its model can extend one. */
-async function withFilm(app: App, userId: string, request: GenerateInput, extendFrom: string) {
+/** The request with what the film decides that it names, where its model can extend or upscale one; checkByModel refuses it elsewhere. */
+async function withFilm(app: App, userId: string, request: FilmInput) {
   const model = catalogue().get(request.model)
-  if (!model?.constraints.has('extend')) return request
-  const film = await readExtendedFilm(app, userId, extendFrom)
-  return { ...checkFilm(model, request, film), extendAccount: film.account }
+  if (request.duration === undefined) {
+    if (!model?.constraints.has('upscale')) return { ...request, prompt: '…', duration: 0 }
+    const film = await readSourceFilm(app, userId, { videoId: request.upscaleFrom, use: 'upscale' })
+    return { ...request, ...checkUpscaled(model, request.quality, film) }
+  }
+  const { extendFrom, upscaleFrom } = request
+  if (upscaleFrom !== undefined)
+    throw invalid('INVALID_REQUEST', 'upscaleFrom', 'A larger copy has the prompt of its film; leave out upscaleFrom.')
+  if (extendFrom === undefined || !model?.constraints.has('extend')) return request
+  const film = await readSourceFilm(app, userId, { videoId: extendFrom, use: 'extend' })
+  return { ...checkExtended(model, request, film), extendAccount: film.account }
 }
 
 type Image = { id: string; isLinkExpired: boolean }
@@ -168,7 +183,7 @@ const unusableLink = (field: string, reason: Error) =>
   imageProblem(field, `The ${field} cannot be used: ${reason.message}`)
 
 /** Does what parseGenerateRequest does, and checks that an uploaded start image can be used; the image is kept for a week more. */
-export async function checkGenerateRequest(app: App, userId: string, request: GenerateInput): Promise<GenerateRequest> {
+export async function checkGenerateRequest(app: App, userId: string, request: FilmInput): Promise<GenerateRequest> {
   const checked = await parseGenerateRequest(app, userId, request)
   if (checked.startImage) await keepImage(app, userId, 'startImageUrl', checked.startImage)
   return checked

@@ -19,7 +19,7 @@ import { CANCELLED } from './cancel.ts'
 import { collect } from './collect.ts'
 import { checkContent } from './content-check.ts'
 import {
-  type GenerateInput,
+  type FilmInput,
   type GenerateRequest,
   imageGone,
   imageLinkExpired,
@@ -87,7 +87,7 @@ const REPEATED_POLL_PAUSE_S = 10
 export async function generate(
   app: App,
   spender: Spender,
-  request: GenerateInput,
+  request: FilmInput,
   idempotencyKey: string | null,
 ): Promise<Generated> {
   const { userId, key } = spender

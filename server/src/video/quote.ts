@@ -4,7 +4,7 @@ import type { App } from '../app.ts'
 import { routesFor } from '../catalogue/model.ts'
 import type { Mode } from '../catalogue/model-file.ts'
 import { balance } from '../credit/ledger.ts'
-import { checkGenerateRequest, type GenerateInput } from './generate-request.ts'
+import { checkGenerateRequest, type GenerateInput, type UpscaleInput } from './generate-request.ts'
 import { usualSecondsOf } from './usual-seconds.ts'
 
 /**
@@ -27,9 +27,10 @@ const ANY_PROMPT = 'any'
 export async function quote(
   app: App,
   spender: Spender,
-  request: Omit<GenerateInput, 'prompt'> & { prompt?: string },
+  request: (Omit<GenerateInput, 'prompt'> & { prompt?: string }) | UpscaleInput,
 ): Promise<Quote> {
-  const checked = await checkGenerateRequest(app, spender.userId, { prompt: ANY_PROMPT, ...request })
+  const wanted = request.duration === undefined ? request : { prompt: ANY_PROMPT, ...request }
+  const checked = await checkGenerateRequest(app, spender.userId, wanted)
   const { credits: each, model, chosen } = checked
   const credits = each * (request.n ?? 1)
   const available = await withinBudgets(app, spender, (await balance(app, spender.userId)).available)

@@ -5,7 +5,7 @@
 import type { App } from '../app.ts'
 import { idempotencyKeyReused, requestHash } from '../credit/idempotency.ts'
 import { type Parameters, parametersOf } from './fields.ts'
-import type { GenerateInput } from './generate-request.ts'
+import type { FilmInput, GenerateInput } from './generate-request.ts'
 import { imageName, isOwnFileLink, mapImages, readImageLink } from './start-image/start-image-link.ts'
 
 type GeneratedVideo = { uuid: string; status: 'PENDING'; model: string; creditsUsed: number; createdAt: Date }
@@ -19,7 +19,7 @@ export type Generated = GeneratedVideo & {
 type Created = { id: string; model: string; credits: number; createdAt: Date; ids?: string[] | null }
 
 /** The parameters of a request as its video has them; those of a request that is not valid match no video. */
-export function valuesOf(app: App, request: GenerateInput): Parameters {
+export function valuesOf(app: App, request: FilmInput): Parameters {
   const parameters = parametersOf(request)
   const { options } = parameters
   return {
@@ -33,7 +33,7 @@ export function valuesOf(app: App, request: GenerateInput): Parameters {
  * The hash by which an idempotency key recognises its request: of every field. One that is absent does not count, so that a new
  * parameter changes no hash of earlier requests.
  */
-export function hashOfRequest(app: App, request: GenerateInput): Buffer {
+export function hashOfRequest(app: App, request: FilmInput): Buffer {
   const all = Object.entries({ ...request, ...valuesOf(app, request) })
   return requestHash(Object.fromEntries(all.filter(([, value]) => value !== undefined && value !== null)))
 }
@@ -42,12 +42,7 @@ export function hashOfRequest(app: App, request: GenerateInput): Buffer {
  * What the request with this key has created; null for a key that is not known.
  * @throws AppError IDEMPOTENCY_KEY_REUSED
  */
-export async function findReplay(
-  app: App,
-  userId: string,
-  request: GenerateInput,
-  key: string,
-): Promise<Generated | null> {
+export async function findReplay(app: App, userId: string, request: FilmInput, key: string): Promise<Generated | null> {
   const [row] = await app.sql<(Created & { isSame: boolean })[]>`
     select v.id, v.model, v.credits, v.created_at, k.request_hash = ${hashOfRequest(app, request)} as is_same,
            kinora.video_ids_of_batch(p_user_id => v.user_id, p_id => v.id) as ids

@@ -36,6 +36,7 @@ const images: Record<string, unknown> = {
   startImageUrl: image('start'),
   endImageUrl: image('end'),
   extendFrom: 'https://films.example/film.mp4',
+  upscaleFrom: 'https://films.example/film.mp4',
 }
 
 for (const model of ready) {

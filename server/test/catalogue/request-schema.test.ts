@@ -5,9 +5,10 @@ import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import fc from 'fast-check'
 import { listedModels, usableModels } from '../../src/catalogue/catalogue.ts'
-import { IMAGE_FIELDS, imagesOf, valuesOf } from '../../src/catalogue/constraints.ts'
+import { FILM_FIELDS, IMAGE_FIELDS, imagesOf, valuesOf } from '../../src/catalogue/constraints.ts'
 import { listOf, type Model, OPTION_FIELDS } from '../../src/catalogue/model.ts'
 import { models } from '../support/changed-models.ts'
+import { completedVideo } from '../support/completed-video.ts'
 import { openKinora, pathsOf } from '../support/harness.ts'
 import { addIntricateModel, everyAccount } from './intricate-model.ts'
 
@@ -18,6 +19,7 @@ const made = addIntricateModel()
 const kinora = await openKinora({ env: { ...everyAccount(), RATE_LIMITS: 'off' } })
 const { config } = kinora.app
 const ann = await kinora.person({ credits: 1000 })
+const film = await completedVideo(kinora, ann)
 const { data } = await kinora.call<{ models: { id: string; schema: object }[] }>('GET', '/api/v1/config/models')
 const ajv = new Ajv({ strict: false, allErrors: true })
 addFormats.default(ajv)
@@ -63,18 +65,22 @@ function requests(model: Model): fc.Arbitrary<object> {
       }),
       images: fc.oneof<fc.MaybeWeightedArbitrary<readonly string[]>[]>(
         { arbitrary: fc.constantFrom(...summary.modes).map((mode) => imagesOf[mode]), weight: 9 },
-        fc.subarray(IMAGE_FIELDS.filter((name) => name !== 'extendFrom')),
+        fc.subarray(IMAGE_FIELDS.filter((name) => !FILM_FIELDS.includes(name))),
       ),
       url,
       urls: fc.array(url, { maxLength: 4 }),
+      isBare: fc.oneof({ arbitrary: fc.constant(true), weight: 9 }, fc.constant(false)),
     })
-    .map(({ fields, images, url, urls, options }) => {
+    .map(({ fields, images, url, urls, options, isBare }) => {
       const stated = present(options)
+      const { duration: _, aspectRatio: __, ...ofCopy } = fields
       return present({
-        prompt: 'A boat',
         model: model.id,
-        ...fields,
-        ...Object.fromEntries(images.map((name) => [name, name === 'referenceImageUrls' ? urls : url])),
+        // The film decides the rest.
+        ...(images.includes('upscaleFrom') && isBare ? ofCopy : { prompt: 'A boat', ...fields }),
+        ...Object.fromEntries(
+          images.map((name) => [name, name === 'referenceImageUrls' ? urls : name === 'upscaleFrom' ? film : url]),
+        ),
         options: Object.keys(stated).length > 0 ? stated : undefined,
       })
     })

@@ -40,6 +40,7 @@ await sql`
       start_image_url = case when substr(id::text, 35) in ('10', '20') then 'kinora:x' end,
       end_image_url = case when substr(id::text, 35) = '20' then 'kinora:y' end,
       extended_from = case when substr(id::text, 35) = '30' then id end,
+      upscaled_from = case when substr(id::text, 35) = '50' then id end,
       reference_image_urls = case when substr(id::text, 35) = '40' then array['kinora:z'] end
   where user_id = ${ann}
 `
@@ -64,6 +65,7 @@ const rows = [
     select id, status, model, prompt, favourite, folder_id,
            case substr(id::text, 35)
              when '10' then 'image-to-video' when '20' then 'first-last' when '30' then 'extend' when '40' then 'reference'
+             when '50' then 'upscale'
              else 'text-to-video'
            end as mode
     from kinora.video where user_id = ${ann} and deleted_at is null order by id desc
@@ -103,6 +105,7 @@ for (const query of [
   { mode: 'first-last' },
   { mode: 'reference', status: 'PENDING' },
   { mode: 'extend', sort: 'oldest' },
+  { mode: 'upscale' },
 ] satisfies Partial<ListQuery>[]) {
   test(`list: ${JSON.stringify(query)} → first, deep and last page, cursors and total are those of the rows`, async () => {
     const ids = matching(query)

@@ -162,6 +162,22 @@ for (const [model, film, how] of [
   })
 }
 
+test('upscale: film of fal’s upscaler → COMPLETED, larger, of the same length and shape', async () => {
+  const ann = await kinora.person({ credits: 100 })
+  const first = await kinora.generate(ann, { model: 'veo-3.1-fast', duration: 4, quality: '720p', aspectRatio: '9:16' })
+  assert.equal((await kinora.finish(ann, first.data.uuid)).status, 'COMPLETED')
+  const body = { model: 'bytedance-video-upscaler', upscaleFrom: first.data.uuid }
+  const next = await kinora.call<{ uuid: string }>('POST', '/api/v1/video/generate', { as: ann, body })
+  assert.equal(next.status, 200, next.text)
+  const { status, error } = await kinora.finish(ann, next.data.uuid)
+  assert.equal(status, 'COMPLETED', String(error))
+  const { data } = await kinora.call('GET', `/api/v1/video/${next.data.uuid}`, { as: ann })
+  assert.deepEqual(
+    [data.resolution, data.duration, data.aspectRatio, data.upscaledFrom],
+    ['1080p', 4, '9:16', first.data.uuid],
+  )
+})
+
 test('result: link that has expired → renewed; film in the response to the submit → COMPLETED', async () => {
   const luma = {
     account: 'luma',

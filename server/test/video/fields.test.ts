@@ -36,7 +36,11 @@ test('generate: each parameter → is in the row that a worker claims', async ()
 })
 
 test('parameters: each → is read by workers, exports and the formats of other services, and shown by its name', () => {
-  const shownAs: Record<string, string> = { quality: 'resolution', extendFrom: 'extendedFrom' }
+  const shownAs: Record<string, string> = {
+    quality: 'resolution',
+    extendFrom: 'extendedFrom',
+    upscaleFrom: 'upscaledFrom',
+  }
   for (const { key, name, views } of parameters) {
     for (const view of ['compatible', 'webhook', 'export', 'claim']) assert.ok(views.includes(view), `${key}: ${view}`)
     const shown = fields[shownAs[name] ?? name]

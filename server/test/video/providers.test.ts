@@ -310,7 +310,15 @@ test('submit: a task with every parameter → the body has each value, but for t
     const input = await mapRequest(adapter.input ?? {}, requestOf(sampleParameters))
     await provider.submit({ ...task, model: sampleParameters.model, input })
     const sent = requests.at(-1)?.body ?? ''
-    const ofRoutes = ['endImageUrl', 'referenceImageUrls', 'negativePrompt', 'audio', 'options', 'extendedFrom']
+    const ofRoutes = [
+      'endImageUrl',
+      'referenceImageUrls',
+      'negativePrompt',
+      'audio',
+      'options',
+      'extendedFrom',
+      'upscaledFrom',
+    ]
     const own = Object.entries(sampleParameters).filter(([name]) => !ofRoutes.includes(name))
     for (const [name, value] of own) assert.ok(sent.includes(String(value)), name)
   }

@@ -1,10 +1,12 @@
 /** fal: a queue per endpoint, three addresses per task, callbacks signed with Ed25519. */
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
+import { BufferSource, Input, MP4, QTFF, WEBM } from 'mediabunny'
 import { type Dialect, stateOf, type Task } from '../dialect.ts'
 import { missingFilm, readSentinels } from '../sentinels.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519')
 
+const FETCH_TIMEOUT_MS = 20_000
 const types: Record<string, string> = { 400: 'value_error', 422: 'content_policy_violation' }
 
 export const dialect: Dialect = {
@@ -46,13 +48,8 @@ export const dialect: Dialect = {
       ),
     )
     app.post('/*', async (c) => {
-      const {
-        duration,
-        aspect_ratio: aspectRatio,
-        resolution: quality,
-        image_url: imageUrl,
-        prompt,
-      } = await c.req.json()
+      const body = await c.req.json()
+      const { duration, aspect_ratio: aspectRatio, resolution: quality, image_url: imageUrl, prompt } = body
       const [, owner, name, ...rest] = new URL(c.req.url).pathname.split('/')
       const model = [owner, name, ...rest].join('/')
       const wanted = {
@@ -63,6 +60,7 @@ export const dialect: Dialect = {
         quality,
         imageUrl,
         callbackUrl: c.req.query('fal_webhook'),
+        ...(body.target_resolution && (await upscaled(body.video_url, body.target_resolution))),
       }
       return tasks.submit(c, wanted, ({ id }) => {
         const url = `${tasks.address()}/${owner}/${name}/requests/${id}`
@@ -88,6 +86,21 @@ export const dialect: Dialect = {
       'x-fal-webhook-signature': sign(null, Buffer.from(message), privateKey).toString('hex'),
     }
   },
+}
+
+/** The film of an upscaler: of the other one's length and shape. One that cannot be read fails the task, as at the vendor. */
+async function upscaled(link: string, quality: string) {
+  try {
+    const source = new BufferSource(
+      await (await fetch(link, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) })).arrayBuffer(),
+    )
+    const input = new Input({ formats: [MP4, QTFF, WEBM], source })
+    const track = await input.getPrimaryVideoTrack()
+    const size = `${await track?.getCodedWidth()}x${await track?.getCodedHeight()}`
+    return { prompt: 'A larger copy', duration: Math.round(await input.computeDuration()), size, quality }
+  } catch {
+    return { prompt: '[fail: the video cannot be downloaded]', quality }
+  }
 }
 
 const errorType = ({ isCancelled }: Task): string => (isCancelled ? 'client_cancelled' : 'internal_server_error')

@@ -237,7 +237,7 @@ function failureMessage(reason: string): string | null {
   const [, status] = /^The provider reported "(.*)" without a reason\.$/s.exec(reason) ?? []
   if (status !== undefined) return t`The provider reported "${status}" without a reason.`
   const [, what, rest = ''] =
-    /^The (provider's film|start image|film to extend) could not be used: (.*)$/s.exec(reason) ?? []
+    /^The (provider's film|start image|film to extend|film to upscale) could not be used: (.*)$/s.exec(reason) ?? []
   switch (what) {
     case "provider's film":
       return t`The provider's film could not be used: ${rest}`
@@ -245,6 +245,8 @@ function failureMessage(reason: string): string | null {
       return t`The start image could not be used: ${rest}`
     case 'film to extend':
       return t`The film to extend could not be used: ${rest}`
+    case 'film to upscale':
+      return t`The film to upscale could not be used: ${rest}`
     default:
       return null
   }

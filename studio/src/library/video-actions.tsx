@@ -1,11 +1,12 @@
-/** The actions of a video: download, show on the stage, copy the link to its file, share, publish, try again with its settings, delete. In a team those of the user's role. */
+/** The actions of a video: download, show on the stage, upscale, copy the link to its file, share, publish, try again with its settings, delete. In a team those of the user's role. */
 import { t } from '@lingui/core/macro'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type ListedVideo, queryClient, videoQuery } from '../api.ts'
 import { PublishDialog } from '../explore/publish-dialog.tsx'
 import { site } from '../site.ts'
 import { CancelButton } from '../studio/cancel-button.tsx'
+import { UpscaleButton } from '../studio/upscale-button.tsx'
 import { isAtLeast, useMayChange, useTeam } from '../team.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { copyText } from '../ui/clipboard.ts'
@@ -24,6 +25,7 @@ export function VideoActions({ video }: { video: ListedVideo }) {
   const { uuid, videoUrl } = video
   const isMaker = isAtLeast(useTeam(), 'maker')
   const mayChange = useMayChange()(video)
+  const navigate = useNavigate()
   const backToLibrary = useBackToLibrary({ replace: true })
   const [isSharing, setSharing] = useState(false)
   const [isPublishing, setPublishing] = useState(false)
@@ -37,6 +39,10 @@ export function VideoActions({ video }: { video: ListedVideo }) {
           <Link to="/" search={{ film: uuid }} className={buttonClass()} preload={false}>
             {t`Show on the stage`}
           </Link>
+          <UpscaleButton
+            video={video}
+            onCreated={([copy]) => copy && navigate({ to: '/library/$uuid', params: { uuid: copy } })}
+          />
           <Button onClick={() => copyLink(uuid, videoUrl)}>{t`Copy file link`}</Button>
         </>
       ) : null}

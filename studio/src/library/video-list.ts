@@ -30,7 +30,7 @@ export const withoutEmpty = (search: LibrarySearch): LibrarySearch =>
 
 export const UNFILED = 'none'
 
-const modes = ['text-to-video', 'image-to-video', 'first-last', 'reference', 'extend'] as const
+const modes = ['text-to-video', 'image-to-video', 'first-last', 'reference', 'extend', 'upscale'] as const
 export type Mode = (typeof modes)[number]
 export const modeLabels = (): Record<Mode, string> => ({
   'text-to-video': t`From text`,
@@ -38,6 +38,7 @@ export const modeLabels = (): Record<Mode, string> => ({
   'first-last': t`From first and last frame`,
   reference: t`With reference images`,
   extend: t`Extended`,
+  upscale: t`Upscaled`,
 })
 
 /** The filters of the search params. Drops what the API would refuse with 400, and truncates `q`. */

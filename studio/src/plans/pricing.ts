@@ -2,6 +2,7 @@
 import type { Schemas } from '@kinora/client'
 import { plural, t } from '@lingui/core/macro'
 import { locale } from '../i18n/locale.ts'
+import { isUpscaler } from '../upscalers.ts'
 
 export type Product = Schemas['Product']
 type Model = Schemas['Model']
@@ -26,13 +27,14 @@ export const centsPer100 = ({ price, credits }: Product): number => Math.round((
  * (or the model's first resolution).
  */
 export function referenceFilm(models: Model[]): ReferenceFilm | null {
-  for (const { name, enabled, pricing, minDuration, maxDuration } of models) {
+  for (const model of models) {
+    const { name, enabled, pricing, minDuration, maxDuration } = model
     const [resolution, price] = pricing
       ? (Object.entries(pricing.credits).find(([size]) => size === REFERENCE_RESOLUTION) ??
         Object.entries(pricing.credits)[0] ??
         [])
       : []
-    if (!enabled || !pricing || !resolution || price === undefined) continue
+    if (isUpscaler(model) || !enabled || !pricing || !resolution || price === undefined) continue
     const seconds = Math.min(Math.max(REFERENCE_SECONDS, minDuration), maxDuration)
     const credits = creditsOf[pricing.per](price, seconds)
     return {

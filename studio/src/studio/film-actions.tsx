@@ -1,4 +1,4 @@
-/** What one does with a finished film: go on from it, compare, download, share, publish. What its model cannot do, or the user may not, is not shown. */
+/** What one does with a finished film: go on from it, upscale, compare, download, share, publish. What its model cannot do, or the user may not, is not shown. */
 import { t } from '@lingui/core/macro'
 import { lazy, Suspense, useState } from 'react'
 import { type ListedVideo, queryClient, videoQuery } from '../api.ts'
@@ -13,6 +13,7 @@ import { fieldAt, imageFieldsOf, type Model } from './form-fields.ts'
 import { type Draft, draftOf } from './form-values.ts'
 import { uploadImage } from './image-upload.ts'
 import { lastFrameOf } from './last-frame.ts'
+import { UpscaleButton } from './upscale-button.tsx'
 
 /** Loaded on demand: no page of a first load has a dialog. */
 const ShareDialog = lazy(() =>
@@ -26,13 +27,14 @@ type Props = {
   video: ListedVideo
   models: Model[]
   onDraft: (draft: Draft) => void
+  onCreated: (uuids: string[]) => void
   /** Absent while there is no other film. */
   onCompare?: () => void
   /** Absent for a film that was made alone. */
   onSet?: () => void
 }
 
-export function FilmActions({ video, models, onDraft, onCompare, onSet }: Props) {
+export function FilmActions({ video, models, onDraft, onCreated, onCompare, onSet }: Props) {
   const { uuid, videoUrl, prompt } = video
   const isMaker = isAtLeast(useTeam(), 'maker')
   const mayChange = useMayChange()(video)
@@ -72,6 +74,7 @@ export function FilmActions({ video, models, onDraft, onCompare, onSet }: Props)
           {t`Extend`}
         </Button>
       ) : null}
+      <UpscaleButton video={video} onCreated={onCreated} />
       {videoUrl && isMaker && animating.length > 0 ? (
         <Button
           busy={start.isPending}

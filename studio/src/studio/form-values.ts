@@ -8,6 +8,7 @@ import type { GenerateBody, KinoraError, Schemas, Video } from '@kinora/client'
 import { accepts, type Scalar, type Schema } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { formatNumber } from '../ui/format.ts'
+import { UPSCALE } from '../upscalers.ts'
 import { aspectRatio, DEFAULT_ASPECT_RATIO } from '../video/aspect-ratio.ts'
 import {
   type FormField,
@@ -215,8 +216,11 @@ export function draftOf(video: Video): Draft {
   }
 }
 
-export const requestBody = ({ prompt, request }: FormValues): GenerateBody =>
-  ({ prompt, ...request }) as unknown as GenerateBody
+export function requestBody({ prompt, request, mode }: FormValues): GenerateBody {
+  // A larger copy has the length and the shape of its film; the values have them for the list and the price.
+  const { duration: _, aspectRatio: __, ...ofCopy } = request
+  return (mode.name === UPSCALE ? ofCopy : { prompt, ...request }) as unknown as GenerateBody
+}
 
 /** @returns a message for the user; null when the prompt is valid */
 export function promptError(prompt: string): string | null {

@@ -22,12 +22,24 @@ type Props = {
   isComplete: boolean
   /** The error of the last submission. */
   error: KinoraError | null
+  /** It makes a larger copy, in a dialog. */
+  isCopy?: boolean
   onSubmit: () => void
 }
 
 const MODIFIER_KEY = /mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘' : 'Ctrl'
 
-export function GenerateButton({ films, credits, price, busy, missing, isComplete, error, onSubmit }: Props) {
+export function GenerateButton({
+  films,
+  credits,
+  price,
+  busy,
+  missing,
+  isComplete,
+  error,
+  isCopy = false,
+  onSubmit,
+}: Props) {
   const { quote, isCurrent } = price
   const team = useTeam()
   const total = credits ?? quote?.credits ?? 0
@@ -58,7 +70,7 @@ export function GenerateButton({ films, credits, price, busy, missing, isComplet
           disabled={refusal !== null}
           onClick={onSubmit}
         >
-          {quote && isComplete ? buttonText(films, total) : t`Generate`}
+          {buttonText(isCopy, films, quote && isComplete ? total : null)}
         </Button>
       )}
       <p className={styles.submitHint}>
@@ -68,7 +80,9 @@ export function GenerateButton({ films, credits, price, busy, missing, isComplet
             : quote && isComplete
               ? t`${formatCredits(quote.available - total)} left after it. A film that fails costs nothing.`
               : t`A film that fails costs nothing.`)}{' '}
-        <span className={styles.keyHint}>{refusal || lacking ? null : t`${MODIFIER_KEY} Enter generates too.`}</span>
+        <span className={styles.keyHint}>
+          {refusal || lacking || isCopy ? null : t`${MODIFIER_KEY} Enter generates too.`}
+        </span>
       </p>
     </aside>
   )
@@ -83,8 +97,11 @@ function refusalOf(role: Role | null, lacking: number): string | null {
   return lacking ? t`The team has ${formatCredits(lacking)} too few for this. Its owners can get more.` : null
 }
 
-function buttonText(films: number, credits: number): string {
+/** @param credits null: not known yet */
+function buttonText(isCopy: boolean, films: number, credits: number | null): string {
+  if (credits === null) return isCopy ? t`Upscale` : t`Generate`
   const sum = formatCredits(credits)
+  if (isCopy) return t`Upscale · ${sum}`
   if (films === 1) return t`Generate · ${sum}`
   return plural(films, { one: `Generate # film · ${sum}`, other: `Generate # films · ${sum}` })
 }

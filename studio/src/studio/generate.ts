@@ -65,6 +65,7 @@ const listedFrom = ({ prompt, request }: FormValues) => ({
   completedAt: null,
   seed: null,
   extendedFrom: null,
+  upscaledFrom: null,
   favourite: false,
   folderId: null,
   failure: null,

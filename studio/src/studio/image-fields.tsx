@@ -11,6 +11,8 @@ import { IMAGE_TYPES, isOfThisOrigin, useImageUpload } from './image-upload.ts'
 
 /** The field of a film, and not of an image. */
 const EXTEND_FROM = 'extendFrom'
+/** A film's larger copy is made at the film. */
+const OTHER_FIELDS = [EXTEND_FROM, 'upscaleFrom']
 
 /** Words for the image fields that the API has; a new one is shown by its name. */
 function wordsOf(name: string): { label: string; choose: string; use: string } {
@@ -52,7 +54,7 @@ type Props = {
 }
 
 export function ImageFields({ model, values, images, error, onChange }: Props) {
-  const names = imageFieldsOf(model).filter((name) => name !== EXTEND_FROM)
+  const names = imageFieldsOf(model).filter((name) => !OTHER_FIELDS.includes(name))
   const present = Object.keys(images).filter((name) => (images[name] ?? []).length > 0)
   /** Whether a mode takes an image here together with those that are there. */
   const isCombinable = (name: string) =>

@@ -90,6 +90,7 @@ export function Stage({ models, shown, onShow, onDraft }: Props) {
             video={film}
             models={models}
             onDraft={onDraft}
+            onCreated={onShow}
             {...(known.length > 1 && { onCompare: () => setCompared(film.uuid) })}
             {...(film.batchId && { onSet: () => onShow(setOf(film, videos).map(({ uuid }) => uuid)) })}
           />

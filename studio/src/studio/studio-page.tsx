@@ -8,6 +8,7 @@ import { useSignedIn } from '../shell/signed-in.ts'
 import { pageTitle } from '../ui/page-title.ts'
 import { ErrorState } from '../ui/states.tsx'
 import { toast } from '../ui/toasts.tsx'
+import { isUpscaler } from '../upscalers.ts'
 import { readDraft, saveDraft } from './draft.ts'
 import type { Model } from './form-fields.ts'
 import { availableModels, type Draft, draftOf } from './form-values.ts'
@@ -48,7 +49,7 @@ export function StudioPage() {
 }
 
 const selectAvailable = ({ models }: { models: Parameters<typeof availableModels>[0] }): Model[] =>
-  availableModels(models)
+  availableModels(models).filter((model) => !isUpscaler(model))
 
 type LoaderProps = {
   models: { data: Model[] | undefined; error: Parameters<typeof ErrorState>[0]['error'] | null; refetch: () => unknown }
@@ -71,6 +72,7 @@ function FormLoader({ models, draft, onChange, onCreated }: LoaderProps) {
     if (model !== undefined) onChange((latest) => ({ ...latest, model }))
     if (prompt !== undefined) onChange((latest) => ({ ...latest, prompt }))
     if (data) onChange(() => draftOf(data))
+    if (film !== undefined) onCreated([film])
     if (model !== undefined || prompt !== undefined || film !== undefined || data) void removeParams()
     // The focus would stay, on the same page, at the link, far from the form.
     if (data) document.querySelector<HTMLElement>('textarea[name="prompt"]')?.focus()

@@ -1,17 +1,17 @@
-/** Opens the generate form with a video's settings, for another film with changes. */
+/** Opens the generate form with a video's settings, for another film with changes; for a larger copy that failed, its film on the stage. */
 import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 
 type Props = {
-  video: { uuid: string; prompt: string; failure: { retryable: boolean } | null }
+  video: { uuid: string; prompt: string; upscaledFrom: string | null; failure: { retryable: boolean } | null }
   className?: string
 }
 
-export const TryAgainLink = ({ video: { uuid, prompt, failure }, className }: Props) => (
+export const TryAgainLink = ({ video: { uuid, prompt, upscaledFrom, failure }, className }: Props) => (
   // The title tells the links of a list apart.
   <Link
     to="/"
-    search={{ again: uuid }}
+    search={failure && upscaledFrom ? { film: upscaledFrom } : { again: uuid }}
     title={prompt}
     preload={false}
     data-failed={failure ? true : undefined}

@@ -13,6 +13,7 @@ import { site } from '../site.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { formatCredits, formatList, formatNumber } from '../ui/format.ts'
 import { TableFrame } from '../ui/table-frame.tsx'
+import { isUpscaler } from '../upscalers.ts'
 import { ModelSample, sampleOf } from '../video/model-sample.tsx'
 import { usePreview } from '../video/poster.tsx'
 import { isMotionReduced } from '../video/reduced-motion.ts'
@@ -24,7 +25,7 @@ type Model = Schemas['Model']
 
 export function WelcomePage() {
   const { data, isPending } = useQuery(modelsQuery)
-  const models = data?.models.filter(({ enabled }) => enabled) ?? []
+  const models = data?.models.filter((model) => model.enabled && !isUpscaler(model)) ?? []
   const products = useQuery(productsQuery).data
   return (
     <>

@@ -8,7 +8,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { type Static, type TObject, Type } from 'typebox'
 import type { App } from '../../app.ts'
 import { catalogue, usableModels } from '../../catalogue/catalogue.ts'
-import type { Model } from '../../catalogue/model.ts'
+import { isUpscaler, type Model } from '../../catalogue/model.ts'
 import { MODEL_OWNER } from '../../compatible/wire-formats.ts'
 import { AppError, statusOf } from '../../errors.ts'
 import { wellFormedJson } from '../../text/json-reader.ts'
@@ -236,7 +236,7 @@ export const AI_SDK_PAUSE_MS = 1500
 export const enabledModels = (app: App): Model[] => usableModels(catalogue(), app.config)
 
 /** The model of a request that names none. */
-export const defaultModel = (app: App): string => enabledModels(app)[0]?.id ?? ''
+export const defaultModel = (app: App): string => enabledModels(app).find((model) => !isUpscaler(model))?.id ?? ''
 
 /** A name of the formats that put an owner before a model. @throws AppError NOT_FOUND for another owner's */
 export function ownModel(app: App, owner: string | undefined, name: string | undefined): string {

@@ -16,8 +16,9 @@ export const scopeOfTool = (name: unknown): Scope => (CHANGING.includes(String(n
 const WAIT_S_MAX = 50
 export const PAGE_SIZE = 20
 
+const { upscaleFrom: _, ...ofNewFilm } = requestSchemas
 const film = {
-  ...requestSchemas,
+  ...ofNewFilm,
   model: Type.String({ description: 'An id of list_models' }),
   duration: Type.Integer({ description: 'Seconds, within minDuration and maxDuration of the model' }),
   aspectRatio: Type.Optional(

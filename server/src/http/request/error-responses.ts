@@ -100,7 +100,9 @@ export function toAppError(error: FastifyError, request: FastifyRequest): AppErr
   }
   if (error.validation) {
     const part = error.validationContext === 'querystring' ? 'query' : (error.validationContext ?? 'request')
-    const details = error.validation.map(({ instancePath, params, keyword, message }) => {
+    // That a part of a schema applies says nothing beside the problems of that part.
+    const problems = error.validation.filter(({ keyword }) => keyword !== 'if')
+    const details = problems.map(({ instancePath, params, keyword, message }) => {
       const field = params.missingProperty ?? params.additionalProperty
       const path = [instancePath.slice(1).replaceAll('/', '.'), field].filter(Boolean).join('.')
       const allowed = keyword === 'enum' && Array.isArray(params.allowedValues) ? params.allowedValues : null

@@ -3,6 +3,7 @@
  * at every operation of openapi.json. Raw bodies, for routes whose body is signed: the signature covers the bytes as sent.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
+import { type Static, type TSchema, Type } from 'typebox'
 
 /** An empty body is none: many clients send `Content-Type: application/json` with every request, also without a body. */
 export function acceptEmptyJson(http: FastifyInstance): void {
@@ -43,8 +44,19 @@ export function refuseUnknownFields(http: FastifyInstance): void {
 
 const changing = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
-/** The schema without a body that allows no field: openapi.json describes no body then. */
+/** A body of one schema or another: the one with `field` has the second. An `anyOf` would report the problems of both. */
+export const either = <A extends TSchema, B extends TSchema>(schema: A, field: string, withField: B) =>
+  Type.Unsafe<Static<A> | Static<B>>({
+    allOf: [
+      { if: { required: [field] }, else: schema },
+      { if: { not: { required: [field] } }, else: withField },
+    ],
+  })
+
+/** The schema as openapi.json has it: without a body that allows no field, and the two of `either` as `anyOf`, which its readers know. */
 export function describedSchema<S extends FastifySchema>(schema: S): S {
+  const { allOf } = (schema.body ?? {}) as { allOf?: { else?: TSchema }[] }
+  if (allOf) return { ...schema, body: { anyOf: allOf.map((part) => part.else) } }
   if (schema.body !== emptyBody) return schema
   const { body: _, ...described } = schema
   return described as S

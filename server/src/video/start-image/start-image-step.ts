@@ -10,8 +10,8 @@ import { AppError } from '../../errors.ts'
 import { FetchError } from '../../net/fetch-error.ts'
 import type { Image, Provider, UploadOutcome } from '../../provider/provider.ts'
 import { contentTypeOf } from '../../storage/key.ts'
-import { readExtendedFilm } from '../extended-film.ts'
 import { fail, idsOf, leased, returnLease, type Step } from '../outcome.ts'
+import { readSourceFilm } from '../source-film.ts'
 import { uploadImage } from '../step-trace.ts'
 import { type LeasedVideo, videoDefer } from '../transitions.ts'
 import { IMAGE_BYTES_MAX, receiveImage } from './start-image.ts'
@@ -48,7 +48,7 @@ export async function imagesToSubmit(
   account: string,
   provider: Pick<Provider, 'upload'>,
 ): Promise<MediaToSubmit | 'not_ready' | NotUploaded> {
-  let noun = 'film to extend'
+  let noun = step.video.upscaledFrom === null ? 'film to extend' : 'film to upscale'
   try {
     const film = await filmAt(app, step, account, provider)
     if (film !== null && (film === 'not_ready' || 'kind' in film)) return film
@@ -79,22 +79,29 @@ export async function imagesToFind(
 }
 
 /** The media of a task, as its provider gets them. */
-export type MediaToSubmit = Images & Partial<FilmToSubmit>
-/** `extendedFrom`: a link, or what the provider's upload returned. `extendTask`: the vendor's id of the task that has made it at this account. */
-type FilmToSubmit = { extendedFrom: string; extendAccount: string; extendTask?: string }
+export type MediaToSubmit = Images & {
+  upscaledFrom?: string
+  extendedFrom?: string
+  extendAccount?: string
+  extendTask?: string
+}
+/** A film: a link, or what the provider's upload returned. `extendTask`: the vendor's id of the task that has made it at this account. */
+type FilmToSubmit = { upscaledFrom: string } | { extendedFrom: string; extendAccount: string; extendTask?: string }
 
-/** The film to extend; null: there is none. @throws AppError as readExtendedFilm; errors of the storage */
+/** The film to extend or to upscale; null: there is none. @throws AppError as readSourceFilm; errors of the storage */
 async function filmAt(
   app: App,
   step: Step,
   account: string,
   { upload }: Pick<Provider, 'upload'>,
 ): Promise<FilmToSubmit | 'not_ready' | NotUploaded | null> {
-  const { userId, extendedFrom: videoId } = step.video
+  const { userId, extendedFrom, upscaledFrom } = step.video
+  const videoId = upscaledFrom ?? extendedFrom
   if (videoId === null) return null
-  const film = await readExtendedFilm(app, userId, videoId)
+  const film = await readSourceFilm(app, userId, { videoId, use: upscaledFrom === null ? 'extend' : 'upscale' })
   const value = await imageToSubmit(app, step, imageName(film.key), { account, upload, isStart: false })
   if (typeof value === 'object' || value === 'not_ready') return value
+  if (upscaledFrom !== null) return { upscaledFrom: value }
   const own = film.account === account && film.taskId !== null ? { extendTask: film.taskId } : {}
   return { extendedFrom: value, extendAccount: film.account, ...own }
 }

@@ -168,6 +168,15 @@ fal['fal-ai/pixverse/v6/extend'] = object(
   },
   { seed: number, negative_prompt: text, style: text },
 )
+fal['fal-ai/bytedance-upscaler/upscale/video'] = object(
+  { video_url: link, target_resolution: one('1080p', '2k', '4k') },
+  {
+    target_fps: one('30fps', '60fps'),
+    enhancement_preset: one('general', 'ugc', 'short_series', 'aigc', 'old_film'),
+    enhancement_tier: one('fast', 'standard', 'pro'),
+    fidelity: one('high', 'medium'),
+  },
+)
 // https://fal.ai/models/xai/grok-imagine-video/extend-video/llms.txt
 fal['xai/grok-imagine-video/extend-video'] = object({ prompt: text, video_url: link, duration: integer(2, 10) })
 const grokAtFal = { prompt: text, duration: integer(1, 15), resolution: one('480p', '720p', '1080p') }

@@ -1,11 +1,12 @@
-/** The film that another one goes on from (`extendFrom`): a completed one of the same user, read with the request and before each submit. */
+/** The film that another one is made from (`extendFrom`, `upscaleFrom`): a completed one of the same user, read with the request and before each submit. */
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import { isUuid } from '../id.ts'
 import { notFound } from './library.ts'
 
 /** `account`, `taskId`: the provider's task that has made it. `durationS`: of the film itself, as `aspectRatio` and `quality`. */
-export type ExtendedFilm = {
+export type SourceFilm = {
+  prompt: string
   key: string
   account: string
   taskId: string | null
@@ -15,10 +16,14 @@ export type ExtendedFilm = {
 }
 
 /** @throws AppError NOT_FOUND for a video that the user has not got; CONFLICT for one without a film */
-export async function readExtendedFilm(app: App, userId: string, videoId: string): Promise<ExtendedFilm> {
+export async function readSourceFilm(
+  app: App,
+  userId: string,
+  { videoId, use }: { videoId: string; use: 'extend' | 'upscale' },
+): Promise<SourceFilm> {
   const [row] = isUuid(videoId)
-    ? await app.sql<(Omit<ExtendedFilm, 'key'> & { status: string; key: string | null })[]>`
-        select v.status, case when v.files_removed_at is null then v.video_key end as key,
+    ? await app.sql<(Omit<SourceFilm, 'key'> & { status: string; key: string | null })[]>`
+        select v.prompt, v.status, case when v.files_removed_at is null then v.video_key end as key,
                v.providers[v.provider_index] as account, v.provider_task_id as task_id, v.film_duration_s as duration_s,
                kinora.film_aspect_ratio(p_ordered => v.aspect_ratio, p_width => v.film_width, p_height => v.film_height) as aspect_ratio,
                kinora.film_quality(p_ordered => v.quality, p_width => v.film_width, p_height => v.film_height) as quality
@@ -28,11 +33,10 @@ export async function readExtendedFilm(app: App, userId: string, videoId: string
     : []
   if (!row) throw notFound()
   const { status, key, ...film } = row
-  if (status === 'FAILED') throw withoutFilm('The video to extend has failed; choose one that is COMPLETED.')
-  if (status !== 'COMPLETED') throw withoutFilm('The video to extend has no film yet; wait until it is COMPLETED.')
-  if (key === null) throw withoutFilm('The film to extend is no longer stored; generate it again first.')
+  const withoutFilm = (message: string) =>
+    new AppError('CONFLICT', message, { details: [{ path: `${use}From`, message }] })
+  if (status === 'FAILED') throw withoutFilm(`The video to ${use} has failed; choose one that is COMPLETED.`)
+  if (status !== 'COMPLETED') throw withoutFilm(`The video to ${use} has no film yet; wait until it is COMPLETED.`)
+  if (key === null) throw withoutFilm(`The film to ${use} is no longer stored; generate it again first.`)
   return { ...film, key }
 }
-
-const withoutFilm = (message: string) =>
-  new AppError('CONFLICT', message, { details: [{ path: 'extendFrom', message }] })

@@ -1,0 +1,153 @@
+/** `POST /api/v1/video/generate` with `upscaleFrom`: which films get a larger copy, what the copy has of its film, and what its provider gets. */
+import assert from 'node:assert/strict'
+import { after, beforeEach, test } from 'node:test'
+import { addModel, models } from '../support/changed-models.ts'
+import { completedVideo, completeVideo } from '../support/completed-video.ts'
+import { generateBody, noCredits, openKinora, type Person, pathsOf } from '../support/harness.ts'
+import { startScriptedProvider } from '../support/scripted-provider.ts'
+import { runNextStep } from '../support/video-row.ts'
+
+const provider = await startScriptedProvider()
+const kinora = await openKinora({ env: provider.env })
+after(() => provider.close())
+beforeEach(() => provider.reset())
+
+addModel('upscaler', {
+  modes: {
+    upscale: { duration: { from: 3, to: 8 }, quality: ['1080p', '4k'], aspectRatio: 'follows the image' },
+  },
+  price: { per: 'second', credits: { '1080p': 2, '4k': 5 } },
+  routes: [{ account: 'provider-a', input: { video_url: 'upscaleFrom', target: 'quality' } }],
+})
+after(() => models().delete('upscaler'))
+
+type Video = {
+  uuid: string
+  upscaledFrom: string | null
+  prompt: string
+  duration: number
+  aspectRatio: string
+  resolution: string
+  creditsUsed: number
+  error: string
+}
+const call = (as: Person, operation: 'generate' | 'quote', change: object, key?: string) =>
+  kinora.call<Video & { credits: number; mode: string }>('POST', `/api/v1/video/${operation}`, {
+    as,
+    body: { model: 'upscaler', ...change },
+    ...(key === undefined ? {} : { headers: { 'idempotency-key': key } }),
+  })
+const read = async (as: Person, uuid: string) => (await kinora.call<Video>('GET', `/api/v1/video/${uuid}`, { as })).data
+
+test('200: film of one’s own → its prompt, length and shape; the next quality; the provider gets a link', async () => {
+  const ann = await kinora.person({ credits: 100 })
+  const source = await completedVideo(kinora, ann, { aspectRatio: '9:16', prompt: 'A lighthouse' })
+  const quoted = await call(ann, 'quote', { upscaleFrom: source })
+  assert.deepEqual([quoted.data.credits, quoted.data.mode], [8, 'upscale'])
+  const { status, data } = await call(ann, 'generate', { upscaleFrom: source })
+  assert.deepEqual([status, data.creditsUsed], [200, 8])
+  const { upscaledFrom, prompt, duration, aspectRatio, resolution } = await read(ann, data.uuid)
+  assert.deepEqual(
+    { upscaledFrom, prompt, duration, aspectRatio, resolution },
+    { upscaledFrom: source, prompt: 'A lighthouse', duration: 4, aspectRatio: '9:16', resolution: '1080p' },
+  )
+  await runNextStep(kinora, data.uuid)
+  const body = JSON.stringify(provider.submits.at(-1)?.body)
+  assert.match(body, /"target":"1080p"/)
+  assert.doesNotMatch(body, /lighthouse/)
+  const film = await fetch(/"video_url":"(http[^"]+)"/.exec(body)?.[1] ?? '')
+  assert.deepEqual([film.status, film.headers.get('content-type')], [200, 'video/mp4'])
+  await film.body?.cancel()
+  const { data: list } = await kinora.call<{ videos: Video[] }>('GET', '/api/v1/video/list?mode=upscale', { as: ann })
+  assert.deepEqual(
+    list.videos.map(({ uuid }) => uuid),
+    [data.uuid],
+  )
+})
+
+test('404: film of another user, deleted, or unknown → as if there were none, nothing frozen', async () => {
+  const [ann, bob] = [await kinora.person({ credits: 60 }), await kinora.person({ credits: 60 })]
+  const others = await completedVideo(kinora, bob)
+  const deleted = await completedVideo(kinora, ann)
+  await kinora.call('DELETE', `/api/v1/video/${deleted}`, { as: ann })
+  const before = await kinora.balance(ann)
+  for (const upscaleFrom of [others, deleted, '00000000-0000-7000-8000-000000000000']) {
+    const { status, error } = await call(ann, 'generate', { upscaleFrom })
+    assert.deepEqual([status, error?.code, error?.message], [404, 'NOT_FOUND', 'There is no such video.'])
+    assert.equal((await call(ann, 'quote', { upscaleFrom })).status, 404)
+  }
+  assert.deepEqual(await kinora.balance(ann), before)
+})
+
+test('409: video without a film → what to do', async () => {
+  const ann = await kinora.person({ credits: 100 })
+  const { data: pending } = await kinora.generate(ann)
+  const early = await call(ann, 'generate', { upscaleFrom: pending.uuid })
+  assert.deepEqual(
+    [early.status, early.error?.message],
+    [409, 'The video to upscale has no film yet; wait until it is COMPLETED.'],
+  )
+  await kinora.call('POST', `/api/v1/video/${pending.uuid}/cancel`, { as: ann })
+  const failed = await call(ann, 'generate', { upscaleFrom: pending.uuid })
+  assert.deepEqual(
+    [failed.status, failed.error?.message],
+    [409, 'The video to upscale has failed; choose one that is COMPLETED.'],
+  )
+})
+
+test('400: film that has the quality already, or the largest → which are left', async () => {
+  const ann = await kinora.person({ credits: 200 })
+  const full = await completedVideo(kinora, ann, { quality: '1080p' })
+  const same = await call(ann, 'generate', { upscaleFrom: full, quality: '1080p' })
+  assert.deepEqual(
+    [same.status, same.error?.code, same.error?.message],
+    [400, 'UNSUPPORTED_QUALITY', 'The film to upscale already has 1080p; choose 4k.'],
+  )
+  const { data } = await call(ann, 'generate', { upscaleFrom: full })
+  assert.equal(data.creditsUsed, 20)
+  await completeVideo(kinora, ann, data.uuid)
+  const again = await call(ann, 'generate', { upscaleFrom: data.uuid })
+  assert.deepEqual(
+    [again.status, again.error?.code, again.error?.message],
+    [400, 'UNSUPPORTED_QUALITY', 'The film to upscale already has 4k; Delta 1.5 makes none larger than 4k.'],
+  )
+})
+
+test('400: film longer than the model upscales, model that upscales nothing, field that the film decides → names it', async () => {
+  const ann = await kinora.person({ credits: 200 })
+  const source = await completedVideo(kinora, ann)
+  const long = await completedVideo(kinora, ann, { duration: 9 })
+  for (const [change, code, path] of [
+    [{ upscaleFrom: long }, 'DURATION_OUT_OF_RANGE', 'upscaleFrom'],
+    [{ upscaleFrom: source, quality: '1440p' }, 'UNSUPPORTED_QUALITY', 'quality'],
+    [{ upscaleFrom: source, model: 'delta-1-5' }, 'UNSUPPORTED_MODE', 'upscaleFrom'],
+    [{ upscaleFrom: source, prompt: 'Another film' }, 'INVALID_REQUEST', 'prompt'],
+    [{ upscaleFrom: source, duration: 4 }, 'INVALID_REQUEST', 'duration'],
+    [{ upscaleFrom: source, n: 2 }, 'INVALID_REQUEST', 'n'],
+    [{ upscaleFrom: 'film' }, 'INVALID_REQUEST', 'upscaleFrom'],
+    [{ ...generateBody, model: 'upscaler' }, 'UNSUPPORTED_MODE', 'upscaleFrom'],
+  ] as const) {
+    const { status, error } = await call(ann, 'generate', change)
+    assert.deepEqual([status, error?.code, pathsOf({ error })], [400, code, [path]], error?.message)
+  }
+})
+
+test('FAILED: film deleted before the submit → nothing is sent, the credits are back', async () => {
+  const ann = await kinora.person({ credits: 60 })
+  const source = await completedVideo(kinora, ann)
+  const { data } = await call(ann, 'generate', { upscaleFrom: source })
+  await kinora.call('DELETE', `/api/v1/video/${source}`, { as: ann })
+  assert.equal((await runNextStep(kinora, data.uuid)).status, 'FAILED')
+  assert.deepEqual(provider.submits, [])
+  assert.equal((await read(ann, data.uuid)).error, 'The film to upscale could not be used: There is no such video.')
+  assert.deepEqual(await kinora.balance(ann), { ...noCredits, available: 44, used: 16, total: 60 })
+})
+
+test('200: same key after the film was deleted → idempotent replay; with another quality 422', async () => {
+  const ann = await kinora.person({ credits: 60 })
+  const source = await completedVideo(kinora, ann)
+  const first = await call(ann, 'generate', { upscaleFrom: source }, 'k')
+  assert.equal((await call(ann, 'generate', { upscaleFrom: source, quality: '4k' }, 'k')).status, 422)
+  await kinora.call('DELETE', `/api/v1/video/${source}`, { as: ann })
+  assert.deepEqual((await call(ann, 'generate', { upscaleFrom: source }, 'k')).data, first.data)
+})

@@ -1,0 +1,29 @@
+/** Opens the choice of a larger copy of a film. Not shown while no model makes one, or to a member who makes no films. */
+import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { type ListedVideo, modelsQuery } from '../api.ts'
+import { isAtLeast, useTeam } from '../team.ts'
+import { Button } from '../ui/button.tsx'
+import { UPSCALE } from '../upscalers.ts'
+
+/** Loaded on demand: no page of a first load has a dialog. */
+const UpscaleDialog = lazy(() => import('./upscale-dialog.tsx').then((module) => ({ default: module.UpscaleDialog })))
+
+type Props = { video: ListedVideo; onCreated: (uuids: string[]) => void }
+
+export function UpscaleButton({ video, onCreated }: Props) {
+  const { data } = useQuery(modelsQuery)
+  const isMaker = isAtLeast(useTeam(), 'maker')
+  const [isOpen, setOpen] = useState(false)
+  const isOffered = data?.models.some(({ enabled, modes }) => enabled && modes.includes(UPSCALE))
+  if (!video.videoUrl || !isMaker || !isOffered) return null
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{t`Upscale…`}</Button>
+      <Suspense>
+        {isOpen ? <UpscaleDialog video={video} onCreated={onCreated} onClose={() => setOpen(false)} /> : null}
+      </Suspense>
+    </>
+  )
+}

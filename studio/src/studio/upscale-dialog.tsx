@@ -1,0 +1,119 @@
+/** Dialog that makes a larger copy of a film: its sizes with their prices, and the price on the button. */
+import type { Video } from '@kinora/client'
+import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type ListedVideo, modelsQuery, videoQuery } from '../api.ts'
+import { useSignedIn } from '../shell/signed-in.ts'
+import { Dialog } from '../ui/dialog.tsx'
+import { formatCredits } from '../ui/format.ts'
+import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
+import { UPSCALE } from '../upscalers.ts'
+import fieldStyles from './field-controls.module.css'
+import type { Model } from './form-fields.ts'
+import { availableModels, type FormValues, priceOf } from './form-values.ts'
+import { useGenerate } from './generate.ts'
+import { GenerateButton } from './generate-button.tsx'
+import { usePrice } from './price.ts'
+import styles from './upscale-dialog.module.css'
+
+type Props = { video: ListedVideo; onCreated: (uuids: string[]) => void; onClose: () => void }
+
+export function UpscaleDialog({ video, onCreated, onClose }: Props) {
+  const { data: detail, error, refetch } = useQuery(videoQuery(video.uuid))
+  const models = useQuery(modelsQuery).data?.models ?? []
+  const copies = detail ? availableModels(models).flatMap((model) => copiesBy(model, detail)) : null
+  return (
+    <Dialog open onClose={onClose} title={t`Upscale this film`}>
+      {error && !detail ? <ErrorState error={error} retry={() => refetch()} /> : null}
+      {copies || error ? null : (
+        <LoadingState>
+          <SkeletonBlock height="160px" />
+        </LoadingState>
+      )}
+      {copies && detail ? (
+        copies.length > 0 ? (
+          <UpscaleForm copies={copies} onCreated={onCreated} onClose={onClose} />
+        ) : (
+          <p>{t`This film has ${detail.resolution}, the largest size there is.`}</p>
+        )
+      ) : null}
+    </Dialog>
+  )
+}
+
+/** A larger copy that a model can make. */
+type Copy = { model: Model; quality: string; values: FormValues }
+
+function copiesBy(model: Model, { uuid, prompt, duration, aspectRatio, resolution }: Video): Copy[] {
+  if (!model.modes.includes(UPSCALE)) return []
+  const larger = model.resolutions.filter((quality) => linesOf(quality) > linesOf(resolution))
+  const film = { model: model.id, upscaleFrom: uuid, duration: Math.max(1, Math.round(duration)), aspectRatio }
+  return larger.map((quality) => ({
+    model,
+    quality,
+    values: { prompt, request: { ...film, quality }, mode: { name: UPSCALE, images: ['upscaleFrom'] }, missing: [] },
+  }))
+}
+
+/** Pixels of the short side. */
+const linesOf = (quality: string): number => (quality === '4k' ? 2160 : Number.parseInt(quality, 10))
+
+function UpscaleForm({ copies, onCreated, onClose }: { copies: Copy[] } & Pick<Props, 'onCreated' | 'onClose'>) {
+  const { user } = useSignedIn()
+  const [at, setAt] = useState(0)
+  const [first] = copies
+  const chosen = copies[at] ?? first
+  const { generate, isPending, error } = useGenerate(user.id, (uuids) => {
+    onClose()
+    onCreated(uuids)
+  })
+  const hasSeveralModels = new Set(copies.map(({ model }) => model.id)).size > 1
+  if (!chosen) return null
+  return (
+    <>
+      <p>{t`The copy has the same pictures in a larger size. This film stays as it is.`}</p>
+      <fieldset>
+        <legend className={fieldStyles.legend}>{hasSeveralModels ? t`Model and size` : t`Size`}</legend>
+        <div className={fieldStyles.options}>
+          {copies.map(({ model, quality, values }, i) => (
+            <label key={`${model.id} ${quality}`} className={`${fieldStyles.option} ${styles.copy}`}>
+              <input
+                type="radio"
+                name="copy"
+                className={fieldStyles.radio}
+                checked={i === at}
+                onChange={() => setAt(i)}
+              />
+              <span>{hasSeveralModels ? `${model.name} · ${quality}` : quality}</span>
+              <Price credits={priceOf(model, values)} />
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <Submit values={chosen.values} busy={isPending} error={error} onSubmit={() => generate([chosen.values])} />
+    </>
+  )
+}
+
+const Price = ({ credits }: { credits: number | null }) =>
+  credits === null ? null : <span className="quiet">{formatCredits(credits)}</span>
+
+type SubmitProps = { values: FormValues } & Pick<Parameters<typeof GenerateButton>[0], 'busy' | 'error' | 'onSubmit'>
+
+function Submit({ values, busy, error, onSubmit }: SubmitProps) {
+  const price = usePrice(values)
+  return (
+    <GenerateButton
+      films={1}
+      credits={null}
+      price={price}
+      busy={busy}
+      missing={null}
+      isComplete
+      error={error}
+      isCopy
+      onSubmit={() => price.isCurrent && !busy && onSubmit()}
+    />
+  )
+}
