@@ -3372,6 +3372,14 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
+        /**
+         * @example {
+         *       "prompt": "A paper boat in a rain gutter, dawn",
+         *       "model": "delta-1-5",
+         *       "duration": 4,
+         *       "aspectRatio": "16:9"
+         *     }
+         */
         GenerateRequest: {
             /** @description What the film shows; 1 to 5000 characters after trimming */
             prompt: string;
@@ -3411,6 +3419,41 @@ export interface components {
             extendFrom?: string;
             /** @description Films to make, all or none, with consecutive seeds if one is given. Each is a video of its own; the response has `videos` */
             n?: number;
+            /** @description An https URL on the public Internet, of at most 2048 characters: the final event of this video is sent to it, signed with the secret of POST /api/v1/webhook/secret, as well as to your endpoints */
+            webhookUrl?: string;
+        };
+        /**
+         * @example {
+         *       "model": "bytedance-video-upscaler",
+         *       "upscaleFrom": "01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50",
+         *       "quality": "4k"
+         *     }
+         */
+        UpscaleRequest: {
+            /**
+             * @description An id of GET /api/v1/config/models
+             * @example alpha-2
+             * @example beta-3-1
+             * @example delta-1-5
+             */
+            model: string;
+            /**
+             * Format: uuid
+             * @description The uuid of a completed video of yours: the new one is a larger copy of its film
+             */
+            upscaleFrom: string;
+            /** @description One of the resolutions of the model; its next one that is larger than the film when left out */
+            quality?: string;
+            /** @description What the film must not show; for models that have it */
+            negativePrompt?: string;
+            /** @description Whether the film has sound; for models that have the choice */
+            audio?: boolean;
+            /** @description Films of the same request and seed resemble each other, where the provider supports it */
+            seed?: number;
+            /** @description What the model alone has: the options of GET /api/v1/config/models */
+            options?: {
+                [key: string]: string | number | boolean;
+            };
             /** @description An https URL on the public Internet, of at most 2048 characters: the final event of this video is sent to it, signed with the secret of POST /api/v1/webhook/secret, as well as to your endpoints */
             webhookUrl?: string;
         };
@@ -3461,6 +3504,14 @@ export interface components {
                 requestId: string;
             };
         };
+        /**
+         * @example {
+         *       "prompt": "A paper boat in a rain gutter, dawn",
+         *       "model": "delta-1-5",
+         *       "duration": 4,
+         *       "aspectRatio": "16:9"
+         *     }
+         */
         QuoteRequest: {
             /** @description What the film shows; 1 to 5000 characters after trimming */
             prompt?: string;
@@ -3547,8 +3598,10 @@ export interface components {
             completedAt: string | null;
             /** @description As requested; null when the provider was to choose one */
             seed: number | null;
-            /** @description The video whose film this one goes on from */
+            /** @description The video that this one continues */
             extendedFrom: string | null;
+            /** @description The video that this one enlarges */
+            upscaledFrom: string | null;
             /** @description The same for all videos of one request with n; null for one that was requested alone */
             batchId: string | null;
             /** @description As POST /api/v1/video/arrange has set it */
@@ -3651,8 +3704,10 @@ export interface components {
             options: {
                 [key: string]: string | number | boolean;
             } | null;
-            /** @description The video whose film this one goes on from */
+            /** @description The video that this one continues */
             extendedFrom: string | null;
+            /** @description The video that this one enlarges */
+            upscaledFrom: string | null;
             /** @description The same for all videos of one request with n; null for one that was requested alone */
             batchId: string | null;
             /** @description As POST /api/v1/video/arrange has set it */
@@ -5758,8 +5813,10 @@ export interface components {
             completedAt: string | null;
             /** @description As requested; null when the provider was to choose one */
             seed: number | null;
-            /** @description The video whose film this one goes on from */
+            /** @description The video that this one continues */
             extendedFrom: string | null;
+            /** @description The video that this one enlarges */
+            upscaledFrom: string | null;
             /** @description The same for all videos of one request with n; null for one that was requested alone */
             batchId: string | null;
             /** @description Why the video failed */
@@ -6044,7 +6101,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["GenerateRequest"];
+                "application/json": components["schemas"]["GenerateRequest"] | components["schemas"]["UpscaleRequest"];
             };
         };
         responses: {
@@ -6085,7 +6142,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["QuoteRequest"];
+                "application/json": components["schemas"]["QuoteRequest"] | components["schemas"]["UpscaleRequest"];
             };
         };
         responses: {
@@ -6127,7 +6184,7 @@ export interface operations {
                 /** @description Only videos of this model */
                 model?: string;
                 /** @description Only videos made of this */
-                mode?: "text-to-video" | "image-to-video" | "first-last" | "reference" | "extend";
+                mode?: "text-to-video" | "image-to-video" | "first-last" | "reference" | "extend" | "upscale";
                 /** @description Only favourites, or with false all others */
                 favourite?: boolean;
                 /** @description Only videos in the folder with this id; none: those in no folder */
