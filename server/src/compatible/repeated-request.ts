@@ -1,6 +1,6 @@
 /**
  * Generate requests that a client sends again because it has not received the response, without an Idempotency-Key.
- * Invariant: such a repetition creates no second video. Two kinds of clients:
+ * Invariants: such a repetition creates no second video, and it gets no film that another member of the team made. Two kinds of clients:
  *
  * - `announced`: every attempt has its number. A repetition returns the newest video of the same request of the last half hour,
  *   which is more than two attempts of ten minutes, the longest that a client waits by default. A first attempt always creates a video.
@@ -15,10 +15,11 @@ import { catalogue } from '../catalogue/catalogue.ts'
 import { hasDefaults } from '../catalogue/model.ts'
 import { videoColumns } from '../db/columns.ts'
 import { AppError } from '../errors.ts'
+import { firstIdOf } from '../id.ts'
 import { wellFormedJson } from '../text/json-reader.ts'
 import type { GenerateInput } from '../video/generate-request.ts'
 import { generate } from '../video/lifecycle.ts'
-import { type Generated, hashOfRequest, toGenerated, valuesOf } from '../video/replay.ts'
+import { type Generated, hashOfRequest, keyPrefixOf, toGenerated, valuesOf } from '../video/replay.ts'
 
 /**
  * `arrivedAt`: when the request began. `pauseMs`: the least time between an answer and its repetition by this client. `signal` aborts
@@ -63,6 +64,7 @@ export async function generateOnce(
            kinora.video_ids_of_batch(p_user_id => v.user_id, p_id => v.id) as ids
     from kinora.video v
     where v.user_id = ${userId} and v.id >= ${firstIdOf(since)} and v.created_at >= ${since}
+      and v.made_by is not distinct from ${spender.key?.id ?? null}::uuid
       and (
         ${request.n === undefined} and v.batch_id is null
         and (select to_jsonb(s) from (select ${videoColumns(app.sql, 'claim', app.now())}) s) @> ${values}::text::jsonb
@@ -88,7 +90,7 @@ export async function generateOnce(
 async function generateSilently(app: App, spender: Spender, request: GenerateInput, repetition: Silent) {
   const { userId } = spender
   const hash = hashOf('sha256', JSON.stringify(repetition.body), 'base64url')
-  const firstKey = `body:${hash}`
+  const firstKey = `${keyPrefixOf(spender)}body:${hash}`
   const before = [...underway].filter((each) => each.userId === userId && each.key.startsWith(firstKey))
   const first = await generateUnderway(app, spender, request, firstKey, repetition)
   if (first?.isNew) return first
@@ -98,9 +100,13 @@ async function generateSilently(app: App, spender: Spender, request: GenerateInp
     if (lost === null) {
       const made = await generateUnderway(app, spender, request, next, repetition)
       if (made?.isNew) return made
-    } else if (await claimAnswer(app, userId, lost, repetition)) return generate(app, spender, request, lost)
+    } else if (await claimAnswer(app, userId, lost, repetition))
+      return generate(app, spender, request, sentKey(spender, lost))
   }
 }
+
+/** A key as `generate` takes it, of one as it is stored. */
+const sentKey = (spender: Spender, key: string): string => key.slice(keyPrefixOf(spender).length)
 
 /**
  * The requests that this process has not answered yet, whose clients are there: one that arrives meanwhile repeats none of them. Of those
@@ -110,7 +116,7 @@ const underway = new Set<{ userId: string; key: string; isNew: Promise<boolean> 
 
 /** Does what `generate` does; null when the key has the video of another request, such as that of another default length. */
 function generateUnderway(app: App, spender: Spender, request: GenerateInput, key: string, { signal }: Silent) {
-  const making = generate(app, spender, request, key).catch((error: unknown) => {
+  const making = generate(app, spender, request, sentKey(spender, key)).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'IDEMPOTENCY_KEY_REUSED') return null
     throw error
   })
@@ -177,10 +183,4 @@ async function claimAnswer({ sql, now }: App, userId: string, key: string, repet
     where user_id = ${userId} and operation = 'video.generate' and key = ${key} and created_at <= ${lostBefore(repetition)}
   `
   return claimed.count === 1
-}
-
-/** The least UUIDv7 of a time. */
-function firstIdOf(time: Date): string {
-  const hex = time.getTime().toString(16).padStart(12, '0')
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
 }

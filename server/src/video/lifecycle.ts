@@ -31,7 +31,7 @@ import { handleOf, storedHandle } from './handle.ts'
 import { defer, fail, idsOf, leased, logUnknownStatus, recordWithRetry, returnLease, type Step } from './outcome.ts'
 import { type Route, takeRoute } from './provider-slot.ts'
 import { taskOf } from './provider-task.ts'
-import { findReplay, type Generated, hashOfRequest, toGenerated } from './replay.ts'
+import { findReplay, type Generated, hashOfRequest, keyPrefixOf, toGenerated } from './replay.ts'
 import { noteFailure } from './route-health.ts'
 import { startImageDueAt } from './start-image/start-image.ts'
 import { imagesToFind, imagesToSubmit } from './start-image/start-image-step.ts'
@@ -97,12 +97,12 @@ export async function generate(
   } catch (refusal) {
     // It was valid when its video was created: the catalogue, the settings or a host's address have changed since.
     const replay =
-      idempotencyKey && refusal instanceof AppError && (await findReplay(app, userId, request, idempotencyKey))
+      idempotencyKey && refusal instanceof AppError && (await findReplay(app, spender, request, idempotencyKey))
     if (replay) return replay
     throw refusal
   }
   if (app.moderation) {
-    const replay = idempotencyKey && (await findReplay(app, userId, request, idempotencyKey))
+    const replay = idempotencyKey && (await findReplay(app, spender, request, idempotencyKey))
     if (replay) return replay
     await checkContent(app, checked)
   }
@@ -126,7 +126,9 @@ export async function generate(
     maxInProgress: app.config.maxInProgress,
     apiKeyId: key?.id ?? null,
     tokenId: key?.tokenId ?? null,
-    idempotency: idempotencyKey ? { key: idempotencyKey, requestHash: hashOfRequest(app, request) } : null,
+    idempotency: idempotencyKey
+      ? { key: keyPrefixOf(spender) + idempotencyKey, requestHash: hashOfRequest(app, request) }
+      : null,
   })
   app.crashPoint('generate.committed')
   switch (result.outcome) {

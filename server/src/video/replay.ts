@@ -2,6 +2,7 @@
  * Generate requests that are sent again: what a request is recognised by, and its video. Invariant: neither depends on the
  * catalogue or on the settings, so that a request whose video exists is replayed after its model was changed or removed.
  */
+import type { Spender } from '../account/key/api-key.ts'
 import type { App } from '../app.ts'
 import { idempotencyKeyReused, requestHash } from '../credit/idempotency.ts'
 import { type Parameters, parametersOf } from './fields.ts'
@@ -39,16 +40,27 @@ export function hashOfRequest(app: App, request: FilmInput): Buffer {
 }
 
 /**
+ * What the keys of a caller begin with as they are stored. In a team an Idempotency-Key is its member's: two members who choose the same one make a
+ * film each. Programs of the team share theirs, as those of a user do. No key that a client sends has a tab.
+ */
+export const keyPrefixOf = ({ key }: Spender): string => (key?.isMember ? `${key.id}\t` : '')
+
+/**
  * What the request with this key has created; null for a key that is not known.
  * @throws AppError IDEMPOTENCY_KEY_REUSED
  */
-export async function findReplay(app: App, userId: string, request: FilmInput, key: string): Promise<Generated | null> {
+export async function findReplay(
+  app: App,
+  spender: Spender,
+  request: FilmInput,
+  key: string,
+): Promise<Generated | null> {
   const [row] = await app.sql<(Created & { isSame: boolean })[]>`
     select v.id, v.model, v.credits, v.created_at, k.request_hash = ${hashOfRequest(app, request)} as is_same,
            kinora.video_ids_of_batch(p_user_id => v.user_id, p_id => v.id) as ids
     from kinora.idempotency_key k
     join kinora.video v on v.user_id = k.user_id and v.id = k.subject_id
-    where k.user_id = ${userId} and k.operation = 'video.generate' and k.key = ${key}
+    where k.user_id = ${spender.userId} and k.operation = 'video.generate' and k.key = ${keyPrefixOf(spender) + key}
   `
   if (!row) return null
   if (!row.isSame) throw idempotencyKeyReused()

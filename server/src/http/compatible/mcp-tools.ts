@@ -169,7 +169,7 @@ function addGenerate({ app, call, userId, tool, wait }: Tools): void {
       const request = requestOf(wanted)
       const key = idempotencyKey === undefined ? null : `mcp:${idempotencyKey}`
       // A replay costs nothing, also when the price has risen.
-      if (maxCredits !== undefined && !(key && (await findReplay(app, userId, request, key)))) {
+      if (maxCredits !== undefined && !(key && (await findReplay(app, call.caller, request, key)))) {
         await checkPrice(app, userId, request, maxCredits)
       }
       const made = await generate(app, call.caller, request, key)
