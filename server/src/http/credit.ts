@@ -1,18 +1,19 @@
 /** `/api/v1/credit`: the caller's balance, packages, history, new-user gift, redemption of codes and usage. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { Caller } from '../account/credential/credential.ts'
 import { makersOf } from '../account/team/team.ts'
 import { daysOf, periodOf } from '../admin/period.ts'
 import type { App } from '../app.ts'
 import { type Gift, giftOf, markGiftSeen } from '../credit/gift.ts'
-import { history, TRANS_TYPES } from '../credit/history.ts'
+import { history, type HistoryQuery as Query, TRANS_TYPES } from '../credit/history.ts'
 import { balance } from '../credit/ledger.ts'
 import { lowCreditsOf, setLowCredits } from '../credit/notices.ts'
 import { packages } from '../credit/packages.ts'
 import { redeemCode } from '../credit/redemption.ts'
 import { USAGE_BY, type Usage, type UsageBy, usage } from '../credit/usage.ts'
+import { Makers } from './makers.ts'
 import {
   changeErrors,
   Envelope,
@@ -154,6 +155,7 @@ export const HistoryQuery = Type.Object({
 export const History = Type.Object(
   {
     transactions: Type.Array(Transaction),
+    makers: Makers,
     ...numberedPage,
   },
   { title: 'CreditHistory' },
@@ -229,10 +231,23 @@ function listTransactionsRoute(http: Http, app: App): void {
       },
     },
     handler: async (request, reply) => {
-      const { transactions, ...found } = await history(app, userOf(request).userId, request.query)
-      return okPage(reply, 'transactions', transactions, { ...request.query, ...found })
+      return await sendHistory(app, reply, userOf(request).userId, request.query)
     },
   })
+}
+
+/** Sends a page of an owner's history. */
+export async function sendHistory<Response>(
+  app: App,
+  reply: Pick<FastifyReply, 'header'>,
+  ownerId: string,
+  query: Query,
+): Promise<Response> {
+  const { transactions, ...found } = await history(app, ownerId, query)
+  // The rows are JSON already. Text in them has no quote that is not escaped.
+  const ids = [...transactions.matchAll(/"madeBy":"([^"]+)"/g)].map(([, id = '']) => id)
+  const makers = await makersOf(app, ownerId, ids)
+  return okPage(reply, 'transactions', transactions, { ...query, ...found }, { makers })
 }
 
 function getCreditAlertRoute(http: Http, app: App): void {
@@ -366,13 +381,12 @@ export function registerRedeem(server: FastifyInstance, app: App): void {
   })
 }
 
-const usageExample = { key: '2026-01-15', name: null, credits: 48, videos: 3 }
+const usageExample = { key: '2026-01-15', credits: 48, videos: 3 }
 const UsageRow = Type.Object(
   {
     key: TextOrNull(
       'The day, the model, or the id of the API key or of the member of the team; null: sessions of your own',
     ),
-    name: TextOrNull('Of that API key or member; null: a former one, and by day or model'),
     credits: Type.Integer({ description: 'Frozen or spent; what failed films gave back is left out' }),
     videos: Type.Integer(),
   },
@@ -406,6 +420,7 @@ export function registerUsage(server: FastifyInstance, app: App): void {
             from: Type.String({ format: 'date', examples: ['2026-01-01'] }),
             to: Type.String({ format: 'date', examples: ['2026-01-31'] }),
             rows: Type.Array(UsageRow),
+            makers: Makers,
           }),
         ),
         ...errors(400, 401),
@@ -422,8 +437,7 @@ export function registerUsage(server: FastifyInstance, app: App): void {
               rows.map(({ key }) => key),
             )
           : []
-      const names = new Map(makers.map(({ id, name }) => [id, name]))
-      return ok({ ...days, rows: rows.map((row) => ({ ...row, name: names.get(row.key ?? '') ?? null })) })
+      return ok({ ...days, rows, makers })
     },
   })
   http.route({

@@ -12,7 +12,8 @@ import { get, list, remove, taskStatus, UNFILED } from '../video/library.ts'
 import { generate } from '../video/lifecycle.ts'
 import { quote } from '../video/quote.ts'
 import { URL_CHARACTERS_MAX } from '../webhook/url.ts'
-import { changeErrors, Envelope, errors, ok, TextOrNull } from './request/envelope.ts'
+import { Makers } from './makers.ts'
+import { changeErrors, Envelope, errors, ok } from './request/envelope.ts'
 import { numberedPage, pageOrCursorQuery } from './request/paging.ts'
 import { limitFilms } from './request/rate-limits.ts'
 import {
@@ -124,13 +125,6 @@ const Cancelled = Type.Object(
     title: 'CancelledVideo',
     examples: [{ ...exampleOf('task'), status: 'FAILED', progress: 0, error: CANCELLED, message: CANCELLED }],
   },
-)
-const Makers = Type.Array(
-  Type.Object(
-    { id: Type.String({ format: 'uuid' }), name: TextOrNull('null: a former member, or an API key that was deleted') },
-    { title: 'Maker', examples: [{ id: '01939b1e-1111-7aaa-8bbb-000000000001', name: 'Ann' }] },
-  ),
-  { description: 'Who the madeBy of these videos are: members of the team, or API keys' },
 )
 const Uuid = Type.Object({ uuid: Type.String({ description: 'The uuid that generate returned' }) })
 

@@ -139,7 +139,7 @@ test('200: default → newest first, 20 per page, each row on one page', async (
   const ann = await kinora.person({ credits: 10_000 })
   for (let count = 0; count < 24; count++) await kinora.generate(ann)
   const first = await history(ann)
-  assert.deepEqual(Object.keys(first.data), ['transactions', 'total', 'page', 'pageSize', 'nextCursor'])
+  assert.deepEqual(Object.keys(first.data), ['transactions', 'makers', 'total', 'page', 'pageSize', 'nextCursor'])
   const { total, page, pageSize, transactions } = first.data
   assert.deepEqual(
     { total, page, pageSize, shown: transactions.length },
@@ -154,21 +154,31 @@ test('200: default → newest first, 20 per page, each row on one page', async (
     balances.toSorted((a, b) => a - b),
   )
   const beyond = await history(ann, '?page=5&pageSize=7')
-  assert.deepEqual(beyond.data, { transactions: [], total: 25, page: 5, pageSize: 7, nextCursor: null })
+  assert.deepEqual(beyond.data, { transactions: [], makers: [], total: 25, page: 5, pageSize: 7, nextCursor: null })
   const last = Number.MAX_SAFE_INTEGER
   for (const [filter, total] of [
     ['', 25],
     ['&transType=VIDEO_CONSUME', 24],
   ] as const) {
     const { status, data } = await history(ann, `?page=${last}&pageSize=100${filter}`)
-    assert.deepEqual([status, data], [200, { transactions: [], total, page: last, pageSize: 100, nextCursor: null }])
+    assert.deepEqual(
+      [status, data],
+      [200, { transactions: [], makers: [], total, page: last, pageSize: 100, nextCursor: null }],
+    )
   }
 })
 
 test('200: history → only the caller’s rows; empty without any', async () => {
   const [ann, eve] = [await kinora.person(), await kinora.person({ credits: 0 })]
   assert.equal((await history(ann)).data.total, 1)
-  assert.deepEqual((await history(eve)).data, { transactions: [], total: 0, page: 1, pageSize: 20, nextCursor: null })
+  assert.deepEqual((await history(eve)).data, {
+    transactions: [],
+    makers: [],
+    total: 0,
+    page: 1,
+    pageSize: 20,
+    nextCursor: null,
+  })
 })
 
 for (const query of ['?page=0', '?page=1.5', '?page=two', '?pageSize=0', '?pageSize=101', '?pageSize=']) {

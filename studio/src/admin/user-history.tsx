@@ -25,6 +25,7 @@ export function UserHistory({ user }: { user: Owner }) {
         <>
           <TransactionTable
             transactions={transactions}
+            makers={history.data?.pages.flatMap(({ makers }) => makers) ?? []}
             isOwn={false}
             action={(transaction) => {
               const packageId = reversiblePackage(transaction)

@@ -3,6 +3,8 @@ import { t } from '@lingui/core/macro'
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { dataOf, kinora } from '../api.ts'
+import { chosenTeam } from '../chosen-team.ts'
+import type { Maker } from '../maker-name.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { ShowMore, TableSkeleton } from '../ui/infinite-list.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
@@ -52,7 +54,12 @@ export function TransactionHistory() {
       </div>
       {history.error && !transactions ? <ErrorState error={history.error} retry={history.refetch} /> : null}
       {transactions ? (
-        <Transactions transactions={transactions} transType={transType} />
+        <Transactions
+          transactions={transactions}
+          // Who spent own credits is no question.
+          makers={chosenTeam() ? (history.data?.pages.flatMap(({ makers }) => makers) ?? []) : []}
+          transType={transType}
+        />
       ) : history.error ? null : (
         <TableSkeleton label={t`Loading the history`} />
       )}
@@ -86,9 +93,13 @@ function TypeFilter({ selected }: { selected: TransactionType | undefined }) {
   )
 }
 
-type TransactionsProps = { transactions: CreditTransaction[]; transType: TransactionType | undefined }
+type TransactionsProps = {
+  transactions: CreditTransaction[]
+  makers: Maker[]
+  transType: TransactionType | undefined
+}
 
-function Transactions({ transactions, transType }: TransactionsProps) {
+function Transactions({ transactions, makers, transType }: TransactionsProps) {
   if (transactions.length === 0 && transType)
     return (
       <EmptyState
@@ -119,5 +130,5 @@ function Transactions({ transactions, transType }: TransactionsProps) {
         {t`Every credit that comes or goes will be listed here.`}
       </EmptyState>
     )
-  return <TransactionTable transactions={transactions} />
+  return <TransactionTable transactions={transactions} makers={makers} />
 }

@@ -1,11 +1,9 @@
 /** Table of credit transactions, for their owner and for administrators. */
 import { t } from '@lingui/core/macro'
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { chosenTeam } from '../chosen-team.ts'
+import { type Maker, makerName } from '../maker-name.ts'
 import { useModelNames } from '../model-name.ts'
-import { membersQuery } from '../team/queries.ts'
 import { formatDateTime, formatNumber, formatSigned, formatUtcTime } from '../ui/format.ts'
 import { TableFrame } from '../ui/table-frame.tsx'
 import styles from './transaction-table.module.css'
@@ -13,13 +11,16 @@ import { type CreditTransaction, transactionLabel, transactionStates } from './t
 
 type Props = {
   transactions: CreditTransaction[]
+  /** Whose names are shown. */
+  makers: Maker[]
   /** false: an administrator reads another user's transactions; times are in UTC, and films link to the administrators' page. */
   isOwn?: boolean
   /** What can be done about a row, in a last column. */
   action?: (transaction: CreditTransaction) => ReactNode
 }
 
-export function TransactionTable({ transactions, isOwn = true, action }: Props) {
+export function TransactionTable({ transactions, makers, isOwn = true, action }: Props) {
+  const byId = new Map(makers.map((maker) => [maker.id, maker]))
   return (
     <TableFrame label={t`Movements`}>
       <thead>
@@ -43,16 +44,22 @@ export function TransactionTable({ transactions, isOwn = true, action }: Props) 
       </thead>
       <tbody>
         {transactions.map((transaction) => (
-          <TransactionRow key={transaction.id} transaction={transaction} isOwn={isOwn} action={action} />
+          <TransactionRow
+            key={transaction.id}
+            transaction={transaction}
+            maker={byId.get(transaction.madeBy ?? '')}
+            isOwn={isOwn}
+            action={action}
+          />
         ))}
       </tbody>
     </TableFrame>
   )
 }
 
-type RowProps = { transaction: CreditTransaction; isOwn: boolean; action?: Props['action'] }
+type RowProps = { transaction: CreditTransaction; maker: Maker | undefined; isOwn: boolean; action?: Props['action'] }
 
-function TransactionRow({ transaction, isOwn, action }: RowProps) {
+function TransactionRow({ transaction, maker, isOwn, action }: RowProps) {
   const state = transaction.state ? transactionStates[transaction.state] : undefined
   return (
     <tr>
@@ -75,7 +82,7 @@ function TransactionRow({ transaction, isOwn, action }: RowProps) {
         ) : null}
       </td>
       <td>
-        <Reference transaction={transaction} isOwn={isOwn} />
+        <Reference transaction={transaction} maker={maker} isOwn={isOwn} />
       </td>
       {action ? (
         <td>
@@ -89,18 +96,10 @@ function TransactionRow({ transaction, isOwn, action }: RowProps) {
 /** The remark of a film's charge names its model by id, and its length: "delta-1-5, 4 s". */
 const FILM_REMARK = /^([\w.-]+), (\d+) s$/
 
-/** The member of the team who spent; null for what is the user's own. */
-function useMakerName(madeBy: string | null): string | null {
-  const { data } = useQuery({ ...membersQuery, enabled: madeBy !== null && chosenTeam() !== null })
-  if (madeBy === null || !data) return null
-  return data.members.find(({ userId }) => userId === madeBy)?.name ?? t`Former member or API key`
-}
-
 /** What the transaction refers to: a film (a link), who made it in a team, a payment's order number, a remark. */
-function Reference({ transaction, isOwn }: RowProps) {
-  const { videoUuid, prompt, orderNo, remark: rawRemark, madeBy, transType } = transaction
+function Reference({ transaction, maker, isOwn }: RowProps) {
+  const { videoUuid, prompt, orderNo, remark: rawRemark, transType } = transaction
   const nameOf = useModelNames()
-  const maker = useMakerName(isOwn ? madeBy : null)
   const [, modelId, seconds] = (isOwn && videoUuid && FILM_REMARK.exec(rawRemark ?? '')) || []
   // The remark of a gift says what its type says.
   const ofRow = transType === 'NEW_USER' ? null : rawRemark
@@ -117,7 +116,7 @@ function Reference({ transaction, isOwn }: RowProps) {
           <code title={videoUuid}>{videoUuid}</code>
         </Link>
       ) : null}
-      {maker ? <span className="quiet small">{maker}</span> : null}
+      {maker ? <span className="quiet small">{makerName(maker)}</span> : null}
       {orderNo ? <code title={t`Order`}>{orderNo}</code> : null}
       {remark ? (
         <span className={styles.remark} title={remark}>

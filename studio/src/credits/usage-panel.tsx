@@ -5,6 +5,7 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { dataOf, kinora } from '../api.ts'
 import { chosenTeam, downloadHref } from '../chosen-team.ts'
+import { type Maker, makerName } from '../maker-name.ts'
 import { useModelNames } from '../model-name.ts'
 import { optionalParams } from '../search-params.ts'
 import { buttonClass } from '../ui/button.tsx'
@@ -78,7 +79,7 @@ export function UsagePanel() {
       {error && !data ? <ErrorState error={error} retry={refetch} /> : null}
       <div className={styles.body} aria-busy={isPlaceholderData}>
         {data && !isPlaceholderData ? (
-          <Usage rows={data.rows} by={by} from={data.from} to={data.to} />
+          <Usage rows={data.rows} makers={data.makers} by={by} from={data.from} to={data.to} />
         ) : error ? null : (
           <LoadingState label={t`Loading what was spent`}>
             <SkeletonBlock height="328px" />
@@ -89,11 +90,11 @@ export function UsagePanel() {
   )
 }
 
-type UsageProps = { rows: Row[]; by: Grouping; from: string; to: string }
+type UsageProps = { rows: Row[]; makers: Maker[]; by: Grouping; from: string; to: string }
 
-function Usage({ rows, by, from, to }: UsageProps) {
+function Usage({ rows, makers, by, from, to }: UsageProps) {
   if (rows.length === 0) return <EmptyState>{t`No film was made in this time.`}</EmptyState>
-  if (by !== 'day') return <UsageTable rows={rows} by={by} />
+  if (by !== 'day') return <UsageTable rows={rows} makers={makers} by={by} />
   const byDay = new Map(rows.map((row) => [row.key, row]))
   return (
     <DayChart
@@ -111,11 +112,12 @@ function Usage({ rows, by, from, to }: UsageProps) {
   )
 }
 
-function UsageTable({ rows, by }: { rows: Row[]; by: 'model' | 'maker' }) {
+function UsageTable({ rows, makers, by }: { rows: Row[]; makers: Maker[]; by: 'model' | 'maker' }) {
   const modelName = useModelNames()
   const max = Math.max(...rows.map(({ credits }) => credits))
-  const nameOf = ({ key, name }: Row) =>
-    key === null ? t`Your own sessions` : by === 'model' ? modelName(key) : (name ?? t`A former member or key`)
+  const names = new Map(makers.map((maker) => [maker.id, makerName(maker)]))
+  const nameOf = ({ key }: Row) =>
+    key === null ? t`Your own sessions` : by === 'model' ? modelName(key) : (names.get(key) ?? key)
   return (
     <TableFrame label={groupingNames()[by]}>
       <thead>

@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { modelsQuery } from '../api.ts'
 import { chosenTeam } from '../chosen-team.ts'
+import { type Maker, makerName } from '../maker-name.ts'
 import { membersQuery } from '../team/queries.ts'
 import { Button } from '../ui/button.tsx'
 import { formatNumber, statusLabels } from '../ui/format.ts'
@@ -24,7 +25,8 @@ const route = getRouteApi('/signed-in/library')
 const statuses = Object.entries(statusLabels())
 const modes = Object.entries(modeLabels())
 
-export function Filters({ filters }: { filters: FilterValues }) {
+/** `makers`: of the films that are loaded. */
+export function Filters({ filters, makers }: { filters: FilterValues; makers: Maker[] }) {
   const navigate = route.useNavigate()
   const [isOpen, setOpen] = useState(Boolean(filters.mode ?? filters.from ?? filters.to))
   const set = (change: LibrarySearch, how = {}) =>
@@ -48,7 +50,9 @@ export function Filters({ filters }: { filters: FilterValues }) {
         <option value="">{t`Every model`}</option>
         <ModelOptions chosen={filters.model} />
       </Select>
-      {chosenTeam() ? <MakerFilter maker={filters.madeBy} onChange={(madeBy) => set({ madeBy })} /> : null}
+      {chosenTeam() ? (
+        <MakerFilter maker={filters.madeBy} makers={makers} onChange={(madeBy) => set({ madeBy })} />
+      ) : null}
       <Button kind="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {isOpen ? t`Fewer filters` : t`More filters`}
       </Button>
@@ -127,17 +131,18 @@ function FolderFilter({ filters, onChange }: { filters: FilterValues; onChange: 
   )
 }
 
-/** The members of the team, and a chosen maker who is none any more: the films still exist. */
-function MakerFilter({ maker, onChange }: { maker: string | undefined; onChange: (maker: string) => void }) {
+type MakerFilterProps = { maker: string | undefined; makers: Maker[]; onChange: (maker: string) => void }
+
+/** The members of the team, and who else made films: API keys and former members. */
+function MakerFilter({ maker, makers, onChange }: MakerFilterProps) {
   const { data } = useQuery(membersQuery)
-  const members = data?.members ?? []
+  const names = new Map(data?.members.map(({ userId, name }) => [userId, name]))
+  if (maker !== undefined && !names.has(maker)) names.set(maker, makerName({ name: null, kind: 'member' }))
+  for (const { id, ...each } of makers) names.set(id, makerName(each))
   return (
     <Select label={t`Made by`} value={maker} onChange={onChange}>
       <option value="">{t`Every member`}</option>
-      <Options entries={members.map(({ userId, name }) => [userId, name])} />
-      {maker !== undefined && !members.some(({ userId }) => userId === maker) ? (
-        <option value={maker}>{t`Former member`}</option>
-      ) : null}
+      <Options entries={[...names]} />
     </Select>
   )
 }

@@ -55,7 +55,7 @@ export function LibraryPage() {
           />
         )}
       </div>
-      {isEmpty ? null : <Filters filters={filters} />}
+      {isEmpty ? null : <Filters filters={filters} makers={list.data?.pages.flatMap(({ makers }) => makers) ?? []} />}
       {list.isPending ? (
         <LoadingState label={t`Loading your films`}>
           <GridSkeleton />

@@ -6,6 +6,7 @@ import { t } from '@lingui/core/macro'
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
 import { dataOf, kinora, type ListedVideo, queryClient, type VideoPage } from '../api.ts'
 import { chosenTeam } from '../chosen-team.ts'
+import { makerName } from '../maker-name.ts'
 import { uuidParam } from '../search-params.ts'
 import { type Status, statusLabels } from '../ui/format.ts'
 
@@ -109,8 +110,8 @@ export const videosOf = ({ pages }: { pages: VideoPage[] }): ListedVideo[] => pa
 
 /** Who made each film of a team; nothing of a user's own films, which the user made. */
 export function makerNames(pages: VideoPage[]): (video: ListedVideo) => string | undefined {
-  const names = new Map(pages.flatMap(({ makers }) => makers.map(({ id, name }) => [id, name])))
-  return ({ madeBy }) => (chosenTeam() && madeBy ? (names.get(madeBy) ?? t`Former member`) : undefined)
+  const names = new Map(pages.flatMap(({ makers }) => makers.map((maker) => [maker.id, makerName(maker)])))
+  return ({ madeBy }) => (chosenTeam() && madeBy ? names.get(madeBy) : undefined)
 }
 
 let viewedFilters: Filters = {}

@@ -6,19 +6,9 @@ import { requireOwner } from '../../admin/owner.ts'
 import { paymentsOf } from '../../admin/payments.ts'
 import { getUser, listUsers, resendVerification } from '../../admin/users.ts'
 import type { App } from '../../app.ts'
-import { history } from '../../credit/history.ts'
 import { Subscription } from '../billing.ts'
-import { Balance, History, HistoryQuery } from '../credit.ts'
-import {
-  changeErrors,
-  Envelope,
-  errors,
-  ok,
-  okPage,
-  TextOrNull,
-  Timestamp,
-  TimestampOrNull,
-} from '../request/envelope.ts'
+import { Balance, History, HistoryQuery, sendHistory } from '../credit.ts'
+import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
 import { cursorPage, cursorQuery } from '../request/paging.ts'
 import { authenticated, type Http, typed, userOf } from '../request/request.ts'
 
@@ -193,9 +183,7 @@ function listUserTransactionsRoute(http: Http, app: App): void {
       response: { 200: Envelope(History), ...errors(400, 401, 403, 404) },
     },
     handler: async (request, reply) => {
-      const id = await requireOwner(app, request.params.id)
-      const { transactions, ...found } = await history(app, id, request.query)
-      return okPage(reply, 'transactions', transactions, { ...request.query, ...found })
+      return await sendHistory(app, reply, await requireOwner(app, request.params.id), request.query)
     },
   })
 }

@@ -17,9 +17,10 @@ export function okPage<Response>(
   name: string,
   rows: string,
   { total, page, pageSize, nextCursor }: { total: number; page: number; pageSize: number; nextCursor: string | null },
+  beside: object,
 ): Response {
   reply.header('content-type', 'application/json; charset=utf-8')
-  const fields = JSON.stringify({ total, page, pageSize, nextCursor })
+  const fields = JSON.stringify({ ...beside, total, page, pageSize, nextCursor })
   return `{"success":true,"data":{"${name}":${rows},${fields.slice(1)}}` as Response
 }
 
