@@ -143,21 +143,23 @@ return exists (
 );
 
 -- Deletes a team as account_close deletes a user: its films are left to account_clear and the sweep, the books stay. p_email_hash: a deleted
--- account has one; that of a team is of no address.
--- outcome: 'deleted', 'not_found' (the actor is no member), 'forbidden' (no owner), 'subscribed'.
+-- account has one; that of a team is of no address. p_reason: an administrator's; null: the actor is an owner.
+-- outcome: 'deleted', 'not_found' (or the actor is no member), 'forbidden' (no owner), 'subscribed'.
 create or replace function kinora.team_delete(
-  p_team_id uuid, p_actor_id uuid, p_email_hash bytea, p_request_id text, p_now timestamptz
+  p_team_id uuid, p_actor_id uuid, p_email_hash bytea, p_request_id text, p_reason text, p_now timestamptz
 ) returns text
 language plpgsql
 as $$
 declare
   v_team kinora.team;
-  v_role text;
+  v_role text := 'owner';
 begin
   perform kinora.check_clock(p_now);
   select * into v_team from kinora.team t where t.id = p_team_id for update;
-  select m.role into v_role from kinora.team_member m where m.team_id = p_team_id and m.user_id = p_actor_id;
-  if v_role is null then
+  if p_reason is null then
+    v_role := (select m.role from kinora.team_member m where m.team_id = p_team_id and m.user_id = p_actor_id);
+  end if;
+  if v_team.id is null or v_role is null then
     return 'not_found';
   elsif v_role <> 'owner' then
     return 'forbidden';
@@ -171,7 +173,7 @@ begin
   values (
     p_team_id, p_email_hash, v_team.created_at, p_now,
     jsonb_build_object(
-      'id', kinora.uuid_v7(p_now), 'actor_id', p_actor_id, 'role', 'team', 'request_id', p_request_id, 'reason', null
+      'id', kinora.uuid_v7(p_now), 'actor_id', p_actor_id, 'role', 'team', 'request_id', p_request_id, 'reason', p_reason
     ),
     true
   );

@@ -128,6 +128,34 @@ begin
 end
 $$;
 
+-- Makes a member an owner, with an audit entry: an administrator's means where the owners of a team have gone, or one is to be deleted.
+-- outcome: 'changed', 'unchanged' (an owner already), 'not_found' (no such member).
+create or replace function kinora.team_make_owner(
+  p_team_id uuid, p_user_id uuid, p_reason text, p_actor_id uuid, p_request_id text, p_now timestamptz
+) returns text
+language plpgsql
+as $$
+declare
+  v_role text;
+begin
+  perform kinora.check_clock(p_now);
+  perform from kinora.team t where t.id = p_team_id for update;
+  select m.role into v_role from kinora.team_member m where m.team_id = p_team_id and m.user_id = p_user_id;
+  if not found then
+    return 'not_found';
+  elsif v_role = 'owner' then
+    return 'unchanged';
+  end if;
+  update kinora.team_member m set role = 'owner' where m.team_id = p_team_id and m.user_id = p_user_id;
+  insert into kinora.credential_revocation (user_id) values (p_user_id::text) on conflict do nothing;
+  perform kinora.audit_add(
+    p_actor_id, 'team.make-owner', p_team_id, p_user_id::text, jsonb_build_object('role', v_role), jsonb_build_object('role', 'owner'),
+    p_request_id, p_reason, p_now
+  );
+  return 'changed';
+end
+$$;
+
 -- Makes a user a member by the token of an invitation to the user's e-mail address, and ends the invitation.
 -- outcome: 'accepted' (also of one who is a member already), 'not_found' (none, of another address, or it has ended), 'too_many' (p_max members).
 create or replace function kinora.team_invitation_accept(

@@ -6,6 +6,7 @@
 import type { Auth } from '../account/auth.ts'
 import { emailHash } from '../account/gift-address.ts'
 import { FRESH_SIGN_IN_MIN } from '../account/restrictions.ts'
+import { noSuchTeam } from '../account/team/team.ts'
 import { emailOf } from '../account/user.ts'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
@@ -51,10 +52,7 @@ export async function deleteAccount(app: App, deletion: Deletion): Promise<void>
     case 'last_administrator':
       throw new AppError('CONFLICT', 'This is the last administrator: make another user an administrator first.')
     case 'last_owner':
-      throw new AppError(
-        'CONFLICT',
-        `${isOwn ? 'You are' : 'This user is'} the last owner of a team: make another member an owner, or delete the team first.`,
-      )
+      throw await lastOwner(app, deletion.userId, isOwn)
     case 'subscribed':
       throw new AppError(
         'CONFLICT',
@@ -65,6 +63,23 @@ export async function deleteAccount(app: App, deletion: Deletion): Promise<void>
     default:
       throw new Error(`unknown outcome ${outcome satisfies never}`)
   }
+}
+
+/** The error for the last owner of teams, which it names: either way out of each is on the page of the team. */
+async function lastOwner({ sql }: App, userId: string, isOwn: boolean): Promise<AppError> {
+  const teams = await sql<{ id: string; name: string }[]>`
+    select t.id, t.name
+    from kinora.team_member m
+    join kinora.team t on t.id = m.team_id
+    where m.user_id = ${userId} and m.role = 'owner' and kinora.team_is_last_owner(m.team_id, ${userId})
+    order by t.id
+  `
+  const names = teams.map(({ name }) => `“${name}”`).join(', ')
+  return new AppError(
+    'CONFLICT',
+    `${isOwn ? 'You are' : 'This user is'} the last owner of a team: make another member of ${names} an owner, or delete the team first.`,
+    { details: { teams } },
+  )
 }
 
 async function accountDelete(app: App, deletion: Deletion): Promise<Outcome> {
@@ -97,17 +112,18 @@ export async function finishDeletion(app: App, userId: string): Promise<void> {
 }
 
 /**
- * Deletes a team, as an account is deleted: films in progress run to their end, the books stay.
+ * Deletes a team, as an account is deleted: films in progress run to their end, the books stay. `reason`: of an administrator; null: the actor
+ * has to be an owner.
  * @throws AppError FORBIDDEN, NOT_FOUND; CONFLICT when a subscription may still be charged
  */
 export async function deleteTeam(
   app: App,
-  { teamId, actorId, requestId }: { teamId: string; actorId: string; requestId: string },
+  { teamId, actorId, reason, requestId }: { teamId: string; actorId: string; reason: string | null; requestId: string },
 ): Promise<void> {
   const [{ outcome }] = await app.sql<[{ outcome: 'deleted' | 'not_found' | 'forbidden' | 'subscribed' }]>`
     select kinora.team_delete(
       p_team_id => ${teamId}, p_actor_id => ${actorId}, p_email_hash => ${emailHash(app, `team ${teamId}`)},
-      p_request_id => ${requestId}, p_now => ${app.now()}
+      p_request_id => ${requestId}, p_reason => ${reason}, p_now => ${app.now()}
     ) as outcome
   `
   switch (outcome) {
@@ -116,13 +132,13 @@ export async function deleteTeam(
       await finishOrSweep(app, teamId)
       return
     case 'not_found':
-      throw new AppError('NOT_FOUND', 'There is no such team, or you are not a member of it.')
+      throw noSuchTeam()
     case 'forbidden':
       throw new AppError('FORBIDDEN', 'Only an owner of the team may do this.')
     case 'subscribed':
       throw new AppError(
         'CONFLICT',
-        'The subscription of the team still renews, or a payment of it may still come: cancel it on the plans page first.',
+        `The subscription of the team still renews, or a payment of it may still come: cancel it ${reason === null ? 'on the plans page' : 'at the payment processor'} first.`,
       )
   }
 }

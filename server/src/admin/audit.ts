@@ -28,6 +28,7 @@ export const AUDIT_ACTIONS = [
   'explore.keep',
   'team.lock',
   'team.unlock',
+  'team.make-owner',
   'user.create',
   'user.update',
   'user.set-role',

@@ -1,5 +1,5 @@
-/** Teams with their balances and members, for administrators, who may lock one. What is granted and taken is an owner's (credit/ledger.ts). */
-import { listMembers, noSuchTeam, type TeamMember } from '../account/team/team.ts'
+/** Teams with their balances and members, for administrators, who may lock one, and make a member an owner. What is granted and taken is an owner's (credit/ledger.ts). */
+import { listMembers, noSuchMember, noSuchTeam, type TeamMember } from '../account/team/team.ts'
 import type { App } from '../app.ts'
 import { likePattern } from '../db/filtered-pages.ts'
 import { unknownCursor } from '../errors.ts'
@@ -78,6 +78,21 @@ export async function lockTeam(
     ) as outcome
   `
   if (outcome === 'not_found') throw noSuchTeam()
+}
+
+/** Makes a member an owner; idempotent. @throws AppError NOT_FOUND */
+export async function makeOwner(
+  { sql, now }: App,
+  { teamId, userId, ...by }: { teamId: string; userId: string; reason: string; actorId: string; requestId: string },
+): Promise<void> {
+  if (!isUuid(teamId) || !isUuid(userId)) throw noSuchMember()
+  const [{ outcome }] = await sql<[{ outcome: 'changed' | 'unchanged' | 'not_found' }]>`
+    select kinora.team_make_owner(
+      p_team_id => ${teamId}, p_user_id => ${userId}, p_reason => ${by.reason}, p_actor_id => ${by.actorId},
+      p_request_id => ${by.requestId}, p_now => ${now()}
+    ) as outcome
+  `
+  if (outcome === 'not_found') throw noSuchMember()
 }
 
 const everyTeam = ({ sql }: App) => sql`

@@ -297,7 +297,7 @@ function deleteTeamRoute(http: Http, app: App, auth: Auth): void {
       const { teamId, actorId, session } = await memberOf(app, auth, request)
       const { password } = request.body
       await confirmDeletion(app, auth, { userId: actorId, password, signedInAt: session?.signedInAt ?? null })
-      await deleteTeam(app, { teamId, actorId, requestId: request.id })
+      await deleteTeam(app, { teamId, actorId, reason: null, requestId: request.id })
       return ok({ id: teamId, deleted: true as const })
     },
   })

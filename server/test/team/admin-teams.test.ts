@@ -1,4 +1,4 @@
-/** `GET /api/v1/admin/teams…`: teams with members and balances, what administrators grant and take, and the lock of a team. */
+/** `GET /api/v1/admin/teams…`: teams with members and balances, what administrators grant and take, the lock of a team, its deletion and its owners. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openKinora, type Person } from '../support/harness.ts'
@@ -133,6 +133,66 @@ test('403: a locked team → its members, keys, streams and links are refused wi
       ['team.lock', 'Chargebacks'],
     ],
   )
+})
+
+test('200: a member made an owner by an administrator → the last owner’s account can be deleted, within the audit log', async () => {
+  const { id, owner } = await newTeam({ credits: 0 })
+  const ben = await addMember(app, id, await kinora.person({ credits: 0 }), 'viewer')
+  const remove = () => admin('DELETE', `users/${owner.userId}`, { reason: 'Asked for it' })
+  assert.equal((await call(ben, id, 'PATCH', '/api/v1/team', { name: 'South' })).status, 403)
+  assert.equal((await remove()).status, 409)
+  const path = `teams/${id}/members/${ben.userId}/owner`
+  for (let times = 0; times < 2; times++)
+    assert.deepEqual((await admin('POST', path, { reason: 'She left' })).data, { userId: ben.userId })
+  await withinSecond(async () =>
+    assert.equal((await call(ben, id, 'PATCH', '/api/v1/team', { name: 'South' })).status, 200),
+  )
+  assert.equal((await remove()).status, 200)
+  type Entries = { entries: { action: string; reason: string; subject: string; before: object; after: object }[] }
+  const { data } = await admin<Entries>('GET', `audit?userId=${id}`)
+  assert.deepEqual(
+    data.entries.map(({ action, reason, subject, before, after }) => [action, reason, subject, before, after]),
+    [['team.make-owner', 'She left', ben.userId, { role: 'viewer' }, { role: 'owner' }]],
+  )
+  for (const unknown of [
+    `teams/${id}/members/${owner.userId}/owner`,
+    `teams/${owner.userId}/members/${ben.userId}/owner`,
+    `teams/x/members/y/owner`,
+  ])
+    assert.equal((await admin('POST', unknown, { reason: 'r' })).status, 404, unknown)
+  assert.equal((await admin('POST', path, { reason: 'r' }, ben)).status, 403)
+})
+
+test('200: a team deleted by an administrator → gone for its members within a second, as by an owner; 409: it is subscribed', async () => {
+  const { id, owner } = await newTeam({ credits: 100 })
+  const { uuid } = (await generate(owner, id)).data
+  const remove = (teamId: string, as?: Person) => admin('DELETE', `teams/${teamId}`, { reason: 'Nobody is left' }, as)
+  assert.equal((await remove(id, owner)).status, 403)
+  assert.equal((await admin('DELETE', `teams/${id}`, {})).status, 400)
+  await app.sql`
+    insert into kinora.subscription (
+      user_id, id, processor, external_id, plan, status, current_period_end, cancel_at_period_end, created_at, updated_at
+    ) values (
+      ${id}, ${uuid}, 'payment-b', 'sub_1', 'pro-monthly', 'active', now() + interval '9 days', false, now(), now()
+    )
+  `
+  const subscribed = await remove(id)
+  assert.deepEqual([subscribed.status, subscribed.error?.code], [409, 'CONFLICT'])
+  assert.match(subscribed.error?.message ?? '', /cancel it at the payment processor first/)
+  await app.sql`delete from kinora.subscription where user_id = ${id}`
+
+  assert.deepEqual((await remove(id)).data, { id, deleted: true })
+  await withinSecond(async () => assert.equal((await call(owner, id, 'GET', '/api/v1/credit/balance')).status, 404))
+  const [video] = await app.sql`select status from kinora.video where user_id = ${id}`
+  assert.equal(video?.status, 'FAILED')
+  type Entries = { entries: { action: string; reason: string; actorId: string }[] }
+  const { data } = await admin<Entries>('GET', `audit?userId=${id}`)
+  assert.deepEqual(
+    data.entries.map(({ action, reason, actorId }) => [action, reason, actorId]),
+    [['account.delete', 'Nobody is left', root.userId]],
+  )
+  assert.equal((await admin('DELETE', `users/${owner.userId}`, { reason: 'Asked for it' })).status, 200)
+  assert.equal((await remove(id)).status, 404)
 })
 
 test('404: no team with the id → nothing to read or lock; 403: no administrator', async () => {

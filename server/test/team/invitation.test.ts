@@ -156,7 +156,10 @@ test('200: API key of a team → the team pays without X-Team, within its budget
   assert.equal((await kinora.call('POST', '/api/v1/video/generate', { headers, body: generateBody })).status, 402)
   type List = { videos: { madeBy: string }[]; makers: object[] }
   const { data } = await call<List>(owner, id, 'GET', '/api/v1/video/list')
-  assert.deepEqual([data.videos[0]?.madeBy, data.makers], [made.data.id, [{ id: made.data.id, name: 'server' }]])
+  assert.deepEqual(
+    [data.videos[0]?.madeBy, data.makers],
+    [made.data.id, [{ id: made.data.id, name: 'server', kind: 'key' }]],
+  )
   assert.equal((await kinora.call('GET', '/api/v1/key', { headers })).data.name, 'server')
   const token = await kinora.call<{ token: string }>('POST', '/api/v1/key/token', {
     headers,
@@ -254,7 +257,7 @@ test('deletion of a team: its process dies in between → the sweep finishes it,
   const [row] = await sql`
     select kinora.team_delete(
       p_team_id => ${id}, p_actor_id => ${owner.userId}, p_email_hash => ${Buffer.from(id)}, p_request_id => 'request-1',
-      p_now => ${app.now()}
+      p_reason => null, p_now => ${app.now()}
     ) as outcome
   `
   assert.equal(row?.outcome, 'deleted')
@@ -273,14 +276,14 @@ test('200: usage by day, model and maker → what films have cost, without those
   const cancelled = (await generate(owner, id)).data.uuid
   await call(owner, id, 'POST', `/api/v1/video/${cancelled}/cancel`)
   await generate(owner, id)
-  type Rows = { rows: { key: string | null; name: string | null; credits: number; videos: number }[] }
+  type Rows = { rows: { key: string | null; credits: number; videos: number }[]; makers: object[] }
   const read = async (by: string) => (await call<Rows>(owner, id, 'GET', `/api/v1/credit/usage?by=${by}`)).data.rows
   const today = app.now().toISOString().slice(0, 10)
-  assert.deepEqual(await read('day'), [{ key: today, name: null, credits: 64, videos: 3 }])
-  assert.deepEqual(await read('model'), [{ key: 'delta-1-5', name: null, credits: 64, videos: 3 }])
+  assert.deepEqual(await read('day'), [{ key: today, credits: 64, videos: 3 }])
+  assert.deepEqual(await read('model'), [{ key: 'delta-1-5', credits: 64, videos: 3 }])
   assert.deepEqual(await read('maker'), [
-    { key: ben.userId, name: 'Test User', credits: 48, videos: 2 },
-    { key: owner.userId, name: 'Test User', credits: 16, videos: 1 },
+    { key: ben.userId, credits: 48, videos: 2 },
+    { key: owner.userId, credits: 16, videos: 1 },
   ])
   const csv = await fetch(`${kinora.url}/api/v1/credit/usage.csv?by=maker`, {
     headers: { authorization: `Bearer ${owner.token}`, 'x-team': id },
@@ -289,9 +292,43 @@ test('200: usage by day, model and maker → what films have cost, without those
   const ann = await kinora.person()
   await kinora.generate(ann)
   const own = await kinora.call<Rows>('GET', '/api/v1/credit/usage?by=maker', { as: ann })
-  assert.deepEqual(own.data.rows, [{ key: null, name: null, credits: 16, videos: 1 }])
+  assert.deepEqual(own.data.rows, [{ key: null, credits: 16, videos: 1 }])
   const later = await kinora.call('GET', '/api/v1/credit/usage?from=2026-02-01&to=2026-01-01', { as: ann })
   assert.equal(later.status, 400)
+})
+
+test('200: list, history and usage by maker → members and API keys by name; a removed one and a deleted one by kind', async () => {
+  const { id, owner } = await newTeam({ credits: 200 })
+  const ben = await addMember(app, id, await kinora.person())
+  await generate(ben, id)
+  const key = (await call<{ id: string; key: string }>(owner, id, 'POST', '/api/v1/team/keys', { name: 'Robot' })).data
+  const film = { headers: { 'x-api-key': key.key }, body: generateBody }
+  assert.equal((await kinora.call('POST', '/api/v1/video/generate', film)).status, 200)
+  const kinds = [
+    { id: ben.userId, kind: 'member' },
+    { id: key.id, kind: 'key' },
+  ].sort((a, b) => (a.id < b.id ? -1 : 1))
+  const admin = await kinora.person({ role: 'admin' })
+  const assertNames = async (names: Record<string, string | null>) => {
+    const expected = kinds.map((each) => ({ ...each, name: names[each.kind] }))
+    const read = async (path: string) =>
+      (await call<{ makers: object[] }>(owner, id, 'GET', `/api/v1/${path}`)).data.makers
+    for (const path of [
+      'video/list',
+      'credit/history',
+      'credit/history?transType=VIDEO_CONSUME',
+      'credit/usage?by=maker',
+    ])
+      assert.deepEqual(await read(path), expected, path)
+    const { data } = await kinora.call('GET', `/api/v1/admin/users/${id}/history`, { as: admin })
+    assert.deepEqual(data.makers, expected)
+    assert.deepEqual(await read('credit/usage?by=day'), [])
+  }
+  await assertNames({ member: 'Test User', key: 'Robot' })
+  assert.equal((await call(owner, id, 'DELETE', `/api/v1/team/keys/${key.id}`)).status, 200)
+  assert.equal((await call(owner, id, 'DELETE', `/api/v1/team/members/${ben.userId}`)).status, 200)
+  await assertNames({ member: null, key: null })
+  assert.deepEqual((await kinora.call('GET', '/api/v1/credit/history', { as: ben })).data.makers, [])
 })
 
 test('event stream of a team: a member is removed → it ends within a second, another member’s goes on', async () => {

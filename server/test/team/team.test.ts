@@ -34,7 +34,7 @@ test('200: a member generates → the team pays, list, history and detail name t
   type List = { videos: { uuid: string; madeBy: string | null }[]; makers: object[]; total: number }
   const { data } = await call<List>(owner, id, 'GET', '/api/v1/video/list')
   assert.deepEqual([data.videos[0]?.uuid, data.videos[0]?.madeBy], [uuid, ben.userId])
-  assert.deepEqual(data.makers, [{ id: ben.userId, name: 'Test User' }])
+  assert.deepEqual(data.makers, [{ id: ben.userId, name: 'Test User', kind: 'member' }])
   type History = { transactions: { videoUuid: string | null; credits: number; madeBy: string | null }[] }
   const { data: history } = await call<History>(owner, id, 'GET', '/api/v1/credit/history')
   const [spent] = history.transactions
@@ -144,7 +144,7 @@ test('404: a removed member → nothing of the team within a second, films stay,
     while ((await call(ben, id, 'GET', '/api/v1/credit/balance')).status !== 404) assert.ok(performance.now() < until)
   })
   const { data } = await call<{ makers: object[] }>(owner, id, 'GET', '/api/v1/video/list')
-  assert.deepEqual(data.makers, [{ id: ben.userId, name: null }])
+  assert.deepEqual(data.makers, [{ id: ben.userId, name: null, kind: 'member' }])
 })
 
 test('409: two owners leave at the same time → one stays', async () => {
@@ -189,6 +189,11 @@ test('409: deletion of the account of a team’s last owner → refused; of anot
     kinora.call('DELETE', `/api/v1/admin/users/${userId}`, { as: root, body: { reason: 'asked' } })
   const refused = await remove(owner)
   assert.deepEqual([refused.status, refused.error?.code], [409, 'CONFLICT'])
+  assert.match(
+    refused.error?.message ?? '',
+    /last owner of a team: make another member of “North” an owner, or delete the team first/,
+  )
+  assert.deepEqual(refused.error?.details, { teams: [{ id, name: 'North' }] })
   assert.equal((await remove(ben)).status, 200)
   const members = await app.sql`select user_id from kinora.team_member where team_id = ${id}`
   assert.deepEqual(

@@ -28,6 +28,7 @@ export const actionLabels: Record<string, string> = {
   'explore.keep': t`Film kept on Explore`,
   'team.lock': t`Team locked`,
   'team.unlock': t`Team unlocked`,
+  'team.make-owner': t`Member made an owner of the team`,
   'user.create': t`User created`,
   'user.update': t`User changed`,
   'user.set-role': t`Role changed`,

@@ -1,4 +1,5 @@
-/** Deletes a user's account, which cannot be undone: confirmed by the typed e-mail address, with a reason for the audit log. */
+/** Deletes a user's account, or a team, which cannot be undone: confirmed by the typed e-mail address or name, with a reason for the audit log. */
+import type { KinoraError } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { dataOf, kinora } from '../api.ts'
@@ -9,46 +10,54 @@ import { Field } from '../ui/field.tsx'
 import { formatCredits } from '../ui/format.ts'
 import { ErrorState } from '../ui/states.tsx'
 import { toast } from '../ui/toasts.tsx'
-import { refetchOwner, type UserDetail } from './queries.ts'
+import { OwnerLink } from './owner-link.tsx'
+import { type Owner, ownerName, refetchOwner } from './queries.ts'
 import { ReasonField } from './reason-field.tsx'
 
-export function DeleteUser({ user }: { user: UserDetail }) {
+export function DeleteOwner({ owner }: { owner: Owner }) {
   const [isOpen, setOpen] = useState(false)
+  const isTeam = owner.email === undefined
   return (
-    <section className="panel" aria-labelledby="delete-user">
-      <h2 id="delete-user">{t`Delete the account`}</h2>
+    <section className="panel" aria-labelledby="delete-owner">
+      <h2 id="delete-owner">{isTeam ? t`Delete the team` : t`Delete the account`}</h2>
       <p className="quiet">
-        {t`Films, images and personal data go; the record of credits and payments stays, without a name.`}
+        {isTeam
+          ? t`Members lose it, films and images go; the record of credits and payments stays, without a name.`
+          : t`Films, images and personal data go; the record of credits and payments stays, without a name.`}
       </p>
       <div className="row">
         <Button kind="danger" onClick={() => setOpen(true)}>
-          {t`Delete account …`}
+          {isTeam ? t`Delete team …` : t`Delete account …`}
         </Button>
       </div>
-      {isOpen ? <DeleteDialog user={user} onClose={() => setOpen(false)} /> : null}
+      {isOpen ? <DeleteDialog owner={owner} onClose={() => setOpen(false)} /> : null}
     </section>
   )
 }
 
-function DeleteDialog({ user, onClose }: { user: UserDetail; onClose: () => void }) {
-  const { id, email, credits, inProgress } = user
+function DeleteDialog({ owner, onClose }: { owner: Owner; onClose: () => void }) {
+  const { id, email, name, credits, inProgress } = owner
+  const isTeam = email === undefined
+  const proof = email ?? name
   const [reason, setReason] = useState('')
   const [typed, setTyped] = useState('')
   const remove = useSingleFlight({
     mutationKey: ['admin', 'delete', id],
     mutationFn: async () => {
-      const body = { reason: reason.trim() }
-      await dataOf(kinora.DELETE('/api/v1/admin/users/{id}', { params: { path: { id } }, body }))
+      const request = { params: { path: { id } }, body: { reason: reason.trim() } }
+      await (isTeam
+        ? dataOf(kinora.DELETE('/api/v1/admin/teams/{id}', request))
+        : dataOf(kinora.DELETE('/api/v1/admin/users/{id}', request)))
       await refetchOwner(id)
     },
     onSuccess: () => {
-      toast({ text: t`The account of ${email} is deleted.` })
+      toast({ text: isTeam ? t`${name} is deleted.` : t`The account of ${email} is deleted.` })
       onClose()
     },
   })
   const close = () => remove.isPending || onClose()
   return (
-    <Dialog open onClose={close} title={t`Delete the account of ${user.name || email}?`}>
+    <Dialog open onClose={close} title={isTeam ? t`Delete ${name}?` : t`Delete the account of ${ownerName(owner)}?`}>
       <form
         className="stack"
         onSubmit={(event) => {
@@ -57,7 +66,9 @@ function DeleteDialog({ user, onClose }: { user: UserDetail; onClose: () => void
         }}
       >
         <p>
-          {t`Deleted: sessions, keys, name and e-mail address at once; films, start images, prompts and the texts of payment events within minutes. Links to films stop working at once.`}{' '}
+          {isTeam
+            ? t`Deleted: memberships, invitations, keys and name at once; films, start images, prompts and the texts of payment events within minutes. Links to films stop working at once.`
+            : t`Deleted: sessions, keys, name and e-mail address at once; films, start images, prompts and the texts of payment events within minutes. Links to films stop working at once.`}{' '}
           {inProgress > 0 ? t`Films that a provider has finish first.` : ''}
         </p>
         <p>
@@ -65,13 +76,14 @@ function DeleteDialog({ user, onClose }: { user: UserDetail; onClose: () => void
         </p>
         <ReasonField value={reason} onChange={setReason} />
         <Field
-          label={t`Type ${email} to confirm`}
+          label={t`Type ${proof} to confirm`}
           required
           autoComplete="off"
           value={typed}
           onChange={({ target }) => setTyped(target.value)}
         />
         {remove.error ? <ErrorState error={remove.error} /> : null}
+        <LastOwnedTeams error={remove.error} />
         <div className="dialog-actions">
           <Button disabled={remove.isPending} onClick={close}>
             {t`Keep it`}
@@ -80,12 +92,19 @@ function DeleteDialog({ user, onClose }: { user: UserDetail; onClose: () => void
             type="submit"
             kind="danger"
             busy={remove.isPending}
-            disabled={!reason.trim() || typed.trim().toLowerCase() !== email.toLowerCase()}
+            disabled={!reason.trim() || typed.trim().toLowerCase() !== proof.toLowerCase()}
           >
-            {t`Delete account`}
+            {isTeam ? t`Delete team` : t`Delete account`}
           </Button>
         </div>
       </form>
     </Dialog>
   )
+}
+
+/** Links to the teams that keep a user from being deleted. */
+function LastOwnedTeams({ error }: { error: KinoraError | null }) {
+  const { teams = [] } =
+    ((error?.code === 'CONFLICT' ? error.details : undefined) as { teams?: { id: string; name: string }[] }) ?? {}
+  return teams.map(({ id, name }) => <OwnerLink key={id} of={{ userId: id, email: null, team: name }} />)
 }

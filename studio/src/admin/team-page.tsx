@@ -1,11 +1,11 @@
-/** Page of a team for administrators: its members, the lock, and what all owners have. */
+/** Page of a team for administrators: its members, who can be made owners, the lock, the deletion, and what all owners have. */
 import { t } from '@lingui/core/macro'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { dataOf, kinora } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
-import { budgetText, roleNames } from '../team/queries.ts'
+import { budgetText, type Member, roleNames } from '../team/queries.ts'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -16,6 +16,7 @@ import { ErrorState } from '../ui/states.tsx'
 import { TableFrame } from '../ui/table-frame.tsx'
 import { toast } from '../ui/toasts.tsx'
 import adminStyles from './admin.module.css'
+import { DeleteOwner } from './delete-owner.tsx'
 import { OwnerLink } from './owner-link.tsx'
 import { OwnerPage } from './owner-page.tsx'
 import { refetchOwner, type TeamDetail, teamQuery } from './queries.ts'
@@ -42,6 +43,7 @@ export function AdminTeamPage() {
           </>
         ) : null
       }
+      end={team && !team.deletedAt ? <DeleteOwner key={`delete ${id}`} owner={team} /> : null}
     />
   )
 }
@@ -80,6 +82,7 @@ const membersQuery = (id: string) =>
 
 function Members({ id }: { id: string }) {
   const { data, error, refetch } = useQuery(membersQuery(id))
+  const [promoted, setPromoted] = useState<Member | null>(null)
   return (
     <div className="stack">
       <h2>{t`Members`}</h2>
@@ -97,6 +100,9 @@ function Members({ id }: { id: string }) {
                   {t`Spent this month`}
                 </th>
                 <th scope="col">{t({ message: 'Since', context: 'of a member' })}</th>
+                <th scope="col">
+                  <span className="hidden-text">{t`Action`}</span>
+                </th>
               </tr>
             </thead>
             <tbody>
@@ -110,13 +116,42 @@ function Members({ id }: { id: string }) {
                   <td>{budgetText(member.budget)}</td>
                   <td className="number">{formatNumber(member.used.month)}</td>
                   <td>{formatUtcDate(member.createdAt)}</td>
+                  <td>
+                    {member.role === 'owner' ? null : (
+                      <Button onClick={() => setPromoted(member)}>{t`Make an owner …`}</Button>
+                    )}
+                  </td>
                 </tr>
               ))}
             </tbody>
           </TableFrame>
         </div>
       ) : null}
+      {promoted ? <MakeOwner teamId={id} member={promoted} onClose={() => setPromoted(null)} /> : null}
     </div>
+  )
+}
+
+type MakeOwnerProps = { teamId: string; member: Member; onClose: () => void }
+
+function MakeOwner({ teamId, member: { userId, name, email }, onClose }: MakeOwnerProps) {
+  const change = useSingleFlight({
+    mutationFn: async (reason: string) => {
+      const params = { path: { id: teamId, userId } }
+      await dataOf(kinora.POST('/api/v1/admin/teams/{id}/members/{userId}/owner', { params, body: { reason } }))
+      await refetchOwner(teamId)
+    },
+    onSuccess: () => {
+      toast({ text: t`${name} is an owner of the team.` })
+      onClose()
+    },
+  })
+  return (
+    <Dialog open onClose={onClose} title={t`Make ${name} an owner?`}>
+      <ReasonForm change={change} submitLabel={t`Make an owner`} onCancel={onClose}>
+        <p>{t`An owner pays for the team, manages its members and may delete it. ${email} is not asked before.`}</p>
+      </ReasonForm>
+    </Dialog>
   )
 }
 

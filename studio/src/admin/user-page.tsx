@@ -6,7 +6,7 @@ import { sessionQuery } from '../api.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Fact } from '../ui/fact.tsx'
 import { formatList, formatNumber, formatUtcDate, formatUtcTime } from '../ui/format.ts'
-import { DeleteUser } from './delete-user.tsx'
+import { DeleteOwner } from './delete-owner.tsx'
 import { OwnerPage } from './owner-page.tsx'
 import { teamQuery, type UserDetail, userQuery } from './queries.ts'
 import { UserAccess } from './user-access.tsx'
@@ -32,7 +32,7 @@ export function UserPage() {
       identity={data ? <Identity user={data} /> : null}
       access={data && !isOwn ? <UserAccess key={`access ${id}`} user={data} /> : null}
       // Administrators delete their own account on the account page, which asks for the password.
-      end={data && !data.deletedAt && !isOwn ? <DeleteUser key={`delete ${id}`} user={data} /> : null}
+      end={data && !data.deletedAt && !isOwn ? <DeleteOwner key={`delete ${id}`} owner={data} /> : null}
     />
   )
 }

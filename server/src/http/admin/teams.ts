@@ -1,7 +1,8 @@
-/** `/api/v1/admin/teams`: administrators read teams and their members, and lock a team. `/api/v1/admin/users` has the history and payments of one. */
+/** `/api/v1/admin/teams`: administrators read teams and their members, lock and delete a team, and make a member an owner. `/api/v1/admin/users` has the history and payments of one. */
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { getTeam, listTeams, lockTeam, membersOfTeam } from '../../admin/teams.ts'
+import { deleteTeam } from '../../account-data/delete.ts'
+import { getTeam, listTeams, lockTeam, makeOwner, membersOfTeam } from '../../admin/teams.ts'
 import type { App } from '../../app.ts'
 import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
 import { cursorPage, cursorQuery } from '../request/paging.ts'
@@ -38,6 +39,13 @@ const AdminTeam = Type.Object(
   },
 )
 const Id = Type.Object({ id: Type.String() })
+const ReasonBody = (reason: string) =>
+  Type.Object(
+    {
+      reason: Type.String({ minLength: 1, maxLength: 500, pattern: '\\S', description: 'Why; kept in the audit log' }),
+    },
+    { additionalProperties: false, examples: [{ reason }] },
+  )
 
 const shared = authenticated('admin')
 
@@ -48,6 +56,8 @@ export function registerAdminTeams(server: FastifyInstance, app: App): void {
   membersRoute(http, app)
   lockRoute(http, app, 'lock')
   lockRoute(http, app, 'unlock')
+  makeOwnerRoute(http, app)
+  deleteRoute(http, app)
 }
 
 function listRoute(http: Http, app: App): void {
@@ -126,16 +136,69 @@ function lockRoute(http: Http, app: App, operation: 'lock' | 'unlock'): void {
           'The audit log keeps the reason. Repeating the call changes nothing.'
         : 'The audit log keeps the reason. Repeating the call changes nothing.',
       params: Id,
-      body: Type.Object(
-        { reason: Type.String({ minLength: 1, maxLength: 500, pattern: '\\S' }) },
-        { additionalProperties: false, examples: [{ reason: isLocked ? 'Chargebacks' : 'They have paid' }] },
-      ),
+      body: ReasonBody(isLocked ? 'Chargebacks' : 'They have paid'),
       response: { 200: Envelope(AdminTeam), ...changeErrors(401, 404) },
     },
     handler: async (request) => {
       const by = { actorId: userOf(request).userId, requestId: request.id }
       await lockTeam(app, request.params.id, { isLocked, reason: request.body.reason.trim(), ...by })
       return ok(await getTeam(app, request.params.id))
+    },
+  })
+}
+
+function makeOwnerRoute(http: Http, app: App): void {
+  const memberId = '01939b1e-1111-7aaa-8bbb-000000000001'
+  http.route({
+    method: 'POST',
+    url: '/api/v1/admin/teams/:id/members/:userId/owner',
+    config: { access: 'admin' },
+    schema: {
+      ...shared,
+      operationId: 'makeTeamOwner',
+      summary: 'Make a member of a team an owner',
+      description:
+        'Where the owners have gone, or the account of the last one is to be deleted. The audit log keeps the reason. Repeating the call changes nothing.',
+      params: Type.Object({ id: Type.String(), userId: Type.String({ description: 'The user id of the member' }) }),
+      body: ReasonBody('The owner has left the company'),
+      response: {
+        200: Envelope(Type.Object({ userId: Type.String() }), { userId: memberId }),
+        ...changeErrors(401, 404),
+      },
+    },
+    handler: async (request) => {
+      const { id: teamId, userId } = request.params
+      const by = { actorId: userOf(request).userId, requestId: request.id }
+      await makeOwner(app, { teamId, userId, reason: request.body.reason.trim(), ...by })
+      return ok({ userId: userId.toLowerCase() })
+    },
+  })
+}
+
+function deleteRoute(http: Http, app: App): void {
+  http.route({
+    method: 'DELETE',
+    url: '/api/v1/admin/teams/:id',
+    config: { access: 'admin' },
+    schema: {
+      ...shared,
+      operationId: 'deleteTeamAsAdmin',
+      summary: 'Delete a team',
+      description:
+        'As DELETE /api/v1/team does, on behalf of its owners; the audit log keeps who did it and why. 409: a subscription of it still renews, or a ' +
+        'payment of it may still come.',
+      params: Id,
+      body: ReasonBody('Asked for by its owner'),
+      response: {
+        200: Envelope(Type.Object({ id: Type.String(), deleted: Type.Literal(true) }), { id, deleted: true }),
+        ...changeErrors(401, 404, 409),
+      },
+    },
+    handler: async (request) => {
+      const { id: teamId } = await getTeam(app, request.params.id)
+      const by = { actorId: userOf(request).userId, requestId: request.id }
+      await deleteTeam(app, { teamId, reason: request.body.reason.trim(), ...by })
+      return ok({ id: teamId, deleted: true as const })
     },
   })
 }
