@@ -27,7 +27,14 @@ type DocumentedOperation = {
 }
 
 /** Operations that the run has no schema for: an endless stream, archives and CSV. */
-const STREAMS = new Set(['streamVideoEvents', 'exportAccount', 'archiveVideos', 'downloadCosts', 'downloadCreditUsage'])
+const STREAMS = new Set([
+  'streamVideoEvents',
+  'exportAccount',
+  'exportTeam',
+  'archiveVideos',
+  'downloadCosts',
+  'downloadCreditUsage',
+])
 /** Payment processors are not configured in the run. */
 const MAY_BE_UNAVAILABLE = new Set(['startCheckout', 'openPortal'])
 
