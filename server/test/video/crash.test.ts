@@ -7,51 +7,19 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { sweepOrphans } from '../../src/video/film-files.ts'
 import { sweepImages } from '../../src/video/start-image/start-image.ts'
+import { openCrashes, workerPoints } from '../support/crash.ts'
 import { freePort } from '../support/free-port.ts'
-import { generateBody, noCredits, openKinora, type Person } from '../support/harness.ts'
+import { generateBody, noCredits, openKinora } from '../support/harness.ts'
 import { keptOf, plain, rowsOf, send } from '../support/images.ts'
-import { type ServerProcess, startProcess } from '../support/processes.ts'
 import { filesOf, readRow, waitFor } from '../support/video-row.ts'
 
 const kinora = await openKinora({ simulator: true })
-const { app, simulator } = kinora
-const started = new Set<ServerProcess>()
-after(() => {
-  for (const { child } of started) child.kill('SIGKILL')
-})
-async function start(...[command, env]: [command: 'api' | 'worker' | 'all', env?: Record<string, string>]) {
-  const server = await startProcess(kinora, command, env)
-  started.add(server)
-  server.ended.then(() => started.delete(server))
-  return server
-}
+const { app } = kinora
+const { start, tasksOf, makeDue, waitUntilFinal, killWorkerAt } = openCrashes(kinora)
 
-/**
- * The crash points of the worker, each with the sentinel in the prompt that leads to it, the final status, the number of submits, and how
- * many records of files the killed worker leaves to the sweep.
- */
-const worker: Record<string, { sentinel?: string; status: 'COMPLETED' | 'FAILED'; submits: number; swept?: number }> = {
-  'submit.claimed': { status: 'COMPLETED', submits: 1 },
-  // The row does not tell whether the task was sent, so it is not sent again: FAILED at the deadline, with no submit.
-  'submit.intended': { status: 'FAILED', submits: 0 },
-  // The provider's reply is lost with the worker; the callback reports the taskId and the result.
-  'submit.answered': { status: 'COMPLETED', submits: 1 },
-  'submit.recorded': { status: 'COMPLETED', submits: 1 },
-  'poll.answered': { sentinel: '[lost]', status: 'COMPLETED', submits: 1 },
-  'poll.recorded': { sentinel: '[lost]', status: 'COMPLETED', submits: 1 },
-  'collect.claimed': { status: 'COMPLETED', submits: 1 },
-  'collect.fetched': { status: 'COMPLETED', submits: 1 },
-  'collect.inspected': { status: 'COMPLETED', submits: 1 },
-  'collect.recorded': { status: 'COMPLETED', submits: 1, swept: 1 },
-  'collect.film-stored': { status: 'COMPLETED', submits: 1, swept: 1 },
-  'collect.thumbnail-stored': { status: 'COMPLETED', submits: 1, swept: 1 },
-  'collect.settled': { status: 'COMPLETED', submits: 1 },
-  'fail.decided': { sentinel: '[refuse: Not that.]', status: 'FAILED', submits: 0 },
-  'fail.recorded': { sentinel: '[refuse: Not that.]', status: 'FAILED', submits: 0 },
-}
 const uploads = ['image.recorded', 'image.stored']
 const api = ['generate.committed', 'callback.received', 'callback.recorded', ...uploads]
 /**
@@ -69,70 +37,18 @@ test('crash points: named in the sources → each has a test here', async () => 
     const text = readFileSync(new URL(`../../src/${file}`, import.meta.url), 'utf8')
     points.push(...[...text.matchAll(/crashPoint\('([^']+)'\)/g)].map(([, name = '']) => name))
   }
-  assert.deepEqual(points.sort(), [...Object.keys(worker), ...api, ...inOtherTests].sort())
+  assert.deepEqual(points.sort(), [...Object.keys(workerPoints), ...api, ...inOtherTests].sort())
 })
 
-const tasksOf = async (prompt: string) => ((await simulator?.tasks()) ?? []).filter((task) => task.prompt === prompt)
-const isProviderDone = (prompt: string) => async () =>
-  (await tasksOf(prompt)).every(({ state, ...task }) => {
-    const { callbacksLeft } = task as unknown as { callbacksLeft: number }
-    return /completed|failed/.test(state) && callbacksLeft === 0
-  })
-
-/** Takes the place of waiting: expires the lease, makes the video due, and passes the deadline of a submit with an unknown outcome. */
-async function makeDue({ userId }: Person, uuid: string): Promise<void> {
-  await app.sql`
-    update kinora.video
-    set due_at = now(),
-        lease_until = now(),
-        deadline_at = case when status = 'PENDING' and submitted_at is not null then now() else deadline_at end
-    where user_id = ${userId} and id = ${uuid} and due_at is not null
-  `
-}
-
-async function waitUntilFinal({ ann, uuid, prompt }: CrashedVideo): Promise<void> {
-  await waitFor('the provider to be done', isProviderDone(prompt), LONG_WAIT)
-  await makeDue(ann, uuid)
-  const isFinal = async () => {
-    const { dueAt, status, leaseId } = await readRow(kinora, uuid)
-    if (status === 'GENERATING' && leaseId === null) await makeDue(ann, uuid)
-    return dueAt === null
-  }
-  await waitFor('a final status', isFinal, LONG_WAIT)
-}
-
-/** Perhaps with films of other files before it. */
-const LONG_WAIT = { timeoutMs: 60_000, intervalMs: 100 }
-
-type CrashedVideo = { ann: Person; uuid: string; prompt: string }
-
-/** Creates a video, kills its worker at the point, and keeps other workers from claiming the video until `makeDue`. */
-async function killWorkerAt(point: string, sentinel = ''): Promise<CrashedVideo> {
-  const ann = await kinora.person({ credits: 24 })
-  const prompt = `A paper boat at ${point} ${sentinel}`.trim()
-  const crashing = await start('worker', { KINORA_CRASH_AT: point })
-  const { data } = await kinora.generate(ann, { model: 'alpha-2', quality: '480p', prompt })
-  if (point.startsWith('poll.')) {
-    await waitFor('the task', async () => (await readRow(kinora, data.uuid)).status === 'GENERATING')
-    await waitFor('the provider to be done', isProviderDone(prompt))
-    await makeDue(ann, data.uuid)
-  }
-  assert.equal(await crashing.ended, 'SIGKILL')
-  await waitFor('the provider to be done', isProviderDone(prompt))
-  await app.sql`
-    update kinora.video set due_at = now() + interval '1 day'
-    where user_id = ${ann.userId} and id = ${data.uuid} and due_at is not null
-  `
-  return { ann, uuid: data.uuid, prompt }
-}
-
-for (const [point, { sentinel, status, submits, swept = 0 }] of Object.entries(worker)) {
+for (const [point, { status, submits, swept = 0 }] of Object.entries(workerPoints)) {
   test(`crash recovery: the worker was killed at ${point} → ${status}, submitted ${submits === 1 ? 'once' : 'never'}, no orphaned files`, async () => {
-    const { ann, uuid, prompt } = await killWorkerAt(point, sentinel)
-    await makeDue(ann, uuid)
+    const ann = await kinora.person({ credits: 24 })
+    const video = await killWorkerAt(point, ann.userId, (film) => kinora.generate(ann, film))
+    const { uuid, prompt } = video
+    await makeDue(video)
     // The steps of the next worker run in this process.
-    const video = await kinora.finish(ann, uuid)
-    assert.equal(video.status, status, video.error ?? '')
+    const ended = await kinora.finish(ann, uuid)
+    assert.equal(ended.status, status, ended.error ?? '')
     assert.deepEqual(
       (await tasksOf(prompt)).map((task) => task.submits),
       submits ? [submits] : [],
@@ -169,7 +85,7 @@ test('200: the API was killed after committing a generate, same Idempotency-Key 
   const { data } = (await replay.json()) as { data: { uuid: string } }
   const prompt = 'A paper boat, requested twice'
   await waitFor('the task', async () => (await tasksOf(prompt)).length > 0)
-  await waitUntilFinal({ ann, uuid: data.uuid, prompt })
+  await waitUntilFinal({ ownerId: ann.userId, uuid: data.uuid, prompt })
   const { data: listed } = await kinora.call<{ total: number }>('GET', '/api/v1/video/list', { as: ann })
   assert.equal(listed.total, 1)
   assert.deepEqual(await kinora.balance(ann), { ...noCredits, available: 84, used: 16, total: 100 })
@@ -187,7 +103,7 @@ for (const point of ['callback.received', 'callback.recorded']) {
     assert.equal(await crashing.ended, 'SIGKILL')
 
     const next = await start('all', settings)
-    await waitUntilFinal({ ann, uuid: data.uuid, prompt })
+    await waitUntilFinal({ ownerId: ann.userId, uuid: data.uuid, prompt })
     assert.equal(await next.stop(), 0)
     assert.equal((await readRow(kinora, data.uuid)).status, 'COMPLETED')
     assert.equal((await kinora.balance(ann)).used, 16)
