@@ -989,7 +989,11 @@ export interface paths {
         get: operations["getTeamAsAdmin"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete a team
+         * @description As DELETE /api/v1/team does, on behalf of its owners; the audit log keeps who did it and why. 409: a subscription of it still renews, or a payment of it may still come. An API key needs the scope `account`.
+         */
+        delete: operations["deleteTeamAsAdmin"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1049,6 +1053,26 @@ export interface paths {
          * @description The audit log keeps the reason. Repeating the call changes nothing. An API key needs the scope `account`.
          */
         post: operations["unlockTeam"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/teams/{id}/members/{userId}/owner": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a member of a team an owner
+         * @description Where the owners have gone, or the account of the last one is to be deleted. The audit log keeps the reason. Repeating the call changes nothing. An API key needs the scope `account`.
+         */
+        post: operations["makeTeamOwner"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3628,6 +3652,8 @@ export interface components {
             id: string;
             /** @description null: a former member, or an API key that was deleted */
             name: string | null;
+            /** @enum {unknown} */
+            kind: "member" | "key";
         };
         TaskStatus: {
             /** Format: uuid */
@@ -4065,6 +4091,8 @@ export interface components {
         };
         CreditHistory: {
             transactions: components["schemas"]["CreditTransaction"][];
+            /** @description Who made these: members of the team, or API keys; none for sessions of your own */
+            makers: components["schemas"]["Maker"][];
             /** @description Number of all rows that match */
             total: number;
             page: number;
@@ -4092,8 +4120,6 @@ export interface components {
         CreditUsage: {
             /** @description The day, the model, or the id of the API key or of the member of the team; null: sessions of your own */
             key: string | null;
-            /** @description Of that API key or member; null: a former one, and by day or model */
-            name: string | null;
             /** @description Frozen or spent; what failed films gave back is left out */
             credits: number;
             videos: number;
@@ -4256,7 +4282,7 @@ export interface components {
              * @description When it was done
              */
             createdAt: string;
-            /** @description What was done: credits.add, credits.take, credits.collect, credits.forgive, credits.reverse-expiry, payment.apply, payment.dismiss, video.remove-files, webhook.disable, mail.retry, mail.show-link, catalogue.switch, catalogue.sample, invitation.create, invitation.revoke, code.create, code.end, explore.remove, explore.keep, team.lock, team.unlock, user.create, user.update, user.set-role, user.set-password, user.ban, user.unban, user.impersonate, user.stop-impersonating, user.revoke-session, user.revoke-sessions, user.resend-verification, account.delete; others may follow */
+            /** @description What was done: credits.add, credits.take, credits.collect, credits.forgive, credits.reverse-expiry, payment.apply, payment.dismiss, video.remove-files, webhook.disable, mail.retry, mail.show-link, catalogue.switch, catalogue.sample, invitation.create, invitation.revoke, code.create, code.end, explore.remove, explore.keep, team.lock, team.unlock, team.make-owner, user.create, user.update, user.set-role, user.set-password, user.ban, user.unban, user.impersonate, user.stop-impersonating, user.revoke-session, user.revoke-sessions, user.resend-verification, account.delete; others may follow */
             action: string;
             /**
              * Format: uuid
@@ -6217,7 +6243,7 @@ export interface operations {
                         success: true;
                         data: {
                             videos: components["schemas"]["ListedVideo"][];
-                            /** @description Who the madeBy of these videos are: members of the team, or API keys */
+                            /** @description Who made these: members of the team, or API keys; none for sessions of your own */
                             makers: components["schemas"]["Maker"][];
                             /** @description Number of all rows that match */
                             total: number;
@@ -7529,6 +7555,8 @@ export interface operations {
                             /** Format: date */
                             to: string;
                             rows: components["schemas"]["CreditUsage"][];
+                            /** @description Who made these: members of the team, or API keys; none for sessions of your own */
+                            makers: components["schemas"]["Maker"][];
                         };
                     };
                 };
@@ -8395,6 +8423,53 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    deleteTeamAsAdmin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Why; kept in the audit log */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: {
+                            id: string;
+                            /** @constant */
+                            deleted: true;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listTeamMembersAsAdmin: {
         parameters: {
             query?: never;
@@ -8442,6 +8517,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Why; kept in the audit log */
                     reason: string;
                 };
             };
@@ -8483,6 +8559,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Why; kept in the audit log */
                     reason: string;
                 };
             };
@@ -8498,6 +8575,52 @@ export interface operations {
                         /** @constant */
                         success: true;
                         data: components["schemas"]["AdminTeam"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    makeTeamOwner: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                /** @description The user id of the member */
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Why; kept in the audit log */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: {
+                            userId: string;
+                        };
                     };
                 };
             };
