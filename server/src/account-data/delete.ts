@@ -71,7 +71,7 @@ async function lastOwner({ sql }: App, userId: string, isOwn: boolean): Promise<
     select t.id, t.name
     from kinora.team_member m
     join kinora.team t on t.id = m.team_id
-    where m.user_id = ${userId} and m.role = 'owner' and kinora.team_is_last_owner(m.team_id, ${userId})
+    where m.user_id = ${userId} and m.role = 'owner' and kinora.team_is_last_owner(p_team_id => m.team_id, p_user_id => ${userId})
     order by t.id
   `
   const names = teams.map(({ name }) => `“${name}”`).join(', ')
