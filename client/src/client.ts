@@ -6,7 +6,14 @@ import createClient from 'openapi-fetch'
 import type { Call, Calls, Method } from './calls.ts'
 import { errorFromResponse, isRecord, type Result, unreachableError } from './errors.ts'
 import { type EventsOptions, followEvents, type VideoEvent } from './events.ts'
-import { type GenerateBody, generateAndWait, type Video, type WaitOptions, waitForVideo } from './generate-and-wait.ts'
+import {
+  type GenerateBody,
+  generateAndWait,
+  type UpscaleBody,
+  type Video,
+  type WaitOptions,
+  waitForVideo,
+} from './generate-and-wait.ts'
 import { shareEvents } from './shared-events.ts'
 
 export type KinoraOptions = {
@@ -32,7 +39,7 @@ export type Kinora = Calls & {
    * Several films (`n`) are requested by `POST`, and each is awaited by `wait`.
    * @returns the finished video, or the error: `VIDEO_FAILED` with the reason as its message when the video failed
    */
-  generateAndWait: (body: Omit<GenerateBody, 'n'>, options?: WaitOptions) => Promise<Result<Video>>
+  generateAndWait: (body: Omit<GenerateBody, 'n'> | UpscaleBody, options?: WaitOptions) => Promise<Result<Video>>
   /** Waits for a video that was requested before, as generateAndWait does. */
   wait: (uuid: string, options?: Omit<WaitOptions, 'idempotencyKey'>) => Promise<Result<Video>>
   /**

@@ -9,6 +9,7 @@ import { sleep, withRetry } from './retry.ts'
 import type { SharedEvents } from './shared-events.ts'
 
 export type GenerateBody = Schemas['GenerateRequest']
+export type UpscaleBody = Schemas['UpscaleRequest']
 /** A video with all its fields. */
 export type Video = Schemas['Video']
 /** Status and progress of a video. */
@@ -29,7 +30,7 @@ const POLL_BESIDE_STREAM_MS = 15_000
 export async function generateAndWait(
   kinora: Calls,
   events: SharedEvents,
-  body: Omit<GenerateBody, 'n'>,
+  body: Omit<GenerateBody, 'n'> | UpscaleBody,
   options: WaitOptions = {},
 ): Promise<Result<Video>> {
   const { signal, idempotencyKey = newIdempotencyKey() } = options

@@ -4,7 +4,14 @@ export { type Kinora, type KinoraOptions, openKinora } from './client.ts'
 export { creditCsvHeader, creditCsvRow } from './credit-csv.ts'
 export { type ErrorCode, type KinoraError, KinoraStreamError, type Result } from './errors.ts'
 export type { EventsOptions, VideoEvent } from './events.ts'
-export { type GenerateBody, isNewerTask, type Task, type Video, type WaitOptions } from './generate-and-wait.ts'
+export {
+  type GenerateBody,
+  isNewerTask,
+  type Task,
+  type UpscaleBody,
+  type Video,
+  type WaitOptions,
+} from './generate-and-wait.ts'
 export { type IdempotencyKeys, newIdempotencyKey, openIdempotencyKeys } from './idempotency-key.ts'
 export type { components, operations, paths } from './openapi.ts'
 export { accepts, type Scalar, type Schema, shortestDuration } from './request-schema.ts'

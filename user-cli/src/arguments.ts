@@ -22,7 +22,7 @@ export const options: Record<CommandName, ParseArgsOptionsConfig> = {
   models: {},
   generate: {
     ...{ model: text, output: { type: 'string', short: 'o' } as const, duration: text, 'aspect-ratio': text },
-    ...{ quality: text, seed: text, n: text, extend: text, 'no-wait': flag, 'idempotency-key': text },
+    ...{ quality: text, seed: text, n: text, extend: text, upscale: text, 'no-wait': flag, 'idempotency-key': text },
     ...{
       image: text,
       'end-image': text,
@@ -58,7 +58,9 @@ export function parseArguments(name: CommandName, args: string[], operandName: s
   const [operand = null, ...more] = positionals
   if (values.help) return { values, operand }
   if (operandName === null && operand !== null) throw usageError(`kinora ${name} takes no "${operand}".`)
-  if (operandName !== null && !operand?.trim()) throw usageError(`kinora ${name} needs ${operandName}.`)
+  // A larger copy has the prompt of its film.
+  const isNeeded = operandName !== null && values.upscale === undefined
+  if (isNeeded && !operand?.trim()) throw usageError(`kinora ${name} needs ${operandName}.`)
   if (more.length > 0) throw usageError(`kinora ${name} takes ${operandName} only; put quotation marks around it.`)
   return { values, operand }
 }

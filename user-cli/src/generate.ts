@@ -1,7 +1,16 @@
 /** `kinora generate`, and what waits for a film: progress, download, and how to go on after Ctrl-C. */
 import { openAsBlob } from 'node:fs'
 import path from 'node:path'
-import { type Kinora, type Result, type Scalar, type Schemas, shortestDuration, type Video } from '@kinora/client'
+import {
+  type GenerateBody,
+  type Kinora,
+  type Result,
+  type Scalar,
+  type Schemas,
+  shortestDuration,
+  type UpscaleBody,
+  type Video,
+} from '@kinora/client'
 import { numberOf, textOf, textsOf } from './arguments.ts'
 import { connect } from './config.ts'
 import { type Context, dataOf } from './context.ts'
@@ -15,7 +24,8 @@ import { openProgress } from './progress.ts'
 const SEED_MAX = 2 ** 31 - 1
 const FILMS_MAX = 4
 
-export async function generate({ values, operand, output, signal }: Context): Promise<void> {
+export async function generate(context: Context): Promise<void> {
+  const { values, output, signal } = context
   const kinora = connect()
   const file = textOf(values.output)
   if (file !== undefined && values['no-wait'])
@@ -31,23 +41,7 @@ export async function generate({ values, operand, output, signal }: Context): Pr
       `${values.model ? `There is no model ${values.model}` : 'Name a --model'}; choose one of ${known.join(', ')}.`,
     )
   }
-  const request = {
-    prompt: operand ?? '',
-    model: model.id,
-    ...ratioOf(model, textOf(values['aspect-ratio'])),
-    ...(n === 1 ? {} : { n }),
-    ...withoutAbsent({
-      quality: textOf(values.quality),
-      seed: numberOf('seed', values.seed, SEED_MAX, 0),
-      extendFrom: textOf(values.extend),
-      negativePrompt: textOf(values['negative-prompt']),
-      audio: soundOf(values),
-      options: optionsOf(model, textsOf(values.option)),
-    }),
-    ...withoutAbsent(await imagesOf(kinora, values, signal)),
-  }
-  const duration = numberOf('duration', values.duration, 3600) ?? shortestDuration(model, request)
-  const body = { ...request, duration }
+  const body = await bodyOf(kinora, model, context, n)
   const idempotencyKey = textOf(values['idempotency-key']) ?? crypto.randomUUID()
   const make = async () => {
     const header = { 'idempotency-key': idempotencyKey }
@@ -67,6 +61,36 @@ export async function generate({ values, operand, output, signal }: Context): Pr
   await finish({ output, signal, file, uuid: null, repeat }, (options) =>
     kinora.generateAndWait(body, { ...options, idempotencyKey }),
   )
+}
+
+async function bodyOf(
+  kinora: Kinora,
+  model: Schemas['Model'],
+  { values, operand, signal }: Context,
+  n: number,
+): Promise<GenerateBody | UpscaleBody> {
+  const upscaleFrom = textOf(values.upscale)
+  const common = withoutAbsent({
+    quality: textOf(values.quality),
+    seed: numberOf('seed', values.seed, SEED_MAX, 0),
+    negativePrompt: textOf(values['negative-prompt']),
+    audio: soundOf(values),
+    options: optionsOf(model, textsOf(values.option)),
+  })
+  if (upscaleFrom !== undefined) {
+    if (operand !== null || n > 1) throw usageError('--upscale makes one copy, which has the text of its film.')
+    return { model: model.id, upscaleFrom, ...common }
+  }
+  const request = {
+    prompt: operand ?? '',
+    model: model.id,
+    ...ratioOf(model, textOf(values['aspect-ratio'])),
+    ...(n === 1 ? {} : { n }),
+    ...common,
+    ...withoutAbsent({ extendFrom: textOf(values.extend), ...(await imagesOf(kinora, values, signal)) }),
+  }
+  const duration = numberOf('duration', values.duration, 3600) ?? shortestDuration(model, request)
+  return { ...request, duration }
 }
 
 /** The files of several films: film-1.mp4, film-2.mp4, … */

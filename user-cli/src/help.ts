@@ -22,6 +22,7 @@ const COMMANDS = `Kinora: make films from the command line.
       --sound, --no-sound          whether the film has sound; as the model has it when left out
       --option <name>=<value>      what the model alone has; once for each. A wrong name lists them
       --extend <id>                a film of yours that goes on
+      --upscale <id>               a film of yours, for a larger copy; without a text
       --n <count>                  1 to 4 films, of consecutive seeds; all are made or none
       --no-wait                    prints the id at once
       --idempotency-key <text>     the same text and film again: no second film is made or paid for

@@ -12,6 +12,7 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import { adjust } from '../../server/src/credit/ledger.ts'
 import { addModel, models } from '../../server/test/support/changed-models.ts'
+import { completedVideo } from '../../server/test/support/completed-video.ts'
 import { openKinora, type Person } from '../../server/test/support/harness.ts'
 import * as images from '../../server/test/support/images.ts'
 import { installPackage } from '../../server/test/support/npm-package.ts'
@@ -110,6 +111,24 @@ test('generate --n: two films → both in their files, one JSON document', async
   for (const file of ['two-1.mp4', 'two-2.mp4']) assert.ok(statSync(inFolder(file)).size > 1000)
   const again = await run(...film, '--n', '2', '--output', 'two.mp4')
   assert.deepEqual([again.status, again.stderr], [2, 'two-1.mp4 exists already; name another file or add --force.\n'])
+})
+
+addModel('upscaler', {
+  modes: { upscale: { duration: [4], quality: ['1080p'], aspectRatio: 'follows the image' } },
+  routes: [{ account: 'provider-a', input: { video_url: 'upscaleFrom' } }],
+})
+after(() => models().delete('upscaler'))
+
+test('generate --upscale: film of one’s own → a larger copy; with a text → what it takes', async () => {
+  const { as, run } = await user()
+  const source = await completedVideo(kinora, as)
+  const upscale = ['generate', '--model', 'upscaler', '--upscale', source, '--no-wait', '--json']
+  const made = await run(...upscale)
+  assert.equal(made.status, 0, made.stderr)
+  const { upscaledFrom } = JSON.parse((await run('get', JSON.parse(made.stdout).uuid, '--json')).stdout)
+  assert.equal(upscaledFrom, source)
+  const refused = await run(...upscale, 'A boat')
+  assert.deepEqual([refused.status, /which has the text of its film/.test(refused.stderr)], [2, true], refused.stderr)
 })
 
 addModel('rich', {
