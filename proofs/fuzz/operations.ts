@@ -3,7 +3,12 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { readOpenApi } from '../../server/test/support/served-document.ts'
 
-export type Schema = Record<string, unknown> & { properties?: Record<string, Schema> }
+export type Schema = Record<string, unknown> & {
+  properties?: Record<string, Schema>
+  /** Of a body that has one of several schemas. */
+  anyOf?: Schema[]
+  examples?: unknown[]
+}
 export type Parameter = { name: string; in: 'path' | 'query' | 'header'; required?: boolean; schema: Schema }
 export type Operation = {
   id: string

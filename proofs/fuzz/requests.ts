@@ -84,7 +84,9 @@ async function bodyOf(
     return operation.id === 'receiveCallback' || random(chance(6)) ? json(random(hostileValue)) : null
   if (kind === 'hostile') return json(random(hostileValue))
 
-  const { schema, example } = operation.body
+  const { anyOf } = operation.body.schema
+  const schema = anyOf ? random(fc.constantFrom(...anyOf)) : operation.body.schema
+  const [example = operation.body.example] = schema.examples ?? []
   const body = { ...(random(chance(3)) ? await generated(schema, random) : (example as Record<string, unknown>)) }
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     if (name in body && random(chance(2))) body[name] = await valueFor(name, property, 'valid')

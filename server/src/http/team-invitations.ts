@@ -138,7 +138,7 @@ function openRoute(http: Http, app: App): void {
           }),
           offer,
         ),
-        ...errors(400, 401, 403, 404),
+        ...changeErrors(401, 404),
       },
     },
     handler: async (request) => ok(await openTeamInvitation(app, userOf(request).userId, request.body.token)),

@@ -156,7 +156,7 @@ function openRoute(http: Http, app: App): void {
       ),
       response: {
         200: Envelope(Type.Object(shown), { ...terms, expiresAt }),
-        ...errors(400, 403, 404),
+        ...changeErrors(404),
       },
     },
     handler: async (request, reply) => {
