@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { addSample } from '../../server/src/video/model-samples.ts'
-import { addModel, models } from '../../server/test/support/changed-models.ts'
+import { addModel, modelOf, models } from '../../server/test/support/changed-models.ts'
 import { openKinora, type Person } from '../../server/test/support/harness.ts'
 import { openBrowser, until, untilPlays, untilSays } from './browser.ts'
 import { film } from './films.ts'
@@ -206,6 +206,42 @@ test('film: its model extends films → the form continues it', async () => {
   const sent = page.waitForRequest('**/api/v1/video/generate')
   await page.getByRole('button', { name: /^Generate · / }).click()
   assert.equal((await sent).postDataJSON().extendFrom, uuid)
+})
+
+test('film: upscaled → sizes with prices in a dialog, the price on the button, and the copy on the stage', async () => {
+  const { page, uuid } = await withFilm()
+  await stage(page).getByRole('button', { name: 'Upscale…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Upscale this film' })
+  await dialog.getByRole('button', { name: 'Upscale · 1 credit', exact: true }).waitFor()
+  assert.deepEqual(await dialog.locator('label').allInnerTexts(), [
+    '1080p\n1 credit',
+    '1440p\n2 credits',
+    '4k\n4 credits',
+  ])
+  await dialog.getByRole('radio', { name: '4k' }).check({ force: true })
+  const sent = page.waitForRequest('**/api/v1/video/generate')
+  await dialog.getByRole('button', { name: 'Upscale · 4 credits' }).click()
+  const body = { model: 'bytedance-video-upscaler', upscaleFrom: uuid, quality: '4k' }
+  assert.deepEqual((await sent).postDataJSON(), body)
+  await dialog.waitFor({ state: 'hidden' })
+  await stage(page).getByText('ByteDance Video Upscaler · 4 s · 4 credits').waitFor()
+})
+
+test('player: film of 1080p → larger sizes alone, and the copy’s page; no upscaler → no button', async () => {
+  const ann = await kinora.person({ credits: 1000 })
+  const uuid = await film(kinora, ann, { prompt: 'A crane', quality: '1080p' })
+  const { page } = await visit({ as: ann })
+  await page.goto(`/library/${uuid}`)
+  await page.getByRole('button', { name: 'Upscale…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Upscale this film' })
+  await dialog.getByRole('button', { name: /^Upscale · / }).click()
+  await page.waitForURL((url) => url.pathname.startsWith('/library/') && !url.pathname.endsWith(uuid))
+  const upscaler = modelOf('bytedance-video-upscaler')
+  models().set(upscaler.id, { ...upscaler, enabled: false })
+  await page.goto(`/library/${uuid}`)
+  await page.getByRole('link', { name: 'Download' }).waitFor()
+  await until(async () => (await page.getByRole('button', { name: 'Upscale…' }).count()) === 0, 'no button')
+  models().set(upscaler.id, upscaler)
 })
 
 test('film: download → a file that is named by its prompt', async () => {
