@@ -9,7 +9,7 @@ import { createUser, pathOf } from './named-user.ts'
 
 const kinora = await openKinora({ simulator: true })
 const browser = await openBrowser(kinora)
-const { newTeam, finish, generate } = openTeams(kinora)
+const { newTeam, call, finish, generate } = openTeams(kinora)
 
 async function choose(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Your account' }).click()
@@ -376,4 +376,33 @@ test('administration: deletion of a last owner → leads to the team, where a me
   await dialog.getByRole('button', { name: 'Delete team' }).click()
   await page.getByRole('heading', { name: 'Deleted team' }).waitFor()
   assert.equal(await page.getByRole('button', { name: /^(Lock|Delete)/ }).count(), 0)
+})
+
+test('move credits: a viewer moves own ones into the team → both histories name the other side, and the rest can be moved', async () => {
+  const { id, owner } = await newTeam({ credits: 0 })
+  const ben = await addMember(kinora.app, id, await createUser(kinora, 'Ben'), 'viewer')
+  await kinora.grant(ben, 100)
+  const { movable } = (await call<{ movable: number }>(ben, id, 'GET', '/api/v1/team/credits')).data
+  const { page } = await browser.visit({ as: ben })
+  await page.goto('/')
+  await choose(page, 'North')
+  await teamLink(page).click()
+  await page.getByRole('button', { name: 'Move credits …' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Move own credits into North' })
+  await dialog.getByText(`You can move up to ${movable} credits`).waitFor()
+  await dialog.getByLabel('Credits', { exact: true }).fill('40')
+  await dialog.getByRole('button', { name: 'Move', exact: true }).click()
+  await page.getByText('40 credits moved into North.').waitFor()
+  await page.getByRole('link', { name: '40 credits' }).waitFor()
+  await page.goto('/credits')
+  await page.getByRole('button', { name: 'Move credits …' }).click()
+  await dialog.getByText(`You can move up to ${movable - 40} credits`).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('row', { name: /Moved in by a member.*\+40.*Ben/ }).waitFor()
+  await choose(page, 'Personal')
+  await page.getByRole('link', { name: '120 credits' }).waitFor()
+  await page.goto('/credits')
+  await page.getByRole('row', { name: /Moved into a team.*−40.*North/ }).waitFor()
+  const { available } = (await call<{ available: number }>(owner, id, 'GET', '/api/v1/credit/balance')).data
+  assert.equal(available, 40)
 })

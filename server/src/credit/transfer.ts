@@ -26,8 +26,8 @@ export async function movableCredits(app: App, userId: string): Promise<{ movabl
 
 /**
  * Moves credits of a user into a team of which the user is a member.
- * @throws AppError INSUFFICIENT_CREDITS, CONFLICT for a user who owes credits, FORBIDDEN for a team that is locked, NOT_FOUND,
- * IDEMPOTENCY_KEY_REUSED, UNAVAILABLE in a divided database
+ * @throws AppError CONFLICT with `details.available` when fewer can be moved, with `details.owed` for a user who owes credits, FORBIDDEN for a team that is locked, NOT_FOUND,
+ * IDEMPOTENCY_KEY_REUSED
  */
 export async function moveToTeam(
   { sql, now, config }: App,
@@ -51,9 +51,9 @@ export async function moveToTeam(
       }
     case 'insufficient':
       throw new AppError(
-        'INSUFFICIENT_CREDITS',
+        'CONFLICT',
         `You can move ${made.credits} credits. The welcome gift cannot be moved, nor credits of a payment that is being returned.`,
-        { details: { required: credits, available: made.credits } },
+        { details: { available: made.credits } },
       )
     case 'owed':
       throw new AppError(

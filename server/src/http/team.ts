@@ -421,9 +421,9 @@ function moveCreditsRoute(http: Http, app: App, auth: Auth): void {
       summary: 'Move own credits into a team',
       description:
         'Any member may; no operation moves them back. Those that expire first go first, and keep their expiry. When their payment is returned, the team ' +
-        'loses its part of them. Both histories have a row, whose source is transfer:<id>:<the id of the team, or yours>. 402: so many cannot be moved; ' +
-        '`details.available` can. 403: also for an API key of the team, and while an administrator impersonates you. 409: you owe credits, or the ' +
-        'service keeps you and the team in different databases.',
+        'loses its part of them. Both histories have a row, whose source is transfer:<id>:<the id of the team, or yours>. ' +
+        '403: also for an API key of the team, and while an administrator impersonates you. 409: so many cannot be moved (`details.available` can), you owe credits ' +
+        '(`details.owed`), or the service keeps you and the team in different databases.',
       headers: IdempotencyHeaders,
       body: Type.Object(
         { credits: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }) },
@@ -441,7 +441,7 @@ function moveCreditsRoute(http: Http, app: App, auth: Auth): void {
           }),
           { id: memberId, teamId: id, credits: 100, packages: [{ credits: 100, expiresAt: createdAt }] },
         ),
-        ...changeErrors(401, 402, 404, 409, 422),
+        ...changeErrors(401, 404, 409, 422),
       },
     },
     handler: async (request, reply) => {

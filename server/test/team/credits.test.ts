@@ -65,7 +65,7 @@ test(
 )
 
 test(
-  '402: more than can be moved → nothing moves, and the response says how many can; the gift stays',
+  '409: more than can be moved → nothing moves, and the response says how many can; the gift stays',
   onOne,
   async () => {
     const { id } = await newTeam({ credits: 0 })
@@ -76,8 +76,8 @@ test(
     await creditGrantGift(app.sql, { userId: ben.userId, packageId: newId(now), credits: 60, expiresAt, now })
     await kinora.grant(ben, 10)
     const refused = await move(ben, id, 11)
-    assert.deepEqual([refused.status, refused.error?.code], [402, 'INSUFFICIENT_CREDITS'])
-    assert.deepEqual(refused.error?.details, { required: 11, available: 10 })
+    assert.deepEqual([refused.status, refused.error?.code], [409, 'CONFLICT'])
+    assert.deepEqual(refused.error?.details, { available: 10 })
     assert.equal((await kinora.balance(ben)).available, 70)
   },
 )
@@ -212,7 +212,7 @@ test(
         deliverAll(kinora, 'payment-b', eventB('charge.refunded', half)),
       ])
       assert.equal(ended.status, 200, `${end}: ${ended.text}`)
-      const known = [200, 401, 402, 403, 404]
+      const known = [200, 401, 403, 404, 409]
       assert.deepEqual(
         moved.map(({ status }) => status).filter((status) => !known.includes(status)),
         [],

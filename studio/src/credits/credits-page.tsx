@@ -3,25 +3,32 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { balanceQuery } from '../api.ts'
+import { MoveCredits } from '../team/move-credits.tsx'
+import { useTeam } from '../team.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { pageTitle } from '../ui/page-title.ts'
 import { BalanceChart } from './balance-chart.tsx'
 import { BalanceSummary } from './balance-summary.tsx'
 import { ExpiringPackages } from './expiring-packages.tsx'
 import { LedgerCheckPanel } from './ledger-check-panel.tsx'
+import styles from './transaction-history.module.css'
 import { TransactionHistory } from './transaction-history.tsx'
 import { UsagePanel } from './usage-panel.tsx'
 
 export function CreditsPage() {
   const { data } = useQuery(balanceQuery)
+  const team = useTeam()
   return (
     <div className="page">
       <title>{pageTitle(t`Credits`)}</title>
       <div className="page-head">
         <h1>{t`Credits`}</h1>
-        <Link to="/plans" className={buttonClass(data?.available === 0 ? 'primary' : 'plain')}>
-          {t`Get credits`}
-        </Link>
+        <div className={styles.actions}>
+          {team ? <MoveCredits team={team.name} /> : null}
+          <Link to="/plans" className={buttonClass(data?.available === 0 ? 'primary' : 'plain')}>
+            {t`Get credits`}
+          </Link>
+        </div>
       </div>
       <BalanceSummary />
       <div className="columns">

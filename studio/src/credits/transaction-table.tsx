@@ -1,13 +1,17 @@
 /** Table of credit transactions, for their owner and for administrators. */
 import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { chosenTeam } from '../chosen-team.ts'
 import { type Maker, makerName } from '../maker-name.ts'
 import { useModelNames } from '../model-name.ts'
+import { membersQuery } from '../team/queries.ts'
+import { teamsQuery } from '../team.ts'
 import { formatDateTime, formatNumber, formatSigned, formatUtcTime } from '../ui/format.ts'
 import { TableFrame } from '../ui/table-frame.tsx'
 import styles from './transaction-table.module.css'
-import { type CreditTransaction, transactionLabel, transactionStates } from './transaction-types.ts'
+import { type CreditTransaction, otherSideOf, transactionLabel, transactionStates } from './transaction-types.ts'
 
 type Props = {
   transactions: CreditTransaction[]
@@ -96,13 +100,26 @@ function TransactionRow({ transaction, maker, isOwn, action }: RowProps) {
 /** The remark of a film's charge names its model by id, and its length: "delta-1-5, 4 s". */
 const FILM_REMARK = /^([\w.-]+), (\d+) s$/
 
-/** What the transaction refers to: a film (a link), who made it in a team, a payment's order number, a remark. */
+/** Who is on the other side of credits that were moved into a team: the team, or in its own history the member. */
+function useOtherSide(id: string | null): string | null {
+  const isOfTeam = chosenTeam() !== null
+  const members = useQuery({ ...membersQuery, enabled: id !== null && isOfTeam })
+  const teams = useQuery({ ...teamsQuery, enabled: id !== null && !isOfTeam })
+  if (id === null) return null
+  if (isOfTeam)
+    return members.data ? (members.data.members.find(({ userId }) => userId === id)?.name ?? t`Former member`) : null
+  return teams.data ? (teams.data.teams.find((team) => team.id === id)?.name ?? t`Former team`) : null
+}
+
+/** What the transaction refers to: a film (a link), who made it in a team, the other side of a move, a payment's order number, a remark. */
 function Reference({ transaction, maker, isOwn }: RowProps) {
   const { videoUuid, prompt, orderNo, remark: rawRemark, transType } = transaction
   const nameOf = useModelNames()
+  const otherId = otherSideOf(transaction)
+  const other = useOtherSide(isOwn ? otherId : null)
   const [, modelId, seconds] = (isOwn && videoUuid && FILM_REMARK.exec(rawRemark ?? '')) || []
-  // The remark of a gift says what its type says.
-  const ofRow = transType === 'NEW_USER' ? null : rawRemark
+  // The remark of a gift or a move says what its label says.
+  const ofRow = transType === 'NEW_USER' || otherId !== null ? null : rawRemark
   const remark = modelId && seconds ? t`${nameOf(modelId)}, ${seconds} s` : ofRow
   return (
     <span className={styles.reference}>
@@ -117,6 +134,7 @@ function Reference({ transaction, maker, isOwn }: RowProps) {
         </Link>
       ) : null}
       {maker ? <span className="quiet small">{makerName(maker)}</span> : null}
+      {otherId && (other ?? (isOwn ? null : <code title={otherId}>{otherId}</code>))}
       {orderNo ? <code title={t`Order`}>{orderNo}</code> : null}
       {remark ? (
         <span className={styles.remark} title={remark}>

@@ -29,10 +29,15 @@ export function transactionLabel({
     if (credits < 0) return isPack ? t`Pack refunded` : t`Plan period refunded`
     if (source === null) return isPack ? t`Pack, refund reversed` : t`Plan period, refund reversed`
   }
+  if (otherSideOf({ source }) !== null) return credits < 0 ? t`Moved into a team` : t`Moved in by a member`
   if (transType === 'SYSTEM_ADJUST' && credits < 0) return t`Taken back by an administrator`
   if (transType === 'EXPIRED' && credits > 0) return t`Expiry reversed`
   return transactionTypeLabels[transType]
 }
+
+/** The other side of credits that were moved into a team: the id of the team, in the team's own history that of the member. */
+export const otherSideOf = ({ source }: Pick<CreditTransaction, 'source'>): string | null =>
+  source?.startsWith('transfer:') ? (source.split(':')[2] ?? null) : null
 
 export const transactionStates: Record<string, { label: string; kind: 'running' | 'done' | 'none' }> = {
   frozen: { label: t`Frozen`, kind: 'running' },

@@ -12,6 +12,7 @@ import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import { TableFrame } from '../ui/table-frame.tsx'
 import { Invitations } from './invitations.tsx'
 import { MemberDialog } from './member-dialog.tsx'
+import { MoveCredits } from './move-credits.tsx'
 import { budgetText, type Member, membersQuery, roleNames, roleTexts, teamQuery } from './queries.ts'
 import { DeleteTeam, ExportTeam, LeaveTeam, RenameForm } from './team-forms.tsx'
 import styles from './team-page.module.css'
@@ -41,7 +42,7 @@ export function TeamPage() {
         {list.isPending ? null : (
           // On a phone the members stand above, so this waits for them.
           <div className="stack">
-            <OwnUse role={team.role} />
+            <OwnUse team={team} />
             {isAtLeast(team, 'admin') ? <RenameForm key={team.name} current={team.name} /> : null}
             <LeaveTeam name={team.name} />
             {team.role === 'owner' ? <ExportTeam /> : null}
@@ -54,7 +55,7 @@ export function TeamPage() {
 }
 
 /** What the user may do and spend here. */
-function OwnUse({ role }: { role: Role | null }) {
+function OwnUse({ team: { name, role } }: { team: { name: string; role: Role | null } }) {
   const { data } = useQuery(teamQuery)
   return (
     <section className="panel" aria-labelledby="own-use">
@@ -66,6 +67,7 @@ function OwnUse({ role }: { role: Role | null }) {
         <Fact name={t`Spent this month`}>{data && formatNumber(data.used.month)}</Fact>
       </dl>
       <p className="quiet">{role && roleTexts()[role]}</p>
+      <MoveCredits team={name} />
     </section>
   )
 }
