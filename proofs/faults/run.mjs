@@ -14,6 +14,7 @@ import { faults } from './planted-faults.ts'
 const LEDGER_FILES = [
   'ledger/api-key-budget',
   'ledger/refund-claims',
+  'ledger/transfer',
   'ledger/owed',
   'ledger/grace',
   'ledger/ledger',

@@ -136,8 +136,8 @@ language sql stable
 begin atomic
   with
   package as not materialized (
-    select user_id, id, parent_id, root_id, from_user_id, from_package_id, trans_type, source, order_no, initial, remaining, frozen, used, moved,
-           expired, clawed_back, taken, collected, refund_claimed, repaid, forgiven, transferred, expires_at, created_at
+    select user_id, id, parent_id, root_id, from_user_id, from_package_id, source, initial, remaining, frozen, used, clawed_back, taken,
+           collected, refund_claimed, repaid, forgiven
     from kinora.credit_package
     where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
@@ -145,24 +145,26 @@ begin atomic
     select user_id, source, part
     from kinora.credit_refund_claim
     where user_id >= p_from and (p_to is null or user_id < p_to)
+  ),
+  -- What packages of teams have of the claims on a payment of a user.
+  transferred as (
+    select f.user_id, coalesce(f.root_id, f.id) as root_id, sum(t.refund_claimed) as refund_claimed
+    from kinora.credit_package t
+    join kinora.credit_package f on f.user_id = t.from_user_id and f.id = t.from_package_id
+    where t.from_user_id >= p_from and (p_to is null or t.from_user_id < p_to)
+    group by 1, 2
   )
   select p.user_id, 'package ' || p.id, 'refund_claimed is the sum of the refund claims',
-         least(p.initial, round(p.initial * coalesce(c.part, 0)))::text, (p.refund_claimed + t.refund_claimed)::text
+         least(p.initial, round(p.initial * coalesce(c.part, 0)))::text, (p.refund_claimed + coalesce(t.refund_claimed, 0))::text
   from package p
-  cross join lateral (
-    -- Those of teams have a part of what is asked for.
-    select coalesce(sum(t.refund_claimed), 0) as refund_claimed
-    from kinora.credit_package f
-    join kinora.credit_package t on t.from_user_id = f.user_id and t.from_package_id = f.id
-    where p.parent_id is null and f.user_id = p.user_id and (f.id = p.id or f.root_id = p.id) and f.transferred > 0
-  ) t
+  left join transferred t on t.user_id = p.user_id and t.root_id = p.id
   left join (
     select user_id, source, sum(part) as part
     from claim
     group by user_id, source
   ) c on c.user_id = p.user_id and c.source = p.source
   where p.from_user_id is null
-    and p.refund_claimed + t.refund_claimed is distinct from least(p.initial, round(p.initial * coalesce(c.part, 0)))
+    and p.refund_claimed + coalesce(t.refund_claimed, 0) is distinct from least(p.initial, round(p.initial * coalesce(c.part, 0)))
   union all
   select p.user_id, 'package ' || p.id, 'transferred credits are claimed as their payment is', (p.initial * c.part)::text,
          p.refund_claimed::text
@@ -175,7 +177,7 @@ begin atomic
     where c.user_id = r.user_id and c.source = r.source
   ) c
   -- Whole credits of several packages are rounded together.
-  where abs(p.refund_claimed - p.initial * c.part) > 1
+  where p.from_user_id is not null and abs(p.refund_claimed - p.initial * c.part) > 1
   union all
   select p.user_id, 'package ' || p.id, 'clawed back is at most refund_claimed', 'at the most ' || p.refund_claimed,
          (p.repaid + sum(t.clawed_back - t.taken - t.collected))::text
@@ -275,14 +277,16 @@ begin atomic
     from kinora.credit_transaction
     where user_id >= p_from and (p_to is null or user_id < p_to) and source like 'transfer:%'
   )
-  select p.user_id, 'package ' || p.id, 'transferred credits are in packages of teams', p.transferred::text, t.credits::text
-  from package p
-  cross join lateral (
-    select coalesce(sum(t.initial), 0) as credits
-    from kinora.credit_package t
-    where t.from_user_id = p.user_id and t.from_package_id = p.id
-  ) t
-  where p.transferred <> t.credits
+  select coalesce(p.user_id, t.user_id), 'package ' || coalesce(p.id, t.id), 'transferred credits are in packages of teams',
+         coalesce(p.transferred::text, 'no package'), coalesce(t.credits, 0)::text
+  from (select user_id, id, transferred from package where transferred > 0) p
+  full join (
+    select from_user_id as user_id, from_package_id as id, sum(initial) as credits
+    from kinora.credit_package
+    where from_user_id >= p_from and (p_to is null or from_user_id < p_to)
+    group by 1, 2
+  ) t on t.user_id = p.user_id and t.id = p.id
+  where p.transferred is distinct from t.credits
   union all
   -- Read as text: the cast of a damaged row would end the check.
   select p.user_id, 'package ' || p.id, 'a transferred package is as the rows of its transfer say',

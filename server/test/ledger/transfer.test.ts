@@ -11,6 +11,7 @@ import { notDistributed } from '../support/citus/database.ts'
 import { claimRefund, creditGrant, reverseClaim } from '../support/ledger/ledger-calls.ts'
 import { DAY_MS, HOUR_MS, later, openLedger, start } from '../support/ledger/open-ledger.ts'
 import { type Random, randomOf } from '../support/random.ts'
+import { waitFor } from '../support/video-row.ts'
 
 const SEED = Number(process.env.SOAK_SEED ?? Math.floor(Math.random() * 1e9))
 const onOne = notDistributed('no credits move between two shards')
@@ -229,6 +230,90 @@ test('moved: into a team that owes, with OWED=collect → what it owes is paid f
   assert.equal((await move(userId, teamId, 100, { collectsOwed: true })).outcome, 'moved')
   assert.deepEqual(await sums(teamId), [40, 60, 0, 160])
 })
+
+test('refused: credits of the gift in a grace package → the welcome gift stays', onOne, async () => {
+  const userId = newId(new Date())
+  await grant(userId, 40, { source: 'new-user', transType: 'NEW_USER', expiresAt: later(DAY_MS) })
+  await sql`update kinora.credit_account set gift_at = ${start} where user_id = ${userId}`
+  const teamId = await team(userId)
+  const hold = randomUUID()
+  await freeze(userId, hold, 40)
+  const now = later(25 * HOUR_MS)
+  await release(userId, hold, now)
+  assert.equal((await creditBalance(sql, { userId, now })).available, 40)
+  assert.equal((await move(userId, teamId, 1, { now })).outcome, 'insufficient')
+})
+
+test(
+  'refund: after the credits have expired in the team → they are written off first, and nothing is taken',
+  onOne,
+  async () => {
+    const { userId, teamId } = await buyer(100)
+    await move(userId, teamId, 60)
+    await claim(userId, 1, 'refund', later(31 * DAY_MS))
+    assert.deepEqual(await sums(teamId, later(31 * DAY_MS)), [0, 0, 0, 60])
+  },
+)
+
+/** Resolves once the transfer waits for a lock, or has ended. @returns the session that waits */
+async function waitsFor(transfer: Promise<unknown>): Promise<number | undefined> {
+  let hasEnded = false
+  void transfer.then(
+    () => {
+      hasEnded = true
+    },
+    () => {
+      hasEnded = true
+    },
+  )
+  let waiting: { pid: number } | undefined
+  await waitFor('the transfer', async () => {
+    ;[waiting] = await sql<{ pid: number }[]>`
+      select pid from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%credit_transfer%'
+    `
+    return hasEnded || waiting !== undefined
+  })
+  return waiting?.pid
+}
+
+test('refused: the member leaves, not committed yet → the transfer waits for it', onOne, async () => {
+  const { userId, teamId } = await buyer(100)
+  let transfer: ReturnType<typeof move> | undefined
+  await sql.begin(async (tx) => {
+    await tx`select from kinora.team where id = ${teamId} for update`
+    await tx`delete from kinora.team_member where team_id = ${teamId} and user_id = ${userId}`
+    transfer = move(userId, teamId, 1)
+    await waitsFor(transfer)
+  })
+  assert.equal((await transfer)?.outcome, 'not_found')
+})
+
+test(
+  'crash: the session ends between the two accounts → neither has changed, and the request again moves once',
+  onOne,
+  async () => {
+    const { userId, teamId } = await buyer(100)
+    await creditLock(sql, { userId: teamId, now: start })
+    await sql.begin(async (tx) => {
+      await tx`select from kinora.credit_account where user_id = ${teamId} for update`
+      const transfer = move(userId, teamId, 40, { key: 'k' })
+      const pid = await waitsFor(transfer)
+      await tx`select pg_terminate_backend(${pid ?? assert.fail('the transfer does not wait')})`
+      await assert.rejects(transfer)
+    })
+    assert.deepEqual(
+      [await sums(userId), await sums(teamId)],
+      [
+        [100, 0, 0, 100],
+        [0, 0, 0, 0],
+      ],
+    )
+    assert.equal((await move(userId, teamId, 40, { key: 'k' })).outcome, 'moved')
+    assert.equal((await move(userId, teamId, 40, { key: 'k' })).outcome, 'replayed')
+    assert.deepEqual(await sums(teamId), [40, 0, 0, 40])
+  },
+)
 
 /** Users with payments, in teams: what the test knows of them without the ledger. */
 type World = {
