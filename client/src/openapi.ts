@@ -2054,7 +2054,7 @@ export interface paths {
         put?: never;
         /**
          * Move own credits into a team
-         * @description Any member may; no operation moves them back. Those that expire first go first, and keep their expiry. When their payment is returned, the team loses its part of them. Both histories have a row, whose source is transfer:<id>:<the id of the team, or yours>. 402: so many cannot be moved; `details.available` can. 403: also for an API key of the team, and while an administrator impersonates you. 409: you owe credits, or the service keeps you and the team in different databases. For a team (X-Team) it needs the role `viewer`.
+         * @description Any member may; no operation moves them back. Those that expire first go first, and keep their expiry. When their payment is returned, the team loses its part of them. Both histories have a row, whose source is transfer:<id>:<the id of the team, or yours>. 403: also for an API key of the team, and while an administrator impersonates you. 409: so many cannot be moved (`details.available` can), you owe credits (`details.owed`), or the service keeps you and the team in different databases. For a team (X-Team) it needs the role `viewer`.
          */
         post: operations["moveCredits"];
         delete?: never;
@@ -11007,7 +11007,6 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            402: components["responses"]["PaymentRequired"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
