@@ -35,6 +35,7 @@ declare
   v_key kinora.idempotency_key;
   v_team kinora.team;
 begin
+  perform kinora.check_clock(p_now);
   if (p_credits > 0) is not true then
     raise exception 'p_credits is %', p_credits using errcode = 'check_violation';
   end if;

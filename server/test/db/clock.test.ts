@@ -29,7 +29,7 @@ after(async () => {
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
-/** Functions that receive a time from a function that has checked it, and one that only reads. */
+/** Functions that receive a time from a function that has checked it, and those that only read. */
 const INTERNAL = [
   'account_is_subscribed',
   'administrator_key_is_free',
@@ -44,6 +44,7 @@ const INTERNAL = [
   'credit_gift_refusal',
   'credit_give_back',
   'credit_grace_end',
+  'credit_meet_claims',
   'credit_move',
   'credit_move_all',
   'credit_notify_low',
@@ -53,10 +54,12 @@ const INTERNAL = [
   'credit_restore_expired',
   'credit_row_time',
   'credit_take_claimed',
+  'credit_transferable',
   'credit_write_expiry',
   'credit_write_freeze',
   'credit_write_off',
   'credit_write_release',
+  'credit_write_transfer',
   'is_last_administrator',
   'mail_write',
   'mail_write_one',
