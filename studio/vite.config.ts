@@ -58,9 +58,16 @@ export default defineConfig(({ isSsrBuild }) => ({
               includeDependenciesRecursively: false,
             },
             {
-              // What stage, library and player share: four small files compress worse than one.
+              // What stage, library and player share: small files compress worse than one.
               name: 'film',
-              test: /\/studio\/src\/(studio\/(recent-query|sample|waiting-picture|image-upload)|library\/video-player|video\/unplayable-film)/,
+              test: /\/studio\/src\/(studio\/(recent-query|sample|waiting-picture|image-upload|upscale-button|cancel-button)|library\/(video-player|favourite-button|arrange|deletion)|video\/(unplayable-film|elapsed))/,
+              minShareCount: 2,
+              includeDependenciesRecursively: false,
+            },
+            {
+              // What the form shares with the dialog of a larger copy.
+              name: 'form',
+              test: /\/studio\/src\/studio\/|\/client\/src\/request-schema/,
               minShareCount: 2,
               includeDependenciesRecursively: false,
             },
