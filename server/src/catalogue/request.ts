@@ -183,10 +183,10 @@ export function checkUpscaled(
     const message = `${model.name} upscales films of ${describe(seconds)} seconds; this one has ${duration}.`
     throw invalid('DURATION_OUT_OF_RANGE', 'upscaleFrom', message)
   }
-  const larger = qualities.filter((each) => shortSideOf(each) > shortSideOf(film.quality))
-  const [quality = wanted] = wanted === undefined ? larger : [wanted]
-  const isLarger = quality !== undefined && shortSideOf(quality) > shortSideOf(film.quality)
-  if (larger.length > 0 && isLarger) return { prompt, duration, aspectRatio, quality }
+  const isLarger = (each: string) => shortSideOf(each) > shortSideOf(film.quality)
+  const larger = qualities.filter(isLarger)
+  const quality = wanted ?? larger[0]
+  if (larger.length > 0 && quality !== undefined && isLarger(quality)) return { prompt, duration, aspectRatio, quality }
   const remedy =
     larger.length > 0 ? `choose ${larger.join(' or ')}` : `${model.name} makes none larger than ${qualities.at(-1)}`
   throw invalid('UNSUPPORTED_QUALITY', 'quality', `The film to upscale already has ${film.quality}; ${remedy}.`)

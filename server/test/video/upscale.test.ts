@@ -132,6 +132,14 @@ test('400: film longer than the model upscales, model that upscales nothing, fie
   }
 })
 
+test('models: one that only upscales → listed with its mode, but not by formats that cannot name a film', async () => {
+  const ann = await kinora.person()
+  const own = await kinora.call<{ models: { id: string; modes: string[] }[] }>('GET', '/api/v1/config/models')
+  assert.deepEqual(own.data.models.find(({ id }) => id === 'upscaler')?.modes, ['upscale'])
+  const { text } = await kinora.call('GET', '/v1/models', { as: ann })
+  assert.ok(text.includes('"delta-1-5"') && !text.includes('"upscaler"'), text)
+})
+
 test('FAILED: film deleted before the submit → nothing is sent, the credits are back', async () => {
   const ann = await kinora.person({ credits: 60 })
   const source = await completedVideo(kinora, ann)

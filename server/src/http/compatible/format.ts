@@ -232,11 +232,12 @@ export const silently = (app: App, reply: FastifyReply, body: unknown, pauseMs: 
 /** Vercel's AI SDK waits 2 s before it repeats; several films of one call are requested at once, each on a connection of its own. */
 export const AI_SDK_PAUSE_MS = 1500
 
-/** The models that can be used now. */
-export const enabledModels = (app: App): Model[] => usableModels(catalogue(), app.config)
+/** The models that can be used now by a format, which cannot name a film to upscale. */
+export const enabledModels = (app: App): Model[] =>
+  usableModels(catalogue(), app.config).filter((model) => !isUpscaler(model))
 
 /** The model of a request that names none. */
-export const defaultModel = (app: App): string => enabledModels(app).find((model) => !isUpscaler(model))?.id ?? ''
+export const defaultModel = (app: App): string => enabledModels(app)[0]?.id ?? ''
 
 /** A name of the formats that put an owner before a model. @throws AppError NOT_FOUND for another owner's */
 export function ownModel(app: App, owner: string | undefined, name: string | undefined): string {
