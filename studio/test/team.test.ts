@@ -406,3 +406,38 @@ test('move credits: a viewer moves own ones into the team → both histories nam
   const { available } = (await call<{ available: number }>(owner, id, 'GET', '/api/v1/credit/balance')).data
   assert.equal(available, 40)
 })
+
+test('user without teams: every page → the pages of the navigation as without teams, no word of one, and no request about one', async () => {
+  const ann = await createUser(kinora, 'Ann')
+  await finish(ann, ann.userId, (await kinora.generate(ann)).data.uuid)
+  const { page } = await browser.visit({ as: ann })
+  const requests: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (request.headers()['x-team'] !== undefined || pathname.startsWith('/api/v1/team')) requests.push(pathname)
+  })
+  const pages = [
+    ['Studio', '/'],
+    ['Library', '/library'],
+    ['Credits', '/credits'],
+    ['Plans', '/plans'],
+    ['API keys', '/keys'],
+    ['Webhooks', '/webhooks'],
+  ] as const
+  for (const [name, path] of [...pages, ['Account', '/account']] as const) {
+    await page.goto(path)
+    await page.getByRole('link', { name: '44 credits' }).waitFor()
+    await page.getByRole('main').getByRole('heading').first().waitFor()
+    const links = await page.getByRole('navigation', { name: 'Pages' }).getByRole('link').allTextContents()
+    assert.deepEqual(
+      links.filter((link) => link !== 'Explore'),
+      pages.map(([each]) => each),
+    )
+    await until(async () => (await page.locator('[aria-busy=true], [data-late]').count()) === 0, `${name} to be read`)
+    assert.doesNotMatch((await page.getByRole('main').textContent()) ?? '', /\b(team|member|maker)s?\b/i, name)
+  }
+  assert.deepEqual(requests, [])
+  await page.getByRole('button', { name: 'Your account' }).click()
+  await page.getByRole('button', { name: 'New team' }).waitFor()
+  assert.deepEqual(requests, ['/api/v1/teams'])
+})
