@@ -7,10 +7,12 @@ import { verify } from '../../server/src/credit/verify.ts'
 import { removeStaleTemporaryFiles, temporaryDir } from '../../server/src/storage/temporary-files.ts'
 import { sweepOrphans } from '../../server/src/video/film-files.ts'
 import type { Simulator } from '../../server/test/support/simulator.ts'
-import type { Load, User } from './load.ts'
+import type { Load, Team, User } from './load.ts'
 
 type Video = {
   id: string
+  userId: string
+  madeBy: string | null
   status: string
   errorCode: string | null
   deletedAt: Date | null
@@ -22,13 +24,21 @@ const HOUR_MS = 3_600_000
 
 export async function checkInvariants(
   app: App,
-  { load, users, simulator, drainMaxMs }: { load: Load; users: User[]; simulator: Simulator; drainMaxMs: number },
+  {
+    load,
+    users,
+    team = null,
+    simulator,
+    drainMaxMs,
+  }: { load: Load; users: User[]; team?: Team | null; simulator: Simulator; drainMaxMs: number },
 ): Promise<{ problems: string[]; facts: string[] }> {
   const { sql } = app
   const problems: string[] = []
   const waited = await drain(app, drainMaxMs)
   const videos = [
-    ...(await sql<Video[]>`select id, status, error_code, deleted_at, video_key, thumbnail_key from kinora.video`),
+    ...(await sql<Video[]>`
+      select id, user_id, made_by, status, error_code, deleted_at, video_key, thumbnail_key from kinora.video
+    `),
   ]
   for (const { id, status } of videos) {
     if (!['COMPLETED', 'FAILED'].includes(status)) problems.push(`video ${id} is still ${status}`)
@@ -54,6 +64,7 @@ export async function checkInvariants(
   }
   if (new Set(packages.map(({ source }) => source)).size < packages.length) problems.push('a payment was granted twice')
 
+  if (team) problems.push(...(await teamProblems(app, team, load, byId)))
   const tasks = await simulator.tasks()
   for (const [prompt, made] of Map.groupBy(tasks, (task) => task.prompt)) {
     if (made.length > 1)
@@ -77,11 +88,40 @@ export async function checkInvariants(
       `${load.requests} requests of ${users.length} users, ${load.failures} without a response and sent again`,
       `${videos.length} videos: ${count('COMPLETED')} completed, ${count('FAILED')} failed (${[...codes].map(([code, n]) => `${code} ${n}`).join(', ') || 'none'})`,
       `${load.generated.size} generates, ${load.cancelled.size} cancellations, ${load.deleted.size} deletions, ${load.uploads} uploads and ${load.paid.size} payments were acknowledged`,
+      ...(team
+        ? [
+            `${load.ofTeam.size} of the videos were made for a team by ${team.members.length} members with budgets, who were removed ${load.removals} times and came back ${load.returns} times`,
+          ]
+        : []),
       `tasks by provider: ${[...providers].map(([provider, made]) => `${provider} ${made.length}`).join(', ')}`,
       `${waited} videos whose submit has an unknown outcome waited for their deadline, which was moved to the end of the run`,
       `${left.temporary} temporary files of dead processes and ${left.orphans} stored files without a video were left for the sweep, which removed them`,
     ],
   }
+}
+
+/** A film of the team is its maker's, no member has spent more than the budget, and the owner is still there. */
+async function teamProblems({ sql }: App, team: Team, load: Load, byId: Map<string, Video>): Promise<string[]> {
+  const problems: string[] = []
+  if (load.ofTeam.size === 0 || load.removals === 0 || load.returns === 0) problems.push('the team had no effect')
+  for (const [id, memberId] of load.ofTeam) {
+    const video = byId.get(id)
+    if (video && (video.userId !== team.id || video.madeBy !== memberId))
+      problems.push(`video ${id} of the team was made by ${video.madeBy} for ${video.userId}`)
+  }
+  const over = await sql<{ keyId: string; day: string; credits: number; budget: number }[]>`
+    select u.key_id, u.day::text, u.credits, k.budget
+    from kinora.api_key_usage u
+    join kinora.api_key k on k.user_id = u.user_id and k.id = u.key_id
+    where u.user_id = ${team.id} and u.credits > k.budget
+  `
+  for (const { keyId, day, credits, budget } of over)
+    problems.push(`the member ${keyId} has spent ${credits} of ${budget} credits on ${day}`)
+  const [owner] = await sql`
+    select from kinora.team_member where team_id = ${team.id} and user_id = ${team.owner.userId} and role = 'owner'
+  `
+  if (!owner) problems.push('the team has lost its owner')
+  return problems
 }
 
 /**

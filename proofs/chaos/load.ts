@@ -1,5 +1,6 @@
 /**
- * The load of a chaos run: users who generate, cancel, delete, upload and pay, and repeat each request until it has an answer. It
+ * The load of a chaos run: users who generate, cancel, delete, upload and pay, for themselves and for a team whose members are removed and invited
+ * again, and repeat each request until it has an answer. It
  * notes what was acknowledged, which the service must not lose.
  */
 import { randomUUID } from 'node:crypto'
@@ -10,11 +11,17 @@ import { checkoutA, eventA, eventB, sessionB } from '../../server/test/support/p
 import { vendorFilms } from '../vendors.ts'
 
 export type User = { userId: string; token: string }
+/** `members` make films for it, each within a budget. */
+export type Team = { id: string; owner: User; members: User[] }
 export type Load = {
   /** The videos that responses named, by Idempotency-Key. */
   generated: Map<string, Set<string>>
   cancelled: Set<string>
   deleted: Set<string>
+  /** The member who made a video for the team, by its id. */
+  ofTeam: Map<string, string>
+  removals: number
+  returns: number
   /** The credits and the user, by source, of payments whose webhook was answered with 200. */
   paid: Map<string, { userId: string; credits: number }>
   uploads: number
@@ -44,12 +51,15 @@ const SENTINELS = [
 ]
 
 /** @param api the base URL of an API process, another one each time */
-export function startLoad(api: () => string, users: User[], pauseMs: number): Load {
+export function startLoad(api: () => string, users: User[], pauseMs: number, team: Team | null = null): Load {
   let isStopped = false
   const load: Books = {
     generated: new Map(),
     cancelled: new Set(),
     deleted: new Set(),
+    ofTeam: new Map(),
+    removals: 0,
+    returns: 0,
     paid: new Map(),
     uploads: 0,
     requests: 0,
@@ -57,13 +67,25 @@ export function startLoad(api: () => string, users: User[], pauseMs: number): Lo
   }
   const sender: Sender = { load, api }
   const live = async (user: User) => {
+    const teamId = team?.members.includes(user) ? team.id : null
     while (!isStopped) {
       const chance = Math.random()
-      await (chance < 0.75 ? generate(sender, user) : chance < 0.85 ? upload(sender, user) : pay(sender, user))
+      await (chance < 0.75
+        ? generate(sender, user, chance < 0.375 ? teamId : null)
+        : chance < 0.85
+          ? upload(sender, user)
+          : pay(sender, user))
       await sleep(pauseMs * (0.5 + Math.random()))
     }
   }
-  const over = Promise.all(users.map(live))
+  const manage = async ({ id, owner, members }: Team) => {
+    for (let n = 0; !isStopped; n++) {
+      await sleep(pauseMs * 3)
+      const member = members[n % members.length]
+      if (member) await removeAndInvite(sender, { teamId: id, owner, member, pauseMs })
+    }
+  }
+  const over = Promise.all([...users.map(live), ...(team ? [manage(team)] : [])])
   return Object.assign(load, {
     stop: async () => {
       isStopped = true
@@ -92,28 +114,62 @@ async function send({ load, api }: Sender, make: () => { path: string; init: Req
   return { status: 0, text: '' }
 }
 
-const bearer = ({ token }: User) => ({ authorization: `Bearer ${token}` })
+const bearer = ({ token }: User, teamId: string | null = null) => ({
+  authorization: `Bearer ${token}`,
+  ...(teamId && { 'x-team': teamId }),
+})
 
-async function generate(sender: Sender, user: User) {
+async function generate(sender: Sender, user: User, teamId: string | null) {
   const key = randomUUID()
   const prompt = `Chaos ${key.slice(0, 8)} ${SENTINELS[Math.floor(Math.random() * SENTINELS.length)]}`
   const body = JSON.stringify({ prompt, ...FILMS[Math.floor(Math.random() * FILMS.length)] })
-  const headers = { ...bearer(user), 'content-type': 'application/json', 'idempotency-key': key }
+  const headers = { ...bearer(user, teamId), 'content-type': 'application/json', 'idempotency-key': key }
   const answer = await send(sender, () => ({ path: '/api/v1/video/generate', init: { method: 'POST', body, headers } }))
   if (answer.status !== 200) return
   const { uuid } = JSON.parse(answer.text).data
+  if (teamId) sender.load.ofTeam.set(uuid, user.userId)
   sender.load.generated.set(key, (sender.load.generated.get(key) ?? new Set()).add(uuid))
   const chance = Math.random()
   if (chance < 0.1) {
     const path = `/api/v1/video/${uuid}/cancel`
-    const cancel = await send(sender, () => ({ path, init: { method: 'POST', headers: bearer(user) } }))
+    const cancel = await send(sender, () => ({ path, init: { method: 'POST', headers: bearer(user, teamId) } }))
     // Still GENERATING: the provider was asked, and may finish the film all the same.
     if (cancel.status === 200 && JSON.parse(cancel.text).data.status === 'FAILED') sender.load.cancelled.add(uuid)
   } else if (chance < 0.2) {
     const path = `/api/v1/video/${uuid}`
-    if ((await send(sender, () => ({ path, init: { method: 'DELETE', headers: bearer(user) } }))).status === 200)
+    if (
+      (await send(sender, () => ({ path, init: { method: 'DELETE', headers: bearer(user, teamId) } }))).status === 200
+    )
       sender.load.deleted.add(uuid)
   }
+}
+
+type Change = { teamId: string; owner: User; member: User; pauseMs: number }
+
+/** A repetition of what was done without a response is 404, and so is what a removed member asks for. */
+async function removeAndInvite(sender: Sender, { teamId, owner, member, pauseMs }: Change) {
+  const headers = { ...bearer(owner, teamId), 'content-type': 'application/json' }
+  const path = `/api/v1/team/members/${member.userId}`
+  const removed = await send(sender, () => ({ path, init: { method: 'DELETE', headers: bearer(owner, teamId) } }))
+  if (removed.status !== 200 && removed.status !== 404) return
+  sender.load.removals++
+  await sleep(pauseMs)
+  const body = JSON.stringify({ email: `${member.userId}@example.com`, role: 'maker' })
+  const invited = await send(sender, () => ({
+    path: '/api/v1/team/invitations',
+    init: { method: 'POST', headers, body },
+  }))
+  if (invited.status !== 200) return
+  const token = /[\w-]{43}$/.exec(JSON.parse(invited.text).data.link)?.[0]
+  const accepted = await send(sender, () => ({
+    path: '/api/v1/team/invitations/accept',
+    init: {
+      method: 'POST',
+      headers: { ...bearer(member), 'content-type': 'application/json' },
+      body: JSON.stringify({ token }),
+    },
+  }))
+  if (accepted.status === 200 || accepted.status === 404) sender.load.returns++
 }
 
 async function upload(sender: Sender, user: User) {

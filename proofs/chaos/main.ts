@@ -23,9 +23,10 @@ import { startLoad } from './load.ts'
 import { report } from './report.ts'
 import { openProofFolder, runProof } from './run-proof.ts'
 import { openTcpProxy, type TcpProxy } from './tcp-proxy.ts'
-import { createUsers } from './users.ts'
+import { createTeam, createUsers } from './users.ts'
 
 const USERS = 12
+const MEMBERS = 4
 const API_PROCESSES = 2
 const WORKERS = 3
 /** A lease lasts a minute. */
@@ -65,8 +66,11 @@ async function run(stack: AsyncDisposableStack): Promise<boolean> {
   const { apis, workers, proxies, simulator, openDirect } = cluster
   const setUp = await openDirect()
   const users = await createUsers(setUp, USERS)
+  const [owner, ...others] = users
+  const team = owner ? await createTeam(setUp, owner, others.slice(0, MEMBERS)) : null
   await setUp.close()
-  const load = startLoad(() => `http://127.0.0.1:${random.pick(cluster.ports)}`, users, Number(values.pause ?? 1500))
+  const api = () => `http://127.0.0.1:${random.pick(cluster.ports)}`
+  const load = startLoad(api, users, Number(values.pause ?? 1500), team)
   console.log(
     `chaos for ${minutes} minutes, seed ${seed}: ${API_PROCESSES} API processes, ${WORKERS} workers, ${USERS} users; ` +
       (disk.isMounted
@@ -84,7 +88,7 @@ async function run(stack: AsyncDisposableStack): Promise<boolean> {
   proxies.provider.cut()
   proxies.provider.isCut = false
   const direct = await openDirect()
-  const { problems, facts } = await checkInvariants(direct, { load, users, simulator, drainMaxMs: DRAIN_MAX_MS })
+  const { problems, facts } = await checkInvariants(direct, { load, users, team, simulator, drainMaxMs: DRAIN_MAX_MS })
   if (disk.isMounted && freeShare(dataDir) < FREE_SHARE_MIN)
     problems.push(`the run has filled its storage of ${diskMb} MB by itself: it is too small for ${minutes} minutes`)
   await direct.close()

@@ -1,11 +1,14 @@
-/** Users of a chaos run, with a session and credits. */
+/** Users of a chaos run, with a session and credits, and a team of some of them. */
 import { randomBytes } from 'node:crypto'
+import * as teams from '../../server/src/account/team/team.ts'
 import type { App } from '../../server/src/app.ts'
 import { adjust } from '../../server/src/credit/ledger.ts'
 import { newId } from '../../server/src/id.ts'
-import type { User } from './load.ts'
+import type { Team, User } from './load.ts'
 
 const CREDITS = 100_000
+/** Of a member in a day: less than a member asks for in two minutes. */
+const MEMBER_BUDGET = 300
 
 export async function createUsers(app: App, count: number): Promise<User[]> {
   const users: User[] = []
@@ -25,4 +28,19 @@ export async function createUsers(app: App, count: number): Promise<User[]> {
     users.push({ userId, token })
   }
   return users
+}
+
+/** A team with credits, an owner, and makers with a budget. */
+export async function createTeam(app: App, owner: User, members: User[]): Promise<Team> {
+  const { id } = await teams.createTeam(app, owner.userId, 'Chaos Team')
+  const grant = { adminId: owner.userId, userId: id, credits: CREDITS, expiryDays: 30, remark: null }
+  await adjust(app, { ...grant, idempotencyKey: null })
+  for (const { userId } of members) {
+    await app.sql`
+      insert into kinora.team_member (team_id, user_id, role, created_at) values (${id}, ${userId}, 'maker', ${app.now()})
+    `
+    const budget = { credits: MEMBER_BUDGET, period: 'day' } as const
+    await teams.setMemberBudget(app, { teamId: id, userId, actorId: owner.userId, role: 'owner', budget })
+  }
+  return { id, owner, members }
 }
