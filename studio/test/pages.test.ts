@@ -30,9 +30,12 @@ const browser = await openBrowser(kinora)
 const ann = await kinora.person({ credits: 5000, role: 'admin' })
 const ben = await kinora.person({ credits: 0 })
 const film = await createData(ann)
-const { newTeam, generate } = openTeams(kinora)
+const { newTeam, generate, call } = openTeams(kinora)
 const { id: teamId, owner: cleo } = await newTeam({ credits: 100 })
 await generate(await addMember(kinora.app, teamId, ben), teamId)
+const robot = await call<{ key: string }>(cleo, teamId, 'POST', '/api/v1/team/keys', { name: 'Robot' })
+const byRobot = { headers: { 'x-api-key': robot.data.key }, body: { ...generateBody, prompt: 'A kite' } }
+assert.equal((await kinora.call('POST', '/api/v1/video/generate', byRobot)).status, 200)
 
 /** Texts of this test and of the catalogue, and words of the API, which the pages show in any language. */
 const texts = [
@@ -43,7 +46,7 @@ const texts = [
   ...catalogueNames(),
   ...['NEW_USER', 'ORDER_PAY', 'SUBSCRIPTION', 'VIDEO_CONSUME', 'REFUND', 'EXPIRED', 'SYSTEM_ADJUST'],
   ...accounts().map(({ id }) => id),
-  ...['webhook.test', 'credit.added', 'Test User', 'North', generateBody.prompt, '简体中文 English'],
+  ...['webhook.test', 'credit.added', 'Test User', 'North', generateBody.prompt, 'A kite', 'Robot', '简体中文 English'],
 ]
 
 type Visited = { name: string; path: string; as?: Person }

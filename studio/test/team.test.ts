@@ -409,7 +409,7 @@ test('move credits: a viewer moves own ones into the team → both histories nam
 
 test('user without teams: every page → the pages of the navigation as without teams, no word of one, and no request about one', async () => {
   const ann = await createUser(kinora, 'Ann')
-  await finish(ann, ann.userId, (await kinora.generate(ann)).data.uuid)
+  await kinora.finish(ann, (await kinora.generate(ann)).data.uuid)
   const { page } = await browser.visit({ as: ann })
   const requests: string[] = []
   page.on('request', (request) => {

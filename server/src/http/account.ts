@@ -83,7 +83,7 @@ function deleteAccountRoute(http: Http, app: App, auth: Auth): void {
         'bodies of payment events are erased within minutes; a video that a provider has runs to its end first. The books ' +
         'keep your user id as a pseudonym. Credentials stop working within a second. This cannot be undone. 400: the ' +
         'password is wrong. 403: an administrator impersonates the user. 409: a subscription still renews or a payment of it may still come (its first one is open, for a day; it is ' +
-        'expired and the processor retries the payment), or you are the last administrator.',
+        'expired and the processor retries the payment), or you are the last administrator, or the last owner of a team (`details.teams`).',
       body: ConfirmationBody,
       response: { 200: Envelope(Deleted), ...changeErrors(401, 404, 409) },
     },
@@ -118,7 +118,7 @@ function deleteUserRoute(http: Http, app: App): void {
       summary: 'Delete the account of a user',
       description:
         'As DELETE /api/v1/account does, on behalf of the user; the audit log keeps who did it and why. 409: a subscription ' +
-        'still renews or a payment of it may still come, or it is the last administrator.',
+        'still renews or a payment of it may still come, or it is the last administrator, or the last owner of a team (`details.teams`).',
       params: Type.Object({ id: Type.String() }),
       body: Type.Object(
         { reason: Type.String({ minLength: 1, maxLength: 500, description: 'Why; kept in the audit log' }) },
