@@ -259,7 +259,8 @@ function described(operation: AuthOperation): Operation {
     content: { 'application/json': { schema, ...(value === undefined ? {} : { example: value }) } },
   })
   // 413, 429, 500 and 503 come from this service and have its envelope; the other errors have better-auth's shape.
-  const authErrors = [...new Set([...errorStatuses, ...(session === 'none' ? [] : [401])])].sort()
+  // 403: the request has X-Team, and these are about the user alone.
+  const authErrors = [...new Set([...errorStatuses, 403, ...(session === 'none' ? [] : [401])])].sort()
   const failures = [
     ...authErrors.map((status) => [status, AuthErrorBody] as const),
     ...[...(operation.method === 'post' ? [413] : []), 429, 500, 503].map((status) => [status, ErrorBody] as const),
