@@ -111,6 +111,7 @@ export async function generate(
   const now = app.now()
   const ids = Array.from({ length: n }, () => newId(now))
   const providers = accountsFor(model, checked.chosen, app.config)
+  const prefix = keyPrefixOf(spender)
   if (checked.webhook) await openWebhookAccount(app, userId)
   const result = await videoGenerate(app.calls, {
     ...checked,
@@ -126,9 +127,7 @@ export async function generate(
     maxInProgress: app.config.maxInProgress,
     apiKeyId: key?.id ?? null,
     tokenId: key?.tokenId ?? null,
-    idempotency: idempotencyKey
-      ? { key: keyPrefixOf(spender) + idempotencyKey, requestHash: hashOfRequest(app, request) }
-      : null,
+    idempotency: idempotencyKey ? { key: prefix + idempotencyKey, requestHash: hashOfRequest(app, request) } : null,
   })
   app.crashPoint('generate.committed')
   switch (result.outcome) {
