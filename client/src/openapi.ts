@@ -887,7 +887,7 @@ export interface paths {
         post?: never;
         /**
          * Delete the account of a user
-         * @description As DELETE /api/v1/account does, on behalf of the user; the audit log keeps who did it and why. 409: a subscription still renews or a payment of it may still come, or it is the last administrator. An API key needs the scope `account`.
+         * @description As DELETE /api/v1/account does, on behalf of the user; the audit log keeps who did it and why. 409: a subscription still renews or a payment of it may still come, or it is the last administrator, or the last owner of a team (`details.teams`). An API key needs the scope `account`.
          */
         delete: operations["deleteUser"];
         options?: never;
@@ -1851,7 +1851,7 @@ export interface paths {
         post?: never;
         /**
          * Delete your account
-         * @description Sessions, keys, e-mail address and name go at once, and links to films stop working. Films, start images, prompts and the bodies of payment events are erased within minutes; a video that a provider has runs to its end first. The books keep your user id as a pseudonym. Credentials stop working within a second. This cannot be undone. 400: the password is wrong. 403: an administrator impersonates the user. 409: a subscription still renews or a payment of it may still come (its first one is open, for a day; it is expired and the processor retries the payment), or you are the last administrator. An API key needs the scope `account`.
+         * @description Sessions, keys, e-mail address and name go at once, and links to films stop working. Films, start images, prompts and the bodies of payment events are erased within minutes; a video that a provider has runs to its end first. The books keep your user id as a pseudonym. Credentials stop working within a second. This cannot be undone. 400: the password is wrong. 403: an administrator impersonates the user. 409: a subscription still renews or a payment of it may still come (its first one is open, for a day; it is expired and the processor retries the payment), or you are the last administrator, or the last owner of a team (`details.teams`). An API key needs the scope `account`.
          */
         delete: operations["deleteAccount"];
         options?: never;
@@ -11563,6 +11563,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["AuthBadRequest"];
+            403: components["responses"]["AuthForbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -11700,6 +11701,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["AuthUnauthorized"];
+            403: components["responses"]["AuthForbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -11864,6 +11866,7 @@ export interface operations {
             };
             400: components["responses"]["AuthBadRequest"];
             401: components["responses"]["AuthUnauthorized"];
+            403: components["responses"]["AuthForbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -12043,6 +12046,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["AuthUnauthorized"];
+            403: components["responses"]["AuthForbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
