@@ -14,7 +14,7 @@ const quantities = [
   { key: 'used', name: t`Used`, meaning: t`Paid for finished films, over all time.` },
   { key: 'expired', name: t`Expired`, meaning: t`Not used before their date.` },
   { key: 'clawedBack', name: t`Claimed back`, meaning: t`Taken back with a refund, or by an administrator.` },
-  { key: 'total', name: t`Total`, meaning: t`Every credit received and not moved into a team: the sum of the others.` },
+  { key: 'total', name: t`Total`, meaning: t`Every credit you received and did not pass on: the sum of the others.` },
 ] as const
 
 export function BalanceSummary() {
