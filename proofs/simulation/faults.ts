@@ -29,8 +29,8 @@ export const faults: Fault[] = [
   {
     name: 'the Idempotency-Key is not passed on',
     file: 'video/lifecycle.ts',
-    find: 'idempotency: idempotencyKey\n',
-    replace: 'idempotency: idempotencyKey === request\n',
+    find: 'idempotency: idempotencyKey ? {',
+    replace: 'idempotency: idempotencyKey === request ? {',
   },
   {
     name: 'a task that a provider has not got yet is sent again at once',
