@@ -251,7 +251,10 @@ export async function showFilm(
   if (!video.videoUrl) throw new CommandError(EXIT.failed, 'NO_FILM', 'The film is not stored any more.')
   const size = await download(video.videoUrl, file, signal)
   if (file !== '-')
-    output.result({ ...video, file, size }, `${video.uuid} ${file} ${size} bytes, ${video.creditsUsed} credits`)
+    output.result(
+      { ...video, file, size },
+      `${video.uuid} ${file} ${size} bytes, ${video.creditsUsed} ${video.creditsUsed === 1 ? 'credit' : 'credits'}`,
+    )
 }
 
 export const describe = (video: Video): string =>

@@ -16,7 +16,7 @@ export async function login({ values, output, signal }: Context): Promise<void> 
   if (error) throw serviceError(error)
   storeLogin({ url, apiKey })
   const { name, scopes, budget } = key
-  const may = `It may ${scopes.join(', ')}${budget ? `, and spend ${budget.credits} credits a ${budget.period}` : ''}.`
+  const may = `It may ${scopes.join(', ')}${budget ? `, and spend ${budget.credits} ${budget.credits === 1 ? 'credit' : 'credits'} a ${budget.period}` : ''}.`
   output.result(
     { url, key, file: configFile() },
     `Signed in to ${url} with the key "${name}", which ${configFile()} keeps. ${may}`,

@@ -8,8 +8,8 @@ import type { BetterAuthOptions, BetterAuthPlugin } from 'better-auth'
 import { createAuthMiddleware } from 'better-auth/api'
 import { magicLink } from 'better-auth/plugins'
 import type { App } from '../app.ts'
-import { AppError } from '../errors.ts'
 import { enqueueMail, isMailSetUp, type NewMail } from '../mail/outbox.ts'
+import { rateLimited } from '../rate-limit/rate-limited.ts'
 import { addressPrefix } from './address-prefix.ts'
 import { accountHash } from './device.ts'
 import { ADDRESS_HEADER, DEVICE_HEADER } from './sign-in-guard.ts'
@@ -161,10 +161,5 @@ export const mailGuard = (app: App, onError: (error: unknown) => void) =>
 export async function consumeMail({ config, rateLimiter }: App, email: string): Promise<void> {
   const outcome = await rateLimiter.consume('mail', accountHash(config, email))
   if (outcome.isAllowed) return
-  const waitS = Math.max(1, Math.ceil(outcome.resetMs / 1000))
-  throw new AppError(
-    'RATE_LIMITED',
-    `Several mails were sent to this address already; look for them, or try again in ${Math.ceil(waitS / 60)} minutes.`,
-    { retryAfterS: waitS },
-  )
+  throw rateLimited('Several mails were sent to this address already: look for them', outcome.resetMs)
 }

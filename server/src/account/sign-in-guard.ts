@@ -10,8 +10,9 @@
 import type { BetterAuthPlugin } from 'better-auth'
 import { APIError, createAuthMiddleware } from 'better-auth/api'
 import type { App } from '../app.ts'
-import { AppError } from '../errors.ts'
+import type { AppError } from '../errors.ts'
 import { enqueueMail } from '../mail/outbox.ts'
+import { rateLimited } from '../rate-limit/rate-limited.ts'
 import { addressPrefix } from './address-prefix.ts'
 import { accountHash, newDeviceCookie } from './device.ts'
 
@@ -117,10 +118,4 @@ async function mailAttack(app: App, email: string): Promise<void> {
   await enqueueMail(app, { kind: 'sign-in.attempts', userId: user.id, to: user.email, data: { at }, onceKey })
 }
 
-function tooManyAttempts(waitMs: number): AppError {
-  const waitS = Math.max(1, Math.ceil(waitMs / 1000))
-  const wait = waitS < 60 ? `${waitS} seconds` : `${Math.ceil(waitS / 60)} minutes`
-  return new AppError('RATE_LIMITED', `Too many attempts to sign in have failed; try again in ${wait}.`, {
-    retryAfterS: waitS,
-  })
-}
+const tooManyAttempts = (waitMs: number): AppError => rateLimited('Too many attempts to sign in have failed', waitMs)

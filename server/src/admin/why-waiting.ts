@@ -2,6 +2,7 @@
  * Explains in one sentence why an unfinished video is waiting, from its row: for an operator on call, what it waits for,
  * until when, and whether action is needed.
  */
+import { counted } from '../text/counted.ts'
 import { COLLECT_WINDOW_MS } from '../video/collect.ts'
 import type { NoRoom } from '../video/provider-slot.ts'
 
@@ -97,7 +98,7 @@ function generating({ provider, dueAt, deadlineAt, acceptedAt, progress, usualS 
 
 function uploading(row: Waiting, now: Date, at: At): string {
   if (row.attempt === 0) return `${row.provider} has finished; waiting for a worker to fetch the film.`
-  const tries = row.attempt === 1 ? '1 try' : `${row.attempt} tries`
+  const tries = counted(row.attempt, 'try', 'tries')
   const end = row.resultAt ? `, given up at ${at(new Date(row.resultAt.getTime() + COLLECT_WINDOW_MS))}` : ''
   return `The film could not be fetched or stored (${tries})${reasonOf(row)}; next try ${next(row.dueAt, now, at)}${end}.`
 }

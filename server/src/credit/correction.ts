@@ -6,6 +6,7 @@ import type { App } from '../app.ts'
 import type { Query } from '../db/db.ts'
 import { AppError } from '../errors.ts'
 import { isUuid } from '../id.ts'
+import { counted } from '../text/counted.ts'
 import { idempotencyKeyReused, requestHash } from './idempotency.ts'
 
 type Correction = {
@@ -61,7 +62,7 @@ export async function takeCredits({ sql, now }: App, request: Correction & { cre
         'CONFLICT',
         available === 0
           ? 'The user has no available credits, so none can be taken.'
-          : `Only ${available} credits are available; take at most as many.`,
+          : `Only ${counted(available, 'credit is available', 'credits are available')}; take at most as many.`,
         { details: { available } },
       )
     case 'key_reused':
@@ -112,8 +113,8 @@ export async function settleOwed(
       throw new AppError(
         'CONFLICT',
         owed < credits
-          ? `The user owes ${owed} credits; choose at most as many.`
-          : `Only ${available} credits are available; collect at most as many.`,
+          ? `The user owes ${counted(owed, 'credit')}; choose at most as many.`
+          : `Only ${counted(available, 'credit is available', 'credits are available')}; collect at most as many.`,
         { details: { owed, available } },
       )
     case 'key_reused':

@@ -1,4 +1,5 @@
 /** The messages in English, by kind. */
+import { counted } from '../text/counted.ts'
 import { type Templates, text } from './template-input.ts'
 
 const HOUR = 'The link works once, for an hour.'
@@ -95,16 +96,16 @@ export const english: Templates = {
   }),
   'credit.low': ({ data, publicUrl }) => ({
     subject: `${whose(data, 'Your')} Kinora credits are running low`,
-    heading: `${text(data.available)} credits left`,
+    heading: `${counted(Number(data.available), 'credit')} left`,
     paragraphs: [
-      `${data.teamId ? 'Your team asked' : 'You asked'} for a mail when fewer than ${text(data.threshold)} credits are available.`,
+      `${data.teamId ? 'Your team asked' : 'You asked'} for a mail when fewer than ${counted(Number(data.threshold), 'credit is available', 'credits are available')}.`,
     ],
     action: { label: 'See plans and packs', url: `${publicUrl}/plans` },
     footer: ['You get this once each time that the credits fall below that number.'],
   }),
   'credit.expiring': ({ data, publicUrl }) => ({
     subject: `Some of ${whose(data, 'your')} Kinora credits expire soon`,
-    heading: `${text(data.credits)} credits expire soon`,
+    heading: `${counted(Number(data.credits), 'credit expires', 'credits expire')} soon`,
     paragraphs: ['Credits that you have not used by then are lost.'],
     facts: [['They expire', time(data.expiresAt)]],
     action: { label: 'Make a film', url: `${publicUrl}/` },

@@ -25,6 +25,7 @@ import { shutdownRequested } from '../process/process.ts'
 import { openStorage } from '../storage/open.ts'
 import type { Storage } from '../storage/storage.ts'
 import { temporaryDir } from '../storage/temporary-files.ts'
+import { counted } from '../text/counted.ts'
 import { type BackupTarget, backupName, openTarget, TargetError } from './backup-target.ts'
 import { parseEvery, repeatEvery } from './repeat.ts'
 
@@ -99,7 +100,9 @@ async function backup(config: Config, target: BackupTarget, { keep, hashes }: Op
     const { tables, rows, files } = await writeBackup(config, storage, file.stream, keys, hashes)
     const sizeBytes = await file.finish()
     isStored = true
-    console.log(`${target.pathOf(name)}: ${tables} tables, ${rows} rows, ${files} files listed, ${sizeBytes} bytes.`)
+    console.log(
+      `${target.pathOf(name)}: ${counted(tables, 'table')}, ${counted(rows, 'row')}, ${counted(files, 'file')} listed, ${sizeBytes} bytes.`,
+    )
   } finally {
     if (!isStored) await file.discard()
     await storage.close()

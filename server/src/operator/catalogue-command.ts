@@ -18,6 +18,7 @@ import { accounts } from '../provider/accounts.ts'
 import { type OpenProvider, openProviders } from '../provider/open.ts'
 import type { Handle, Task } from '../provider/provider.ts'
 import { mapRequest } from '../provider/request-mapping.ts'
+import { counted } from '../text/counted.ts'
 import { parseJson } from '../text/json-reader.ts'
 
 const POLL_MS = 5_000
@@ -65,7 +66,7 @@ function routeLine(model: Model, route: Route, settings: CatalogueSettings): str
   const figures = figuresOf(model, route, settings)
   if (!figures || figures.credits === null) return `${served} – no price`
   const { film, credits, costUsd, margin, marginOfCheapest } = figures
-  const priced = `${film.seconds} s in ${film.quality}: ${credits} credits`
+  const priced = `${film.seconds} s in ${film.quality}: ${counted(credits, 'credit')}`
   if (costUsd === null || margin === null || marginOfCheapest === null) return `${served} – ${priced}, cost unknown`
   const [share, ofCheapest] = [margin, marginOfCheapest].map((each) => `${Math.round(100 * each)} %`)
   return `${served} – ${priced}, cost $${costUsd.toFixed(3)}, margin ${share}, ${ofCheapest} for the cheapest credits`
@@ -77,7 +78,7 @@ async function checkModels(): Promise<number> {
   promptTemplates()
   const every = Object.fromEntries(accounts().map(({ id }) => [id, UNUSED]))
   await checkRoutes(catalogue(), { providers: every, creditUsd: null }, true)
-  console.log(`${catalogue().size} models, no mistake`)
+  console.log(`${counted(catalogue().size, 'model')}, no mistake`)
   return 0
 }
 const UNUSED = { adapter: '', url: null, apiKey: '', webhookKey: null, timeoutS: 1 }

@@ -4,6 +4,7 @@ import { createCode, endCode, listCodes } from '../credit/redemption.ts'
 import { openDb } from '../db/db.ts'
 import { AppError } from '../errors.ts'
 import { readArguments, readWholeNumber, UsageError } from '../process/command-arguments.ts'
+import { counted } from '../text/counted.ts'
 
 const LISTED = 100
 
@@ -40,7 +41,7 @@ export async function codesCommand(config: Config, args: string[]): Promise<numb
       const { codes } = await listCodes(sql, { pageSize: LISTED, now: by.now })
       for (const each of codes)
         console.log(
-          `${each.id} ${each.code} ${each.state}, ${each.credits} credits, ${each.uses} of ${each.usesMax} uses, ` +
+          `${each.id} ${each.code} ${each.state}, ${counted(each.credits, 'credit')}, ${each.uses} of ${counted(each.usesMax, 'use')}, ` +
             `until ${each.expiresAt.toISOString()}${each.note === null ? '' : `, ${each.note}`}`,
         )
     } else {

@@ -18,6 +18,7 @@ import { contentTypeOf } from '../storage/key.ts'
 import { openStores } from '../storage/open.ts'
 import type { Store, StoredFile } from '../storage/storage.ts'
 import { temporaryDir } from '../storage/temporary-files.ts'
+import { counted } from '../text/counted.ts'
 
 const CONCURRENCY = 4
 const PROGRESS_EVERY_MS = 10_000
@@ -82,7 +83,7 @@ async function copyAll(copying: Copying): Promise<number> {
 }
 
 const linesOf = ({ copied, present, gone }: Counts): string =>
-  `${copied} files copied and verified, ${present} were there already${gone > 0 ? `, ${gone} were deleted meanwhile` : ''}`
+  `${counted(copied, 'file')} copied and verified, ${counted(present, 'was', 'were')} there already${gone > 0 ? `, ${counted(gone, 'was', 'were')} deleted meanwhile` : ''}`
 
 async function copyOne({ from, to, tmp, removes, counts, signal }: Copying, { key, sizeBytes }: StoredFile) {
   if ((await to.size(key)) === sizeBytes) {

@@ -4,6 +4,7 @@ import type { Config } from '../config/config.ts'
 import { openDb } from '../db/db.ts'
 import { AppError } from '../errors.ts'
 import { readArguments, readWholeNumber, UsageError } from '../process/command-arguments.ts'
+import { counted } from '../text/counted.ts'
 
 const LISTED = 100
 
@@ -32,7 +33,7 @@ export async function inviteCommand(config: Config, args: string[]): Promise<num
       const { invitations } = await listInvitations(sql, { pageSize: LISTED, now: by.now })
       for (const each of invitations)
         console.log(
-          `${each.id} ${each.state}, until ${each.expiresAt.toISOString()}, ${each.credits} credits, ${each.email ?? 'any address'}`,
+          `${each.id} ${each.state}, until ${each.expiresAt.toISOString()}, ${counted(each.credits, 'credit')}, ${each.email ?? 'any address'}`,
         )
     } else if (values.revoke !== undefined) {
       await revokeInvitation(sql, values.revoke, by)

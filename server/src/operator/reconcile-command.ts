@@ -2,6 +2,7 @@
 import type { App } from '../app.ts'
 import { type Difference, type ReconcileReport, reconcile } from '../payment/reconcile.ts'
 import { readArguments, readWholeNumber } from '../process/command-arguments.ts'
+import { counted } from '../text/counted.ts'
 
 export type ReconcileArgs = { days: number | undefined; dryRun: boolean }
 
@@ -41,9 +42,9 @@ function linesOf({ processor, checked, differences, waiting, error }: ReconcileR
   )
   const found = differences.length === 0 ? 'nothing is missing' : `${differences.length} had not arrived`
   const open = waiting > 0 ? ` ${waiting} of them wait for an operator: see the payment events of administrators.` : ''
-  const range = `the last ${days} ${days === 1 ? 'day' : 'days'}`
+  const range = `the last ${counted(days, 'day')}`
   return [
     ...lines,
-    `${processor}: ${checked} objects of ${range} compared, ${found}${dryRun ? ' (dry run)' : ''}.${open}`,
+    `${processor}: ${counted(checked, 'object')} of ${range} compared, ${found}${dryRun ? ' (dry run)' : ''}.${open}`,
   ]
 }

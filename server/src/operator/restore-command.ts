@@ -12,6 +12,7 @@ import { type BackupFile, RestoreError, restoreDatabase } from '../db/restore.ts
 import { readArguments } from '../process/command-arguments.ts'
 import { openStorage } from '../storage/open.ts'
 import type { Storage } from '../storage/storage.ts'
+import { counted } from '../text/counted.ts'
 import { hashFile } from './backup-command.ts'
 import { openTarget, TargetError } from './backup-target.ts'
 import { DIFFERENT, NOT_FINISHED, RIGHT, verifyCommand } from './verify-command.ts'
@@ -39,7 +40,9 @@ export async function restoreCommand(config: Config, args: string[]): Promise<nu
       keep,
       warn,
     )
-    console.log(`Restored from ${header.createdAt}: ${end.tables} tables, ${end.rows} rows. Checking them …`)
+    console.log(
+      `Restored from ${header.createdAt}: ${counted(end.tables, 'table')}, ${counted(end.rows, 'row')}. Checking them …`,
+    )
   } catch (error) {
     const problem = problemOf(error)
     if (problem === null) throw error
@@ -51,9 +54,11 @@ export async function restoreCommand(config: Config, args: string[]): Promise<nu
   const storage = await openStorage(config)
   try {
     const { changed, missing } = await checkHashes(storage, files)
-    if (changed > 0) console.log(`${changed} files differ from the backup.`)
+    if (changed > 0) console.log(`${counted(changed, 'file differs', 'files differ')} from the backup.`)
     if (missing > 0)
-      console.log(`${missing} files of the backup are missing: restore them from a backup of the storage.`)
+      console.log(
+        `${counted(missing, 'file of the backup is', 'files of the backup are')} missing: restore what is missing from a backup of the storage.`,
+      )
     if (changed + missing === 0) console.log('The files are those of the backup.')
     return books === RIGHT && changed + missing > 0 ? DIFFERENT : books
   } finally {

@@ -17,6 +17,7 @@ import { isBanned } from '../db/banned.ts'
 import { AppError } from '../errors.ts'
 import { readArguments, UsageError } from '../process/command-arguments.ts'
 import { shutdownRequested } from '../process/process.ts'
+import { counted } from '../text/counted.ts'
 import { isFinal } from '../video/fields.ts'
 import { checkGenerateRequest, type GenerateInput } from '../video/generate-request.ts'
 import { get } from '../video/library.ts'
@@ -227,9 +228,9 @@ function linesOf({ films, started, leftOut }: Plan, payer: Payer, available: num
     `Prompt: ${prompt}`,
     ...films.map(
       ({ modelId, facts, credits, usd }) =>
-        `${modelId} – ${facts} – ${credits} credits, ${usd === null ? 'cost unknown' : usdText(usd)}`,
+        `${modelId} – ${facts} – ${counted(credits, 'credit')}, ${usd === null ? 'cost unknown' : usdText(usd)}`,
     ),
-    `${films.length} ${films.length === 1 ? 'film' : 'films'}: ${creditsOf(films)} of the ${available} credits of ${payer.email}; at the providers ${costs.join(', ')}.`,
+    `${counted(films.length, 'film')}: ${creditsOf(films)} of the ${counted(available, 'credit')} of ${payer.email}; at the providers ${costs.join(', ')}.`,
   ]
 }
 

@@ -10,6 +10,7 @@ import { LOCK_TIMEOUT_MAX_MS, STATEMENT_TIMEOUT_MS } from '../db/migrate.ts'
 import { stepsOf } from '../db/migration-file.ts'
 import { assertAccepted, readDatabaseSchema, readSource, type SchemaSource } from '../db/schema.ts'
 import { SchemaTooNewError } from '../errors.ts'
+import { counted } from '../text/counted.ts'
 
 /** @returns the exit status */
 export async function upgradeCommand(config: Config, args: string[]): Promise<number> {
@@ -69,7 +70,9 @@ async function pendingSteps(sql: Sql, { migrations }: SchemaSource): Promise<Pen
 }
 
 function describeLock({ lock, tables }: PendingStep): string {
-  const names = tables.map(({ name, bytes, rows }) => `${name} (${rows} rows, ${Math.ceil(bytes / 1e6)} MB)`).join(', ')
+  const names = tables
+    .map(({ name, bytes, rows }) => `${name} (${counted(rows, 'row')}, ${Math.ceil(bytes / 1e6)} MB)`)
+    .join(', ')
   switch (lock) {
     case 'none':
       return 'locks no table that exists'

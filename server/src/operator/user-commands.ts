@@ -7,6 +7,7 @@ import { hashPassword } from 'better-auth/crypto'
 import type { Config } from '../config/config.ts'
 import { openDb, type Sql } from '../db/db.ts'
 import { newId } from '../id.ts'
+import { counted } from '../text/counted.ts'
 
 /** Excludes characters that are taken for each other when they are read aloud or typed: 0 O, 1 l I. */
 const ALPHABET = '23456789abcdefghijkmnpqrstuvwxyz'
@@ -24,7 +25,7 @@ export async function resetPasswordCommand(config: Config, args: string[]): Prom
     const reset = await resetPassword(sql, email, password)
     if (!reset) return noUser(email)
     console.log(`New password of ${email}: ${password}`)
-    const ended = reset.sessions === 1 ? '1 session was ended' : `${reset.sessions} sessions were ended`
+    const ended = counted(reset.sessions, 'session was ended', 'sessions were ended')
     console.log(`It is shown this once; the user should change it on the account page. ${ended}; API keys stay valid.`)
     return 0
   })

@@ -18,6 +18,7 @@ import { isUuid, NIL_UUID } from '../id.ts'
 import { readArguments } from '../process/command-arguments.ts'
 import { openStorage } from '../storage/open.ts'
 import type { Storage } from '../storage/storage.ts'
+import { counted } from '../text/counted.ts'
 import { parseEvery, repeatEvery } from './repeat.ts'
 
 export const RIGHT = 0
@@ -168,9 +169,7 @@ async function withoutRemoved(sql: Sql, differences: Difference[]): Promise<Diff
 function report(counts: Map<string, number>, next: string | null): number {
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
   if (total > 0) {
-    console.log(
-      `${total} ${total === 1 ? 'difference' : 'differences'}. Leave the rows as they are until the cause is known.`,
-    )
+    console.log(`${counted(total, 'difference')}. Leave the rows as they are until the cause is known.`)
     for (const [rule, count] of counts) console.log(`${rule} (${count}): ${adviceOf(rule)}`)
   }
   if (next !== null) {
@@ -232,7 +231,7 @@ function openProgress(usersTotal: number) {
       users += checked
       const now = performance.now()
       const seconds = Math.round((now - startedMs) / 1000)
-      const line = `${users} of ${usersTotal} users checked, ${seconds} s`
+      const line = `${users} of ${counted(usersTotal, 'user')} checked, ${seconds} s`
       if (stderr.isTTY) stderr.write(`\r\x1b[K${line}`)
       else if (now - printedMs >= PROGRESS_EVERY_MS) {
         printedMs = now

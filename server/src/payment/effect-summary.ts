@@ -5,7 +5,7 @@ import type { Effect, Return } from './effect.ts'
 export const summarise = (effects: Effect[]): string[] => effects.map(sentence).filter((text) => text !== null)
 
 export const grantSentence = (credits: number, expiresAt: Date, remark = ''): string =>
-  `Gives ${credits.toLocaleString('en')} credits${remark && ` (${remark})`}, good until ${day(expiresAt)}.`
+  `Gives ${credits.toLocaleString('en')} ${credits === 1 ? 'credit' : 'credits'}${remark && ` (${remark})`}, good until ${day(expiresAt)}.`
 
 function sentence(effect: Effect): string | null {
   switch (effect.do) {

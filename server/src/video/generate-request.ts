@@ -9,6 +9,7 @@ import type { Model } from '../catalogue/model.ts'
 import { checkByModel, checkExtended, checkUpscaled, invalid, parametersWith } from '../catalogue/request.ts'
 import { AppError } from '../errors.ts'
 import { FetchError } from '../net/fetch-error.ts'
+import { counted } from '../text/counted.ts'
 import type { WebhookFormat } from '../webhook/events.ts'
 import { checkWebhookUrl } from '../webhook/url.ts'
 import { PROMPT_CHARACTERS_MAX, START_IMAGE_URL_CHARACTERS_MAX } from './fields/limits.ts'
@@ -205,7 +206,7 @@ export const insufficientCredits = (required: number, available: number, films: 
   new AppError(
     'INSUFFICIENT_CREDITS',
     films === 1
-      ? `This film costs ${required} credits and you have ${available}; add credits or choose a shorter or smaller film.`
+      ? `This film costs ${counted(required, 'credit')} and you have ${available}; add credits or choose a shorter or smaller film.`
       : `These ${films} films cost ${required} credits and you have ${available}; add credits or ask for fewer, shorter or smaller films.`,
     { details: { required, available } },
   )
@@ -214,8 +215,8 @@ export const tooManyInProgress = (maxInProgress: number, films: number) =>
   new AppError(
     'TOO_MANY_IN_PROGRESS',
     films === 1
-      ? `You have ${maxInProgress} videos in progress, which is the most at a time; wait for one to finish.`
-      : `With these ${films} films you would have more than ${maxInProgress} videos in progress, which is the most at a time; ` +
+      ? `You have ${counted(maxInProgress, 'video')} in progress, which is the most at a time; wait for one to finish.`
+      : `With these ${films} films you would have more than ${counted(maxInProgress, 'video')} in progress, which is the most at a time; ` +
           'wait for some to finish, or ask for fewer.',
     { details: { maxInProgress }, retryAfterS: 10 },
   )

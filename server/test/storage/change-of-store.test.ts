@@ -68,7 +68,7 @@ test('kinora files copy: folder → S3 → folder, one of them refused once → 
   const again = await copy(toS3, '--to', 's3')
   assert.deepEqual(
     [again.status, again.output.split('\n')[0]],
-    [0, '1 files copied and verified, 3 were there already.'],
+    [0, '1 file copied and verified, 3 were there already.'],
   )
   assert.match((await runCommand(kinora, ['doctor'], toS3)).output, /4 in .+files, all of them in bucket films too/)
   const [[name, object] = assert.fail('no object')] = [...s3.objects]

@@ -1,5 +1,5 @@
 /** Plans page: packs and plans side by side, the user's subscription, and the credits of a payment that was just made. */
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useState } from 'react'
@@ -165,7 +165,7 @@ function Catalogue({ products, processors, hasPrimaryAction }: CatalogueProps) {
       </section>
       {film && film !== 'loading' ? (
         <p className="quiet small">
-          {t`Films are counted as ${film.description}, ${film.credits} credits each. Prices are those of the checkout, where taxes may be added.`}
+          {t`Films are counted as ${film.description}, ${plural(film.credits, { one: '# credit', other: '# credits' })} each. Prices are those of the checkout, where taxes may be added.`}
         </p>
       ) : null}
     </>

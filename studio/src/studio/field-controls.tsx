@@ -1,6 +1,6 @@
 /** The fields of a model's form as controls: what a list, a range, a switch, a number or a text is drawn as. A rule says why beside it. */
 import type { Scalar } from '@kinora/client'
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { useId } from 'react'
 import { Field } from '../ui/field.tsx'
 import { formatNumber } from '../ui/format.ts'
@@ -276,7 +276,7 @@ function Slider({ field, label, value, range, reasons, onChange }: OfField<{ ran
           max={range.to}
           step={range.isInteger ? 1 : 'any'}
           value={Number(value)}
-          {...(isDuration && { 'aria-valuetext': t`${Number(value)} seconds` })}
+          {...(isDuration && { 'aria-valuetext': plural(Number(value), { one: '# second', other: '# seconds' }) })}
           onChange={(event) => onChange(event.currentTarget.valueAsNumber)}
         />
         <output htmlFor={id} className={styles.seconds}>

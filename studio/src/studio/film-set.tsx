@@ -1,5 +1,5 @@
 /** Several films side by side, in step: one button and one slider play all of them. */
-import { t } from '@lingui/core/macro'
+import { plural, t } from '@lingui/core/macro'
 import { type CSSProperties, useRef, useState } from 'react'
 import type { ListedVideo } from '../api.ts'
 import { failureText } from '../i18n/service-text.ts'
@@ -80,7 +80,7 @@ export function FilmSet({ films, onChoose }: { films: ListedVideo[]; onChoose: (
           type="range"
           className={styles.position}
           aria-label={t`Position`}
-          aria-valuetext={t`${Math.round(positionS)} seconds`}
+          aria-valuetext={plural(Math.round(positionS), { one: '# second', other: '# seconds' })}
           min={0}
           max={durationS}
           step="any"

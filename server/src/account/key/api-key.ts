@@ -4,6 +4,7 @@
  */
 import type { App } from '../../app.ts'
 import { AppError } from '../../errors.ts'
+import { counted } from '../../text/counted.ts'
 import type { Caller } from '../credential/credential.ts'
 import { tokenBudget, tokenBudgetExceeded } from './browser-token.ts'
 import type { Scope } from './scope.ts'
@@ -162,7 +163,7 @@ export async function keyBudgetExceeded(app: App, { userId, key }: Spender, requ
   const reset = `${resetAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`
   return new AppError(
     'KEY_BUDGET_EXCEEDED',
-    `This film costs ${required} credits, and ${who} used ${used} of ${whose} ${credits} ${PERIOD_NAMES[period]}; ` +
+    `This film costs ${counted(required, 'credit')}, and ${who} used ${used} of ${whose} ${credits} ${PERIOD_NAMES[period]}; ` +
       `${whose} budget begins anew at ${reset}.`,
     { details: { required, budget: credits, used, period, resetAt } },
   )

@@ -10,6 +10,7 @@ import { isBanned } from '../../db/banned.ts'
 import { isOpenTeam } from '../../db/set-calls.ts'
 import { AppError } from '../../errors.ts'
 import { newId, uuidBytes, uuidOf } from '../../id.ts'
+import { counted } from '../../text/counted.ts'
 import type { Scope } from './scope.ts'
 
 export const TOKEN_PREFIX = 'kint_'
@@ -76,7 +77,7 @@ export async function tokenBudget(
 export const tokenBudgetExceeded = (required: number, { budget, used }: { budget: number; used: number }): AppError =>
   new AppError(
     'KEY_BUDGET_EXCEEDED',
-    `This costs ${required} credits, and this token has used ${used} of its ${budget}; get a new one from the site that gave it.`,
+    `This costs ${counted(required, 'credit')}, and this token has used ${used} of its ${budget}; get a new one from the site that gave it.`,
     { details: { required, budget, used } },
   )
 

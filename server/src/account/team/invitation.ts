@@ -7,6 +7,7 @@ import type { App } from '../../app.ts'
 import { AppError } from '../../errors.ts'
 import { isUuid, newId } from '../../id.ts'
 import { enqueueMail } from '../../mail/outbox.ts'
+import { rateLimited } from '../../rate-limit/rate-limited.ts'
 import { consumeMail } from '../auth-mail.ts'
 import { type Role, requireRole } from './role.ts'
 import { MEMBERS_MAX, noSuchTeam, readTeam } from './team.ts'
@@ -76,12 +77,7 @@ export async function inviteMember(
 async function countInvitation({ rateLimiter }: App, key: string): Promise<void> {
   const { isAllowed, max, resetMs } = await rateLimiter.consume('invite', key)
   if (isAllowed) return
-  const waitS = Math.max(1, Math.ceil(resetMs / 1000))
-  throw new AppError(
-    'RATE_LIMITED',
-    `That is more than ${max} invitations in an hour; try again in ${Math.ceil(waitS / 60)} minutes.`,
-    { retryAfterS: waitS },
-  )
+  throw rateLimited(`That is more than ${max} invitations in an hour`, resetMs)
 }
 
 async function mailInvitation(

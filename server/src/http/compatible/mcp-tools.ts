@@ -13,6 +13,7 @@ import { balance } from '../../credit/ledger.ts'
 import { packages } from '../../credit/packages.ts'
 import { AppError } from '../../errors.ts'
 import { contentTypeOf } from '../../storage/key.ts'
+import { counted } from '../../text/counted.ts'
 import { cancel } from '../../video/cancel.ts'
 import { pickRequested } from '../../video/fields.ts'
 import { type GenerateInput, parseGenerateRequest } from '../../video/generate-request.ts'
@@ -278,7 +279,10 @@ async function checkPrice(app: App, userId: string, request: GenerateInput, maxC
   const { credits } = await parseGenerateRequest(app, userId, request)
   if (n * credits <= maxCredits) return
   const what = n === 1 ? 'This film costs' : `These ${n} films cost`
-  throw new AppError('INVALID_REQUEST', `${what} ${n * credits} credits, more than the maxCredits of ${maxCredits}.`)
+  throw new AppError(
+    'INVALID_REQUEST',
+    `${what} ${counted(n * credits, 'credit')}, more than the maxCredits of ${maxCredits}.`,
+  )
 }
 
 /**

@@ -6,8 +6,8 @@ import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify
 import { addressPrefix } from '../../account/address-prefix.ts'
 import { deviceOf } from '../../account/device.ts'
 import type { App } from '../../app.ts'
-import { AppError } from '../../errors.ts'
 import { type LimitName, type Outcome, policies } from '../../rate-limit/policies.ts'
+import { rateLimited } from '../../rate-limit/rate-limited.ts'
 
 const SIGN_IN = '/api/auth/sign-in/email'
 
@@ -131,6 +131,5 @@ function apply(reply: FastifyReply, name: LimitName, { isAllowed, max, remaining
   reply.header('x-ratelimit-limit', max).header('x-ratelimit-remaining', remaining).header('x-ratelimit-reset', resetS)
   if (isAllowed) return
   const window = policies[name].windowMs > 60_000 ? 'an hour' : 'a minute'
-  const message = `That is more than ${max} requests in ${window}; wait a little and try again.`
-  throw new AppError('RATE_LIMITED', message, { retryAfterS: resetS })
+  throw rateLimited(`That is more than ${max} requests in ${window}`, resetMs)
 }
