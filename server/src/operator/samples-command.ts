@@ -12,8 +12,10 @@ import { isUpscaler, routesFor } from '../catalogue/model.ts'
 import { costOf } from '../catalogue/price.ts'
 import { withModelValues } from '../catalogue/request.ts'
 import { readSwitches } from '../catalogue/switches.ts'
+import { sessionUrl } from '../config/config.ts'
 import { balance } from '../credit/ledger.ts'
 import { isBanned } from '../db/banned.ts'
+import { openDb } from '../db/db.ts'
 import { AppError } from '../errors.ts'
 import { readArguments, UsageError } from '../process/command-arguments.ts'
 import { shutdownRequested } from '../process/process.ts'
@@ -30,6 +32,8 @@ const ASPECT_RATIO = '16:9'
 /** Films at a time. The account has a limit too, whose refusal is waited out. */
 const CONCURRENCY = 4
 const ASK_EVERY_MS = 1_000
+/** Key of the advisory lock: an arbitrary number, the same in every process. */
+const SAMPLES_LOCK = 7_415_061_899
 /** A film that no worker has taken for so long is reported. */
 const UNTAKEN_AFTER_MS = 60_000
 
@@ -106,8 +110,25 @@ type Started = { modelId: string; userId: string; videoId: string }
 type Plan = { films: Film[]; started: Started[]; leftOut: string[] }
 type Payer = { userId: string; email: string }
 
-/** @returns the exit status: 1 when a film was not made @throws UsageError without a terminal and without --yes */
+/**
+ * One at a time: two that read the same list would pay for its films twice. The lock is of a session, and ends with it.
+ * @returns the exit status: 1 when a film was not made @throws UsageError without a terminal and without --yes
+ */
 export async function samplesCommand(app: App, args: SamplesArgs, terminal: Terminal): Promise<number> {
+  const session = openDb(sessionUrl(app.config), { connections: 1, name: 'kinora samples', lasting: true })
+  try {
+    const [{ isFirst }] = await session<[{ isFirst: boolean }]>`
+      select pg_try_advisory_lock(${SAMPLES_LOCK}) as is_first
+    `
+    if (isFirst) return await run(app, args, terminal)
+    terminal.print('Another kinora samples is asking or making films, so this one made nothing: wait for its end.')
+    return 1
+  } finally {
+    await session.end({ timeout: 5 })
+  }
+}
+
+async function run(app: App, args: SamplesArgs, terminal: Terminal): Promise<number> {
   const { print, ask } = terminal
   await readSwitches(app)
   const payer = await payerOf(app, args.user)

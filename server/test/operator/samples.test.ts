@@ -168,6 +168,33 @@ test('kinora samples: interrupted → the film goes on; the next run waits for i
   assert.match((await samples())['delta-1-5']?.sample.join() ?? '', new RegExp(`/sample/${film?.uuid}/`))
 })
 
+test('kinora samples: several at once → one makes the film, the others nothing, also while the first one asks', async (t) => {
+  addModel('wanted', { routes: [{ account: 'provider-a' }] })
+  t.after(() => models().delete('wanted'))
+  const fay = await kinora.person({ credits: 100 })
+  const args = ['--model', 'wanted', '--user', fay.email]
+  const asked = Promise.withResolvers<void>()
+  const answer = Promise.withResolvers<string>()
+  const ask = async () => {
+    asked.resolve()
+    return answer.promise
+  }
+  const first = run(args, { ask })
+  await asked.promise
+  const others = [runCommand(kinora, ['samples', '--yes']), run([...args, '--yes'])]
+  for (const { status, output } of await Promise.all(others)) {
+    assert.equal(status, 1)
+    assert.match(
+      output,
+      /^Another kinora samples is asking or making films, so this one made nothing: wait for its end\.$/m,
+    )
+  }
+  answer.resolve('n')
+  assert.equal((await first).status, 1)
+  await Promise.all([1, 2, 3, 4].map(() => run([...args, '--yes'])))
+  assert.equal((await videos(fay)).length, 1)
+})
+
 test('404: sample whose account is locked or whose film is deleted → no sample any more, at once; file of no sample', async () => {
   const ann = await kinora.person({ credits: 100 })
   const made = async () => {

@@ -220,11 +220,18 @@ test('divided database: files that name what divides it → those of db/citus, a
   ])
 })
 
-test('sessions: files that need one of their own → migrations, distribution and the limits of a role only (poolers)', () => {
+test('sessions: files that need one of their own → migrations, distribution, the limits of a role and samples only (poolers)', () => {
   const session = /\.reserve\(|pg_(try_)?advisory_lock|set_config\(|\bpg_temp\b|create temp|\bwith hold\b/gi
   assert.deepEqual(
     [...new Set(found(server, session).map((use) => use.split(':')[0]))],
-    ['db/citus/distribute.ts', 'db/citus/migrate.ts', 'db/migrate.ts', 'db/role-limits.ts'],
+    [
+      'db/citus/distribute.ts',
+      'db/citus/migrate.ts',
+      'db/migrate.ts',
+      'db/role-limits.ts',
+      // One run at a time.
+      'operator/samples-command.ts',
+    ],
   )
 })
 
