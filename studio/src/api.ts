@@ -215,11 +215,11 @@ export const refundsQuery = queryOptions({
  * Invalidates every query under a key. Waits for a fetch in flight, whose response may be older than the change, instead of cancelling
  * it: it may be the next page that the user requested, and on a slow connection a list that restarts at every event would never finish
  * loading.
- * @param filter `fetching`: only those with a fetch in flight
+ * @param filter `fetching`: only those with a fetch in flight; `exact`: that of the key alone
  */
 export async function refreshQueries(
   queryKey: readonly string[],
-  filter: { fetchStatus?: 'fetching' } = {},
+  filter: { fetchStatus?: 'fetching'; exact?: boolean } = {},
 ): Promise<void> {
   const refresh = async (query: Query) => {
     // Repeatedly: what waited for the same fetch, such as the request for the next page, may have begun another one.

@@ -4,7 +4,6 @@ import { t } from '@lingui/core/macro'
 import { I18nProvider } from '@lingui/react'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { clearSession, onSessionEnd, queryClient, sessionQuery } from './api.ts'
 import './ui/fonts.css'
@@ -33,12 +32,10 @@ if (!root) throw new Error('index.html has no #app element.')
 // The language before the first render, so that no English text flashes. Not a top-level await: it would split this chunk.
 activateLocale().then(() =>
   createRoot(root).render(
-    <StrictMode>
-      <I18nProvider i18n={i18n}>
-        <QueryClientProvider client={queryClient}>
-          <RouterProvider router={router} />
-        </QueryClientProvider>
-      </I18nProvider>
-    </StrictMode>,
+    <I18nProvider i18n={i18n}>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </I18nProvider>,
   ),
 )

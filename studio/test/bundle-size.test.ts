@@ -1,4 +1,4 @@
-/** The first load: at most 160 kB of gzipped script, and no request to another origin. */
+/** The first load: at most 110 kB of gzipped script, and no request to another origin. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { openKinora } from '../../server/test/support/harness.ts'
 import { openBrowser } from './browser.ts'
 
-const MAX_SCRIPT_BYTES = 160_000
+const MAX_SCRIPT_BYTES = 110_000
 
 const kinora = await openKinora()
 const { visit } = await openBrowser(kinora)
@@ -16,7 +16,7 @@ for (const [visitor, signedIn] of [
   ['signed-out visitor', false],
   ['signed-in user', true],
 ] as const) {
-  test(`first load: ${visitor} → less than 160 kB of gzipped script, all from the same origin`, async () => {
+  test(`first load: ${visitor} → less than 110 kB of gzipped script, all from the same origin`, async () => {
     const { page } = await visit(signedIn ? { as: await kinora.person() } : {})
     // The first visit of a signed-in user marks the browser, so that the next load asks for the right page at once.
     await page.goto('/')

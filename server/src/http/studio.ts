@@ -266,7 +266,7 @@ function contentSecurityPolicy(filesOrigin: string | null, samples: string[], in
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
-    // XSS: with Trusted Types and no policy allowed, no string can reach a DOM sink such as innerHTML. React needs none.
+    // XSS: with Trusted Types and no policy allowed, no string can reach a DOM sink such as innerHTML. Preact needs none.
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ]

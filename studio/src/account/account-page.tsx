@@ -5,7 +5,7 @@ import { type ReactNode, useId } from 'react'
 import { useSignedIn } from '../shell/signed-in.ts'
 import { AcceptInvitation } from '../team/accept-invitation.tsx'
 import { formatDate } from '../ui/format.ts'
-import { pageTitle } from '../ui/page-title.ts'
+import { PageTitle } from '../ui/page-title.tsx'
 import styles from './account-page.module.css'
 import { DeleteAccount } from './delete-account.tsx'
 import { ExportPanel } from './export-panel.tsx'
@@ -24,7 +24,7 @@ export function AccountPage() {
   const hasPassword = useQuery(accountsQuery).data?.some(({ providerId }) => providerId === 'credential') ?? true
   return (
     <div className="page">
-      <title>{pageTitle(t`Account`)}</title>
+      <PageTitle of={[t`Account`]} />
       <div className="page-head">
         <h1>{t`Account`}</h1>
         <p className="quiet">{t`${user.email}, since ${formatDate(user.createdAt)}`}</p>

@@ -19,6 +19,7 @@ export function FilmNoticesPanel() {
     ;(setting === 'sound' ? setSound : setNotified)(isOn)
   }
   const askForNotifications = async () => {
+    setRefusal(null)
     const problem = await refusalOf()
     setRefusal(problem)
     save('notification', problem === null)

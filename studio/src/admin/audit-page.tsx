@@ -5,7 +5,7 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { buttonClass } from '../ui/button.tsx'
 import { ShowMore, TableSkeleton } from '../ui/infinite-list.tsx'
-import { pageTitle } from '../ui/page-title.ts'
+import { PageTitle } from '../ui/page-title.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
 import adminStyles from './admin.module.css'
 import { AuditDetails } from './audit-details.tsx'
@@ -20,7 +20,7 @@ export function AuditPage() {
   const entries = list.data?.pages.flatMap((page) => page.entries)
   return (
     <div className="page">
-      <title>{pageTitle(t`Audit`, t`Administration`)}</title>
+      <PageTitle of={[t`Audit`, t`Administration`]} />
       <h1>{t`Audit`}</h1>
       <AuditFilters filter={filter} />
       {list.error && !entries ? <ErrorState error={list.error} retry={list.refetch} /> : null}

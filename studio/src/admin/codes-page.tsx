@@ -11,7 +11,7 @@ import { CopyButton } from '../ui/copy-button.tsx'
 import { Field } from '../ui/field.tsx'
 import { formatNumber, formatUtcDate, formatUtcTime } from '../ui/format.ts'
 import { ShowMore, TableSkeleton } from '../ui/infinite-list.tsx'
-import { pageTitle } from '../ui/page-title.ts'
+import { PageTitle } from '../ui/page-title.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
 import { TableFrame } from '../ui/table-frame.tsx'
 import adminStyles from './admin.module.css'
@@ -43,7 +43,7 @@ export function CodesPage() {
   const codes = list.data?.pages.flatMap((page) => page.codes)
   return (
     <div className="page">
-      <title>{pageTitle(t`Codes`, t`Administration`)}</title>
+      <PageTitle of={[t`Codes`, t`Administration`]} />
       <h1>{t`Codes`}</h1>
       <div className="columns list-last">
         <div className="stack">

@@ -6,7 +6,7 @@ import { DayChart } from '../ui/day-chart.tsx'
 import { Fact } from '../ui/fact.tsx'
 import { formatClock, formatNumber } from '../ui/format.ts'
 import { TableSkeleton } from '../ui/infinite-list.tsx'
-import { pageTitle } from '../ui/page-title.ts'
+import { PageTitle } from '../ui/page-title.tsx'
 import { type Days, DEFAULT_DAYS, daysParam, PeriodSelect } from '../ui/period-select.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
 import adminStyles from './admin.module.css'
@@ -25,7 +25,7 @@ export function CostsPage() {
   const total = data?.total
   return (
     <div className="page">
-      <title>{pageTitle(t`Costs`, t`Administration`)}</title>
+      <PageTitle of={[t`Costs`, t`Administration`]} />
       <div className="page-head">
         <h1>{t`Costs`}</h1>
         <a className="button" href={costsCsvUrl(days, group)} download>

@@ -13,7 +13,7 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { formatDateTime, formatRelativeTime } from '../ui/format.ts'
 import { ShowMore, TableSkeleton } from '../ui/infinite-list.tsx'
-import { pageTitle } from '../ui/page-title.ts'
+import { PageTitle } from '../ui/page-title.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { aspectRatioStyle } from '../video/aspect-ratio.ts'
@@ -41,7 +41,7 @@ export function AdminExplorePage() {
   const close = () => setDecided(null)
   return (
     <div className="page">
-      <title>{pageTitle(t`Explore`, t`Administration`)}</title>
+      <PageTitle of={[t`Explore`, t`Administration`]} />
       <h1>{t`Reported films`}</h1>
       {list.error && !films ? <ErrorState error={list.error} retry={() => list.refetch()} /> : null}
       {list.isPending ? <TableSkeleton label={t`Loading the films`} /> : null}

@@ -13,7 +13,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { formatNumber, formatUtcDate, formatUtcTime } from '../ui/format.ts'
 import { ShowMore, TableSkeleton } from '../ui/infinite-list.tsx'
-import { pageTitle } from '../ui/page-title.ts'
+import { PageTitle } from '../ui/page-title.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
 import { TableFrame } from '../ui/table-frame.tsx'
 import adminStyles from './admin.module.css'
@@ -46,7 +46,7 @@ export function InvitationsPage() {
   const invitations = list.data?.pages.flatMap((page) => page.invitations)
   return (
     <div className="page">
-      <title>{pageTitle(t`Invitations`, t`Administration`)}</title>
+      <PageTitle of={[t`Invitations`, t`Administration`]} />
       <h1>{t`Invitations`}</h1>
       <div className="columns list-last">
         <div className="stack">

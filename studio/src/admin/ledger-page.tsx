@@ -6,7 +6,7 @@ import { dataOf, kinora, refreshQueries } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
 import { Button } from '../ui/button.tsx'
 import { formatNumber, formatUtcTime } from '../ui/format.ts'
-import { pageTitle } from '../ui/page-title.ts'
+import { PageTitle } from '../ui/page-title.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { TableFrame } from '../ui/table-frame.tsx'
 import adminStyles from './admin.module.css'
@@ -24,7 +24,7 @@ export function LedgerPage() {
   const isRunning = start.isPending || running !== null
   return (
     <div className="page">
-      <title>{pageTitle(t`Ledger`, t`Administration`)}</title>
+      <PageTitle of={[t`Ledger`, t`Administration`]} />
       <h1>{t`Ledger`}</h1>
       <div className="panel">
         <p>

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { dataOf, kinora, refreshQueries } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
 import { Fact } from '../ui/fact.tsx'
-import { pageTitle } from '../ui/page-title.ts'
+import { PageTitle } from '../ui/page-title.tsx'
 import '../ui/field.css'
 import { formatDateTime, formatNumber, formatRelativeTime } from '../ui/format.ts'
 import { ShowMore, TableSkeleton } from '../ui/infinite-list.tsx'
@@ -30,7 +30,7 @@ export function MailsPage() {
   const isSetUp = list.data?.pages[0]?.isMailSetUp ?? true
   return (
     <div className="page">
-      <title>{pageTitle(t`Mails`, t`Administration`)}</title>
+      <PageTitle of={[t`Mails`, t`Administration`]} />
       <div className="page-head">
         <h1>{t`Mails`}</h1>
         <StatusFilter

@@ -7,7 +7,7 @@ import { optionalParams } from '../search-params.ts'
 import { Button } from '../ui/button.tsx'
 import { formatCredits, formatList, formatNumber, formatPercent, formatRelativeTime } from '../ui/format.ts'
 import { TableSkeleton } from '../ui/infinite-list.tsx'
-import { pageTitle } from '../ui/page-title.ts'
+import { PageTitle } from '../ui/page-title.tsx'
 import { SearchField } from '../ui/search-field.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
 import { StatusFilter } from '../ui/status-filter.tsx'
@@ -52,7 +52,7 @@ export function ModelsPage() {
     .toSorted((a, b) => stateSequence.indexOf(a.state) - stateSequence.indexOf(b.state))
   return (
     <div className="page">
-      <title>{pageTitle(t`Models`, t`Administration`)}</title>
+      <PageTitle of={[t`Models`, t`Administration`]} />
       <h1>{t`Models`}</h1>
       <ModelFilters models={data?.models ?? []} />
       {error ? <ErrorState error={error} retry={refetch} /> : null}

@@ -9,7 +9,7 @@ import { money } from '../plans/pricing.ts'
 import { DayChart, FilmChart } from '../ui/day-chart.tsx'
 import { Fact } from '../ui/fact.tsx'
 import { formatBytes, formatClock, formatList, formatNumber, formatRelativeTime, formatUtcTime } from '../ui/format.ts'
-import { pageTitle } from '../ui/page-title.ts'
+import { PageTitle } from '../ui/page-title.tsx'
 import { DEFAULT_DAYS, daysParam, firstDay, PeriodSelect } from '../ui/period-select.tsx'
 import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import adminStyles from './admin.module.css'
@@ -35,7 +35,7 @@ export function OverviewPage() {
   const { data, error, refetch, isPlaceholderData, dataUpdatedAt } = useQuery(overviewQuery(days))
   return (
     <div className="page">
-      <title>{pageTitle(t`Overview`, t`Administration`)}</title>
+      <PageTitle of={[t`Overview`, t`Administration`]} />
       <div className="page-head">
         <h1>{t`Overview`}</h1>
         <PeriodSelect

@@ -3,7 +3,7 @@
 import type { KinoraError } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
-import { pageTitle } from '../ui/page-title.ts'
+import { PageTitle } from '../ui/page-title.tsx'
 import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import { OwedForm, TakeForm } from './correction-form.tsx'
 import { GrantForm } from './grant-form.tsx'
@@ -36,7 +36,7 @@ export function OwnerPage({ title, owner, name, isLocked, error, retry, loadingL
   const id = owner?.id
   return (
     <div className="page">
-      <title>{pageTitle(name ?? title, t`Administration`)}</title>
+      <PageTitle of={[name ?? title, t`Administration`]} />
       <div className="page-head">
         <h1 className={styles.name}>{name ?? title}</h1>
         {owner ? <OwnerState deletedAt={owner.deletedAt} isLocked={isLocked} /> : null}

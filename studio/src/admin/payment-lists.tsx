@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { dataOf, kinora } from '../api.ts'
 import { optionalParams } from '../search-params.ts'
 import { ShowMore, TableSkeleton } from '../ui/infinite-list.tsx'
-import { pageTitle } from '../ui/page-title.ts'
+import { PageTitle } from '../ui/page-title.tsx'
 import { SearchField } from '../ui/search-field.tsx'
 import '../ui/segmented-control.css'
 import { type Days, daysParam, firstDay, PeriodSelect } from '../ui/period-select.tsx'
@@ -127,7 +127,7 @@ function ListPage({ title, path, labels, filter: { q = '', state = '', days }, c
     navigate({ to: path, search: (before) => optionalParams({ ...before, ...changed }), replace, resetScroll: false })
   return (
     <div className="page">
-      <title>{pageTitle(title, t`Administration`)}</title>
+      <PageTitle of={[title, t`Administration`]} />
       <h1>{title}</h1>
       <PaymentViews />
       <search>

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { pageTitle } from '../ui/page-title.ts'
+import { PageTitle } from '../ui/page-title.tsx'
 import '../ui/segmented-control.css'
 import { ShowMore, TableSkeleton } from '../ui/infinite-list.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
@@ -44,7 +44,7 @@ export function PaymentsPage() {
   const events = list.data?.pages.flatMap((page) => page.events)
   return (
     <div className="page">
-      <title>{pageTitle(t`Payments`, t`Administration`)}</title>
+      <PageTitle of={[t`Payments`, t`Administration`]} />
       <h1>{t`Payment events`}</h1>
       <PaymentViews />
       <StateFilter selected={state} />

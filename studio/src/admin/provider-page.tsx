@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { FilmChart } from '../ui/day-chart.tsx'
 import { formatNumber } from '../ui/format.ts'
 import { TableSkeleton } from '../ui/infinite-list.tsx'
-import { pageTitle } from '../ui/page-title.ts'
+import { PageTitle } from '../ui/page-title.tsx'
 import { type Days, DEFAULT_DAYS, daysParam, PeriodSelect } from '../ui/period-select.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
 import adminStyles from './admin.module.css'
@@ -28,7 +28,7 @@ export function ProviderPage() {
   const [change, setChange] = useState<Switch | null>(null)
   return (
     <div className="page">
-      <title>{pageTitle(id, t`Administration`)}</title>
+      <PageTitle of={[id, t`Administration`]} />
       <div className="page-head">
         <h1>{id}</h1>
         {provider ? <HealthLabel health={providerHealth(provider)} /> : null}

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Fact } from '../ui/fact.tsx'
 import { formatClock, formatNumber, formatPercent, formatRelativeTime, formatUtcTime } from '../ui/format.ts'
-import { pageTitle } from '../ui/page-title.ts'
+import { PageTitle } from '../ui/page-title.tsx'
 import { EmptyState, ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import { ModerationCounts } from './moderation-counts.tsx'
 import { type Health, healthCriteria, healthLabels, providerHealth } from './provider-health.ts'
@@ -19,7 +19,7 @@ export function ProvidersPage() {
   const [shown, setShown] = useState<Switch | null>(null)
   return (
     <div className="page">
-      <title>{pageTitle(t`Providers`, t`Administration`)}</title>
+      <PageTitle of={[t`Providers`, t`Administration`]} />
       <div className="page-head">
         <h1>{t`Providers`}</h1>
         {data ? <p className="quiet small">{t`As of ${formatUtcTime(data.checkedAt)}`}</p> : null}

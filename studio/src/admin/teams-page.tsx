@@ -4,7 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { formatNumber, formatUtcDate, formatUtcTime } from '../ui/format.ts'
 import { ShowMore, TableSkeleton } from '../ui/infinite-list.tsx'
-import { pageTitle } from '../ui/page-title.ts'
+import { PageTitle } from '../ui/page-title.tsx'
 import { SearchField } from '../ui/search-field.tsx'
 import '../ui/field.css'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
@@ -20,7 +20,7 @@ export function TeamsPage() {
   const teams = list.data?.pages.flatMap((page) => page.teams)
   return (
     <div className="page">
-      <title>{pageTitle(t`Teams`, t`Administration`)}</title>
+      <PageTitle of={[t`Teams`, t`Administration`]} />
       <div className="page-head">
         <h1>{t`Teams`}</h1>
         <select

@@ -4,7 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { formatUtcDate, formatUtcTime } from '../ui/format.ts'
 import { ShowMore, TableSkeleton } from '../ui/infinite-list.tsx'
-import { pageTitle } from '../ui/page-title.ts'
+import { PageTitle } from '../ui/page-title.tsx'
 import '../ui/field.css'
 import { daysParam, PERIODS_DAYS } from '../ui/period-select.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
@@ -22,7 +22,7 @@ export function UsersPage() {
   const users = list.data?.pages.flatMap((page) => page.users)
   return (
     <div className="page">
-      <title>{pageTitle(t`Users`, t`Administration`)}</title>
+      <PageTitle of={[t`Users`, t`Administration`]} />
       <div className="page-head">
         <h1>{t`Users`}</h1>
         <WhichUsers filter={filter} />

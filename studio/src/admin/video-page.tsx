@@ -14,7 +14,7 @@ import {
   formatUtcTime,
   statusLabels,
 } from '../ui/format.ts'
-import { pageTitle } from '../ui/page-title.ts'
+import { PageTitle } from '../ui/page-title.tsx'
 import { EmptyState, ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import { TableFrame } from '../ui/table-frame.tsx'
 import adminStyles from './admin.module.css'
@@ -30,7 +30,7 @@ export function AdminVideoPage() {
   const { data, error, refetch } = useQuery(videoQuery(uuid))
   return (
     <div className="page">
-      <title>{pageTitle(t`Film`, t`Administration`)}</title>
+      <PageTitle of={[t`Film`, t`Administration`]} />
       <div className="page-head">
         <h1>{t`Film`}</h1>
         {data ? <Status video={data} /> : null}

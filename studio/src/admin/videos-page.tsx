@@ -10,7 +10,7 @@ import { useRef } from 'react'
 import { optionalParams } from '../search-params.ts'
 import { Button } from '../ui/button.tsx'
 import { ShowMore, TableSkeleton } from '../ui/infinite-list.tsx'
-import { pageTitle } from '../ui/page-title.ts'
+import { PageTitle } from '../ui/page-title.tsx'
 import { daysParam } from '../ui/period-select.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
 import adminStyles from './admin.module.css'
@@ -41,7 +41,7 @@ export function VideosPage() {
   })
   return (
     <div className="page">
-      <title>{pageTitle(t`Films`, t`Administration`)}</title>
+      <PageTitle of={[t`Films`, t`Administration`]} />
       <h1>{t`Films`}</h1>
       <VideoSearch q={q ?? ''} />
       {state === 'ended' ? (

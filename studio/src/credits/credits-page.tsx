@@ -6,7 +6,7 @@ import { balanceQuery } from '../api.ts'
 import { MoveCredits } from '../team/move-credits.tsx'
 import { useTeam } from '../team.ts'
 import { buttonClass } from '../ui/button.tsx'
-import { pageTitle } from '../ui/page-title.ts'
+import { PageTitle } from '../ui/page-title.tsx'
 import { BalanceChart } from './balance-chart.tsx'
 import { BalanceSummary } from './balance-summary.tsx'
 import { ExpiringPackages } from './expiring-packages.tsx'
@@ -20,7 +20,7 @@ export function CreditsPage() {
   const team = useTeam()
   return (
     <div className="page">
-      <title>{pageTitle(t`Credits`)}</title>
+      <PageTitle of={[t`Credits`]} />
       <div className="page-head">
         <h1>{t`Credits`}</h1>
         <div className={styles.actions}>

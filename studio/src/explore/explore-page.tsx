@@ -8,7 +8,7 @@ import { GridSkeleton } from '../library/video-grid.tsx'
 import { useModelNames } from '../model-name.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { ShowMore } from '../ui/infinite-list.tsx'
-import { pageTitle } from '../ui/page-title.ts'
+import { PageTitle } from '../ui/page-title.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../ui/states.tsx'
 import { aspectRatioStyle } from '../video/aspect-ratio.ts'
 import { Poster, usePreview } from '../video/poster.tsx'
@@ -24,7 +24,7 @@ export function ExplorePage() {
   const films = useMemo(() => list.data?.pages.flatMap((page) => page.films), [list.data])
   return (
     <div className={`page ${wall.page}`}>
-      <title>{pageTitle(t`Explore`)}</title>
+      <PageTitle of={[t`Explore`]} />
       <div className="page-head">
         <h1>{t`Explore`}</h1>
         <p className="quiet">{t`Films that their makers have published, each with its prompt.`}</p>

@@ -10,7 +10,7 @@ import { dataOf, kinora } from '../api.ts'
 import { chosenTeam } from '../chosen-team.ts'
 import { Button } from '../ui/button.tsx'
 import { formatDate, formatDateTime, formatNumber, formatRelativeTime, formatUtcTime } from '../ui/format.ts'
-import { pageTitle } from '../ui/page-title.ts'
+import { PageTitle } from '../ui/page-title.tsx'
 import { EmptyState, ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import { TableFrame } from '../ui/table-frame.tsx'
 import styles from './api-keys-page.module.css'
@@ -31,7 +31,7 @@ export function ApiKeysPage() {
   const [keyToDelete, setKeyToDelete] = useState<ApiKey | null>(null)
   return (
     <div className="page">
-      <title>{pageTitle(t`API keys`)}</title>
+      <PageTitle of={[t`API keys`]} />
       <div className="page-head">
         <h1>{t`API keys`}</h1>
         <a href="/docs">{t`API reference`}</a>

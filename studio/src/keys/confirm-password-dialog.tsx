@@ -38,8 +38,6 @@ function PasswordForm({ isPending, error, onConfirm, onClose, reason, submitLabe
       className="stack"
       onSubmit={(event) => {
         event.preventDefault()
-        // React bubbles events through portals: the form around the dialog would be submitted too.
-        event.stopPropagation()
         onConfirm(password)
       }}
     >

@@ -10,7 +10,7 @@ import { browserStorage } from '../browser-storage.ts'
 import { isAtLeast, useTeam } from '../team.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { ShowMore } from '../ui/infinite-list.tsx'
-import { pageTitle } from '../ui/page-title.ts'
+import { PageTitle } from '../ui/page-title.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../ui/states.tsx'
 import { BULK_MAX } from './arrange.ts'
 import { useDeletedUuids } from './deletion.ts'
@@ -39,7 +39,7 @@ export function LibraryPage() {
   const [isDense, setDense] = useDensity()
   return (
     <div className={`page ${styles.page}`}>
-      <title>{pageTitle(t`Library`)}</title>
+      <PageTitle of={[t`Library`]} />
       <div className="page-head">
         <h1>{t`Library`}</h1>
         <p className="quiet" role="status">
@@ -88,7 +88,8 @@ function useSelection() {
     setSelected((latest) => {
       if (!latest) return latest
       if (latest.has(uuid)) return new Set([...latest].filter((each) => each !== uuid))
-      return latest.size < BULK_MAX ? new Set([...latest, uuid]) : latest
+      // A new set at the limit too, because a box that nothing rendered again would stay as it was clicked.
+      return new Set(latest.size < BULK_MAX ? [...latest, uuid] : latest)
     })
   }, [])
   return { selected, setSelected, onSelect }

@@ -10,7 +10,7 @@ import { videoQuery } from '../api.ts'
 import { WaitingPicture } from '../studio/waiting-picture.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { isFinal, truncate } from '../ui/format.ts'
-import { pageTitle } from '../ui/page-title.ts'
+import { PageTitle } from '../ui/page-title.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../ui/states.tsx'
 import { aspectRatioStyle, DEFAULT_ASPECT_RATIO } from '../video/aspect-ratio.ts'
 import stageStyles from '../video/film-stage.module.css'
@@ -38,7 +38,7 @@ export function PlayerPage() {
   if (isDeleted || error?.code === 'NOT_FOUND') return <NotFound />
   return (
     <div className={`page ${styles.page}`}>
-      <title>{pageTitle(shown ? truncate(shown.prompt, 60) : t`Film`)}</title>
+      <PageTitle of={[shown ? truncate(shown.prompt, 60) : t`Film`]} />
       <h1 className="hidden-text">{t`Film`}</h1>
       <PlayerNav {...adjacent} />
       {error && !shown ? <ErrorState error={error} retry={() => refetch()} /> : null}
@@ -124,7 +124,7 @@ function NotFound() {
   const backToLibrary = useBackToLibrary()
   return (
     <div className="page">
-      <title>{pageTitle(t`No such film`)}</title>
+      <PageTitle of={[t`No such film`]} />
       <h1>{t`Film`}</h1>
       <EmptyState
         action={

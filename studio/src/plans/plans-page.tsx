@@ -8,7 +8,7 @@ import { optionalParams } from '../search-params.ts'
 import { membersQuery } from '../team/queries.ts'
 import { isAtLeast, useTeam } from '../team.ts'
 import { formatList } from '../ui/format.ts'
-import { pageTitle } from '../ui/page-title.ts'
+import { PageTitle } from '../ui/page-title.tsx'
 import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import '../ui/segmented-control.css'
 import { CheckoutReturn } from './checkout-return.tsx'
@@ -31,7 +31,7 @@ export function PlansPage() {
   const purchased = products?.find(({ id }) => id === paid)
   return (
     <div className="page">
-      <title>{pageTitle(t`Plans`)}</title>
+      <PageTitle of={[t`Plans`]} />
       <div className="page-head">
         <h1>{t`Plans`}</h1>
       </div>

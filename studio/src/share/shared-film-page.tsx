@@ -10,7 +10,7 @@ import { Brand } from '../shell/brand.tsx'
 import { site } from '../site.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { truncate } from '../ui/format.ts'
-import { pageTitle } from '../ui/page-title.ts'
+import { PageTitle } from '../ui/page-title.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../ui/states.tsx'
 import { aspectRatioStyle, DEFAULT_ASPECT_RATIO } from '../video/aspect-ratio.ts'
 import stageStyles from '../video/film-stage.module.css'
@@ -68,7 +68,7 @@ function SharedFilm({ film, onBroken }: { film: Film; onBroken: () => void }) {
   const title = prompt ?? t`A film made with ${site.name}`
   return (
     <>
-      <title>{pageTitle(truncate(title, 80))}</title>
+      <PageTitle of={[truncate(title, 80)]} />
       <h1 className="hidden-text">{t`Film`}</h1>
       <div className={stageStyles.stage} style={aspectRatioStyle(aspectRatio)}>
         {problem === 'film' ? <UnplayableFilm src={videoUrl} className={styles.broken} /> : null}
@@ -135,7 +135,7 @@ function SharedFilm({ film, onBroken }: { film: Film; onBroken: () => void }) {
 
 const NotShared = () => (
   <>
-    <title>{pageTitle(t`No such film`)}</title>
+    <PageTitle of={[t`No such film`]} />
     <h1>{t`Film`}</h1>
     <EmptyState
       action={

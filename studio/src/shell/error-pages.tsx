@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Button, buttonClass } from '../ui/button.tsx'
-import { pageTitle } from '../ui/page-title.ts'
+import { PageTitle } from '../ui/page-title.tsx'
 import { Brand } from './brand.tsx'
 import { isChunkLoadError } from './chunk-error.ts'
 import { Footer } from './footer.tsx'
@@ -40,7 +40,7 @@ export function ErrorPage({ error }: { error: unknown }) {
 /** The brand leads back, by a new load: the router may be what broke. */
 const ErrorLayout = ({ title, children }: { title: string; children: ReactNode }) => (
   <div className="error-layout">
-    <title>{pageTitle(title)}</title>
+    <PageTitle of={[title]} />
     <header className="top">
       <a href="/" className="brand">
         <Brand />

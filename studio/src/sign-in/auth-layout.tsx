@@ -4,14 +4,14 @@ import type { ReactNode } from 'react'
 import { LanguageSelect } from '../i18n/language-select.tsx'
 import { Brand } from '../shell/brand.tsx'
 import { Footer } from '../shell/footer.tsx'
-import { pageTitle } from '../ui/page-title.ts'
+import { PageTitle } from '../ui/page-title.tsx'
 import { FlipBook } from '../welcome/flip-book.tsx'
 import '../ui/field.css'
 import styles from './auth-layout.module.css'
 
 export const AuthLayout = ({ title, children }: { title: string; children: ReactNode }) => (
   <div className={styles.layout}>
-    <title>{pageTitle(title)}</title>
+    <PageTitle of={[title]} />
     <div className={styles.side}>
       <header>
         <Link to="/" className={`brand ${styles.brand}`} preload={false}>

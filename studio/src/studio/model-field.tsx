@@ -42,7 +42,8 @@ export function ModelField({ models, draft, chosen, rivals, onChoose, onCompare 
   const toggle = (id: string) => {
     const next = all.includes(id) ? all.filter((each) => each !== id) : [...all, id]
     const [first, ...others] = next
-    if (first === undefined || next.length > COMPARED_MAX) return
+    // A new list: a box that nothing rendered again would stay as it was clicked.
+    if (first === undefined || next.length > COMPARED_MAX) return onCompare([...rivals])
     if (first !== chosen.id) onChoose(first)
     onCompare(others)
   }
@@ -105,7 +106,7 @@ export function ModelField({ models, draft, chosen, rivals, onChoose, onCompare 
                   isChosen={isComparing ? all.includes(model.id) : model.id === chosen.id}
                   isOneOfMany={isComparing}
                   onChoose={() => (isComparing ? toggle(model.id) : onChoose(model.id))}
-                  onPointed={() => isComparing || close()}
+                  onPointed={isComparing ? null : close}
                 />
               ))}
             </div>
@@ -123,7 +124,7 @@ type ChoiceProps = {
   isOneOfMany: boolean
   onChoose: () => void
   /** Chosen by a pointer: arrow keys choose each model on the way. */
-  onPointed: () => void
+  onPointed: (() => void) | null
 }
 
 function ModelChoice({ model, draft, isChosen, isOneOfMany, onChoose, onPointed }: ChoiceProps) {
@@ -137,7 +138,12 @@ function ModelChoice({ model, draft, isChosen, isOneOfMany, onChoose, onPointed 
         value={model.id}
         checked={isChosen}
         onChange={onChoose}
-        onClick={({ detail }) => detail > 0 && onPointed()}
+        onClick={({ detail }) => {
+          if (!onPointed || detail === 0) return
+          // Closing removes the field, before the browser would send its change.
+          onChoose()
+          onPointed()
+        }}
         {...focusHandlers}
       />
       <ModelRow model={model} draft={draft} isPreviewing={isPreviewing} />

@@ -5,7 +5,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { modelsQuery, videoQuery } from '../api.ts'
 import { useSignedIn } from '../shell/signed-in.ts'
-import { pageTitle } from '../ui/page-title.ts'
+import { PageTitle } from '../ui/page-title.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { isUpscaler } from '../upscalers.ts'
@@ -35,7 +35,7 @@ export function StudioPage() {
   }
   return (
     <div className={styles.page}>
-      <title>{pageTitle(t`Studio`)}</title>
+      <PageTitle of={[t`Studio`]} />
       <h1 className="hidden-text">{t`Studio`}</h1>
       <GiftNotice />
       <div className={styles.layout}>

@@ -7,7 +7,7 @@ import { isAtLeast, type Role, useTeam } from '../team.ts'
 import { Button } from '../ui/button.tsx'
 import { Fact } from '../ui/fact.tsx'
 import { formatNumber } from '../ui/format.ts'
-import { pageTitle } from '../ui/page-title.ts'
+import { PageTitle } from '../ui/page-title.tsx'
 import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import { TableFrame } from '../ui/table-frame.tsx'
 import { Invitations } from './invitations.tsx'
@@ -23,7 +23,7 @@ export function TeamPage() {
   if (!team) return null
   return (
     <div className="page">
-      <title>{pageTitle(t`Team`)}</title>
+      <PageTitle of={[t`Team`]} />
       <div className="page-head">
         <h1 className={styles.name}>{team.name}</h1>
       </div>

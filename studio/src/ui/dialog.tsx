@@ -19,7 +19,7 @@ function OpenDialog({ onClose, title, children }: Omit<Props, 'open'>) {
   useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()
-    // React removes the element without closing it, and the focus would be lost.
+    // An element that is removed open would lose the focus.
     return () => element?.close()
   }, [])
   // In the body, because a dialog of a form has a form of its own.
@@ -28,8 +28,8 @@ function OpenDialog({ onClose, title, children }: Omit<Props, 'open'>) {
       ref={dialog}
       className="dialog"
       aria-labelledby={titleId}
-      // Not when it is open again: the strict mode of development mounts twice, and the event of the first close is late.
-      onClose={({ currentTarget }) => currentTarget.open || onClose()}
+      // The event is late: not of a dialog that was closed by its removal.
+      onClose={({ currentTarget }) => currentTarget.isConnected && onClose()}
       onCancel={(event) => {
         event.preventDefault()
         onClose()

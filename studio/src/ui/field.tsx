@@ -13,8 +13,16 @@ type Labels = {
 type ControlProps = Pick<ComponentProps<'input'>, 'id' | 'className' | 'aria-invalid' | 'aria-describedby'>
 
 export const Field = ({ label, hint, error, ...input }: ComponentProps<'input'> & Labels) => (
-  <LabelledControl label={label} hint={hint} error={error} control={(props) => <input {...props} {...input} />} />
+  <LabelledControl
+    label={label}
+    hint={hint}
+    error={error}
+    control={(props) => <input ref={input.autoFocus ? focus : undefined} {...props} {...input} />}
+  />
 )
+
+/** Preact sets the attribute, which browsers heed at the load of a page alone. */
+const focus = (input: HTMLInputElement | null) => input?.focus()
 
 /** For a control that is no input. */
 export function LabelledControl({

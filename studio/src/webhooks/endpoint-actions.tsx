@@ -2,13 +2,13 @@
 import { plural, t } from '@lingui/core/macro'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { dataOf, kinora, refreshQueries } from '../api.ts'
+import { dataOf, kinora, queryClient, refreshQueries } from '../api.ts'
 import { latestError, useSingleFlight } from '../single-flight.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { toast } from '../ui/toasts.tsx'
-import type { Endpoint } from './queries.ts'
+import { type Endpoint, endpointsQuery } from './queries.ts'
 import { SecretDialog } from './secret-dialog.tsx'
 import styles from './webhooks.module.css'
 
@@ -85,9 +85,10 @@ function DeleteDialog({ endpoint: { id, url }, onClose }: { endpoint: Endpoint; 
   const remove = useSingleFlight({
     mutationFn: () => dataOf(kinora.DELETE('/api/v1/webhook/endpoints/{id}', { params: { path: { id } } })),
     onSuccess: async () => {
-      // Leave first: a refetch of the deleted endpoint's page would fail with 404.
       await navigate({ to: '/webhooks' })
-      await refreshQueries(['webhooks'])
+      // The page may still be there: a refetch of the deleted endpoint would fail with 404.
+      await queryClient.invalidateQueries({ queryKey: ['webhooks', id], refetchType: 'none' })
+      await refreshQueries(endpointsQuery.queryKey, { exact: true })
       toast({ text: t`The endpoint is deleted.` })
     },
   })

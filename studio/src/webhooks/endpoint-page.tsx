@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { Fact } from '../ui/fact.tsx'
 import { formatDateTime, formatList } from '../ui/format.ts'
-import { pageTitle } from '../ui/page-title.ts'
+import { PageTitle } from '../ui/page-title.tsx'
 import { EmptyState, ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import { DeliveryList } from './delivery-list.tsx'
 import { EndpointActions } from './endpoint-actions.tsx'
@@ -19,7 +19,7 @@ export function EndpointPage() {
   const endpoint = isMissing ? undefined : data
   return (
     <div className="page">
-      <title>{pageTitle(t`Endpoint`, t`Webhooks`)}</title>
+      <PageTitle of={[t`Endpoint`, t`Webhooks`]} />
       <p>
         <Link to="/webhooks">{t`All endpoints`}</Link>
       </p>

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { formatDate } from '../ui/format.ts'
-import { pageTitle } from '../ui/page-title.ts'
+import { PageTitle } from '../ui/page-title.tsx'
 import { EmptyState, ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import { TableFrame } from '../ui/table-frame.tsx'
 import { CreateEndpointForm } from './create-endpoint-form.tsx'
@@ -15,7 +15,7 @@ export function WebhooksPage() {
   const list = useQuery(endpointsQuery)
   return (
     <div className="page">
-      <title>{pageTitle(t`Webhooks`)}</title>
+      <PageTitle of={[t`Webhooks`]} />
       <div className="page-head">
         <h1>{t`Webhooks`}</h1>
         <a href="/docs">{t`API reference`}</a>

@@ -12,6 +12,7 @@ import { Footer } from '../shell/footer.tsx'
 import { site } from '../site.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { formatCredits, formatList, formatNumber } from '../ui/format.ts'
+import { PageTitle } from '../ui/page-title.tsx'
 import { TableFrame } from '../ui/table-frame.tsx'
 import { isUpscaler } from '../upscalers.ts'
 import { ModelSample, sampleOf } from '../video/model-sample.tsx'
@@ -29,7 +30,7 @@ export function WelcomePage() {
   const products = useQuery(productsQuery).data
   return (
     <>
-      <title>{site.name}</title>
+      <PageTitle of={[]} />
       <header className={`top ${styles.top}`}>
         <Link to="/welcome" className="brand">
           <Brand />
