@@ -108,6 +108,8 @@ test('payments: searched by the order’s id and by state, subscriptions by addr
 
   await page.getByRole('link', { name: 'Subscriptions' }).click()
   await page.getByLabel('Search by user or id').fill(ben.email)
+  // Else the search, which waits for a pause, would take back the way to the user's page.
+  await page.waitForURL('**/subscriptions?q=*')
   const row = page.getByRole('row', { name: new RegExp(`${ben.email} Active`) })
   await row.waitFor()
   await page.getByLabel('State').selectOption('Payment failed')
