@@ -117,6 +117,30 @@ test('event stream: change while another tab takes over the stream → not misse
   await second.getByText('A heron', { exact: true }).first().waitFor({ state: 'detached' })
 })
 
+test('event stream: change between the document of a second tab and its channel → not missed', async () => {
+  const ann = await kinora.person()
+  const { data } = await kinora.generate(ann, heron)
+  // The page asks for the progress of no film.
+  await kinora.finish(ann, data.uuid)
+  const gulls = await kinora.generate(ann, { prompt: 'Gulls over a harbour' })
+  await kinora.finish(ann, gulls.data.uuid)
+  const first = await visit({ as: ann })
+  first.expect(/\b404\b/)
+  await library(first.page)
+  await first.page.getByText('A heron').first().waitFor()
+  const second = await tab(first)
+  const script = await blockRequests(first.context, '**/assets/index-*.js')
+  const opened = library(second)
+  await until(async () => script.blocked.length > 0, 'the script of the second tab')
+  await second.waitForFunction('globalThis.kinoraEarly?.at !== undefined')
+  await remove(ann, data.uuid)
+  await first.page.getByText('A heron', { exact: true }).first().waitFor({ state: 'detached' })
+  await script.release()
+  await opened
+  await second.getByText('Gulls over a harbour').first().waitFor()
+  await second.getByText('A heron', { exact: true }).first().waitFor({ state: 'detached' })
+})
+
 test('session: sign-out in one tab → all tabs are signed out', async () => {
   const ann = await kinora.person()
   const first = await visit({ as: ann })

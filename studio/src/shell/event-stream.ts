@@ -14,8 +14,11 @@ import { announce, resetAnnouncements } from './announcements.tsx'
 import { areNotificationsOn } from './notice-settings.ts'
 
 type Reading = { event: VideoEvent } | { connection: 'open' | 'lost' }
-/** `visible`: a tab has become visible, to which a hidden leader gives way. */
-type StreamMessage = Reading | { visible: true }
+/**
+ * `visible`: a tab has become visible, to which a hidden leader gives way. `since`: the reads of a tab's document are of that time (epoch ms), and
+ * its channel is younger: the leader repeats what came in between.
+ */
+type StreamMessage = Reading | { visible: true } | { since: number }
 
 /** A restart of the service takes less time; a shorter delay would make the offline notice flicker. */
 const OFFLINE_NOTICE_AFTER_MS = 4_000
@@ -37,6 +40,8 @@ export function followEvents(userId: string): void {
   const channel = new BroadcastChannel(name)
   lastEventId = takeDocumentTime()
   documentMs = Number(lastEventId)
+  recent.clear()
+  recentSinceMs = documentMs || Number.POSITIVE_INFINITY
   startStates = lastEventId ? new Map() : null
   resetAnnouncements()
   const releaseReads = lastEventId ? () => false : holdReads()
@@ -44,8 +49,13 @@ export function followEvents(userId: string): void {
     channel.postMessage(message)
     if (!isKnown) receive(message, true)
   }
+  let isLeader = false
   const start = (signal: AbortSignal) => {
-    const lead = () => readStream(signal, publish, releaseReads)
+    const lead = async () => {
+      isLeader = true
+      await readStream(signal, publish, releaseReads)
+      isLeader = false
+    }
     // Web Locks need a secure context. Without them every visible tab reads a stream of its own.
     if (!('locks' in navigator)) return void lead()
     navigator.locks.request(name, { signal }, lead).catch(() => undefined)
@@ -54,10 +64,15 @@ export function followEvents(userId: string): void {
       if (!pending?.some((request) => request.name === name)) return
       dropEarlyStream()
       releaseReads()
+      if (documentMs > 0) channel.postMessage({ since: documentMs })
     })
   }
   const giveWay = whileFollowing(ending.signal, start, () => channel.postMessage({ visible: true }))
-  channel.onmessage = ({ data }: MessageEvent<StreamMessage>) => ('visible' in data ? giveWay() : receive(data, false))
+  channel.onmessage = ({ data }: MessageEvent<StreamMessage>) => {
+    if ('visible' in data) giveWay()
+    else if (!('since' in data)) receive(data, false)
+    else if (isLeader) for (const event of eventsSince(data.since)) channel.postMessage({ event })
+  }
   following = {
     userId,
     end: () => {
@@ -155,9 +170,35 @@ function receive(message: Reading, isLeader: boolean): void {
   if ('connection' in message) connection.update(message.connection)
   else {
     lastEventId = message.event.id || lastEventId
+    remember(message.event)
     applyEvent(message.event, isLeader)
   }
 }
+
+/** The last event of each of the last films, oldest first: all since `recentSinceMs`. */
+const recent = new Map<string, Exclude<VideoEvent, { type: 'reset' }>>()
+const RECENT_MAX = 200
+let recentSinceMs = Number.POSITIVE_INFINITY
+
+function remember(event: VideoEvent): void {
+  if (event.type === 'reset') {
+    recent.clear()
+    recentSinceMs = Number(event.id) || Number.POSITIVE_INFINITY
+    return
+  }
+  recent.delete(event.uuid)
+  recent.set(event.uuid, event)
+  recentSinceMs = Math.min(recentSinceMs, Number(event.id))
+  const [oldest] = recent.values()
+  if (recent.size <= RECENT_MAX || !oldest) return
+  recent.delete(oldest.uuid)
+  recentSinceMs = Number(oldest.id)
+}
+
+const eventsSince = (sinceMs: number): VideoEvent[] =>
+  sinceMs < recentSinceMs
+    ? [{ type: 'reset', id: '' }]
+    : [...recent.values()].filter(({ id }) => Number(id) > sinceMs - LATE_MS)
 
 /** Writes an event to the query cache. A status change also refreshes the lists and the credits; mere progress does not. */
 function applyEvent(event: VideoEvent, isLeader: boolean): void {
