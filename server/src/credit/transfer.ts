@@ -7,6 +7,7 @@ import type { App } from '../app.ts'
 import type { Query } from '../db/db.ts'
 import { AppError } from '../errors.ts'
 import { newId } from '../id.ts'
+import { counted } from '../text/counted.ts'
 import { idempotencyKeyReused, requestHash } from './idempotency.ts'
 import { balance } from './ledger.ts'
 
@@ -52,13 +53,13 @@ export async function moveToTeam(
     case 'insufficient':
       throw new AppError(
         'CONFLICT',
-        `You can move ${made.credits} credits. The welcome gift cannot be moved, nor credits of a payment that is being returned.`,
+        `You can move ${counted(made.credits, 'credit')}. The welcome gift cannot be moved, nor credits of a payment that is being returned.`,
         { details: { available: made.credits } },
       )
     case 'owed':
       throw new AppError(
         'CONFLICT',
-        `You owe ${made.credits} credits of payments that were returned; nothing can be moved until they are paid.`,
+        `You owe ${counted(made.credits, 'credit')} of payments that were returned; nothing can be moved until they are paid.`,
         { details: { owed: made.credits } },
       )
     case 'locked':
