@@ -22,9 +22,11 @@ const browser = await playwright.launch({
 })
 const signedOut = await browser.newContext({ baseURL: address, locale: 'en-US' })
 const signedIn = await browser.newContext({ baseURL: address, locale: 'en-US' })
+const withoutFilms = await browser.newContext({ baseURL: address, locale: 'en-US' })
 const inTeam = await browser.newContext({ baseURL: address, locale: 'en-US' })
 const administrator = await browser.newContext({ baseURL: address, locale: 'en-US' })
 const { uuid, shared } = await makeFilm(signedIn)
+await signUp(withoutFilms, 'empty')
 await makeTeam(signedIn, inTeam)
 if (adminEmail) {
   const data = { email: adminEmail, password: adminPassword }
@@ -35,6 +37,7 @@ const at = (context: BrowserContext, ...paths: string[]) =>
   paths.map((path): [BrowserContext, string] => [context, path])
 const names = new Map([
   [signedOut, 'visitor '],
+  [withoutFilms, 'no film '],
   [inTeam, 'team '],
 ])
 const pages = [
@@ -51,11 +54,12 @@ const pages = [
     '/webhooks',
     '/account',
   ),
+  ...at(withoutFilms, '/'),
   ...at(inTeam, '/', '/team'),
   ...(adminEmail ? at(administrator, '/admin') : []),
 ]
 // The first visit of a user marks the browser, as in the others.
-for (const context of [signedIn, inTeam, administrator]) await measure(context, '/')
+for (const context of [signedIn, withoutFilms, inTeam, administrator]) await measure(context, '/')
 let isMet = true
 console.log('page                        DCL    FCP    LCP  LCP/DCL  requests  script  largest')
 for (const [context, path] of pages) {
@@ -153,14 +157,17 @@ async function untilQuiet(page: Page): Promise<void> {
   })
 }
 
+async function signUp({ request }: BrowserContext, name: string): Promise<void> {
+  const email = `${name}-${Date.now()}@example.com`
+  const data = { name: 'Bench', email, password: 'four random words here' }
+  await request.post('/api/auth/sign-up/email', { headers: { origin: address }, data })
+}
+
 /** Signs a new user up in the context. @returns the uuid of a finished film, and the path of its public page */
-async function makeFilm({ request }: BrowserContext): Promise<{ uuid: string; shared: string }> {
+async function makeFilm(context: BrowserContext): Promise<{ uuid: string; shared: string }> {
+  await signUp(context, 'bench')
+  const { request } = context
   const headers = { origin: address }
-  const email = `bench-${Date.now()}@example.com`
-  await request.post('/api/auth/sign-up/email', {
-    headers,
-    data: { name: 'Bench', email, password: 'four random words here' },
-  })
   const data = { prompt: 'A paper boat in a rain gutter', model: 'delta-1-5', duration: 4, aspectRatio: '16:9' }
   const generated = await request.post('/api/v1/video/generate', { headers, data })
   const uuid: string = (await generated.json()).data.uuid
