@@ -4,6 +4,7 @@ import { t } from '@lingui/core/macro'
 import { I18nProvider } from '@lingui/react'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
+import { options } from 'preact'
 import { createRoot } from 'react-dom/client'
 import { clearSession, onSessionEnd, queryClient, sessionQuery } from './api.ts'
 import './ui/fonts.css'
@@ -29,6 +30,10 @@ router.subscribe('onRendered', () => document.querySelector('#frame')?.remove())
 
 const root = document.querySelector('#app')
 if (!root) throw new Error('index.html has no #app element.')
+// Effects run before the next event, as React's do after an input: a mutation takes what its form says in an effect, so that Enter right after the
+// last key sent the text without it.
+options.requestAnimationFrame = queueMicrotask
+
 // The language before the first render, so that no English text flashes. Not a top-level await: it would split this chunk.
 activateLocale().then(() =>
   createRoot(root).render(
