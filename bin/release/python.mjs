@@ -75,7 +75,7 @@ export function makePythonClient(root, work, out, version) {
 }
 
 /**
- * A replacer of JSON.stringify. The generator writes `true` of a document into Python as it is, and makes a class that nobody defines of `anyOf`:
+ * A replacer of JSON.stringify. The generator writes `true` of a document into Python as it is, and makes a class without a definition of `anyOf`:
  * a schema or null becomes a schema that may be null, and a choice of several types any value.
  */
 function simpler(_key, value) {

@@ -1519,7 +1519,7 @@ export interface paths {
         post?: never;
         /**
          * End a redemption code
-         * @description Nobody redeems it any more; what was redeemed stays. Repeating the call changes nothing. An API key needs the scope `account`.
+         * @description No user can redeem it any more; what was redeemed stays. Repeating the call changes nothing. An API key needs the scope `account`.
          */
         delete: operations["endCode"];
         options?: never;

@@ -15,7 +15,7 @@ after(async () => {
 })
 
 for (const processor of ['payment-a', 'payment-b'] as const) {
-  test(`${processor}: ${RUNS} random sequences → credits follow the money, whatever the order`, async () => {
+  test(`${processor}: ${RUNS} random sequences → credits follow the money, in any order`, async () => {
     for (let seed = 1; seed <= RUNS; seed++) assert.equal(await searchPump(books.sql, processor, seed), null)
     // The search applies effects without storing their events.
     const differences = (await verify(books)).filter(({ rule }) => !rule.endsWith('is as its event brought it'))

@@ -1442,7 +1442,7 @@ create table kinora.team (
   id uuid not null,
   name text not null,
   created_at timestamptz not null,
-  -- Since when an administrator keeps its members and keys out, and why; null: nobody does.
+  -- Since when an administrator keeps its members and keys out, and why; null: none does.
   locked_at timestamptz,
   lock_reason text,
   constraint team_pkey primary key (id),

@@ -67,7 +67,7 @@ begin
     v_submit := kinora.provider_lock_slot(p_account, 'submit', p_count, null, p_now);
     if v_submit is null then
       outcome := 'later';
-      -- A slot that another transaction has locked may be free: nobody knows when before that one ends.
+      -- A slot that another transaction has locked may be free: that is known when that one ends.
       select greatest(min(s.until), p_now) into free_at from kinora.provider_slot s where s.account = p_account and s.kind = 'submit';
       return;
     end if;

@@ -75,7 +75,7 @@ export type Dialect = {
   refuse: (c: Call, refusal: Refusal, message: string) => Response
   /** `open`: routes that need no key. */
   routes: (app: Hono, tasks: Tasks, open: Hono) => void
-  /** The body of a callback. `error`: the reason of a failure, null for a film. Without it nobody is called. */
+  /** The body of a callback. `error`: the reason of a failure, null for a film. Without it none is sent. */
   callback?: (task: Task, error: string | null, filmUrl: string) => object
   /** Headers that sign a callback. `key`: of the settings, null without one. */
   sign?: (body: string, task: Task, key: string | null) => Record<string, string>

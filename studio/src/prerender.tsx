@@ -47,7 +47,7 @@ async function renderAll(all: (Page | null)[]): Promise<(string | null)[]> {
       continue
     }
     const { path, kind } = each
-    queryClient.setQueryData(sessionQuery.queryKey, kind === 'user' ? nobody(path) : null)
+    queryClient.setQueryData(sessionQuery.queryKey, kind === 'user' ? placeholderUser(path) : null)
     // The page of a team is there for its members alone.
     globalThis.kinoraTeam = path.startsWith('^/team') ? aTeam : undefined
     const history = createMemoryHistory({ initialEntries: [exampleOf(path, kind)] })
@@ -71,7 +71,7 @@ const asFrame = (html: string): string =>
     .replaceAll(/<(title|script|template)\b.*?<\/\1>|<link [^>]*>|<!--.*?-->| id="[^"]*"/g, '')
     .replaceAll(' style="', ' data-style="')
 
-const nobody = (path: string) =>
+const placeholderUser = (path: string) =>
   ({
     user: {
       id: '',

@@ -20,7 +20,7 @@ type ReportedRow = Listed & {
 }
 
 /**
- * Films with reports on which nobody has decided, the longest waiting first. One that is gone is left out.
+ * Films with reports on which no administrator has decided, the longest waiting first. One that is gone is left out.
  * @throws AppError INVALID_REQUEST for an invalid cursor
  */
 export async function listReported(app: App, { cursor, pageSize }: { cursor?: string | undefined; pageSize: number }) {

@@ -10,7 +10,7 @@ export type Scalar = string | number | boolean
 export type Range = { from: number; to: number; step?: number }
 export type Text = { maxLength: number }
 export type Values = readonly Scalar[] | Range | Text
-/** What a field may have. `values` null: whatever its own check takes. `why`: of the rules that have narrowed it. */
+/** What a field may have. `values` null: every value that its own check takes. `why`: of the rules that have narrowed it. */
 export type Constraint = {
   values: Values | null
   presence: 'optional' | 'required' | 'forbidden'

@@ -83,7 +83,7 @@ export function openHttpClient(defaultTimeoutS: number): HttpClient {
           body: content && observedBody(content.bytes, onFirstByte),
           signal: aborted,
         })
-        // Without a body undici tells nobody when the request is sent.
+        // Without a body undici does not report when the request is sent.
         isSent = true
         const value = await readJson(response.body, bytesMax, () => large.acquire(null, aborted))
         return {

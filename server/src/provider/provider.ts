@@ -139,7 +139,7 @@ export type Account = {
  * repeated here.
  */
 export type Capabilities = {
-  /** `signed`: by the vendor. `hint`: unsigned, so that the task is polled. null: the vendor calls nobody. */
+  /** `signed`: by the vendor. `hint`: unsigned, so that the task is polled. null: the vendor sends none. */
   callback: 'signed' | 'hint' | 'trusted' | null
   progress: 'percent' | 'queue' | 'percent and queue' | null
   /** Where the vendor tells what a film costs. */

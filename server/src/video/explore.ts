@@ -1,7 +1,7 @@
 /**
  * Explore: films that their makers published, which everyone reads while EXPLORE is on. A film is not published until its maker publishes it.
  * Invariant: every reader asks the rows of the film's video and of its maker, so a film is gone at once when it or the account is deleted,
- * the account is locked or the film is no longer kept, in whatever order that and a publication arrive.
+ * the account is locked or the film is no longer kept, in any order of that and a publication.
  *
  * The list is one table: a page is read there, and its films by their keys in the parts of the database that have them. Nothing of a film is
  * copied to it.

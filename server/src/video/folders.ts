@@ -1,5 +1,5 @@
 /**
- * A user's folders of videos: list, create, rename, delete. A folder that another user has is as unknown as one that nobody has. Deleting one
+ * A user's folders of videos: list, create, rename, delete. A folder that another user has is as unknown as one that does not exist. Deleting one
  * deletes no video.
  */
 import type { App } from '../app.ts'

@@ -217,7 +217,7 @@ async function submitTo(app: App, { step, account: id, provider }: Route): Promi
   app.crashPoint('submit.recorded')
 }
 
-/** Ends a submit that returns the film, and lasts as long, at the video's deadline: its lease is renewed meanwhile, so that nobody else would. */
+/** Ends a submit that returns the film, and lasts as long, at the video's deadline: its lease is renewed meanwhile, so that no other worker takes it. */
 async function untilDeadline<Outcome>(
   app: App,
   step: Step,
@@ -236,7 +236,7 @@ async function untilDeadline<Outcome>(
 }
 
 /**
- * A submit of which nobody knows whether it arrived: its worker crashed between sending and recording, or the response was lost. The provider
+ * A submit of which it is unknown whether it arrived: its worker crashed between sending and recording, or the response was lost. The provider
  * may have the task and call back. Where it can be asked, a task that it has is accepted, and one that it certainly has not is sent again.
  */
 async function resolveSubmit(app: App, step: Step, sentAt: Date): Promise<void> {

@@ -105,7 +105,7 @@ test('200: no cost is known â†’ null, never zero; tasks that no provider took â†
   await failedFilm(ann, { errorCode: 'CANCELLED' })
   const { total } = await costs('groupBy=day')
   assert.deepEqual([total.costUsd, total.unknownCosts, total.failed, total.cancelled], [0, 0, 1, 1])
-  // Nobody knows whether the provider took it.
+  // It is unknown whether the provider took it.
   await failedFilm(ann, { ...refused(), errorCode: 'NOT_ACCEPTED' })
   assert.deepEqual((await costs('groupBy=day')).total.unknownCosts, 1)
 })

@@ -102,7 +102,7 @@ test('redeem: one user 20 times at once → one use, one package', async () => {
   assert.equal(await usesOf(id), 1)
 })
 
-test('redeem: ended while 20 users redeem it → each who has its credits counts, and nobody afterwards', async () => {
+test('redeem: ended while 20 users redeem it → each who has its credits counts, and no user afterwards', async () => {
   const { id, code } = await made({ usesMax: 20 })
   const users = await Promise.all(Array.from({ length: 20 }, user))
   const [answers] = await Promise.all([Promise.all(users.map((each) => redeem(each, code))), end(id)])

@@ -1,4 +1,4 @@
-/** A subscription's status comes only from an object that has one, whatever the sequence of its events. */
+/** A subscription's status comes only from an object that has one, in any sequence of its events. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { receive, retryEvents } from '../../src/payment/events.ts'

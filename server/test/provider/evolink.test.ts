@@ -18,7 +18,7 @@ await adapterSuite({
   isBusyCertain: true,
 })
 
-test('evolink: the type of a refusal → its outcome, whatever its status', async () => {
+test('evolink: the type of a refusal → its outcome, at any status', async () => {
   await assertOutcomes(adapter, [
     [
       { status: 400, body: { error: { code: 400, type: 'content_policy_violation', message: 'No.' } } },

@@ -37,7 +37,7 @@ await adapterSuite({
     video: { duration: '2s', resolution: '540p', ...(image ? { start_frame: { url: image } } : {}) },
   }),
   without: {
-    callback: 'the Agents API calls nobody back',
+    callback: 'the Agents API sends no callbacks',
     find: 'it has no list of generations',
   },
 })

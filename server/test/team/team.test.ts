@@ -162,7 +162,7 @@ test('409: two owners leave at the same time → one stays', async () => {
   }
 })
 
-test('403, 404: an admin and owners → neither removed, demoted nor limited; nobody is made an owner by an admin', async () => {
+test('403, 404: an admin and owners → neither removed, demoted nor limited; an admin makes no owner', async () => {
   const { id, owner } = await newTeam({ credits: 0 })
   const [cleo, ben] = [
     await addMember(app, id, await kinora.person(), 'admin'),

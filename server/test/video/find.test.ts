@@ -1,5 +1,5 @@
 /**
- * A submit of which nobody knows whether it arrived, at a provider that can be asked: accepted when it has the task, sent again when it
+ * A submit of which it is unknown whether it arrived, at a provider that can be asked: accepted when it has the task, sent again when it
  * certainly has not, asked again otherwise. Never two tasks that are paid.
  */
 import assert from 'node:assert/strict'
@@ -115,7 +115,7 @@ for (const point of ['find.answered', 'find.recorded']) {
   })
 }
 
-test('find: a callback arrives while the provider is asked → its result stays, whatever the answer', async (t) => {
+test('find: a callback arrives while the provider is asked → its result stays, for any answer', async (t) => {
   for (const found of [{ kind: 'none' } as const, { kind: 'found', handle: { taskId: 'crossing' } } as const]) {
     const video = await createVideo()
     useUnknownSubmits(t, async () => {

@@ -71,7 +71,7 @@ test('200: a folder is deleted → its videos stay, in none', async () => {
   assert.deepEqual([await foldersOf(ann), await uuidsOf(ann, 'folder=none')], [[], [uuid]])
 })
 
-test('404: the folder of another user, and one that nobody has → are equally unknown', async () => {
+test('404: the folder of another user, and one that does not exist → are equally unknown', async () => {
   const [ann, bob] = [await kinora.person(), await kinora.person()]
   const uuid = await makeVideo(ann)
   const { data: boats } = await makeFolder(bob, 'Boats')

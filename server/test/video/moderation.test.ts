@@ -91,7 +91,7 @@ test('200: allowed request → it gets the prompt, linked images and signed link
   assert.equal((await fetch(link)).status, 200)
 })
 
-test('200: idempotent replay, also of what would be refused by now → asks nobody', async () => {
+test('200: idempotent replay, also of what would be refused by now → asks no moderator', async () => {
   const ann = await kinora.person()
   const headers = { 'idempotency-key': 'k' }
   const first = await kinora.generate(ann, {}, headers)
@@ -103,7 +103,7 @@ test('200: idempotent replay, also of what would be refused by now → asks nobo
   assert.equal(moderator.received.length, 1)
 })
 
-test('400: request that generate refuses, and any quote → asks nobody', async () => {
+test('400: request that generate refuses, and any quote → asks no moderator', async () => {
   const ann = await kinora.person()
   assert.equal((await kinora.generate(ann, { ...violent, duration: 99 })).error?.code, 'DURATION_OUT_OF_RANGE')
   const body = { ...violent, model: 'delta-1-5', duration: 4, aspectRatio: '16:9' }

@@ -60,7 +60,7 @@ export function CodesPage() {
       {ending ? (
         <EndDialog
           title={t`End ${ending.code}?`}
-          text={t`Nobody redeems it any more. The ${formatNumber(ending.uses)} who have keep their credits.`}
+          text={t`No user can redeem it any more. The ${formatNumber(ending.uses)} who have keep their credits.`}
           submitLabel={t`End the code`}
           end={() => dataOf(kinora.DELETE('/api/v1/admin/codes/{id}', { params: { path: { id: ending.id } } }))}
           queryKey={['admin', 'codes']}

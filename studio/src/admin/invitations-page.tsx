@@ -62,7 +62,7 @@ export function InvitationsPage() {
             <p className="quiet">
               {options.signUp === 'open'
                 ? t`Everyone may sign up here, so an invitation only brings its gift.`
-                : t`Nobody signs up here, so an invitation cannot be used.`}
+                : t`Sign-up is closed here, so an invitation cannot be used.`}
             </p>
           ) : null}
         </div>

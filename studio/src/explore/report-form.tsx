@@ -17,7 +17,7 @@ export const reasonLabels: Record<ReportReason, string> = {
   violence: t`Violence`,
   hate: t`Hate or harassment`,
   person: t`A person who has not agreed`,
-  copyright: t`Somebody else’s work`,
+  copyright: t`Another person’s work`,
   spam: t`Spam or advertising`,
   other: t`Something else`,
 }

@@ -66,7 +66,7 @@ export function LeaveTeam({ name }: { name: string }) {
       <p className="quiet">{t`Your films stay with the team.`}</p>
       <Button onClick={() => setOpen(true)}>{t`Leave …`}</Button>
       <Dialog open={isOpen} onClose={close} title={t`Leave ${name}?`}>
-        <p>{t`You see its films and credits no more, until somebody invites you again.`}</p>
+        <p>{t`You see its films and credits no more, until a member invites you again.`}</p>
         {leave.error ? <ErrorState error={leave.error} /> : null}
         <div className="dialog-actions">
           <Button onClick={close}>{t`Stay`}</Button>

@@ -116,7 +116,7 @@ export async function createShardFunctions(
       else throw failure
     }
     const left = await Promise.all(up.map(({ connection, shards }) => retireMovedAway(connection, shards)))
-    // Citus drops the tables that were left after a while, and now those that nobody reads.
+    // Citus drops the tables that were left after a while, and now those without a reader.
     if (left.includes(true)) await sql.unsafe('call citus_cleanup_orphaned_resources()').simple()
     for (const { connection, shards } of up) {
       for (const shard of shards) {
@@ -161,7 +161,7 @@ async function hasFunctions(node: Query, shard: Shard, hash: string): Promise<bo
   return mark !== undefined && mark.comment === `${hash} ${mark.oids}`
 }
 
-/** Whether the shard has functions for the tables that are there, of whatever release. */
+/** Whether the shard has functions for the tables that are there, of any release. */
 export async function isInPlace(node: Query, shard: Shard): Promise<boolean> {
   const mark = await readMark(node, shard)
   return mark?.comment?.endsWith(` ${mark.oids}`) ?? false

@@ -118,7 +118,7 @@ function endRoute(http: Http, app: App): void {
       ...shared,
       operationId: 'endCode',
       summary: 'End a redemption code',
-      description: 'Nobody redeems it any more; what was redeemed stays. Repeating the call changes nothing.',
+      description: 'No user can redeem it any more; what was redeemed stays. Repeating the call changes nothing.',
       params: Type.Object({ id: Type.String() }),
       response: {
         200: Envelope(Type.Object({ id: Type.String({ format: 'uuid' }) }), { id }),

@@ -88,7 +88,7 @@ function checkout(object: unknown, plans: Plans, time: Time): Outcome {
   }
   const sold = plans.byId(textAt(object, 'metadata', 'productId') ?? '')
   const currency = currencyAt(object) ?? sold?.price.currency ?? 'USD'
-  // Whatever its lines are, a session of a checkout of ours is worth its product when that is what it costs.
+  // With any lines, a session of a checkout of ours is worth its product when that is what it costs.
   const isOne = numberAt(object, 'amount_subtotal') === sold?.price.cents && currency === sold?.price.currency
   const items = itemsAt(object, 'line_items') ?? (isOne ? [{ quantity: 1 }] : null)
   if (items === null) return lacking(object, 'checkout/sessions', 'line_items')
@@ -301,7 +301,7 @@ function refund(object: unknown, atMs: number): Outcome {
 }
 
 /**
- * A dispute takes the net of its `balance_transactions`, whatever its status. Without that list its status decides, and the event's
+ * A dispute takes the net of its `balance_transactions`, in any status. Without that list its status decides, and the event's
  * type. An inquiry (`warning_*`) and a prevented dispute withdraw nothing.
  */
 function dispute(object: unknown, atMs: number, type: string): Outcome {

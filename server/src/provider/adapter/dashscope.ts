@@ -1,6 +1,6 @@
 /**
  * Alibaba Wan and HappyHorse through Model Studio (DashScope). Key, model and host must be of one region: another one than Singapore is the
- * account's URL. Nobody is called back but through EventBridge, for a whole account.
+ * account's URL. Callbacks come through EventBridge alone, for a whole account.
  */
 import { at, textAt } from '../../text/json-reader.ts'
 import { openApi, segment } from '../api.ts'

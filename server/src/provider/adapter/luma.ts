@@ -1,5 +1,5 @@
 /**
- * Luma: the Agents API (ray-3 and later), which calls nobody back, and the Dream Machine API (ray-2), whose callbacks are unsigned. Each has
+ * Luma: the Agents API (ray-3 and later), which sends no callbacks, and the Dream Machine API (ray-2), whose callbacks are unsigned. Each has
  * keys of its own, so that an account is of one of them.
  */
 import { at, entryOf, jsonOf, numberAt, parseJson, textAt } from '../../text/json-reader.ts'

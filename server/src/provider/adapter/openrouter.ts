@@ -88,7 +88,7 @@ function readReport(body: unknown): Report | null {
   if (status === null) return null
   const phase = status === 'dead' ? 'failed' : phaseOf(status)
   if (phase !== 'completed' && phase !== 'failed') return runningReport(phase, status, null)
-  // The vendor's sentence in the words of whoever ran the model: it has no code.
+  // The vendor's sentence in the words of the provider that ran the model: it has no code.
   const reason = reasonOf(at(body, 'error'))
   const film = urlAt(body, 'unsigned_urls', 0) ?? urlAt(body, 'urls', 0)
   const report = phase === 'failed' ? failedReport(reason, entryOf(codes, status)) : completedReport(film, reason)

@@ -1,4 +1,4 @@
-/** Runway: an address for each kind of film, nobody is called back, and a cost in credits. */
+/** Runway: an address for each kind of film, no callbacks, and a cost in credits. */
 import { at, numberAt, textAt } from '../../text/json-reader.ts'
 import { openApi, segment } from '../api.ts'
 import type { FailureCode } from '../failure.ts'
