@@ -20,6 +20,9 @@ const choose = (page: Page, name: string, mimeType: string, buffer: Buffer) =>
 
 const field = (page: Page) => page.getByRole('group', { name: 'Start image' })
 
+/** Waits for the price of the form as it is: a quote that is under way when the clock turns would find the link expired. */
+const untilPriced = (page: Page) => page.locator('[aria-disabled="false"]', { hasText: 'Generate' }).waitFor()
+
 test('start image: unusual image type → accepted; other type, other content or too large → refused with the reason', async () => {
   const { page, expect } = await visit({ as: await kinora.person() })
   expect(/\b4(00|15)\b.*video\/image$/)
@@ -111,6 +114,7 @@ test('start image: link in a draft has expired → the field reports it, and the
   await page.getByLabel('Prompt').fill('It begins to rain')
   await choose(page, 'a.png', 'image/png', await screenshot(page))
   await field(page).getByText('The film begins with this image.').waitFor()
+  await untilPriced(page)
   kinora.turnClock(AFTER_LINK_EXPIRY_MS)
   await page.reload()
   await field(page).getByText('The link to the start image has expired; upload the image again.').waitFor()
@@ -128,7 +132,7 @@ test('start image: link expires between quote and submit → the field reports i
   await choose(page, 'a.png', 'image/png', await screenshot(page))
   await field(page).getByText('The film begins with this image.').waitFor()
   const generate = page.getByRole('button', { name: 'Generate · 24 credits', disabled: false })
-  await page.locator('[aria-disabled="false"]', { hasText: 'Generate' }).waitFor()
+  await untilPriced(page)
   kinora.turnClock(AFTER_LINK_EXPIRY_MS)
   await generate.click()
   await field(page).getByText('The link to the start image has expired; upload the image again.').waitFor()
