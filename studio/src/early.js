@@ -59,8 +59,10 @@
       for (const link of content.querySelectorAll('a[href$="/explore"]')) (link.closest('li') ?? link).remove()
     frame()?.append(content)
   }
-  /** Fills the images of EarlyPoster (video/poster.tsx), each in an element that has its film's aspect ratio. */
+  /** Fills the images of EarlyPoster (video/poster.tsx), each in an element that has its film's aspect ratio; shows what stands there without films. */
   const showPosters = ({ videos, films = videos, ...film }) => {
+    const empty = films?.length === 0 && frame()?.querySelector('[data-if-empty]')
+    if (empty) [empty.hidden, empty.nextElementSibling.hidden] = [false, true]
     for (const image of frame()?.querySelectorAll('[data-poster]') ?? []) {
       const { thumbnailUrl, aspectRatio } = (films ?? [film])[image.dataset.poster] ?? {}
       const cell = image.closest('[data-style]')

@@ -51,15 +51,18 @@ export function Stage({ models, shown, onShow, onDraft }: Props) {
   const [compared, setCompared] = useState<string | null>(null)
   if (!videos || older.isLoading) {
     return (
-      <section className={styles.stage} aria-label={t`Stage`}>
-        {error ? (
-          <ErrorState error={error} retry={() => refetch()} />
-        ) : (
-          <LoadingState label={t`Loading your films`}>
-            <StageSkeleton />
-          </LoadingState>
-        )}
-      </section>
+      <>
+        <EmptyStage isEarly />
+        <section className={styles.stage} aria-label={t`Stage`}>
+          {error ? (
+            <ErrorState error={error} retry={() => refetch()} />
+          ) : (
+            <LoadingState label={t`Loading your films`}>
+              <StageSkeleton />
+            </LoadingState>
+          )}
+        </section>
+      </>
     )
   }
   const [newest] = videos
@@ -72,12 +75,7 @@ export function Stage({ models, shown, onShow, onDraft }: Props) {
     setCompared(null)
   }
   const [film] = films
-  if (!film)
-    return (
-      <section className={`${styles.stage} ${styles.emptyStage}`} aria-label={t`Stage`}>
-        <EmptyState>{t`Your films will be here, from the moment you press Generate.`}</EmptyState>
-      </section>
-    )
+  if (!film) return <EmptyStage />
   return (
     <section className={styles.stage} aria-label={t`Stage`}>
       {films.length > 1 ? (
@@ -106,6 +104,17 @@ export function Stage({ models, shown, onShow, onDraft }: Props) {
     </section>
   )
 }
+
+/** @param props `isEarly`: hidden; early.js shows it in the place of the skeleton when the document has come with no film */
+const EmptyStage = ({ isEarly = false }) => (
+  <section
+    className={`${styles.stage} ${styles.emptyStage}`}
+    aria-label={t`Stage`}
+    {...(isEarly && { hidden: true, 'data-if-empty': true })}
+  >
+    <EmptyState>{t`Your films will be here, from the moment you press Generate.`}</EmptyState>
+  </section>
+)
 
 const StageSkeleton = () => (
   <>

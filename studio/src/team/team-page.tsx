@@ -27,6 +27,9 @@ export function TeamPage() {
       <div className="page-head">
         <h1 className={styles.name}>{team.name}</h1>
       </div>
+      <p className="quiet">
+        {t`Members make films from one balance. Each has a role, which says what the member may do, and a budget where an admin has set one.`}
+      </p>
       <div className="columns">
         <div className="stack">
           <h2>{t`Members`}</h2>

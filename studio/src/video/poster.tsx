@@ -28,6 +28,8 @@ export const EarlyPoster = ({ at }: { at: number }) => (
     data-poster={at}
     alt=""
     fetchPriority={at === 0 ? 'high' : 'auto'}
+    // Else the first paint leaves out an image that is there, and the studio's own page takes its place before the second one.
+    decoding="sync"
   />
 )
 

@@ -1,10 +1,11 @@
-/** The first load: at most 110 kB of gzipped script, and no request to another origin. */
+/** The first load: at most 110 kB of gzipped script, no request to another origin, and what the document shows before its script runs. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { test } from 'node:test'
 import { openKinora } from '../../server/test/support/harness.ts'
 import { openBrowser } from './browser.ts'
+import { film } from './films.ts'
 
 const MAX_SCRIPT_BYTES = 110_000
 
@@ -40,3 +41,19 @@ for (const [visitor, signedIn] of [
     )
   })
 }
+
+test('first load: script not there yet → the poster of the newest film, or the sentence of a stage without films', async () => {
+  const [maker, newcomer] = [await kinora.person(), await kinora.person()]
+  await film(kinora, maker, { aspectRatio: '9:16' })
+  for (const as of [maker, newcomer]) {
+    const { page, expect } = await visit({ as })
+    expect(/ERR_FAILED/)
+    await page.route('**/assets/*.js', (route) => route.abort())
+    await page.goto('/')
+    const frame = page.locator('#frame')
+    const poster = frame.locator('img[data-poster="0"][src]').first()
+    const sentence = frame.getByText('Your films will be here, from the moment you press Generate.')
+    await (as === maker ? poster : sentence).waitFor()
+    assert.equal(await (as === maker ? sentence : poster).isVisible(), false)
+  }
+})
