@@ -5,7 +5,7 @@ import type { ModelEntry, Route } from '../../src/catalogue/model-file.ts'
 import { addModel, modelOf, models } from '../support/changed-models.ts'
 import { completedVideo, completeVideo } from '../support/completed-video.ts'
 import { forgetFailuresBeforeEach } from '../support/forget-failures.ts'
-import { generateBody, noCredits, openKinora, type Person } from '../support/harness.ts'
+import { generateBody, openKinora, type Person } from '../support/harness.ts'
 import { startScriptedProvider } from '../support/scripted-provider.ts'
 import { runNextStep } from '../support/video-row.ts'
 
@@ -28,11 +28,10 @@ extender('by-both', [task, link])
 extender('kept', [link], { film: { from: 1, to: 20, quality: 'kept' } })
 
 type Video = { uuid: string; extendedFrom: string | null; aspectRatio: string; creditsUsed: number; resolution: string }
-const send = (as: Person, extendFrom: string, change: object = {}, key?: string) =>
+const send = (as: Person, extendFrom: string, change: object = {}) =>
   kinora.call<Video>('POST', '/api/v1/video/generate', {
     as,
     body: { ...generateBody, model: 'by-link', extendFrom, ...change },
-    ...(key === undefined ? {} : { headers: { 'idempotency-key': key } }),
   })
 
 /** The last submit of a film of this model: a step of a test runs what others have left due, too. */
@@ -56,44 +55,6 @@ test('200: film of one’s own → the provider gets a link to it; list and deta
   const film = await fetch(link)
   assert.deepEqual([film.status, film.headers.get('content-type')], [200, 'video/mp4'])
   await film.body?.cancel()
-})
-
-test('404: film of another user, deleted, or unknown → as if there were none, nothing frozen', async () => {
-  const [ann, bob] = [await kinora.person({ credits: 60 }), await kinora.person({ credits: 60 })]
-  const others = await completedVideo(kinora, bob)
-  const deleted = await completedVideo(kinora, ann)
-  await kinora.call('DELETE', `/api/v1/video/${deleted}`, { as: ann })
-  const before = await kinora.balance(ann)
-  for (const uuid of [others, deleted, '00000000-0000-7000-8000-000000000000']) {
-    const { status, error } = await send(ann, uuid)
-    assert.deepEqual([status, error?.code, error?.message], [404, 'NOT_FOUND', 'There is no such video.'])
-    const body = { ...generateBody, model: 'by-link', extendFrom: uuid }
-    assert.equal((await kinora.call('POST', '/api/v1/video/quote', { as: ann, body })).status, 404)
-  }
-  assert.deepEqual(await kinora.balance(ann), before)
-})
-
-test('409: video without a film → what to do', async () => {
-  const ann = await kinora.person({ credits: 100 })
-  const { data: pending } = await kinora.generate(ann)
-  const early = await send(ann, pending.uuid)
-  assert.deepEqual(
-    [early.status, early.error?.message],
-    [409, 'The video to extend has no film yet; wait until it is COMPLETED.'],
-  )
-  await kinora.call('POST', `/api/v1/video/${pending.uuid}/cancel`, { as: ann })
-  const failed = await send(ann, pending.uuid)
-  assert.deepEqual(
-    [failed.status, failed.error?.message],
-    [409, 'The video to extend has failed; choose one that is COMPLETED.'],
-  )
-  const removed = await completedVideo(kinora, ann)
-  await kinora.app.sql`update kinora.video set files_removed_at = now() where id = ${removed}`
-  const gone = await send(ann, removed)
-  assert.deepEqual(
-    [gone.status, gone.error?.message],
-    [409, 'The film to extend is no longer stored; generate it again first.'],
-  )
 })
 
 test('400: extendFrom that is no uuid, at a model without it, or beside an image → names the field', async () => {
@@ -145,27 +106,6 @@ test('route by the vendor’s task: film of another account → the next route, 
   const { data: second } = await send(ann, foreign, { model: 'by-both' })
   await runNextStep(kinora, second.uuid)
   assert.match(bodyFor('by-both'), /"video_url":"http/)
-})
-
-test('FAILED: film deleted before the submit → nothing is sent, the credits are back', async () => {
-  const ann = await kinora.person({ credits: 60 })
-  const source = await completedVideo(kinora, ann)
-  const { data } = await send(ann, source)
-  await kinora.call('DELETE', `/api/v1/video/${source}`, { as: ann })
-  assert.equal((await runNextStep(kinora, data.uuid)).status, 'FAILED')
-  assert.equal(bodyFor('by-link'), '')
-  const { data: detail } = await kinora.call<{ error: string }>('GET', `/api/v1/video/${data.uuid}`, { as: ann })
-  assert.equal(detail.error, 'The film to extend could not be used: There is no such video.')
-  assert.deepEqual(await kinora.balance(ann), { ...noCredits, available: 44, used: 16, total: 60 })
-})
-
-test('200: same key after the film was deleted → idempotent replay', async () => {
-  const ann = await kinora.person({ credits: 60 })
-  const source = await completedVideo(kinora, ann)
-  const first = await send(ann, source, {}, 'k')
-  await kinora.call('DELETE', `/api/v1/video/${source}`, { as: ann })
-  assert.deepEqual((await send(ann, source, {}, 'k')).data, first.data)
-  assert.equal((await send(ann, source, {}, 'other')).status, 404)
 })
 
 test('200: extension of an extension, and n of them → each names the film before', async () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import { addModel, models } from '../support/changed-models.ts'
 import { completedVideo, completeVideo } from '../support/completed-video.ts'
-import { generateBody, noCredits, openKinora, type Person, pathsOf } from '../support/harness.ts'
+import { generateBody, openKinora, type Person, pathsOf } from '../support/harness.ts'
 import { startScriptedProvider } from '../support/scripted-provider.ts'
 import { runNextStep } from '../support/video-row.ts'
 
@@ -29,13 +29,11 @@ type Video = {
   aspectRatio: string
   resolution: string
   creditsUsed: number
-  error: string
 }
-const call = (as: Person, operation: 'generate' | 'quote', change: object, key?: string) =>
+const call = (as: Person, operation: 'generate' | 'quote', change: object) =>
   kinora.call<Video & { credits: number; mode: string }>('POST', `/api/v1/video/${operation}`, {
     as,
     body: { model: 'upscaler', ...change },
-    ...(key === undefined ? {} : { headers: { 'idempotency-key': key } }),
   })
 const read = async (as: Person, uuid: string) => (await kinora.call<Video>('GET', `/api/v1/video/${uuid}`, { as })).data
 
@@ -62,36 +60,6 @@ test('200: film of one’s own → its prompt, length and shape; the next qualit
   assert.deepEqual(
     list.videos.map(({ uuid }) => uuid),
     [data.uuid],
-  )
-})
-
-test('404: film of another user, deleted, or unknown → as if there were none, nothing frozen', async () => {
-  const [ann, bob] = [await kinora.person({ credits: 60 }), await kinora.person({ credits: 60 })]
-  const others = await completedVideo(kinora, bob)
-  const deleted = await completedVideo(kinora, ann)
-  await kinora.call('DELETE', `/api/v1/video/${deleted}`, { as: ann })
-  const before = await kinora.balance(ann)
-  for (const upscaleFrom of [others, deleted, '00000000-0000-7000-8000-000000000000']) {
-    const { status, error } = await call(ann, 'generate', { upscaleFrom })
-    assert.deepEqual([status, error?.code, error?.message], [404, 'NOT_FOUND', 'There is no such video.'])
-    assert.equal((await call(ann, 'quote', { upscaleFrom })).status, 404)
-  }
-  assert.deepEqual(await kinora.balance(ann), before)
-})
-
-test('409: video without a film → what to do', async () => {
-  const ann = await kinora.person({ credits: 100 })
-  const { data: pending } = await kinora.generate(ann)
-  const early = await call(ann, 'generate', { upscaleFrom: pending.uuid })
-  assert.deepEqual(
-    [early.status, early.error?.message],
-    [409, 'The video to upscale has no film yet; wait until it is COMPLETED.'],
-  )
-  await kinora.call('POST', `/api/v1/video/${pending.uuid}/cancel`, { as: ann })
-  const failed = await call(ann, 'generate', { upscaleFrom: pending.uuid })
-  assert.deepEqual(
-    [failed.status, failed.error?.message],
-    [409, 'The video to upscale has failed; choose one that is COMPLETED.'],
   )
 })
 
@@ -138,24 +106,4 @@ test('models: one that only upscales → listed with its mode, but not by format
   assert.deepEqual(own.data.models.find(({ id }) => id === 'upscaler')?.modes, ['upscale'])
   const { text } = await kinora.call('GET', '/v1/models', { as: ann })
   assert.ok(text.includes('"delta-1-5"') && !text.includes('"upscaler"'), text)
-})
-
-test('FAILED: film deleted before the submit → nothing is sent, the credits are back', async () => {
-  const ann = await kinora.person({ credits: 60 })
-  const source = await completedVideo(kinora, ann)
-  const { data } = await call(ann, 'generate', { upscaleFrom: source })
-  await kinora.call('DELETE', `/api/v1/video/${source}`, { as: ann })
-  assert.equal((await runNextStep(kinora, data.uuid)).status, 'FAILED')
-  assert.deepEqual(provider.submits, [])
-  assert.equal((await read(ann, data.uuid)).error, 'The film to upscale could not be used: There is no such video.')
-  assert.deepEqual(await kinora.balance(ann), { ...noCredits, available: 44, used: 16, total: 60 })
-})
-
-test('200: same key after the film was deleted → idempotent replay; with another quality 422', async () => {
-  const ann = await kinora.person({ credits: 60 })
-  const source = await completedVideo(kinora, ann)
-  const first = await call(ann, 'generate', { upscaleFrom: source }, 'k')
-  assert.equal((await call(ann, 'generate', { upscaleFrom: source, quality: '4k' }, 'k')).status, 422)
-  await kinora.call('DELETE', `/api/v1/video/${source}`, { as: ann })
-  assert.deepEqual((await call(ann, 'generate', { upscaleFrom: source }, 'k')).data, first.data)
 })
