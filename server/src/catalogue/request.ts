@@ -183,12 +183,14 @@ export function checkUpscaled(
     const message = `${model.name} upscales films of ${describe(seconds)} seconds; this one has ${duration}.`
     throw invalid('DURATION_OUT_OF_RANGE', 'upscaleFrom', message)
   }
-  const isLarger = (each: string) => shortSideOf(each) > shortSideOf(film.quality)
-  const larger = qualities.filter(isLarger)
+  const bySize: string[] = qualities.toSorted((a, b) => shortSideOf(a) - shortSideOf(b))
+  const larger = bySize.filter((each) => shortSideOf(each) > shortSideOf(film.quality))
   const quality = wanted ?? larger[0]
-  if (larger.length > 0 && quality !== undefined && isLarger(quality)) return { prompt, duration, aspectRatio, quality }
+  // checkByModel refuses one that the model does not have.
+  if (quality !== undefined && (larger.includes(quality) || !bySize.includes(quality)))
+    return { prompt, duration, aspectRatio, quality }
   const remedy =
-    larger.length > 0 ? `choose ${larger.join(' or ')}` : `${model.name} makes none larger than ${qualities.at(-1)}`
+    larger.length > 0 ? `choose ${larger.join(' or ')}` : `${model.name} makes none larger than ${bySize.at(-1)}`
   throw invalid('UNSUPPORTED_QUALITY', 'quality', `The film to upscale already has ${film.quality}; ${remedy}.`)
 }
 

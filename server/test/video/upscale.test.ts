@@ -14,7 +14,8 @@ beforeEach(() => provider.reset())
 
 addModel('upscaler', {
   modes: {
-    upscale: { duration: { from: 3, to: 8 }, quality: ['1080p', '4k'], aspectRatio: 'follows the image' },
+    // In any sequence: the next one is the smallest that is larger.
+    upscale: { duration: { from: 3, to: 8 }, quality: ['4k', '1080p'], aspectRatio: 'follows the image' },
   },
   price: { per: 'second', credits: { '1080p': 2, '4k': 5 } },
   routes: [{ account: 'provider-a', input: { video_url: 'upscaleFrom', target: 'quality' } }],
@@ -63,13 +64,18 @@ test('200: film of one’s own → its prompt, length and shape; the next qualit
   )
 })
 
-test('400: film that has the quality already, or the largest → which are left', async () => {
+test('400: film that has the quality already, or the largest; unknown quality → which are left', async () => {
   const ann = await kinora.person({ credits: 200 })
   const full = await completedVideo(kinora, ann, { quality: '1080p' })
   const same = await call(ann, 'generate', { upscaleFrom: full, quality: '1080p' })
   assert.deepEqual(
     [same.status, same.error?.code, same.error?.message],
     [400, 'UNSUPPORTED_QUALITY', 'The film to upscale already has 1080p; choose 4k.'],
+  )
+  const unknown = await call(ann, 'generate', { upscaleFrom: full, quality: '8k' })
+  assert.deepEqual(
+    [unknown.status, unknown.error?.code, unknown.error?.message],
+    [400, 'UNSUPPORTED_QUALITY', 'Delta 1.5 makes films in 4k, 1080p.'],
   )
   const { data } = await call(ann, 'generate', { upscaleFrom: full })
   assert.equal(data.creditsUsed, 20)
