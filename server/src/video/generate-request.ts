@@ -77,8 +77,12 @@ async function withFilm(app: App, userId: string, request: FilmInput) {
     return { ...request, ...checkUpscaled(model, request.quality, film) }
   }
   const { extendFrom, upscaleFrom } = request
+  // The remix of a larger copy, by the parameters in its row.
   if (upscaleFrom !== undefined)
-    throw invalid('INVALID_REQUEST', 'upscaleFrom', 'A larger copy has the prompt of its film; leave out upscaleFrom.')
+    throw new AppError(
+      'INVALID_REQUEST',
+      `A larger copy has the prompt of its film; remix the video ${upscaleFrom} instead.`,
+    )
   if (extendFrom === undefined || !model?.constraints.has('extend')) return request
   const film = await readSourceFilm(app, userId, { videoId: extendFrom, use: 'extend' })
   return { ...checkExtended(model, request, film), extendAccount: film.account }

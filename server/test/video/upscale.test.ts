@@ -113,3 +113,18 @@ test('models: one that only upscales → listed with its mode, but not by format
   const { text } = await kinora.call('GET', '/v1/models', { as: ann })
   assert.ok(text.includes('"delta-1-5"') && !text.includes('"upscaler"'), text)
 })
+
+test('400: remix of a larger copy in OpenAI’s format → names the video to remix, nothing frozen', async () => {
+  const ann = await kinora.person({ credits: 100 })
+  const source = await completedVideo(kinora, ann)
+  const { data } = await call(ann, 'generate', { upscaleFrom: source })
+  const before = await kinora.balance(ann)
+  const body = { prompt: 'At night' }
+  const { status, text } = await kinora.call('POST', `/v1/videos/${data.uuid}/remix`, { as: ann, body })
+  assert.equal(status, 400, text)
+  assert.equal(
+    JSON.parse(text).error.message,
+    `A larger copy has the prompt of its film; remix the video ${source} instead.`,
+  )
+  assert.deepEqual(await kinora.balance(ann), before)
+})
