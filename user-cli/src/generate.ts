@@ -23,6 +23,8 @@ import { openProgress } from './progress.ts'
 /** The most that the service takes. */
 const SEED_MAX = 2 ** 31 - 1
 const FILMS_MAX = 4
+/** The options that a larger copy of a film does not have. */
+const DECIDED_BY_THE_FILM = ['n', 'duration', 'aspect-ratio', 'extend', 'image', 'end-image', 'reference']
 
 export async function generate(context: Context): Promise<void> {
   const { values, output, signal } = context
@@ -78,7 +80,9 @@ async function bodyOf(
     options: optionsOf(model, textsOf(values.option)),
   })
   if (upscaleFrom !== undefined) {
-    if (operand !== null || n > 1) throw usageError('--upscale makes one copy, which has the text of its film.')
+    const option = DECIDED_BY_THE_FILM.find((name) => values[name] !== undefined)
+    const stated = operand !== null ? 'the text' : option && `--${option}`
+    if (stated) throw usageError(`The film of --upscale decides ${stated}; leave it out.`)
     return { model: model.id, upscaleFrom, ...common }
   }
   const request = {

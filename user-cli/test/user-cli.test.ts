@@ -119,7 +119,7 @@ addModel('upscaler', {
 })
 after(() => models().delete('upscaler'))
 
-test('generate --upscale: film of one’s own → a larger copy; with a text → what it takes', async () => {
+test('generate --upscale: film of one’s own → a larger copy; with what its film decides → names that', async () => {
   const { as, run } = await user()
   const source = await completedVideo(kinora, as)
   const upscale = ['generate', '--model', 'upscaler', '--upscale', source, '--no-wait', '--json']
@@ -127,8 +127,15 @@ test('generate --upscale: film of one’s own → a larger copy; with a text →
   assert.equal(made.status, 0, made.stderr)
   const { upscaledFrom } = JSON.parse((await run('get', JSON.parse(made.stdout).uuid, '--json')).stdout)
   assert.equal(upscaledFrom, source)
-  const refused = await run(...upscale, 'A boat')
-  assert.deepEqual([refused.status, /which has the text of its film/.test(refused.stderr)], [2, true], refused.stderr)
+  for (const [other, message] of [
+    [['A boat'], 'The film of --upscale decides the text; leave it out.'],
+    [['--n', '2'], 'The film of --upscale decides --n; leave it out.'],
+    [['--duration', '8'], 'The film of --upscale decides --duration; leave it out.'],
+    [['--image', 'boat.png'], 'The film of --upscale decides --image; leave it out.'],
+  ] as const) {
+    const { status, stderr } = await run(...upscale, ...other)
+    assert.deepEqual([status, JSON.parse(stderr).error.message], [2, message])
+  }
 })
 
 addModel('rich', {
