@@ -9,7 +9,7 @@ import { confirmDeletion, deleteAccount } from '../account-data/delete.ts'
 import { exportData } from '../account-data/export.ts'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
-import { changeErrors, Envelope, errors, ok } from './request/envelope.ts'
+import { changeErrors, Envelope, errors, ok, Reason } from './request/envelope.ts'
 import { authenticated, type Http, typed, userOf } from './request/request.ts'
 
 export const Bytes = Type.Unsafe<Readable>(Type.String({ format: 'binary' }))
@@ -121,14 +121,14 @@ function deleteUserRoute(http: Http, app: App): void {
         'still renews or a payment of it may still come, or it is the last administrator, or the last owner of a team (`details.teams`).',
       params: Type.Object({ id: Type.String() }),
       body: Type.Object(
-        { reason: Type.String({ minLength: 1, maxLength: 500, description: 'Why; kept in the audit log' }) },
+        { reason: Reason() },
         { additionalProperties: false, examples: [{ reason: 'Asked for it by e-mail' }] },
       ),
       response: { 200: Envelope(Deleted), ...changeErrors(401, 404, 409) },
     },
     handler: async (request) => {
       const userId = request.params.id.toLowerCase()
-      const { reason } = request.body
+      const reason = request.body.reason.trim()
       await deleteAccount(app, { userId, actorId: userOf(request).userId, reason, requestId: request.id })
       return ok({ userId, deleted: true as const })
     },

@@ -5,6 +5,7 @@ import { videoFilesRemoved } from '../../src/video/film-transitions.ts'
 import { openKinora, type Person, pathsOf } from '../support/harness.ts'
 import { applyStored, deliverAll, paymentEnv } from '../support/payment/payment-delivery.ts'
 import { checkoutA, eventA } from '../support/payment/payment-events.ts'
+import { servedDocument } from '../support/served-document.ts'
 
 const kinora = await openKinora({ env: paymentEnv })
 const root = await kinora.person({ role: 'admin', credits: 0 })
@@ -219,4 +220,22 @@ test('400: filter that is no uuid, unknown cursor, page size out of range → th
 test('401, 403: without a credential, without the admin role → refused', async () => {
   assert.equal((await audit('', null)).status, 401)
   assert.equal((await audit('', await kinora.person())).status, 403)
+})
+
+test('400: reason of blanks → refused by every operation of administrators that needs one', async () => {
+  const { operations } = await servedDocument(kinora)
+  const asking = operations.flatMap(({ path, method, operation }) => {
+    const { example } = operation.requestBody?.content?.['application/json'] ?? {}
+    const isAsking = path.startsWith('/api/v1/admin/') && Object.hasOwn(example ?? {}, 'reason')
+    return isAsking ? [{ path, method, body: { ...(example as object), reason: ' ' } }] : []
+  })
+  assert.ok(asking.length >= 12, String(asking.length))
+  for (const { path, method, body } of asking) {
+    const response = await kinora.call(method.toUpperCase(), path.replaceAll(/\{\w+\}/g, root.userId), {
+      as: root,
+      body,
+    })
+    assert.equal(response.status, 400, path)
+    assert.deepEqual(response.error?.details, [{ path: 'reason', message: 'must not be blank' }], path)
+  }
 })

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { App } from '../../app.ts'
 import { reverseExpiry, settleOwed, takeCredits } from '../../credit/correction.ts'
-import { changeErrors, Envelope, ok, Timestamp } from '../request/envelope.ts'
+import { changeErrors, Envelope, ok, Reason, Timestamp } from '../request/envelope.ts'
 import {
   authenticated,
   type Http,
@@ -20,11 +20,7 @@ export const CREDITS_MAX = 10_000_000
 
 const correction = {
   userId: Type.String({ description: 'The user whose credits they are' }),
-  reason: Type.String({
-    minLength: 1,
-    maxLength: 500,
-    description: 'Shown in the user’s history and in the audit log',
-  }),
+  reason: Reason('Shown in the user’s history and in the audit log'),
   dryRun: Type.Optional(Type.Boolean({ description: 'true: only return what would happen', default: false })),
 }
 const DryRun = Type.Boolean({ description: 'Whether nothing was changed' })

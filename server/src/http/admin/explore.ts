@@ -5,7 +5,7 @@ import { decideOnFilm, listReported } from '../../admin/explore.ts'
 import type { App } from '../../app.ts'
 import { REPORT_REASONS, requireExplore } from '../../video/explore.ts'
 import { fileLink } from '../../video/library.ts'
-import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp } from '../request/envelope.ts'
+import { changeErrors, Envelope, errors, ok, Reason, TextOrNull, Timestamp } from '../request/envelope.ts'
 import { cursorQuery, uncountedPage } from '../request/paging.ts'
 import { authenticated, type Http, typed, userOf } from '../request/request.ts'
 import { owner, ownerExample } from './users.ts'
@@ -110,12 +110,7 @@ function decideRoute(http: Http, app: App): void {
       body: Type.Object(
         {
           removes: Type.Boolean({ description: 'false: the film stays' }),
-          reason: Type.String({
-            minLength: 1,
-            maxLength: 500,
-            pattern: '\\S',
-            description: 'For the audit log; of a removal for its maker too',
-          }),
+          reason: Reason('For the audit log; of a removal for its maker too'),
         },
         { additionalProperties: false, examples: [{ removes: true, reason: 'It shows a real person.' }] },
       ),

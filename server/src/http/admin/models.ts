@@ -13,6 +13,7 @@ import {
   errors,
   NumberOrNull,
   ok,
+  Reason,
   TextOrNull,
   Timestamp,
   TimestampOrNull,
@@ -178,12 +179,7 @@ function setSwitchRoute(http: Http, app: App): void {
           model: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
           account: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
           on: Type.Boolean(),
-          reason: Type.String({
-            minLength: 1,
-            maxLength: 500,
-            pattern: '\\S',
-            description: 'Why; shown beside what is off, and kept in the audit log',
-          }),
+          reason: Reason('Why; shown beside what is off, and kept in the audit log'),
         },
         {
           additionalProperties: false,

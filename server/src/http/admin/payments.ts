@@ -8,7 +8,16 @@ import { listPayments, listSubscriptions, PAYMENT_STATES } from '../../admin/pay
 import type { App } from '../../app.ts'
 import { applyAgain, dismiss, listEvents } from '../../payment/events.ts'
 import { Subscription, subscriptionExample } from '../billing.ts'
-import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
+import {
+  changeErrors,
+  Envelope,
+  errors,
+  ok,
+  Reason,
+  TextOrNull,
+  Timestamp,
+  TimestampOrNull,
+} from '../request/envelope.ts'
 import { cursorPage, cursorQuery, uncountedPage } from '../request/paging.ts'
 import { authenticated, type Http, requireUser, typed, userOf } from '../request/request.ts'
 import { owner, ownerExample, UserPayment, userPaymentExample } from './users.ts'
@@ -216,17 +225,7 @@ function dismissPaymentEventRoute(http: Http, app: App): void {
         'unmatched and failed events and the metric, and nothing applies it any more except an administrator. Repeating the call ' +
         'changes nothing.',
       params: Type.Object({ id: Type.String() }),
-      body: Type.Object(
-        {
-          reason: Type.String({
-            minLength: 1,
-            maxLength: 500,
-            pattern: '\\S',
-            description: 'Why; kept in the audit log',
-          }),
-        },
-        { additionalProperties: false, examples: [{ reason: dismissal }] },
-      ),
+      body: Type.Object({ reason: Reason() }, { additionalProperties: false, examples: [{ reason: dismissal }] }),
       response: {
         200: Envelope(PaymentEvent, {
           ...eventExample,

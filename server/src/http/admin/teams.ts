@@ -4,7 +4,16 @@ import { Type } from 'typebox'
 import { deleteTeam } from '../../account-data/delete.ts'
 import { getTeam, listTeams, lockTeam, makeOwner, membersOfTeam } from '../../admin/teams.ts'
 import type { App } from '../../app.ts'
-import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
+import {
+  changeErrors,
+  Envelope,
+  errors,
+  ok,
+  Reason,
+  TextOrNull,
+  Timestamp,
+  TimestampOrNull,
+} from '../request/envelope.ts'
 import { cursorPage, cursorQuery } from '../request/paging.ts'
 import { authenticated, type Http, typed, userOf } from '../request/request.ts'
 import { Member } from '../team.ts'
@@ -40,12 +49,7 @@ const AdminTeam = Type.Object(
 )
 const Id = Type.Object({ id: Type.String() })
 const ReasonBody = (reason: string) =>
-  Type.Object(
-    {
-      reason: Type.String({ minLength: 1, maxLength: 500, pattern: '\\S', description: 'Why; kept in the audit log' }),
-    },
-    { additionalProperties: false, examples: [{ reason }] },
-  )
+  Type.Object({ reason: Reason() }, { additionalProperties: false, examples: [{ reason }] })
 
 const shared = authenticated('admin')
 

@@ -36,6 +36,11 @@ export const Envelope = <T extends TSchema>(data: T, example?: Static<T>) =>
   )
 
 export const TextOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
+/** The pattern of a text that is neither empty nor blanks alone. */
+export const NOT_BLANK = '\\S'
+/** The reason that an administrator gives. */
+export const Reason = (description = 'Why; kept in the audit log') =>
+  Type.String({ maxLength: 500, pattern: NOT_BLANK, description })
 export const NumberOrNull = (description: string) => Type.Union([Type.Number(), Type.Null()], { description })
 /** A `Date`, or its text as ISO 8601 in UTC, as which it is serialized. */
 export const Timestamp = (description: string, ...examples: string[]) =>

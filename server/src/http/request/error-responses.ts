@@ -6,7 +6,7 @@ import { isDatabaseUnavailable } from '../../db/outage.ts'
 import { AppError, type ErrorCode, statusOf } from '../../errors.ts'
 import { newId } from '../../id.ts'
 import { wellFormedJson } from '../../text/json-reader.ts'
-import { statusName } from './envelope.ts'
+import { NOT_BLANK, statusName } from './envelope.ts'
 import { idsOf } from './request-trace.ts'
 import { defaultHeaders } from './security-headers.ts'
 
@@ -106,7 +106,8 @@ export function toAppError(error: FastifyError, request: FastifyRequest): AppErr
       const field = params.missingProperty ?? params.additionalProperty
       const path = [instancePath.slice(1).replaceAll('/', '.'), field].filter(Boolean).join('.')
       const allowed = keyword === 'enum' && Array.isArray(params.allowedValues) ? params.allowedValues : null
-      const known = allowed ? oneOf(allowed) : validationMessages[keyword]
+      const isBlank = params.pattern === NOT_BLANK
+      const known = allowed ? oneOf(allowed) : isBlank ? 'must not be blank' : validationMessages[keyword]
       return { path: path || part, message: known ?? message ?? 'is not valid' }
     })
     const first = details[0]
