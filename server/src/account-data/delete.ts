@@ -74,7 +74,8 @@ async function lastOwner({ sql }: App, userId: string, isOwn: boolean): Promise<
     where m.user_id = ${userId} and m.role = 'owner' and kinora.team_is_last_owner(p_team_id => m.team_id, p_user_id => ${userId})
     order by t.id
   `
-  const names = teams.map(({ name }) => `“${name}”`).join(', ')
+  // None: another one was made an owner meanwhile.
+  const names = teams.map(({ name }) => `“${name}”`).join(', ') || 'it'
   return new AppError(
     'CONFLICT',
     `${isOwn ? 'You are' : 'This user is'} the last owner of a team: make another member of ${names} an owner, or delete the team first.`,

@@ -425,6 +425,7 @@ export type Parameters = { [K in ParameterName]: ValueOf<Fields[K]> }
 export type RequestSchemas = { [K in ParameterName as Fields[K]['name']]: Fields[K]['request'] }
 /** The parameters as a request has them. */
 export type RequestedParameters = Static<TObject<RequestSchemas>>
+type MaybeRequested = { [Name in keyof RequestedParameters]?: RequestedParameters[Name] | undefined }
 
 export type Field = {
   sql?: Value
@@ -465,7 +466,7 @@ export const exampleRequest = Object.fromEntries(
 ) as RequestedParameters
 
 /** The parameters of a request as its row will have them: what is absent is null, or the default. */
-export function parametersOf(request: { prompt?: string | undefined }): Parameters {
+export function parametersOf(request: MaybeRequested): Parameters {
   const values = request as Record<string, unknown>
   const all: Record<string, unknown> = {}
   // A loop takes half the time of Object.fromEntries, for every request.
