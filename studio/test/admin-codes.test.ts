@@ -34,6 +34,7 @@ test('codes: made → redeemed under Plans once; ended → refused with the reas
   await user.page.goto('/plans')
   const field = user.page.getByRole('textbox', { name: 'Code' })
   const redeem = user.page.getByRole('button', { name: 'Redeem' })
+  assert.equal(await field.evaluate((input: { spellcheck: boolean }) => input.spellcheck), false)
   await field.fill('wrong code 1')
   await redeem.click()
   await user.page.getByText('There is no such code. Check its letters and digits.').waitFor()

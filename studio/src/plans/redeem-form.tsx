@@ -37,7 +37,7 @@ export function RedeemForm() {
           maxLength={100}
           autoComplete="off"
           autoCapitalize="characters"
-          spellCheck={false}
+          spellCheck="false"
         />
         <Button type="submit" busy={redeem.isPending} disabled={!code.trim()}>
           {t`Redeem`}
