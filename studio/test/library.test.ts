@@ -77,6 +77,25 @@ test('library: URL with filters that match nothing → the filters are set, and 
   await untilSays(page.getByLabel('Search your prompts'), '')
 })
 
+test('library: model in the URL, and the models come after the films → it stays chosen', async () => {
+  const ann = await kinora.person()
+  await kinora.generate(ann, { prompt: 'A heron [refuse: no]' })
+  const { page } = await browser.visit({ as: ann })
+  let respond = () => {}
+  const films = new Promise<void>((resolve) => {
+    respond = resolve
+  })
+  await page.route('**/api/v1/config/models', async (route) => {
+    await films
+    await route.continue()
+  })
+  await page.goto('/library?model=delta-1-5')
+  await untilShown(page, 1)
+  respond()
+  await page.getByLabel('Model').getByText('Delta 1.5').waitFor({ state: 'attached' })
+  assert.equal(await page.getByLabel('Model').inputValue(), 'delta-1-5')
+})
+
 test('library: pointer on a film → a muted preview plays, and its file is not loaded before', async () => {
   const ann = await kinora.person()
   await film(kinora, ann)

@@ -46,10 +46,7 @@ export function Filters({ filters, makers }: { filters: FilterValues; makers: Ma
         <option value="">{t`Every status`}</option>
         <Options entries={statuses} />
       </Select>
-      <Select label={t`Model`} value={filters.model} onChange={(model) => set({ model })}>
-        <option value="">{t`Every model`}</option>
-        <ModelOptions chosen={filters.model} />
-      </Select>
+      <ModelFilter model={filters.model} onChange={(model) => set({ model })} />
       {chosenTeam() ? (
         <MakerFilter maker={filters.madeBy} makers={makers} onChange={(madeBy) => set({ madeBy })} />
       ) : null}
@@ -147,20 +144,20 @@ function MakerFilter({ maker, makers, onChange }: MakerFilterProps) {
   )
 }
 
-/** Lists a chosen model that is no longer offered too: its videos still exist, and a link may filter by it. */
-function ModelOptions({ chosen }: { chosen: string | undefined }) {
+type ModelFilterProps = { model: string | undefined; onChange: (model: string) => void }
+
+/**
+ * Lists a chosen model that is no longer offered too: its videos still exist, and a link may filter by it. The select is rendered with its options:
+ * options that come later leave it at the first one.
+ */
+function ModelFilter({ model, onChange }: ModelFilterProps) {
   const { data } = useQuery(modelsQuery)
-  const models = data?.models ?? []
+  const names = new Map(data?.models.map(({ id, name }) => [id, name]))
+  if (model !== undefined && !names.has(model)) names.set(model, model)
   return (
-    <>
-      {models.map(({ id, name }) => (
-        <option key={id} value={id}>
-          {name}
-        </option>
-      ))}
-      {chosen !== undefined && !models.some(({ id }) => id === chosen) ? (
-        <option value={chosen}>{chosen}</option>
-      ) : null}
-    </>
+    <Select label={t`Model`} value={model} onChange={onChange}>
+      <option value="">{t`Every model`}</option>
+      <Options entries={[...names]} />
+    </Select>
   )
 }
