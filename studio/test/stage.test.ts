@@ -218,7 +218,7 @@ test('film: upscaled → sizes with prices in a dialog, the price on the button,
     '1440p\n2 credits',
     '4k\n4 credits',
   ])
-  await dialog.getByRole('radio', { name: '4k' }).check({ force: true })
+  for (let n = 0; n < 2; n += 1) await page.keyboard.press('ArrowDown')
   const sent = page.waitForRequest('**/api/v1/video/generate')
   await dialog.getByRole('button', { name: 'Upscale · 4 credits' }).click()
   const body = { model: 'bytedance-video-upscaler', upscaleFrom: uuid, quality: '4k' }

@@ -8,9 +8,9 @@ import { dataOf, kinora, queryClient } from '../api.ts'
 import { useSignedIn } from '../shell/signed-in.ts'
 import { latestError, useSingleFlight } from '../single-flight.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { Dialog, DialogSkeleton } from '../ui/dialog.tsx'
 import { formatDateTime } from '../ui/format.ts'
-import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
+import { ErrorState } from '../ui/states.tsx'
 import { publicationQuery } from './queries.ts'
 
 type Publication = Schemas['Publication']
@@ -22,11 +22,7 @@ export function PublishDialog({ uuid, onClose }: { uuid: string; onClose: () => 
     <Dialog open onClose={onClose} title={t`Publish on Explore`}>
       {data ? <PublishForm uuid={uuid} publication={data.publication} onClose={onClose} /> : null}
       {error && !data ? <ErrorState error={error} retry={() => refetch()} /> : null}
-      {data || error ? null : (
-        <LoadingState>
-          <SkeletonBlock height="160px" />
-        </LoadingState>
-      )}
+      {data || error ? null : <DialogSkeleton height="160px" />}
     </Dialog>
   )
 }

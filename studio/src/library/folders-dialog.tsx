@@ -6,9 +6,9 @@ import { type FormEvent, useState } from 'react'
 import { dataOf, kinora, refreshQueries, refreshVideos } from '../api.ts'
 import { latestError, useSingleFlight } from '../single-flight.ts'
 import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { Dialog, DialogSkeleton } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
-import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
+import { ErrorState } from '../ui/states.tsx'
 import { foldersQuery } from './arrange.ts'
 import styles from './library.module.css'
 
@@ -62,11 +62,7 @@ export function FoldersDialog({ onClose, onMade }: Props) {
         </ul>
       ) : null}
       {error && !data ? <ErrorState error={error} retry={() => refetch()} /> : null}
-      {data || error ? null : (
-        <LoadingState>
-          <SkeletonBlock height="80px" />
-        </LoadingState>
-      )}
+      {data || error ? null : <DialogSkeleton height="80px" />}
       <div className="dialog-actions">
         <Button onClick={onClose}>{t`Done`}</Button>
       </div>

@@ -6,8 +6,8 @@ import { dataOf, kinora, queryClient } from '../api.ts'
 import { latestError, useSingleFlight } from '../single-flight.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
+import { Dialog, DialogSkeleton } from '../ui/dialog.tsx'
+import { ErrorState } from '../ui/states.tsx'
 import styles from './share-dialog.module.css'
 
 const shareQuery = (uuid: string) =>
@@ -24,11 +24,7 @@ export function ShareDialog({ uuid, onClose }: { uuid: string; onClose: () => vo
     <Dialog open onClose={onClose} title={t`Share this film`}>
       {data ? <ShareForm uuid={uuid} share={data.share} onClose={onClose} /> : null}
       {error && !data ? <ErrorState error={error} retry={() => refetch()} /> : null}
-      {data || error ? null : (
-        <LoadingState>
-          <SkeletonBlock height="160px" />
-        </LoadingState>
-      )}
+      {data || error ? null : <DialogSkeleton height="160px" />}
     </Dialog>
   )
 }

@@ -5,9 +5,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type ListedVideo, modelsQuery, videoQuery } from '../api.ts'
 import { useSignedIn } from '../shell/signed-in.ts'
-import { Dialog } from '../ui/dialog.tsx'
+import { Dialog, DialogSkeleton } from '../ui/dialog.tsx'
 import { formatCredits } from '../ui/format.ts'
-import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
+import { ErrorState } from '../ui/states.tsx'
 import { UPSCALE } from '../upscalers.ts'
 import fieldStyles from './field-controls.module.css'
 import type { Model } from './form-fields.ts'
@@ -26,11 +26,7 @@ export function UpscaleDialog({ video, onCreated, onClose }: Props) {
   return (
     <Dialog open onClose={onClose} title={t`Upscale this film`}>
       {error && !detail ? <ErrorState error={error} retry={() => refetch()} /> : null}
-      {copies || error ? null : (
-        <LoadingState>
-          <SkeletonBlock height="160px" />
-        </LoadingState>
-      )}
+      {copies || error ? null : <DialogSkeleton height="160px" />}
       {copies && detail ? (
         copies.length > 0 ? (
           <UpscaleForm copies={copies} onCreated={onCreated} onClose={onClose} />

@@ -8,8 +8,8 @@ import { useLinkToken } from '../sign-in/link-token.ts'
 import { useSingleFlight } from '../single-flight.ts'
 import type { Role } from '../team.ts'
 import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
+import { Dialog, DialogSkeleton } from '../ui/dialog.tsx'
+import { ErrorState } from '../ui/states.tsx'
 import { roleNames, roleTexts } from './queries.ts'
 
 export function AcceptInvitation() {
@@ -37,11 +37,7 @@ export function AcceptInvitation() {
   return (
     <Dialog open={isOpen} onClose={close} title={t`You are invited to a team`}>
       {offer.data ? <Offer {...offer.data} /> : null}
-      {offer.isLoading ? (
-        <LoadingState>
-          <SkeletonBlock height="104px" />
-        </LoadingState>
-      ) : null}
+      {offer.isLoading ? <DialogSkeleton height="104px" /> : null}
       {error ? <ErrorState error={error} /> : null}
       <div className="dialog-actions">
         <Button onClick={close}>{t`Not now`}</Button>

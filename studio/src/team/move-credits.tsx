@@ -6,10 +6,10 @@ import { dataOf, kinora, refreshQueries } from '../api.ts'
 import { useIdempotencyKeys } from '../idempotency-key.ts'
 import { useSingleFlight } from '../single-flight.ts'
 import { Button } from '../ui/button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
+import { Dialog, DialogSkeleton } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { formatCredits } from '../ui/format.ts'
-import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
+import { ErrorState } from '../ui/states.tsx'
 import { toast } from '../ui/toasts.tsx'
 
 const movableQuery = queryOptions({
@@ -48,12 +48,7 @@ function MoveForm({ team, onClose }: { team: string; onClose: () => void }) {
     },
   })
   if (error && !data) return <ErrorState error={error} retry={refetch} />
-  if (!data)
-    return (
-      <LoadingState>
-        <SkeletonBlock height="120px" />
-      </LoadingState>
-    )
+  if (!data) return <DialogSkeleton height="120px" />
   if (data.movable === 0)
     return (
       <p>

@@ -8,6 +8,7 @@ import { createPortal } from 'react-dom'
 import { Button } from './button.tsx'
 import './dialog.css'
 import { Icon } from './icon.tsx'
+import { LoadingState, SkeletonBlock } from './states.tsx'
 
 type Props = { open: boolean; onClose: () => void; title: string; children: ReactNode }
 
@@ -46,6 +47,27 @@ function OpenDialog({ onClose, title, children }: Omit<Props, 'open'>) {
       </Button>
     </dialog>,
     document.body,
+  )
+}
+
+/** Stands for what a dialog still reads. Afterwards the focus moves from the cross to the first field, else to the first button. */
+export function DialogSkeleton({ height }: { height: string }) {
+  const place = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const dialog = place.current?.closest('dialog')
+    const focusFirst = () => {
+      if (document.activeElement !== dialog?.querySelector('.dialog-close')) return
+      dialog?.querySelector<HTMLElement>('input, select, textarea, button, a')?.focus()
+    }
+    // What was read is there once this rendering is over.
+    return () => queueMicrotask(focusFirst)
+  }, [])
+  return (
+    <LoadingState>
+      <div ref={place}>
+        <SkeletonBlock height={height} />
+      </div>
+    </LoadingState>
   )
 }
 

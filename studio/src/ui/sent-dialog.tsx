@@ -4,8 +4,8 @@ import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { CopyButton } from './copy-button.tsx'
-import { Dialog } from './dialog.tsx'
-import { ErrorState, LoadingState, SkeletonBlock } from './states.tsx'
+import { Dialog, DialogSkeleton } from './dialog.tsx'
+import { ErrorState } from './states.tsx'
 
 type Props = {
   title: string
@@ -22,11 +22,7 @@ type Props = {
 
 export const SentDialog = ({ title, query, copied, retry, retryButton, onClose, children }: Props) => (
   <Dialog open onClose={onClose} title={title}>
-    {query.isPending ? (
-      <LoadingState>
-        <SkeletonBlock height="160px" />
-      </LoadingState>
-    ) : null}
+    {query.isPending ? <DialogSkeleton height="160px" /> : null}
     {query.error && !query.data ? <ErrorState error={query.error} /> : null}
     {children}
     {retry.error ? <ErrorState error={retry.error} /> : null}
