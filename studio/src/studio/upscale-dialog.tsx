@@ -60,7 +60,7 @@ function UpscaleForm({ copies, onCreated, onClose }: { copies: Copy[] } & Pick<P
   const [at, setAt] = useState(0)
   const [first] = copies
   const chosen = copies[at] ?? first
-  const { generate, isPending, error } = useGenerate(user.id, (uuids) => {
+  const { generate, isPending, error, reset } = useGenerate(user.id, (uuids) => {
     onClose()
     onCreated(uuids)
   })
@@ -79,7 +79,11 @@ function UpscaleForm({ copies, onCreated, onClose }: { copies: Copy[] } & Pick<P
                 name="copy"
                 className={fieldStyles.radio}
                 checked={i === at}
-                onChange={() => setAt(i)}
+                onChange={() => {
+                  // The error belongs to the size that was chosen before.
+                  if (error) reset()
+                  setAt(i)
+                }}
               />
               <span>{hasSeveralModels ? `${model.name} · ${quality}` : quality}</span>
               <Price credits={priceOf(model, values)} />
