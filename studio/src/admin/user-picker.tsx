@@ -1,7 +1,7 @@
 /** Searches users by e-mail address, name or id, and selects one of the first matches. */
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useState } from 'react'
+import { useState } from 'react'
 import { Field } from '../ui/field.tsx'
 import { formatCredits, formatNumber } from '../ui/format.ts'
 import { ErrorState } from '../ui/states.tsx'
@@ -11,7 +11,7 @@ import styles from './user-picker.module.css'
 
 export function UserPicker({ selected, onSelect }: { selected: User | null; onSelect: (user: User) => void }) {
   const [input, setInput] = useState('')
-  const q = useDeferredValue(input.trim())
+  const q = input.trim()
   const { data, error, refetch } = useQuery(userSuggestionsQuery(q))
   const matches = q && data ? data.users : []
   const unlisted = q && data ? data.total - data.users.length : 0
