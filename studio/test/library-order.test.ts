@@ -110,6 +110,22 @@ test('library: sort, mode and days → in the URL, and the list is that of the A
   await untilSays(page.getByLabel('From', { exact: true }), '2020-01-01')
 })
 
+test('library: day typed by keyboard → its year is complete before it filters, and the back button takes it back', async () => {
+  const { ann } = await userWithFilms()
+  const page = await open(ann)
+  await page.getByRole('button', { name: 'More filters' }).click()
+  const from = page.getByLabel('From', { exact: true })
+  await from.focus()
+  await page.keyboard.type('0115202')
+  assert.equal(await from.inputValue(), '0202-01-15')
+  assert.equal(new URL(page.url()).search, '')
+  await page.keyboard.type('0')
+  await page.waitForURL('**/library?from=2020-01-15')
+  assert.equal(await from.inputValue(), '2020-01-15')
+  await page.goBack()
+  await untilSays(from, '')
+})
+
 test('library: 48 films on a phone → at most 7,000 px, and less in small cards', async () => {
   const ann = await kinora.person({ credits: 1000 })
   for (let n = 0; n < 48; n += 1) await film(kinora, ann, { aspectRatio: n % 4 === 0 ? '9:16' : '16:9' })

@@ -96,6 +96,26 @@ test('library: model in the URL, and the models come after the films → it stay
   assert.equal(await page.getByLabel('Model').inputValue(), 'delta-1-5')
 })
 
+test('library: characters composed of letters → no search before they are complete', async () => {
+  const ann = await kinora.person()
+  await kinora.generate(ann, { prompt: '你好 [refuse: no]' })
+  const { page, context } = await browser.visit({ as: ann })
+  await page.clock.install()
+  await page.goto('/library')
+  await untilShown(page, 1)
+  await page.getByLabel('Search your prompts').focus()
+  const keyboard = await context.newCDPSession(page)
+  for (const text of ['n', 'ni', 'nih']) {
+    await keyboard.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length })
+    await page.clock.runFor(1000)
+  }
+  assert.equal(new URL(page.url()).search, '')
+  await keyboard.send('Input.insertText', { text: '你好' })
+  await page.clock.runFor(1000)
+  await page.waitForURL(({ searchParams }) => searchParams.get('q') === '你好')
+  await untilSays(page.getByLabel('Search your prompts'), '你好')
+})
+
 test('library: pointer on a film → a muted preview plays, and its file is not loaded before', async () => {
   const ann = await kinora.person()
   await film(kinora, ann)

@@ -188,6 +188,25 @@ test('film: reuse settings, variation → the form has them, with a new seed', a
   await until(async () => /^\d+$/.test(await seed.inputValue()), 'a seed')
 })
 
+test('form: seed that is too large → stays as typed without being used, until the field is left', async () => {
+  const { page } = await withFilm()
+  await page.getByText('More options').click()
+  const seed = page.getByRole('spinbutton', { name: 'Seed' })
+  await seed.focus()
+  await page.keyboard.type('70117')
+  await page.keyboard.type('000000')
+  assert.equal(await seed.inputValue(), '70117000000')
+  await page.keyboard.press('Tab')
+  await untilSays(seed, '')
+  await seed.focus()
+  await page.keyboard.type('70117')
+  await page.keyboard.press('Tab')
+  await page.getByLabel('Prompt').fill('A heron')
+  const sent = page.waitForRequest('**/api/v1/video/generate')
+  await page.getByRole('button', { name: /^Generate · / }).click()
+  assert.equal((await sent).postDataJSON().seed, 70117)
+})
+
 test('film: its last frame → the start image of the next one, of the same settings', async () => {
   const { page } = await withFilm()
   await stage(page).getByRole('button', { name: 'Use last frame' }).click()

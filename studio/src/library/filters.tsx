@@ -10,6 +10,7 @@ import { membersQuery } from '../team/queries.ts'
 import { Button } from '../ui/button.tsx'
 import { formatNumber, statusLabels } from '../ui/format.ts'
 import { SearchField } from '../ui/search-field.tsx'
+import { useTypedText } from '../ui/typed-text.ts'
 import { foldersQuery } from './arrange.ts'
 import styles from './library.module.css'
 import {
@@ -92,12 +93,29 @@ const Options = ({ entries }: { entries: [string, string][] }) =>
     </option>
   ))
 
-const Day = ({ label, value, onChange }: Omit<SelectProps, 'children'>) => (
-  <label className={styles.day}>
-    {label}
-    <input className="input" type="date" value={value ?? ''} onChange={({ target }) => onChange(target.value)} />
-  </label>
-)
+function Day({ label, value = '', onChange }: Omit<SelectProps, 'children'>) {
+  const { typed, setTyped, reported } = useTypedText(value)
+  return (
+    <label className={styles.day}>
+      {label}
+      <input
+        className="input"
+        type="date"
+        // A year that is still being typed is before these days.
+        min="1000-01-01"
+        max="9999-12-31"
+        value={typed}
+        onChange={({ target }) => {
+          setTyped(target.value)
+          if (!target.validity.valid) return
+          reported.current = target.value
+          onChange(target.value)
+        }}
+        onBlur={({ target }) => target.validity.valid || setTyped(value)}
+      />
+    </label>
+  )
+}
 
 const FAVOURITES = 'favourites'
 

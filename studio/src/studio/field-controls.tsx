@@ -4,6 +4,7 @@ import { plural, t } from '@lingui/core/macro'
 import { useId } from 'react'
 import { Field } from '../ui/field.tsx'
 import { formatNumber } from '../ui/format.ts'
+import { useTypedText } from '../ui/typed-text.ts'
 import { aspectRatio, aspectRatioStyle } from '../video/aspect-ratio.ts'
 import styles from './field-controls.module.css'
 import {
@@ -289,7 +290,8 @@ function Slider({ field, label, value, range, reasons, onChange }: OfField<{ ran
 }
 
 /** A number that may be left out, as a seed. */
-function NumberField({ field, label, value, range, reasons, onChange }: OfField<{ range: Range }>) {
+function NumberField({ field, label, value = '', range, reasons, onChange }: OfField<{ range: Range }>) {
+  const { typed, setTyped, reported } = useTypedText(String(value))
   return (
     <div>
       <Field
@@ -300,16 +302,17 @@ function NumberField({ field, label, value, range, reasons, onChange }: OfField<
         min={range.from}
         max={range.to}
         step={range.isInteger ? 1 : 'any'}
-        value={value === undefined ? '' : String(value)}
+        value={typed}
         placeholder={field.name === 'seed' ? t`Random` : undefined}
         hint={field.description}
         disabled={reasonAgainstField(field) !== null}
-        onChange={(event) => {
-          const text = event.currentTarget.value
-          const number = Number(text)
-          const isWithin = number >= range.from && number <= range.to && (!range.isInteger || Number.isInteger(number))
-          onChange(text === '' || !isWithin ? undefined : number)
+        onChange={({ target }) => {
+          setTyped(target.value)
+          const number = target.value && target.validity.valid ? Number(target.value) : undefined
+          reported.current = String(number ?? '')
+          onChange(number)
         }}
+        onBlur={({ target }) => target.validity.valid || setTyped(String(value))}
       />
       <Reasons texts={reasons} />
     </div>

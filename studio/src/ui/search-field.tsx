@@ -1,6 +1,7 @@
 /** A search input with debounce. The page keeps the search text in its search params and passes it back as `text`. */
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import './field.css'
+import { useTypedText } from './typed-text.ts'
 
 const DEBOUNCE_MS = 250
 
@@ -16,25 +17,20 @@ type Props = {
 }
 
 export function SearchField({ label, placeholder, text, charactersMax, onSearch, className }: Props) {
-  const [value, setValue] = useState(text)
-  /** The text that this field last reported: only a `text` from elsewhere, such as the back button, replaces the input. */
-  const reported = useRef(text)
-  useEffect(() => {
-    if (text === reported.current) return
-    reported.current = text
-    setValue(text)
-  }, [text])
+  const { typed, setTyped, reported } = useTypedText(text)
+  /** The letters that compose a character, as in Chinese, are no search. */
+  const [isComposing, setComposing] = useState(false)
   const report = useEffectEvent((search: string) => {
     const replace = reported.current !== '' && search !== ''
     reported.current = search
     onSearch(search, { replace })
   })
   useEffect(() => {
-    const search = value.trim()
-    if (search === reported.current) return
+    const search = typed.trim()
+    if (isComposing || search === reported.current) return
     const timer = setTimeout(() => report(search), DEBOUNCE_MS)
     return () => clearTimeout(timer)
-  }, [value])
+  }, [typed, isComposing, reported])
   return (
     <input
       type="search"
@@ -44,8 +40,10 @@ export function SearchField({ label, placeholder, text, charactersMax, onSearch,
       placeholder={placeholder}
       maxLength={charactersMax}
       autoComplete="off"
-      value={value}
-      onChange={({ target }) => setValue(target.value)}
+      value={typed}
+      onChange={({ target }) => setTyped(target.value)}
+      onCompositionStart={() => setComposing(true)}
+      onCompositionEnd={() => setComposing(false)}
     />
   )
 }
