@@ -1,6 +1,7 @@
 /** `kinora catalogue`: what is served by what, at which cost, price and margin; the check of all files; the request of one film. */
 import { readFileSync } from 'node:fs'
 import { catalogue, checkRoutes, listedModels, parseModels } from '../catalogue/catalogue.ts'
+import { imagesOf } from '../catalogue/constraints.ts'
 import { draftModel } from '../catalogue/draft.ts'
 import { filmSize } from '../catalogue/film-size.ts'
 import { type CatalogueSettings, type Model, modesOfRoute, routeOf, servedRoutes } from '../catalogue/model.ts'
@@ -23,6 +24,8 @@ import { parseJson } from '../text/json-reader.ts'
 
 const POLL_MS = 5_000
 const PROMPT = 'A paper boat in a rain gutter, dawn'
+/** Stands for the image or film of a field in the printed request. */
+const linkOf = (field: string): string => `https://example.com/${field}`
 
 /** @returns the exit status */
 export async function catalogueCommand(config: Config, args: string[]): Promise<number> {
@@ -204,14 +207,26 @@ async function tryModel(
     const provider = await providers.open(route.account)
     const { name = model.id, input = provider?.adapter.input ?? {} } = routeOf(model, route.account, request) ?? {}
     const size = filmSize(String(request.aspectRatio ?? '16:9'), String(request.quality))
+    const media = imagesOf[request.mode]
+    const links = media.map((name) => [name, name === 'referenceImageUrls' ? [linkOf(name)] : linkOf(name)])
     const task: Task = {
       videoId: newId(new Date()),
       callbackUrl: `${config.callbackUrl}/${route.account}`,
       model: name,
-      input: await mapRequest(input, { prompt: PROMPT, model: name, ...request, ...size }),
+      input: await mapRequest(input, {
+        prompt: PROMPT,
+        model: name,
+        ...request,
+        ...Object.fromEntries(links),
+        ...size,
+      }),
     }
     console.log(`${route.account}: ${name}\n${JSON.stringify(task.input, null, 2)}`)
     if (!send) return 0
+    if (media.length > 0)
+      throw new UsageError(
+        `kinora catalogue try: --send has no ${media.join(' and ')}, which the mode ${request.mode} needs.`,
+      )
     if (!provider) throw new UsageError(`kinora catalogue try: the account ${route.account} has no settings.`)
     return await makeFilm(provider, task, model.deadlineSeconds)
   } finally {

@@ -200,6 +200,11 @@ test('kinora catalogue: list, check, try → routes with cost, price and margin;
   assert.deepEqual([check.status, check.output.trim()], [0, `${catalogue().size} models, no mistake`])
   const tried = await runCommand(kinora, ['catalogue', 'try', 'veo-3.1', '--route', 'fal'], env)
   assert.match(tried.output, /^fal: fal-ai\/veo3\.1\n\{\n {2}"prompt": "A paper boat/)
+  const upscale = ['catalogue', 'try', 'bytedance-video-upscaler']
+  const named = await runCommand(kinora, upscale, env)
+  assert.match(named.output, /"video_url": "https:\/\/example\.com\/upscaleFrom"/)
+  const sent = await runCommand(kinora, [...upscale, '--send'], env)
+  assert.deepEqual([sent.status, /--send has no upscaleFrom/.test(sent.output)], [2, true], sent.output)
   const wrong = await runCommand(kinora, ['catalogue', 'try', 'veo-3.1', '--route', 'nobody'])
   assert.deepEqual([wrong.status, /has no route nobody; it has .*fal/.test(wrong.output)], [2, true])
   writeFileSync(delta, priced(-1))
