@@ -90,7 +90,7 @@ test('account: deleted with the e-mail address typed and the password → sign-i
   await signUp(page, 'Leaving', email)
   await page.getByLabel('Prompt').waitFor()
   await page.goto('/account')
-  await page.getByRole('button', { name: 'Delete account …' }).click()
+  await page.getByRole('button', { name: 'Delete account…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
   const button = dialog.getByRole('button', { name: 'Delete account' })
   await dialog.getByLabel('Password').fill('something else')

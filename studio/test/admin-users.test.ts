@@ -17,7 +17,7 @@ test('user: deletion, with reason and typed address → the dialog lists what is
   const ann = await createUser(kinora, 'Ann who leaves')
   const { page } = await browser.visit({ as: root })
   await page.goto(pathOf(ann))
-  await page.getByRole('button', { name: 'Delete account …' }).click()
+  await page.getByRole('button', { name: 'Delete account…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete the account of Ann who leaves?' })
   await dialog.getByText(/^Deleted: sessions, keys, name and e-mail address at once; films, /).waitFor()
   await dialog
@@ -31,7 +31,7 @@ test('user: deletion, with reason and typed address → the dialog lists what is
   await page.getByText(`The account of ${ann.email} is deleted.`).waitFor()
   await page.getByRole('heading', { name: 'deleted user' }).waitFor()
   await page.getByText('Deleted', { exact: true }).first().waitFor()
-  assert.equal(await page.getByRole('button', { name: 'Delete account …' }).count(), 0)
+  assert.equal(await page.getByRole('button', { name: 'Delete account…' }).count(), 0)
   assert.equal(await page.getByRole('region', { name: 'Give credits' }).count(), 0)
   await page.getByRole('row', { name: /Added by an administrator.*\+60/ }).waitFor()
 
@@ -51,7 +51,7 @@ test('user: renewing subscription → deletion refused with the reason; own acco
   const { page, expect } = await browser.visit({ as: root })
   expect(/\b409\b.*admin\/users\//)
   await page.goto(pathOf(ben))
-  await page.getByRole('button', { name: 'Delete account …' }).click()
+  await page.getByRole('button', { name: 'Delete account…' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Reason').fill('Chargebacks')
   await dialog.getByLabel(/^Type /).fill(ben.email)
@@ -61,28 +61,28 @@ test('user: renewing subscription → deletion refused with the reason; own acco
   await page.getByRole('heading', { name: 'Ben who subscribes' }).waitFor()
   await page.goto(pathOf(root))
   await page.getByRole('region', { name: 'Take credits back' }).waitFor()
-  assert.equal(await page.getByRole('button', { name: 'Delete account …' }).count(), 0)
+  assert.equal(await page.getByRole('button', { name: 'Delete account…' }).count(), 0)
 })
 
 test('user: locked, unlocked, made an administrator and a user, then acted as → a banner until the administrator stops, and the audit has each step', async () => {
   const eve = await createUser(kinora, 'Eve Who')
   const { page } = await browser.visit({ as: root })
   await page.goto(pathOf(eve))
-  await page.getByRole('button', { name: 'Lock …' }).click()
+  await page.getByRole('button', { name: 'Lock…' }).click()
   await page.getByLabel('Reason').last().fill('Chargebacks')
   await page.getByRole('button', { name: 'Lock', exact: true }).click()
   await page.getByText('Until an administrator unlocks it: Chargebacks').waitFor()
   await page.getByRole('button', { name: 'Unlock' }).click()
   for (const [button, role] of [
-    ['Make an administrator …', 'Administrator'],
-    ['Make a user …', 'User'],
+    ['Make an administrator…', 'Administrator'],
+    ['Make a user…', 'User'],
   ] as const) {
     await page.getByRole('button', { name: button }).click()
     await page.getByLabel('Reason').last().fill('On call')
     await page.getByRole('button', { name: 'Change the role' }).click()
     await page.getByRole('region', { name: 'Who it is' }).getByText(role, { exact: true }).waitFor()
   }
-  await page.getByRole('button', { name: 'Act as this user …' }).click()
+  await page.getByRole('button', { name: 'Act as this user…' }).click()
   await page.getByRole('button', { name: 'Act as this user', exact: true }).click()
   await page.getByText(`You are acting as ${eve.email}.`).waitFor()
   await page.getByLabel('Prompt').waitFor()
@@ -148,7 +148,7 @@ for (const { width, colorScheme } of [
     await page.getByRole('dialog').waitFor()
     assert.ok((await dialogOverflowPx()) <= 0, 'the entry')
     await page.goto(pathOf(cleo))
-    await page.getByRole('button', { name: 'Delete account …' }).click()
+    await page.getByRole('button', { name: 'Delete account…' }).click()
     await page.getByRole('dialog').waitFor()
     assert.ok((await dialogOverflowPx()) <= 0, 'the deletion')
   })

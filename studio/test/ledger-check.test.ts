@@ -1,4 +1,4 @@
-/** The arithmetic of "Verify my balance" on a history that contains every type of transaction. */
+/** The arithmetic of "Verify the balance" on a history that contains every type of transaction. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { LedgerSnapshot } from '../src/credits/ledger-check.ts'

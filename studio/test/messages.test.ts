@@ -69,6 +69,8 @@ test('catalogue: Chinese → has every text of the sources, with the same placeh
     return placeholders(message) !== placeholders(translation)
   })
   assert.deepEqual(differing, [])
+  const apart = [...english.values()].filter((message) => message.endsWith(' …'))
+  assert.deepEqual(apart, [], 'an ellipsis follows the word without a space')
 })
 
 /** The arguments and tags of a message, sorted. */

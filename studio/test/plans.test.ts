@@ -251,6 +251,8 @@ test('plans of a team: an owner buys and opens the portal → the team has the c
   await bens.getByText('The owners of the team North buy its credits: Ann.').waitFor()
   await bens.getByText('Renews on').waitFor()
   assert.equal(await bens.getByRole('button', { name: /Subscribe|Buy|Manage|Redeem/ }).count(), 0)
+  await bens.getByRole('main').getByRole('link', { name: 'Credits', exact: true }).click()
+  await bens.getByRole('button', { name: 'Move credits…' }).waitFor()
 })
 
 test('plans: no payment processor configured → an explanation, and all buttons are disabled', async () => {

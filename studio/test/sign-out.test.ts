@@ -64,7 +64,7 @@ test('account: reads under way or due before the deletion’s response arrives �
   const ann = await kinora.person()
   const { page } = await browser.visit({ as: ann })
   await readWhile(page, '**/api/v1/account', afterResponse)
-  await page.getByRole('button', { name: 'Delete account …' }).click()
+  await page.getByRole('button', { name: 'Delete account…' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox').fill(ann.email)
   await dialog.getByRole('button', { name: 'Delete account' }).click()

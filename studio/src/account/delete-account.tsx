@@ -17,7 +17,7 @@ export function DeleteAccount({ email, hasPassword }: { email: string; hasPasswo
       <h3 id="delete-account">{t`Leave ${site.name}`}</h3>
       <p className="quiet">{t`Your films, images and personal data are deleted, and remaining credits are lost.`}</p>
       <Button kind="danger" onClick={() => setOpen(true)}>
-        {t`Delete account …`}
+        {t`Delete account…`}
       </Button>
       <Dialog open={isOpen} onClose={() => setOpen(false)} title={t`Delete your account?`}>
         <DeleteForm email={email} hasPassword={hasPassword} onClose={() => setOpen(false)} />

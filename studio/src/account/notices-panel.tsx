@@ -93,7 +93,7 @@ function EmailForm() {
       })
     },
   })
-  if (!isOpen) return <Button onClick={() => setOpen(true)}>{t`Change the address …`}</Button>
+  if (!isOpen) return <Button onClick={() => setOpen(true)}>{t`Change the address…`}</Button>
   const isWrong = change.error?.authCode === 'INVALID_PASSWORD'
   const isNoAddress = change.error?.authCode === 'INVALID_EMAIL'
   return (

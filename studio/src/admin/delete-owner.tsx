@@ -27,7 +27,7 @@ export function DeleteOwner({ owner }: { owner: Owner }) {
       </p>
       <div className="row">
         <Button kind="danger" onClick={() => setOpen(true)}>
-          {isTeam ? t`Delete team …` : t`Delete account …`}
+          {isTeam ? t`Delete team…` : t`Delete account…`}
         </Button>
       </div>
       {isOpen ? <DeleteDialog owner={owner} onClose={() => setOpen(false)} /> : null}

@@ -118,7 +118,7 @@ function Members({ id }: { id: string }) {
                   <td>{formatUtcDate(member.createdAt)}</td>
                   <td>
                     {member.role === 'owner' ? null : (
-                      <Button onClick={() => setPromoted(member)}>{t`Make an owner …`}</Button>
+                      <Button onClick={() => setPromoted(member)}>{t`Make an owner…`}</Button>
                     )}
                   </td>
                 </tr>
@@ -178,7 +178,7 @@ function Lock({ team: { id, name, locked } }: { team: TeamDetail }) {
       <h2 id="team-lock">{t`Access`}</h2>
       <p className="quiet">{t`Locking keeps members and keys out within a second, and hides shared and published films. Films in progress finish.`}</p>
       <div className="row">
-        <Button onClick={() => setOpen(true)}>{locked ? t`Unlock …` : t`Lock …`}</Button>
+        <Button onClick={() => setOpen(true)}>{locked ? t`Unlock…` : t`Lock…`}</Button>
       </div>
       <Dialog open={isOpen} onClose={close} title={locked ? t`Unlock ${name}?` : t`Lock ${name}?`}>
         <ReasonForm

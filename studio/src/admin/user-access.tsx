@@ -47,14 +47,14 @@ export function UserAccess({ user }: { user: UserDetail }) {
             {t`Unlock`}
           </Button>
         ) : (
-          <Button onClick={() => setTask('lock')}>{t`Lock …`}</Button>
+          <Button onClick={() => setTask('lock')}>{t`Lock…`}</Button>
         )}
         {user.role !== 'admin' && !user.banned ? (
-          <Button onClick={() => setTask('impersonate')}>{t`Act as this user …`}</Button>
+          <Button onClick={() => setTask('impersonate')}>{t`Act as this user…`}</Button>
         ) : null}
         {user.banned ? null : (
           <Button onClick={() => setTask('role')}>
-            {user.role === 'admin' ? t`Make a user …` : t`Make an administrator …`}
+            {user.role === 'admin' ? t`Make a user…` : t`Make an administrator…`}
           </Button>
         )}
         {user.emailVerified ? null : (

@@ -9,12 +9,16 @@ import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import styles from './balance-summary.module.css'
 
 const quantities = [
-  { key: 'available', name: t`Available`, meaning: t`Yours to use now.` },
+  { key: 'available', name: t`Available`, meaning: t`Ready to use.` },
   { key: 'frozen', name: t`Frozen`, meaning: t`Set aside for films in progress; a film that fails gives them back.` },
   { key: 'used', name: t`Used`, meaning: t`Paid for finished films, over all time.` },
   { key: 'expired', name: t`Expired`, meaning: t`Not used before their date.` },
   { key: 'clawedBack', name: t`Claimed back`, meaning: t`Taken back with a refund, or by an administrator.` },
-  { key: 'total', name: t`Total`, meaning: t`Every credit you received and did not pass on: the sum of the others.` },
+  {
+    key: 'total',
+    name: t`Total`,
+    meaning: t`Every credit that was received and not passed on: the sum of the others.`,
+  },
 ] as const
 
 export function BalanceSummary() {

@@ -1,4 +1,4 @@
-/** "Verify my balance": reads all transactions and recomputes the ledger in the browser; shows each check with its amounts. */
+/** "Verify the balance": reads all transactions and recomputes the ledger in the browser; shows each check with its amounts. */
 import { plural, t } from '@lingui/core/macro'
 import { useEffect, useRef, useState } from 'react'
 import { kinora } from '../api.ts'
@@ -39,8 +39,8 @@ export function LedgerCheckPanel() {
     <section className="panel" aria-labelledby="ledger-check">
       <div className={styles.head}>
         <div>
-          <h2 id="ledger-check">{t`Verify my balance`}</h2>
-          <p className="quiet">{t`Reads every row of your history and adds it all up again, here in your browser.`}</p>
+          <h2 id="ledger-check">{t`Verify the balance`}</h2>
+          <p className="quiet">{t`Reads every row of the history and adds it all up again, here in your browser.`}</p>
         </div>
         {check.isPending ? (
           <Button onClick={() => abortController.current?.abort()}>{t`Stop`}</Button>

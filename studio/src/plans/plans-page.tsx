@@ -1,5 +1,6 @@
 /** Plans page: packs and plans side by side, the user's subscription, and the credits of a payment that was just made. */
 import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useEffect, useState } from 'react'
@@ -61,15 +62,24 @@ export function PlansPage() {
   )
 }
 
-/** Says that a purchase is the team's, and which members may make it. */
+/** Says that a purchase is the team's, which members may make it, and where any member moves own credits in. */
 function PayersNote({ team }: { team: NonNullable<ReturnType<typeof useTeam>> }) {
   const { data } = useQuery(membersQuery)
   const owners = data?.members.filter(({ role }) => role === 'owner').map(({ name }) => name) ?? []
-  if (isAtLeast(team, 'owner'))
-    return <p className="quiet">{t`What you buy here is for the team ${team.name}. Its owners share the plan.`}</p>
-  return owners.length > 0 ? (
-    <p role="note">{t`The owners of the team ${team.name} buy its credits: ${formatList(owners)}.`}</p>
-  ) : null
+  return (
+    <>
+      {isAtLeast(team, 'owner') ? (
+        <p className="quiet">{t`What you buy here is for the team ${team.name}. Its owners share the plan.`}</p>
+      ) : owners.length > 0 ? (
+        <p role="note">{t`The owners of the team ${team.name} buy its credits: ${formatList(owners)}.`}</p>
+      ) : null}
+      <p className="quiet">
+        <Trans>
+          Own credits can be moved into the team on the page <Link to="/credits">Credits</Link>.
+        </Trans>
+      </p>
+    </>
+  )
 }
 
 /**

@@ -94,7 +94,9 @@ const priceText = (films: number, total: number): string =>
 /** Why a member who buys no credits for the team makes no film for it now; null: nothing prevents it. */
 function refusalOf(role: Role | null, lacking: number): string | null {
   if (role === 'viewer') return t`You are a viewer in this team. Ask one of its admins for the role of a maker.`
-  return lacking ? t`The team has ${formatCredits(lacking)} too few for this. Its owners can get more.` : null
+  return lacking
+    ? t`The team has ${formatCredits(lacking)} too few for this. Its owners can get more, and members can move their own in.`
+    : null
 }
 
 /** @param credits null: not known yet */

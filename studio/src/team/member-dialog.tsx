@@ -75,7 +75,7 @@ function ChangeDialog({ member, isOwner, onClose, onRemove }: Props & { onRemove
         />
         {save.error ? <ErrorState error={save.error} /> : null}
         <div className="dialog-actions">
-          <Button kind="danger" onClick={onRemove}>{t`Remove …`}</Button>
+          <Button kind="danger" onClick={onRemove}>{t`Remove…`}</Button>
           <Button type="submit" kind="primary" busy={save.isPending}>{t`Save`}</Button>
         </div>
       </form>

@@ -22,7 +22,7 @@ export function MoveCredits({ team }: { team: string }) {
   const close = () => setOpen(false)
   return (
     <>
-      <Button onClick={() => setOpen(true)}>{t`Move credits …`}</Button>
+      <Button onClick={() => setOpen(true)}>{t`Move credits…`}</Button>
       <Dialog open={isOpen} onClose={close} title={t`Move own credits into ${team}`}>
         <MoveForm team={team} onClose={close} />
       </Dialog>

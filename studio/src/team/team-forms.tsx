@@ -64,7 +64,7 @@ export function LeaveTeam({ name }: { name: string }) {
     <section className="panel" aria-labelledby="leave-team">
       <h2 id="leave-team">{t`Leave the team`}</h2>
       <p className="quiet">{t`Your films stay with the team.`}</p>
-      <Button onClick={() => setOpen(true)}>{t`Leave …`}</Button>
+      <Button onClick={() => setOpen(true)}>{t`Leave…`}</Button>
       <Dialog open={isOpen} onClose={close} title={t`Leave ${name}?`}>
         <p>{t`You see its films and credits no more, until a member invites you again.`}</p>
         {leave.error ? <ErrorState error={leave.error} /> : null}
@@ -106,7 +106,7 @@ export function DeleteTeam({ name }: { name: string }) {
     <section className="panel" aria-labelledby="delete-team">
       <h2 id="delete-team">{t`Delete the team`}</h2>
       <p className="quiet">{t`Its films and images are deleted, and remaining credits are lost.`}</p>
-      <Button kind="danger" onClick={() => setOpen(true)}>{t`Delete team …`}</Button>
+      <Button kind="danger" onClick={() => setOpen(true)}>{t`Delete team…`}</Button>
       <Dialog open={isOpen} onClose={close} title={t`Delete ${name}?`}>
         <DeletionForm
           name={name}
