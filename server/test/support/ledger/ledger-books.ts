@@ -1,6 +1,6 @@
 /**
  * The books of the ledger's reference model, and the amounts that follow from them. Invariant: they store no sum; each amount of a package is
- * derived from the slices that holds took from it.
+ * derived from the slices that holds took from it, and the packages of teams into which its credits were moved.
  */
 
 import type { Budget } from '../../../src/account/key/api-key.ts'
@@ -10,12 +10,16 @@ import type { Role } from '../../../src/account/team/role.ts'
 export type SliceState = 'frozen' | 'used' | 'returned' | 'moved'
 export type Slice = { of: Package; credits: number; state: SliceState }
 export type Package = {
+  ledger: Ledger
   id: string
   source: string
   type: string
   orderNo: string | null
   /** The origin of a grace package: the expired package that the released credits came from. */
   parent: Package | null
+  /** Of a team's package whose credits a member has moved: the member's package, which has it in `given`. */
+  from: Package | null
+  given: Package[]
   initial: number
   expiresAtMs: number
   createdAtMs: number
@@ -52,65 +56,106 @@ export type Row = {
   atMs: number
 }
 export type Ledger = {
+  ownerId: string
   isOpen: boolean
+  isDeleted: boolean
   hasGift: boolean
   packages: Package[]
   holds: Map<string, Hold>
   rows: Row[]
+  /** So many of the rows were compared with the database's. They are immutable. */
+  rowsSeen: number
   keys: Map<string, { request: string; package: Package }>
   claims: Claim[]
   /** Outcomes by operation and idempotency key. */
   corrections: Map<string, Correction>
   /** Number of entries in the audit log. */
   audits: number
-  /** Of a team. A user has none. */
+  /** Of a user: those into which credits may be moved. */
+  teams: Map<string, Ledger>
+  /** By idempotency key, and by the id of the transfer: the packages that the credits left. */
+  transferKeys: Map<string, { request: string; id: string }>
+  transfers: Map<string, [id: string, credits: number, expiresAtMs: number][]>
+  /** Of a team: who may be a member. A user has none. */
+  people: string[]
   members: Map<string, Role>
   /** By the id of the member. A former member keeps it, and has it again after a return. */
   budgets: Map<string, Budget>
 }
 
-export const newLedger = (): Ledger => ({
+/** @param members of a team */
+export const newLedger = (ownerId: string, members = new Map<string, Role>()): Ledger => ({
+  ownerId,
   isOpen: false,
+  isDeleted: false,
   hasGift: false,
   packages: [],
   holds: new Map(),
   rows: [],
+  rowsSeen: 0,
   keys: new Map(),
   claims: [],
   corrections: new Map(),
   audits: 0,
-  members: new Map(),
+  teams: new Map(),
+  transferKeys: new Map(),
+  transfers: new Map(),
+  people: [...members.keys()],
+  members,
   budgets: new Map(),
 })
 
 export const remaining = (each: Package): number =>
-  each.initial - each.expired - each.clawedBack - sum(each.slices.filter(({ state }) => state !== 'returned'))
+  each.initial -
+  each.expired -
+  each.clawedBack -
+  transferred(each) -
+  sum(each.slices.filter(({ state }) => state !== 'returned'))
+export const transferred = (each: Package): number => sumOf(each.given, ({ initial }) => initial)
 export const frozen = (each: Package): number => sum(each.slices.filter(({ state }) => state === 'frozen'))
 export const used = (each: Package): number => sum(each.slices.filter(({ state }) => state === 'used'))
 export const moved = (each: Package): number => sum(each.slices.filter(({ state }) => state === 'moved'))
-/** What the refund claims on the package ask for. */
-export const refundClaimed = (ledger: Ledger, { source, initial, parent }: Package): number => {
-  if (parent) return 0
-  const claims = ledger.claims.filter((each) => each.source === source)
-  return Math.min(initial, Math.round(initial * sumOf(claims, ({ part }) => part)))
+/**
+ * What the refund claims on the package ask for, or on the payment of a package that a team has of a member: each its share, along one line of credits,
+ * the member's at its end.
+ */
+export const refundClaimed = (of: Package): number => {
+  if (of.parent) return 0
+  const paid = rootOf(of.from ?? of)
+  const claims = paid.ledger.claims.filter(({ source }) => source === paid.source)
+  const part = Math.min(
+    1,
+    sumOf(claims, (claim) => claim.part),
+  )
+  let until = 0
+  for (const each of givenOf(paid)) {
+    const before = Math.round(until * part)
+    until += each.initial
+    if (each === of) return Math.round(until * part) - before
+  }
+  return Math.round(paid.initial * part) - Math.round(until * part)
 }
+/** The packages of teams that have credits of a payment, also by its grace packages. */
+export const givenOf = (paid: Package): Package[] =>
+  familyOf(paid)
+    .flatMap(({ given }) => given)
+    .sort((a, b) => (a.id < b.id ? -1 : 1))
 export const rootOf = (each: Package): Package => (each.parent ? rootOf(each.parent) : each)
-export const familyOf = (ledger: Ledger, root: Package): Package[] =>
-  ledger.packages.filter((each) => rootOf(each) === root)
+export const familyOf = (root: Package): Package[] => root.ledger.packages.filter((each) => rootOf(each) === root)
 /** What the claims on a package ask for and have not got; negative: what they got too much. */
-export const shortfall = (ledger: Ledger, root: Package): number => {
-  const missing = refundClaimed(ledger, root) - root.repaid - sumOf(familyOf(ledger, root), takenForClaims)
+export const shortfall = (root: Package): number => {
+  const missing = refundClaimed(root) - root.repaid - sumOf(familyOf(root), takenForClaims)
   return missing > 0 ? Math.max(0, missing - root.forgiven) : missing
 }
 export const takenForClaims = (each: Package): number => each.clawedBack - each.taken - each.collected
 /** What the user has had of a package although it was claimed, and neither paid nor was forgiven. */
-export const owedFor = (ledger: Ledger, root: Package): number => {
-  const family = familyOf(ledger, root)
+export const owedFor = (root: Package): number => {
+  const family = familyOf(root)
   const had = sumOf(family, (each) => used(each) + frozen(each) + each.collected)
-  const owed = Math.min(refundClaimed(ledger, root) - sumOf(family, takenForClaims), had) - root.repaid - root.forgiven
+  const owed = Math.min(refundClaimed(root) - sumOf(family, takenForClaims), had) - root.repaid - root.forgiven
   return root.parent ? 0 : Math.max(0, owed)
 }
-export const owed = (ledger: Ledger): number => sumOf(ledger.packages, (each) => owedFor(ledger, each))
+export const owed = (ledger: Ledger): number => sumOf(ledger.packages, owedFor)
 /** Invariant: a user's history rows add up to `available`. */
 export const available = (ledger: Ledger): number => sum(ledger.rows)
 export const openHolds = (ledger: Ledger): Hold[] =>

@@ -11,8 +11,8 @@ import { ROLES } from '../../../src/account/team/role.ts'
 import type { Sql } from '../../../src/db/db.ts'
 import { teamIdOf } from '../../../src/id.ts'
 import { available, type Ledger, newLedger, openHolds, owed, remaining } from './ledger-books.ts'
-import { AHEAD_MS, type Call, perform } from './ledger-model.ts'
-import { assertSameState, callDatabase, openTeam, readState } from './ledger-state.ts'
+import { AHEAD_MS, type Call, isMovable, perform } from './ledger-model.ts'
+import { assertSameState, callDatabase, openTeam, openUser, readState } from './ledger-state.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -20,35 +20,37 @@ const START_MS = Date.UTC(2030, 0, 1)
 const SEQUENCE_MAX = 150
 const SEQUENCES_A_BATCH = 10
 
-type Model = { ledger: Ledger; atMs: number; calls: Call[] }
-/** `people`: who are members of the team at times; of a user there are none. */
-type Real = { sql: Sql; userId: string; adminId: string; people: string[]; rowsSeen: number; onCall: () => void }
+/** `ledger`: of the owner, one of `ledgers`, whom the next call is about. */
+type Model = { ledgers: Ledger[]; ledger: Ledger; atMs: number; calls: { ledger: Ledger; call: Call }[] }
+type Real = { sql: Sql; onCall: () => void }
 type Command = fc.AsyncCommand<Model, Real>
 
 /** `sql` has one connection. The seed determines everything but the ids of grace packages. `onCall` runs after each call. */
 export type Run = { sql: Sql; seed: number; onCall: () => void; shouldContinue: () => boolean }
 
+/** The owners of a sequence. Credits do not move in a divided database. */
+const OWNERS = (process.env.CITUS_URL ? ['U', 'T'] : ['U', 'T', 'UT', 'UT', 'UTT', 'UUT']) as string[]
+/** Calls of a user that reach the accounts of teams. */
+const REACHING: readonly Call['kind'][] = ['transfer', 'grant', 'claim', 'reverseClaim', 'reverseExpiry']
+
 /**
- * Runs sequence after sequence of calls, each for a user or a team of its own, while `shouldContinue()`.
+ * Runs sequence after sequence of calls, each for users and teams of its own, while `shouldContinue()`.
  * @throws Error with the shrunk sequence of calls, when the ledger differs from its model
  */
 export async function runSequences({ sql, seed, onCall, shouldContinue }: Run): Promise<void> {
   let sequences = 0
   // fast-check shrinks a failing sequence, so the last one to fail is the shortest.
-  let failed: { calls: Call[]; error: unknown } | undefined
+  let failed: { calls: Model['calls']; error: unknown } | undefined
   for (let batch = 0; shouldContinue(); batch += 1) {
     const property = fc.asyncProperty(
-      fc.boolean(),
+      fc.constantFrom(...OWNERS),
       fc.commands(commands, { maxCommands: SEQUENCE_MAX, size: 'max' }),
-      async (isTeam, list) => {
+      async (owners, list) => {
         sequences += 1
-        const ids = [idOf(`user ${seed} ${sequences}`), idOf(`admin ${seed} ${sequences}`)] as const
-        const [userId, adminId] = [isTeam ? teamIdOf(ids[0]) : ids[0], ids[1]]
-        const people = isTeam ? [1, 2, 3, 4].map((n) => idOf(`member ${n} of ${userId}`)) : []
-        const real: Real = { sql, userId, adminId, people, rowsSeen: 0, onCall }
-        const model: Model = { ledger: newLedger(), atMs: START_MS, calls: [] }
-        for (const [n, id] of people.entries()) model.ledger.members.set(id, ROLES[ROLES.length - 1 - n] ?? 'maker')
-        if (isTeam) await openTeam(sql, userId, model.ledger, new Date(START_MS))
+        const name = `${seed} ${sequences}`
+        const real: Real = { sql, onCall }
+        const ledgers = await openOwners(sql, owners, name)
+        const model: Model = { ledgers, ledger: ledgers[0] ?? assert.fail(), atMs: START_MS, calls: [] }
         try {
           await fc.asyncModelRun(() => ({ model, real }), list)
         } catch (error) {
@@ -62,8 +64,23 @@ export async function runSequences({ sql, seed, onCall, shouldContinue }: Run): 
   }
 }
 
-function explain(calls: Call[], error: unknown): Error {
-  const list = calls.map((call) => `  ${JSON.stringify(call)}`).join('\n')
+/** Users, and teams of four people, of whom the last ones are the users. */
+async function openOwners(sql: Sql, owners: string, name: string): Promise<Ledger[]> {
+  const count = (kind: string) => owners.split(kind).length - 1
+  const users = Array.from({ length: count('U') }, (_, n) => newLedger(idOf(`user ${n} ${name}`)))
+  const people = [1, 2, 3, 4].map((n) => users[4 - n]?.ownerId ?? idOf(`member ${n} ${name}`))
+  const teams = Array.from({ length: count('T') }, (_, n) => {
+    const members = people.map((id, n) => [id, ROLES[ROLES.length - 1 - n] ?? 'maker'] as const)
+    return newLedger(teamIdOf(idOf(`team ${n} ${name}`)), new Map(members))
+  })
+  for (const user of users) await openUser(sql, user)
+  for (const team of teams) await openTeam(sql, team, new Date(START_MS))
+  for (const user of users) user.teams = new Map(teams.map((team) => [team.ownerId, team]))
+  return [...users, ...teams]
+}
+
+function explain(calls: Model['calls'], error: unknown): Error {
+  const list = calls.map(({ ledger, call }) => `  ${ledger.ownerId} ${JSON.stringify(call)}`).join('\n')
   const what = error instanceof Error ? error.message : String(error)
   return new Error(`After these calls the ledger differs from its model (+ ledger, - model):\n${list}\n${what}`)
 }
@@ -76,28 +93,34 @@ const idOf = (text: string): string =>
     .replace(/^(.{8})(.{4})(.{3})(.{3})(.{12}).*$/, '$1-$2-7$3-8$4-$5')
 
 /** @param resolve turns the drawn values into a call, given the state of the model; null: no call is possible now */
-function command(resolve: (model: Model, real: Real) => Call | null): Command {
+function command(resolve: (model: Model) => Call | null): Command {
   return {
     check: () => true,
     run: async (model, real) => {
-      const call = resolve(model, real)
+      const call = resolve(model)
       if (!call) return
-      model.calls.push(call)
+      model.calls.push({ ledger: model.ledger, call })
       await callBoth(call, model, real)
     },
     toString: () => 'a call',
   }
 }
 
-async function callBoth(call: Call, { ledger }: Model, real: Real): Promise<void> {
-  const { sql, userId, rowsSeen } = real
-  // Pipelined: both queries are sent together and run in this order, which saves one round trip.
-  const [result, state] = await Promise.all([callDatabase(sql, userId, call), readState(sql, userId, rowsSeen)])
-  real.onCall()
+async function callBoth(call: Call, { ledger, ledgers }: Model, { sql, onCall }: Real): Promise<void> {
+  const compared = REACHING.includes(call.kind) ? ledgers : [ledger]
+  // Pipelined: the queries are sent together and run in this order, which saves round trips.
+  const [result, ...states] = await Promise.all([
+    callDatabase(sql, ledger, call),
+    ...compared.map((each) => readState(sql, each)),
+  ])
+  onCall()
   const expected = perform(ledger, call)
-  real.rowsSeen = assertSameState(ledger, state, rowsSeen)
+  for (const [n, each] of compared.entries()) assertSameState(each, states[n] ?? assert.fail())
   assert.deepEqual(result, expected, `the result of ${call.kind}`)
 }
+
+/** Of each owner another one: an idempotency key is its administrator's. */
+const adminOf = ({ ownerId }: Ledger): string => idOf(`admin of ${ownerId}`)
 
 const smallAmount = fc.integer({ min: 1, max: 120 })
 // Few distinct lifetimes, so that packages often expire together and FIFO needs its further criteria.
@@ -117,11 +140,11 @@ const grant = fc
     collects: fc.boolean(),
   })
   .map(({ source, lifeMs, ...facts }) =>
-    command(({ atMs }, { userId }) => ({
+    command(({ ledger, atMs }) => ({
       ...facts,
       kind: 'grant',
       atMs,
-      packageId: idOf(`${userId} package ${source}`),
+      packageId: idOf(`${ledger.ownerId} package ${source}`),
       source: `order:${source}`,
       expiresAtMs: atMs + lifeMs,
       remark: null,
@@ -132,24 +155,24 @@ const grant = fc
 const adjust = fc
   .record({ key: fc.option(fc.nat(3)), credits: fc.constantFrom(1, 10, 100), lifeMs })
   .map(({ key, credits, lifeMs }) =>
-    command(({ atMs, calls }, { userId, adminId }) => ({
+    command(({ ledger, atMs, calls }) => ({
       kind: 'adjust',
       atMs,
-      packageId: idOf(`${userId} adjust ${calls.length}`),
+      packageId: idOf(`${ledger.ownerId} adjust ${calls.length}`),
       credits,
       expiresAtMs: atMs + lifeMs,
       remark: 'by hand',
-      actorId: adminId,
+      actorId: adminOf(ledger),
       key: key === null ? null : `key-${key}`,
       request: `${credits}`,
     })),
   )
 
 const gift = fc.record({ credits: fc.constantFrom(0, 60), lifeMs }).map(({ credits, lifeMs }) =>
-  command(({ atMs, calls }, { userId }) => ({
+  command(({ ledger, atMs, calls }) => ({
     kind: 'gift',
     atMs,
-    packageId: idOf(`${userId} gift ${calls.length}`),
+    packageId: idOf(`${ledger.ownerId} gift ${calls.length}`),
     credits,
     expiresAtMs: atMs + lifeMs,
   })),
@@ -165,7 +188,7 @@ const freeze = fc
     maker: fc.nat(4),
   })
   .map((drawn) =>
-    command(({ ledger, atMs, calls }, { userId, people }) => {
+    command(({ ledger, atMs, calls }) => {
       const known = drawn.repeatHold === 0 ? at([...ledger.holds.keys()], drawn.pick) : undefined
       // A share of the available credits, at times all of them; a share of 0 gives a number that may exceed them.
       const left = ledger.packages.reduce((sum, each) => sum + remaining(each), 0)
@@ -175,19 +198,19 @@ const freeze = fc
         kind: 'freeze',
         maxOpen,
         atMs,
-        holdId: known ?? idOf(`${userId} hold ${calls.length}`),
+        holdId: known ?? idOf(`${ledger.ownerId} hold ${calls.length}`),
         credits,
         remark: 'film',
         // Also of a former member, whose request was authenticated before.
-        keyId: people[drawn.maker] ?? null,
+        keyId: ledger.people[drawn.maker] ?? null,
       }
     }),
   )
 
 const role = fc.constantFrom(...ROLES)
 const join = fc.record({ member: fc.nat(3), role }).map(({ member, role }) =>
-  command(({ atMs }, { people }) => {
-    const memberId = people[member]
+  command(({ ledger, atMs }) => {
+    const memberId = ledger.people[member]
     return memberId ? { kind: 'join', atMs, memberId, role } : null
   }),
 )
@@ -195,8 +218,8 @@ const join = fc.record({ member: fc.nat(3), role }).map(({ member, role }) =>
 const member = fc
   .record({ member: fc.nat(3), actor: fc.nat(3), role: fc.option(role, { freq: 2 }) })
   .map(({ member, actor, role }) =>
-    command(({ atMs }, { people }) => {
-      const [memberId, actorId] = [people[member], people[actor]]
+    command(({ ledger, atMs }) => {
+      const [memberId, actorId] = [ledger.people[member], ledger.people[actor]]
       return memberId && actorId ? { kind: 'member', atMs, memberId, role, actorId } : null
     }),
   )
@@ -209,8 +232,8 @@ const budget = fc
     period: fc.constantFrom(...BUDGET_PERIODS),
   })
   .map(({ member, actor, credits, period }) =>
-    command(({ ledger, atMs }, { people }) => {
-      const [memberId, actorId] = [people[member], people[actor]]
+    command(({ ledger, atMs }) => {
+      const [memberId, actorId] = [ledger.people[member], ledger.people[actor]]
       const actorRole = ledger.members.get(actorId ?? '')
       if (!memberId || !actorId || (actorRole !== 'admin' && actorRole !== 'owner')) return null
       return {
@@ -225,20 +248,20 @@ const budget = fc
   )
 
 const settle = fc.record({ pick, anyState: fc.nat(5) }).map(({ pick, anyState }) =>
-  command((model, { userId }) => ({
+  command((model) => ({
     kind: 'settle',
     atMs: model.atMs,
-    holdId: holdOf(model, userId, pick, anyState),
+    holdId: holdOf(model, pick, anyState),
   })),
 )
 
 const release = fc
   .record({ pick, anyState: fc.nat(5), graceMs: fc.constantFrom(DAY_MS, DAY_MS, HOUR_MS, 1) })
   .map(({ pick, anyState, graceMs }) =>
-    command((model, { userId }) => ({
+    command((model) => ({
       kind: 'release',
       atMs: model.atMs,
-      holdId: holdOf(model, userId, pick, anyState),
+      holdId: holdOf(model, pick, anyState),
       graceMs,
       remark: 'it failed',
     })),
@@ -248,9 +271,9 @@ const read = fc.constantFrom('lock' as const, 'balance' as const).map((kind) => 
 
 /** Repeats an earlier call, at its original time or at the present one. */
 const repeat = fc.record({ pick, now: fc.boolean() }).map(({ pick, now }) =>
-  command(({ calls, atMs }) => {
-    const call = at(calls, pick)
-    return call ? { ...call, ...(now ? { atMs } : {}) } : null
+  command((model) => {
+    const call = turnToEarlier(model, pick)
+    return call && { ...call, ...(now ? { atMs: model.atMs } : {}) }
   }),
 )
 
@@ -280,7 +303,7 @@ const claim = fc.record({ source: fc.nat(40), pick, key: fc.nat(2), part }).map(
   command(({ ledger, atMs }) => {
     // Mostly a payment that was granted; sometimes one that is granted later, or never.
     const known = at(
-      ledger.packages.filter((each) => !each.parent && each.type !== 'SYSTEM_ADJUST'),
+      ledger.packages.filter((each) => !each.parent && !each.from && each.type !== 'SYSTEM_ADJUST'),
       pick,
     )
     const isKnown = known && source < 32
@@ -297,23 +320,40 @@ const reverseClaim = fc.record({ pick, early: fc.nat(7), key: fc.nat(2) }).map((
 
 const correction = { key: fc.option(fc.nat(3)), isDryRun: fc.nat(4).map((drawn) => drawn === 0) }
 const take = fc.record({ credits: smallAmount, share: fc.constantFrom(0, 0.3, 1), ...correction }).map((drawn) =>
-  command(({ ledger, atMs }, { adminId }) => {
+  command(({ ledger, atMs }) => {
     const left = ledger.packages.reduce((sum, each) => sum + remaining(each), 0)
     const credits = Math.round(left * drawn.share) || drawn.credits
     const { isDryRun } = drawn
     const key = drawn.key === null ? null : `key-${drawn.key}`
-    return { kind: 'take', atMs, credits, key, request: `${credits}`, reason: 'a mistake', actorId: adminId, isDryRun }
+    return {
+      kind: 'take',
+      atMs,
+      credits,
+      key,
+      request: `${credits}`,
+      reason: 'a mistake',
+      actorId: adminOf(ledger),
+      isDryRun,
+    }
   }),
 )
 
 const settleOwed = fc.record({ credits: smallAmount, forgives: fc.boolean(), ...correction }).map((drawn) =>
-  command(({ ledger, atMs }, { adminId }) => {
+  command(({ ledger, atMs }) => {
     const { forgives, isDryRun } = drawn
     // Mostly an amount that can be settled.
     const most = forgives ? owed(ledger) : Math.min(owed(ledger), available(ledger))
     const credits = 1 + (drawn.credits % (most + 1))
     const key = drawn.key === null ? null : `key-${drawn.key}`
-    const facts = { credits, forgives, key, request: `${credits}`, reason: 'agreed', actorId: adminId, isDryRun }
+    const facts = {
+      credits,
+      forgives,
+      key,
+      request: `${credits}`,
+      reason: 'agreed',
+      actorId: adminOf(ledger),
+      isDryRun,
+    }
     return { kind: 'settleOwed', atMs, ...facts }
   }),
 )
@@ -321,25 +361,64 @@ const settleOwed = fc.record({ credits: smallAmount, forgives: fc.boolean(), ...
 const reverseExpiry = fc
   .record({ pick, isOwn: fc.boolean(), anyPackage: fc.nat(5), lifeMs, ...correction })
   .map(({ pick, isOwn, anyPackage, lifeMs, ...drawn }) =>
-    command(({ ledger, atMs }, { userId, adminId }) => {
+    command(({ ledger, atMs }) => {
       const packages = ledger.packages.filter((each) => anyPackage === 0 || each.expired > 0)
-      const packageId = at(packages, pick)?.id ?? idOf(`${userId} unknown package`)
+      const packageId = at(packages, pick)?.id ?? idOf(`${ledger.ownerId} unknown package`)
       const expiresAtMs = isOwn ? null : atMs + lifeMs
       const key = drawn.key === null ? null : `key-${drawn.key}`
       const facts = { packageId, expiresAtMs, key, request: `${packageId} ${expiresAtMs}` }
       const { isDryRun } = drawn
-      return { kind: 'reverseExpiry', atMs, ...facts, reason: 'a wrong clock', actorId: adminId, isDryRun }
+      return { kind: 'reverseExpiry', atMs, ...facts, reason: 'a wrong clock', actorId: adminOf(ledger), isDryRun }
     }),
   )
 
 /** Repeats an earlier call from a process whose clock is ahead. */
 const ahead = pick.map((pick) =>
-  command(({ calls }) => {
-    const call = at(calls, pick)
+  command((model) => {
+    const call = turnToEarlier(model, pick)
     // Members and budgets are no movement, and have no clock.
     return call && call.kind !== 'join' && call.kind !== 'budget' ? { ...call, atMs: AHEAD_MS } : null
   }),
 )
+
+/** The next calls are about another owner. */
+const turn = pick.map((pick) =>
+  command((model) => {
+    model.ledger = at(model.ledgers, pick) ?? model.ledger
+    return null
+  }),
+)
+
+const transfer = fc
+  .record({
+    pick,
+    credits: smallAmount,
+    share: fc.constantFrom(0, 0.1, 0.3, 0.6, 1),
+    key: fc.option(fc.nat(3)),
+    collects: fc.boolean(),
+  })
+  .map(({ pick, share, key, collects, ...drawn }) =>
+    command(({ ledger, atMs, calls }) => {
+      const teamId = at([...ledger.teams.keys()], pick)
+      if (!teamId) return null
+      const left = ledger.packages.reduce((sum, each) => sum + (isMovable(each) ? remaining(each) : 0), 0)
+      const credits = Math.round(left * share) || drawn.credits
+      const transferId = idOf(`${ledger.ownerId} transfer ${calls.length}`)
+      const facts = { key: key === null ? null : `key-${key}`, request: `${teamId} ${credits}`, collects }
+      return { kind: 'transfer', atMs, teamId, transferId, credits, ...facts }
+    }),
+  )
+
+/** Late in few sequences, because less happens to a deleted owner. */
+const remove = fc
+  .nat(9)
+  .map((drawn) =>
+    command(({ ledger, atMs, calls }) =>
+      drawn > 0 || ledger.isDeleted || calls.length < 20
+        ? null
+        : { kind: 'delete', atMs, isTeam: ledger.people.length > 0, actorId: adminOf(ledger) },
+    ),
+  )
 
 const commands = [grant, grant, adjust, gift, freeze, freeze, freeze, settle, settle, release, release].concat([
   read,
@@ -357,12 +436,25 @@ const commands = [grant, grant, adjust, gift, freeze, freeze, freeze, settle, se
   join,
   member,
   budget,
+  turn,
+  turn,
+  transfer,
+  transfer,
+  transfer,
+  remove,
 ])
 
 /** Mostly an open hold; sometimes a closed one or one that does not exist. */
-function holdOf({ ledger }: Model, userId: string, pick: number, anyState: number): string {
+function holdOf({ ledger }: Model, pick: number, anyState: number): string {
   const ids = anyState === 0 ? [...ledger.holds.keys()] : openHolds(ledger).map((hold) => hold.id)
-  return at(ids, pick) ?? idOf(`${userId} unknown hold`)
+  return at(ids, pick) ?? idOf(`${ledger.ownerId} unknown hold`)
+}
+
+/** An earlier call; the owner whom it was about is turned to. */
+function turnToEarlier(model: Model, pick: number): Call | null {
+  const { ledger, call } = at(model.calls, pick) ?? { ledger: model.ledger, call: null }
+  model.ledger = ledger
+  return call
 }
 
 const at = <T>(list: readonly T[], index: number): T | undefined => list[index % list.length]

@@ -9,6 +9,7 @@ import {
   budgetLeft,
   type Claim,
   familyOf,
+  givenOf,
   type Hold,
   inFifoOrder,
   type Ledger,
@@ -24,6 +25,7 @@ import {
   sum,
   sumOf,
   takenForClaims,
+  transferred,
 } from './ledger-books.ts'
 
 export type Call =
@@ -48,10 +50,21 @@ export type Call =
   | ({ kind: 'take'; atMs: number; credits: number } & CorrectionCall)
   | ({ kind: 'settleOwed'; atMs: number; credits: number; forgives: boolean } & CorrectionCall)
   | ({ kind: 'reverseExpiry'; atMs: number; packageId: string; expiresAtMs: number | null } & CorrectionCall)
+  | ({ kind: 'transfer'; atMs: number } & Transfer)
   | { kind: 'join'; atMs: number; memberId: string; role: Role }
   | { kind: 'member'; atMs: number; memberId: string; role: Role | null; actorId: string }
+  | { kind: 'delete'; atMs: number; isTeam: boolean; actorId: string }
   | { kind: 'budget'; atMs: number; memberId: string; budget: Budget | null; actorId: string; actorRole: Role }
 
+/** Of a user, into one of `ledger.teams`. */
+type Transfer = {
+  teamId: string
+  transferId: string
+  credits: number
+  key: string | null
+  request: string
+  collects: boolean
+}
 export type CorrectionCall = { key: string | null; request: string; reason: string; actorId: string; isDryRun: boolean }
 
 export type Grant = {
@@ -106,11 +119,16 @@ export function perform(ledger: Ledger, call: Call): unknown {
       return settleOwed(ledger, call)
     case 'reverseExpiry':
       return reverseExpiry(ledger, call)
+    case 'transfer':
+      return transfer(ledger, call)
     case 'join':
-      if (!ledger.members.has(call.memberId)) ledger.members.set(call.memberId, call.role)
+      if (ledger.people.includes(call.memberId) && !ledger.members.has(call.memberId))
+        ledger.members.set(call.memberId, call.role)
       return null
     case 'member':
       return changeMember(ledger, call)
+    case 'delete':
+      return deleteOwner(ledger, call.atMs)
     case 'budget':
       return setBudget(ledger, call)
   }
@@ -124,7 +142,7 @@ function balance(ledger: Ledger, atMs: number) {
     available: sum(usable.map((each) => ({ credits: remaining(each) }))),
     frozen: sum(holds.filter((hold) => hold.state === 'frozen')),
     used: sum(holds.filter((hold) => hold.state === 'settled')),
-    total: sum(ledger.packages.filter((each) => !each.parent).map((each) => ({ credits: each.initial }))),
+    total: sumOf(ledger.packages, (each) => (each.parent ? 0 : each.initial) - transferred(each)),
     expired: sumOf(ledger.packages, (each) => each.expired),
     clawedBack: sumOf(ledger.packages, (each) => each.clawedBack),
     owed: owed(ledger),
@@ -149,16 +167,7 @@ function grant(ledger: Ledger, { atMs, collects, ...given }: Grant & { atMs: num
   const existing = ledger.packages.find((each) => each.source === given.source)
   if (existing) return existing
   const { packageId: id, source, type, credits, expiresAtMs, orderNo, remark, actorId } = given
-  const created = addPackage(ledger, {
-    id,
-    source,
-    type,
-    orderNo,
-    parent: null,
-    initial: credits,
-    expiresAtMs,
-    createdAtMs: atMs,
-  })
+  const created = addPackage(ledger, { id, source, type, orderNo, initial: credits, expiresAtMs, createdAtMs: atMs })
   addRow(ledger, { type, credits, package: created, orderNo, remark, actorId, atMs })
   if (ledger.claims.some((claim) => claim.source === source)) {
     writeOffExpired(ledger, atMs)
@@ -203,6 +212,50 @@ function freeze(ledger: Ledger, call: Extract<Call, { kind: 'freeze' }>) {
   return { outcome: 'frozen', available: available(ledger) }
 }
 
+/** Moves credits of a user into a team, the first to expire first; none of the gift, and none of a payment that is being returned. */
+function transfer(ledger: Ledger, call: Extract<Call, { kind: 'transfer' }>) {
+  const { atMs, teamId, credits, key, request, collects } = call
+  writeOffExpired(ledger, atMs)
+  const known = key === null ? undefined : ledger.transferKeys.get(key)
+  const transferId = known?.id ?? call.transferId
+  const refused = { transferId, credits: null, packages: null }
+  if (known && known.request !== request) return { ...refused, outcome: 'key_reused' }
+  const earlier = ledger.transfers.get(transferId)
+  if (earlier) return { ...refused, outcome: 'replayed', packages: earlier }
+  const team = ledger.teams.get(teamId)
+  const debt = owed(ledger)
+  if (!team?.members.has(ledger.ownerId)) return { ...refused, outcome: 'not_found', credits: debt }
+  if (debt > 0) return { ...refused, outcome: 'owed', credits: debt }
+  const movable = inFifoOrder(ledger.packages.filter(isMovable))
+  const most = sumOf(movable, remaining)
+  if (most < credits) return { ...refused, outcome: 'insufficient', credits: most }
+
+  writeOffExpired(team, atMs)
+  const packages: [string, number, number][] = []
+  const came: Package[] = []
+  let missing = credits
+  for (const from of movable) {
+    const initial = Math.min(remaining(from), missing)
+    if (initial === 0) continue
+    missing -= initial
+    packages.push([from.id, initial, from.expiresAtMs])
+    const facts = { id: '', source: `transfer:${transferId}:${from.id}`, type: rootOf(from).type, orderNo: null, from }
+    came.push(addPackage(team, { ...facts, initial, expiresAtMs: from.expiresAtMs, createdAtMs: atMs }))
+  }
+  addRow(ledger, { type: 'SYSTEM_ADJUST', credits: -credits, remark: 'Moved into a team', atMs })
+  addRow(team, { type: 'SYSTEM_ADJUST', credits, remark: 'Moved into the team by a member', atMs })
+  for (const each of collects ? came : [])
+    payOwed(team, [each], { credits, remark: 'Paid what was owed', actorId: null, atMs })
+  if (key !== null) ledger.transferKeys.set(key, { request, id: transferId })
+  ledger.transfers.set(transferId, packages)
+  return { outcome: 'moved', transferId, credits: most, packages }
+}
+
+export function isMovable(each: Package): boolean {
+  const { ledger, type, source } = rootOf(each)
+  return type !== 'NEW_USER' && !ledger.claims.some((claim) => claim.source === source && claim.part > 0)
+}
+
 /** Another role, or none (`role` null). What the member has spent and may spend stays. */
 function changeMember({ members }: Ledger, { memberId, role, actorId }: Extract<Call, { kind: 'member' }>): string {
   const [actor, member] = [members.get(actorId), members.get(memberId)]
@@ -210,8 +263,7 @@ function changeMember({ members }: Ledger, { memberId, role, actorId }: Extract<
   const isLeaving = role === null && actorId === memberId
   if (!isLeaving && !mayManage(actor, member)) return 'FORBIDDEN'
   if (role !== null && !mayManage(actor, role)) return 'FORBIDDEN'
-  const owners = [...members.values()].filter((each) => each === 'owner').length
-  if (member === 'owner' && role !== 'owner' && owners === 1) return 'CONFLICT'
+  if (role !== 'owner' && isLastOwner(members, memberId)) return 'CONFLICT'
   if (role === null) members.delete(memberId)
   else members.set(memberId, role)
   return 'changed'
@@ -227,6 +279,26 @@ function setBudget({ members, budgets }: Ledger, call: Extract<Call, { kind: 'bu
   return 'changed'
 }
 
+/** Of a team, the members go; a user leaves all teams, or stays as the last owner of one. The books stay. */
+function deleteOwner(ledger: Ledger, atMs: number): string {
+  if (ledger.isDeleted) return 'not_found'
+  ledger.isOpen = true
+  const teams = [...ledger.teams.values()]
+  if (teams.some(({ members }) => isLastOwner(members, ledger.ownerId))) return 'last_owner'
+  for (const team of teams) {
+    team.members.delete(ledger.ownerId)
+    team.people = team.people.filter((id) => id !== ledger.ownerId)
+  }
+  ledger.people = []
+  ledger.members.clear()
+  ledger.isDeleted = true
+  writeOffExpired(ledger, atMs)
+  ledger.audits += 1
+  return 'deleted'
+}
+
+const isLastOwner = (members: Map<string, Role>, id: string): boolean =>
+  members.get(id) === 'owner' && [...members.values()].filter((each) => each === 'owner').length === 1
 const mayManage = (actor: Role, role: Role): boolean => actor === 'owner' || (actor === 'admin' && role !== 'owner')
 
 function settle(ledger: Ledger, { atMs, holdId }: Extract<Call, { kind: 'settle' }>): string | null {
@@ -249,17 +321,17 @@ function release(ledger: Ledger, call: Extract<Call, { kind: 'release' }>): stri
   for (const slice of hold.slices) {
     const from = slice.of
     const root = rootOf(from)
-    const clawedBack = Math.min(slice.credits, Math.max(0, shortfall(ledger, root)))
+    const clawedBack = Math.min(slice.credits, Math.max(0, shortfall(root)))
     const rest = slice.credits - clawedBack
     slice.state = 'returned'
     from.clawedBack += clawedBack
     if (clawedBack > 0) {
       const { type, orderNo } = root
-      leaving.push({ type, credits: -clawedBack, package: from, orderNo, remark: 'Payment returned' })
+      leaving.push({ type, credits: -clawedBack, package: from, orderNo, remark: claimRemark(root) })
     }
     if (from.expiresAtMs > atMs || rest === 0) continue
     const leftMs = Math.max(from.expiresAtMs - hold.createdAtMs, from.parent ? 0 : GRACE_MIN_MS)
-    const reversedUntilMs = familyOf(ledger, root)
+    const reversedUntilMs = familyOf(root)
       .filter(({ source }) => source.startsWith('reversal:'))
       .map((each) => each.expiresAtMs)
     const endMs = Math.max(root.expiresAtMs, ...reversedUntilMs) + graceMs + LONGEST_DEADLINE_MS
@@ -326,7 +398,7 @@ function payOwed(
   to: { credits: number; remark: string; actorId: string | null; atMs: number; isDryRun?: boolean },
 ) {
   const parts: { id: string; credits: number; expiresAtMs: number }[] = []
-  const debts = inFifoOrder(ledger.packages).map((root) => ({ root, credits: owedFor(ledger, root) }))
+  const debts = inFifoOrder(ledger.packages).map((root) => ({ root, credits: owedFor(root) }))
   let left = to.credits
   for (const each of inFifoOrder(from)) {
     let usable = each.expiresAtMs > to.atMs ? remaining(each) : 0
@@ -353,7 +425,7 @@ function payOwed(
 
 function forgive(ledger: Ledger, credits: number): void {
   for (const root of inFifoOrder(ledger.packages)) {
-    const forgiven = Math.min(owedFor(ledger, root), credits)
+    const forgiven = Math.min(owedFor(root), credits)
     root.forgiven += forgiven
     credits -= forgiven
   }
@@ -426,21 +498,30 @@ export function claimOf(ledger: Ledger, { source, key }: { source: string; key: 
   return claim
 }
 
-/** Takes what the claims on a source are owed, first to expire first; after a reversal gives back, last to expire first. */
+/** Brings what claims took from a payment to what they ask for: from its package, and from those of teams that have credits of it. */
 export function clawBack(ledger: Ledger, source: string, atMs: number): null {
   const root = ledger.packages.find((each) => each.source === source)
   if (!root) return null
-  const { type, orderNo } = root
-  const family = inFifoOrder(familyOf(ledger, root))
+  // All teams to which the user has moved credits are locked.
+  const teams = new Set(ledger.packages.flatMap(({ given }) => given.map((each) => each.ledger)))
+  for (const team of teams) writeOffExpired(team, atMs)
+  for (const each of [root, ...givenOf(root)]) meetClaims(each, atMs)
+  return null
+}
+
+/** Takes what the claims on a package are owed, first to expire first; after a reversal gives back, last to expire first. */
+function meetClaims(root: Package, atMs: number): void {
+  const { ledger, type, orderNo } = root
+  const family = inFifoOrder(familyOf(root))
   for (const each of family) {
-    const credits = Math.min(remaining(each), shortfall(ledger, root))
+    const credits = Math.min(remaining(each), shortfall(root))
     if (credits <= 0) continue
     each.clawedBack += credits
-    addRow(ledger, { type, credits: -credits, package: each, orderNo, remark: 'Payment returned', atMs })
+    addRow(ledger, { type, credits: -credits, package: each, orderNo, remark: claimRemark(root), atMs })
   }
   // What other packages paid comes back first, to any of them.
   for (const each of inFifoOrder(ledger.packages).reverse()) {
-    const credits = Math.min(each.collected, root.repaid, -shortfall(ledger, root))
+    const credits = Math.min(each.collected, root.repaid, -shortfall(root))
     if (credits <= 0) continue
     each.collected -= credits
     root.repaid -= credits
@@ -448,11 +529,12 @@ export function clawBack(ledger: Ledger, source: string, atMs: number): null {
     if (rootOf(each) !== root) clawBack(ledger, rootOf(each).source, atMs)
   }
   for (const each of family.reverse()) {
-    const credits = Math.min(takenForClaims(each), -shortfall(ledger, root))
+    const credits = Math.min(takenForClaims(each), -shortfall(root))
     if (credits > 0) giveBack(ledger, each, { credits, type, orderNo, atMs })
   }
-  return null
 }
+
+const claimRemark = ({ from }: Package): string => (from ? 'Payment of moved credits returned' : 'Payment returned')
 
 function giveBack(
   ledger: Ledger,
@@ -471,10 +553,15 @@ const rowTime = (ledger: Ledger, atMs: number): number => Math.max(atMs, ledger.
 
 export function addPackage(
   ledger: Ledger,
-  facts: Pick<Package, 'id' | 'source' | 'type' | 'orderNo' | 'parent' | 'initial' | 'expiresAtMs' | 'createdAtMs'>,
+  facts: Pick<Package, 'id' | 'source' | 'type' | 'orderNo' | 'initial' | 'expiresAtMs' | 'createdAtMs'> &
+    Partial<Pick<Package, 'parent' | 'from'>>,
 ): Package {
   const createdAtMs = rowTime(ledger, facts.createdAtMs)
-  const created = {
+  const created: Package = {
+    ledger,
+    parent: null,
+    from: null,
+    given: [],
     ...facts,
     createdAtMs,
     expired: 0,
@@ -486,6 +573,7 @@ export function addPackage(
     slices: [],
   }
   ledger.packages.push(created)
+  created.from?.given.push(created)
   return created
 }
 

@@ -26,9 +26,7 @@ const ACCOUNTS = 4
 const CALLS_A_SEQUENCE = 60
 const SET_MAX = 128
 
-/** `people`: the members of a team; of a user there are none. */
-type Account = { userId: string; people: string[]; ledger: Ledger; rowsSeen: number }
-type Element = { account: Account; call: Call }
+type Element = { account: Ledger; call: Call }
 type SetKind = 'freeze' | 'settle' | 'release'
 type SetCall = { kind: SetKind; set: Element[] }
 
@@ -55,22 +53,20 @@ async function runSequence(
   let users = 0
   const newUserId = idsOfOnePart(partOf, () => idOf(`user ${seed} ${users++}`))
   const newTeamId = idsOfOnePart(partOf, () => teamIdOf(idOf(`user ${seed} ${users++}`)))
-  const accounts = Array.from({ length: ACCOUNTS }, (_, n): Account => {
+  const accounts = Array.from({ length: ACCOUNTS }, (_, n): Ledger => {
     const userId = n % 2 === 0 ? newUserId() : newTeamId()
     const people = n % 2 === 0 ? [] : [1, 2, 3, 4].map((n) => idOf(`member ${n} of ${userId}`))
     const members = new Map(people.map((id, n) => [id, n === 0 ? 'owner' : 'maker'] as const))
-    return { userId, people, ledger: { ...newLedger(), members }, rowsSeen: 0 }
+    return newLedger(userId, members)
   })
-  for (const { userId, people, ledger } of accounts) {
-    if (people.length > 0) await openTeam(sql, userId, ledger, new Date(START_MS))
-  }
+  for (const each of accounts) if (each.members.size > 0) await openTeam(sql, each, new Date(START_MS))
   let atMs = START_MS
   let serial = 0
   let previous: SetCall | null = null
   const done: unknown[] = []
-  const one = async (account: Account, call: Call) => {
+  const one = async (account: Ledger, call: Call) => {
     done.push({ user: accounts.indexOf(account), ...call })
-    assert.deepEqual(await callDatabase(sql, account.userId, call), perform(account.ledger, call), call.kind)
+    assert.deepEqual(await callDatabase(sql, account, call), perform(account, call), call.kind)
   }
   try {
     for (let i = 0; i < CALLS_A_SEQUENCE; i += 1) {
@@ -82,7 +78,7 @@ async function runSequence(
         await one(account, {
           kind: 'grant',
           atMs,
-          packageId: idOf(`${account.userId} ${source}`),
+          packageId: idOf(`${account.ownerId} ${source}`),
           source,
           type: 'ORDER_PAY',
           credits: 1 + random.below(400),
@@ -92,7 +88,7 @@ async function runSequence(
           actorId: null,
         })
       } else if (draw < 6) {
-        const known = random.of(account.ledger.packages.filter(({ parent }) => !parent))
+        const known = random.of(account.packages.filter(({ parent }) => !parent))
         const part = random.of([0.25, 0.5, 1])
         if (known)
           await one(account, { kind: 'claim', atMs, source: known.source, key: `claim-${random.below(2)}`, part })
@@ -102,7 +98,7 @@ async function runSequence(
           otherCall(account, atMs, () => idOf(`${seed} id ${serial++}`), random),
         )
       } else if (draw < 11) {
-        const next = random.of(accounts.flatMap(({ ledger }) => ledger.packages).filter((p) => p.expiresAtMs > atMs))
+        const next = random.of(accounts.flatMap(({ packages }) => packages).filter((p) => p.expiresAtMs > atMs))
         atMs =
           next && random.below(2) ? next.expiresAtMs - 1 + random.below(3) : atMs + random.of([1, HOUR_MS, -HOUR_MS])
       } else {
@@ -117,13 +113,11 @@ async function runSequence(
         size = calls.length
         done.push(calls.map(({ account, call }) => ({ user: accounts.indexOf(account), ...call })))
         const results = await callSet(sql, kind, calls, new Date(at))
-        const expected = calls.map(({ account, call }) => perform(account.ledger, call))
+        const expected = calls.map(({ account, call }) => perform(account, call))
         assert.deepEqual(results, expected, `the outcomes of ${kind}`)
       }
       onCalls(size)
-      for (const each of accounts) {
-        each.rowsSeen = assertSameState(each.ledger, await readState(sql, each.userId, each.rowsSeen), each.rowsSeen)
-      }
+      for (const each of accounts) assertSameState(each, await readState(sql, each))
     }
   } catch (error) {
     const last = done.slice(-3).map((call) => JSON.stringify(call))
@@ -131,7 +125,7 @@ async function runSequence(
   }
 }
 
-function drawSet(accounts: Account[], account: Account, atMs: number, newId: () => string, random: Random): SetCall {
+function drawSet(accounts: Ledger[], account: Ledger, atMs: number, newId: () => string, random: Random): SetCall {
   const kind = random.of(['freeze', 'freeze', 'settle', 'release'] as const)
   const size = random.below(4) === 0 ? 1 + random.below(SET_MAX) : 1 + random.below(8)
   const set = Array.from({ length: size }, (): Element => {
@@ -144,9 +138,9 @@ function drawSet(accounts: Account[], account: Account, atMs: number, newId: () 
 }
 
 /** A call of one account, of the kinds that take no set. */
-function otherCall({ userId, people, ledger }: Account, atMs: number, newId: () => string, random: Random): Call {
-  const memberId = random.of(people)
-  const actorId = people[0]
+function otherCall(ledger: Ledger, atMs: number, newId: () => string, random: Random): Call {
+  const memberId = random.of(ledger.people)
+  const actorId = ledger.people[0]
   if (memberId && actorId && random.below(3) === 0) {
     const budget = random.of([null, { credits: random.of([0, 40, 200]), period: random.of(BUDGET_PERIODS) }])
     return { kind: 'budget', atMs, memberId, actorId, actorRole: 'owner', budget }
@@ -154,7 +148,7 @@ function otherCall({ userId, people, ledger }: Account, atMs: number, newId: () 
   const kind = random.of(['lock', 'balance', 'gift', 'adjust', 'reverseClaim', 'take', 'reverseExpiry'] as const)
   // The process has at times a clock that is ahead.
   const at = random.below(12) === 0 ? AHEAD_MS : atMs
-  const adminId = idOf(`admin of ${userId}`)
+  const adminId = idOf(`admin of ${ledger.ownerId}`)
   const key = random.of([null, 'key-1', 'key-2'])
   const credits = 1 + random.below(120)
   const expiresAtMs = atMs + random.of([HOUR_MS, DAY_MS, 7 * DAY_MS])
@@ -195,7 +189,7 @@ function otherCall({ userId, people, ledger }: Account, atMs: number, newId: () 
   }
 }
 
-function callOf(kind: SetKind, { ledger, people }: Account, atMs: number, newId: () => string, random: Random): Call {
+function callOf(kind: SetKind, ledger: Ledger, atMs: number, newId: () => string, random: Random): Call {
   const known = random.of(random.below(6) === 0 ? [...ledger.holds.values()] : openHolds(ledger))?.id
   if (kind === 'settle') return { kind, atMs, holdId: known ?? newId() }
   if (kind === 'release') {
@@ -211,13 +205,13 @@ function callOf(kind: SetKind, { ledger, people }: Account, atMs: number, newId:
     credits,
     remark: 'film',
     maxOpen: random.of([0, 0, 0, 5]),
-    keyId: random.of(people) ?? null,
+    keyId: random.of(ledger.people) ?? null,
   }
 }
 
 async function callSet(sql: Sql, kind: SetKind, set: Element[], now: Date): Promise<unknown[]> {
   const holds = set.map(({ account, call }) => ({
-    userId: account.userId,
+    userId: account.ownerId,
     ...(call as Extract<Call, { holdId: string }>),
   }))
   try {

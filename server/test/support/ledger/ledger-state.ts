@@ -1,4 +1,4 @@
-/** A user's whole ledger, from the database and from the model, in one form for comparison. */
+/** An owner's whole ledger, from the database and from the model, in one form for comparison. */
 import assert from 'node:assert/strict'
 import postgres from 'postgres'
 import type { Role } from '../../../src/account/team/role.ts'
@@ -6,6 +6,7 @@ import { changeMember, setMemberBudget } from '../../../src/account/team/team.ts
 import { creditReverseExpiry, creditSettleOwed, creditTake } from '../../../src/credit/correction.ts'
 import { creditGrantGift } from '../../../src/credit/gift.ts'
 import { creditAdjust, creditBalance, creditLock } from '../../../src/credit/ledger.ts'
+import { creditTransfer } from '../../../src/credit/transfer.ts'
 import { CLOCK_AHEAD } from '../../../src/db/clock.ts'
 import type { Sql } from '../../../src/db/db.ts'
 import { AppError } from '../../../src/errors.ts'
@@ -19,6 +20,7 @@ import {
   type Package,
   refundClaimed,
   remaining,
+  transferred,
   usageOf,
   used,
 } from './ledger-books.ts'
@@ -38,8 +40,8 @@ export type State = {
   rows: unknown[]
 }
 
-/** @param rowsSeen history rows up to this number are left out: they were compared before and are immutable */
-export async function readState(sql: Sql, userId: string, rowsSeen: number): Promise<State> {
+/** Leaves out the rows of the history that were compared before. */
+export async function readState(sql: Sql, { ownerId: userId, rowsSeen }: Ledger): Promise<State> {
   const [row] = await sql<[{ state: State }]>`
     select json_build_object(
       'account', (
@@ -56,7 +58,7 @@ export async function readState(sql: Sql, userId: string, rowsSeen: number): Pro
       'packages', (
         select coalesce(json_agg(json_build_array(
           id, source, trans_type, order_no, parent_id, initial, remaining, frozen, used, expired, clawed_back, taken, collected, moved,
-          refund_claimed, repaid, forgiven, extract(epoch from expires_at) * 1000, extract(epoch from created_at) * 1000
+          from_user_id, from_package_id, transferred, refund_claimed, repaid, forgiven, extract(epoch from expires_at) * 1000, extract(epoch from created_at) * 1000
         ) order by expires_at, created_at, id), '[]')
         from kinora.credit_package
         where user_id = ${userId}
@@ -89,24 +91,17 @@ export async function readState(sql: Sql, userId: string, rowsSeen: number): Pro
   return row.state
 }
 
-/**
- * Returns the number of history rows compared so far.
- * @throws AssertionError on the first difference
- */
-export function assertSameState(ledger: Ledger, state: State, rowsSeen: number): number {
+/** @throws AssertionError on the first difference */
+export function assertSameState(ledger: Ledger, state: State): void {
   copyGeneratedIds(ledger, state)
-  assert.deepEqual(
-    state.packages,
-    inFifoOrder(ledger.packages).map((each) => packageLine(ledger, each)),
-    'the packages',
-  )
+  assert.deepEqual(state.packages, inFifoOrder(ledger.packages).map(packageLine), 'the packages')
   assert.deepEqual(state.holds, holdLines(ledger), 'the holds')
   assert.deepEqual(state.usage, usageOf(ledger), 'what the members have used')
-  assert.deepEqual(state.rows, rowLines(ledger, rowsSeen), 'the new history rows')
+  assert.deepEqual(state.rows, rowLines(ledger), 'the new history rows')
   const { account } = state
   if (!account) assert.equal(ledger.isOpen, false, 'the first movement creates the account')
   else compareAccount(ledger, account)
-  return ledger.rows.length
+  ledger.rowsSeen = ledger.rows.length
 }
 
 /** The database generates the ids of grace packages, and with them the sources of those that reverse an expiry. */
@@ -134,7 +129,7 @@ function compareAccount(ledger: Ledger, { nextExpiryMs, ...account }: Account): 
       expired: total(ledger, (each) => each.expired),
       clawedBack: total(ledger, (each) => each.clawedBack),
       audits: ledger.audits,
-      total: total(ledger, (each) => (each.parent ? 0 : each.initial)),
+      total: total(ledger, (each) => (each.parent ? 0 : each.initial) - transferred(each)),
       transactions: ledger.rows.length,
       openHolds: openHolds(ledger).length,
       hasGift: ledger.hasGift,
@@ -146,7 +141,7 @@ function compareAccount(ledger: Ledger, { nextExpiryMs, ...account }: Account): 
   assert.ok((nextExpiryMs ?? Infinity) <= next, `next_expiry_at is ${nextExpiryMs}, later than ${next}`)
 }
 
-const packageLine = (ledger: Ledger, each: Package) => [
+const packageLine = (each: Package) => [
   each.id,
   each.source,
   each.type,
@@ -161,7 +156,10 @@ const packageLine = (ledger: Ledger, each: Package) => [
   each.taken,
   each.collected,
   moved(each),
-  refundClaimed(ledger, each),
+  each.from?.ledger.ownerId ?? null,
+  each.from?.id ?? null,
+  transferred(each),
+  refundClaimed(each),
   each.repaid,
   each.forgiven,
   each.expiresAtMs,
@@ -174,11 +172,11 @@ const holdLines = (ledger: Ledger) =>
     return [id, credits, state, parts.map((part) => [part.id, part.credits])]
   })
 
-const rowLines = (ledger: Ledger, seen: number) =>
-  ledger.rows
-    .slice(seen)
+const rowLines = ({ rows, rowsSeen }: Ledger) =>
+  rows
+    .slice(rowsSeen)
     .map((row, index) => [
-      seen + index + 1,
+      rowsSeen + index + 1,
       row.type,
       row.credits,
       row.balanceAfter,
@@ -195,22 +193,28 @@ const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1
 const total = (ledger: Ledger, amount: (each: Package) => number): number =>
   ledger.packages.reduce((sum, each) => sum + amount(each), 0)
 
+export const openUser = (sql: Sql, { ownerId }: Ledger) => sql`
+  insert into public."user" ("id", "name", "email", "emailVerified", "role")
+  values (${ownerId}, 'Test User', ${`${ownerId}@example.com`}, false, 'user')
+`
+
 /** Makes the owner a team, whose members the model has. */
-export async function openTeam(sql: Sql, teamId: string, { members }: Ledger, now: Date): Promise<void> {
+export async function openTeam(sql: Sql, { ownerId: teamId, members }: Ledger, now: Date): Promise<void> {
   await sql`insert into kinora.team (id, name, created_at) values (${teamId}, 'North', ${now})`
   for (const [memberId, role] of members) await addMember(sql, { teamId, memberId, role, now })
 }
 
-/** As an accepted invitation does. */
+/** As an accepted invitation does, which a deleted team or person has no more. */
 const addMember = (sql: Sql, member: { teamId: string; memberId: string; role: Role; now: Date }) => sql`
   insert into kinora.team_member (team_id, user_id, role, created_at)
-  values (${member.teamId}, ${member.memberId}, ${member.role}, ${member.now})
+  select ${member.teamId}, ${member.memberId}, ${member.role}, ${member.now}
+  where not exists (select from kinora.deleted_account d where d.user_id in (${member.teamId}, ${member.memberId}))
   on conflict do nothing
 `
 
 /** Makes the call in the database and returns its result in the form that the model's `perform` returns. */
-export async function callDatabase(sql: Sql, userId: string, call: Call): Promise<unknown> {
-  return await callFunction(sql, userId, call).catch((error: unknown) => {
+export async function callDatabase(sql: Sql, { ownerId }: Ledger, call: Call): Promise<unknown> {
+  return await callFunction(sql, ownerId, call).catch((error: unknown) => {
     if (error instanceof postgres.PostgresError && error.code === CLOCK_AHEAD) return 'refused'
     throw error
   })
@@ -261,6 +265,11 @@ async function callFunction(sql: Sql, userId: string, call: Call): Promise<unkno
       const row = await creditReverseExpiry(sql, { ...at, ...call, ...correctionOf(call), expiresAt })
       return { outcome: row.outcome, credits: row.credits, expiresAtMs: row.expiresAt?.getTime() ?? null }
     }
+    case 'transfer': {
+      const { teamId, transferId, credits, collects: collectsOwed, key, request } = call
+      const idempotency = key === null ? null : { key, requestHash: Buffer.from(request) }
+      return { ...(await creditTransfer(sql, { ...at, teamId, transferId, credits, collectsOwed, idempotency })) }
+    }
     case 'join':
       await addMember(sql, { teamId: userId, ...call, now: at.now })
       return null
@@ -268,11 +277,36 @@ async function callFunction(sql: Sql, userId: string, call: Call): Promise<unkno
       const { memberId, role, actorId } = call
       return await codeOf(changeMember(appAt(sql, at), { teamId: userId, userId: memberId, actorId, role }))
     }
+    case 'delete':
+      return await deleteOwner(sql, { ...at, ...call })
     case 'budget': {
       const { memberId, actorRole: role, actorId, budget } = call
       return await codeOf(setMemberBudget(appAt(sql, at), { teamId: userId, userId: memberId, actorId, role, budget }))
     }
   }
+}
+
+/** As account-data/delete.ts does, in one statement. */
+async function deleteOwner(
+  sql: Sql,
+  { userId, now, isTeam, actorId }: { userId: string; now: Date; isTeam: boolean; actorId: string },
+) {
+  const [row] = isTeam
+    ? await sql<[{ outcome: string }]>`
+      select outcome, case outcome when 'deleted' then
+        kinora.account_clear(p_user_id => ${userId}, p_cancel_error => '', p_grace => '1 day', p_now => ${now})
+      end
+      from kinora.team_delete(
+        p_team_id => ${userId}, p_actor_id => ${actorId}, p_email_hash => '', p_request_id => '', p_reason => 'r', p_now => ${now}
+      ) outcome
+    `
+    : await sql<[{ outcome: string }]>`
+      select kinora.account_delete(
+        p_user_id => ${userId}, p_actor_id => ${actorId}, p_email_hash => '', p_cancel_error => '', p_grace => '1 day',
+        p_request_id => '', p_reason => 'r', p_now => ${now}
+      ) as outcome
+    `
+  return row.outcome
 }
 
 const appAt = (sql: Sql, { now }: { now: Date }) => ({ sql, now: () => now })
