@@ -10,7 +10,7 @@ import { BUDGET_PERIODS } from '../../../src/account/key/api-key.ts'
 import { ROLES } from '../../../src/account/team/role.ts'
 import type { Sql } from '../../../src/db/db.ts'
 import { teamIdOf } from '../../../src/id.ts'
-import { available, type Ledger, newLedger, openHolds, owed, remaining } from './ledger-books.ts'
+import { available, givenOf, type Ledger, newLedger, openHolds, owed, remaining } from './ledger-books.ts'
 import { AHEAD_MS, type Call, isMovable, perform } from './ledger-model.ts'
 import { assertSameState, callDatabase, openTeam, openUser, readState } from './ledger-state.ts'
 
@@ -301,11 +301,10 @@ const turnClock = fc
 const part = fc.constantFrom(0.125, 0.25, 0.5, 1)
 const claim = fc.record({ source: fc.nat(40), pick, key: fc.nat(2), part }).map(({ source, pick, key, part }) =>
   command(({ ledger, atMs }) => {
-    // Mostly a payment that was granted; sometimes one that is granted later, or never.
-    const known = at(
-      ledger.packages.filter((each) => !each.parent && !each.from && each.type !== 'SYSTEM_ADJUST'),
-      pick,
-    )
+    // Mostly a payment that was granted, often one that teams have credits of; sometimes one that is granted later, or never.
+    const paid = ledger.packages.filter((each) => !each.parent && !each.from && each.type !== 'SYSTEM_ADJUST')
+    const moved = paid.filter((each) => givenOf(each).length > 0)
+    const known = at(source % 2 === 0 || moved.length === 0 ? paid : moved, pick)
     const isKnown = known && source < 32
     return { kind: 'claim', atMs, source: isKnown ? known.source : `order:${source}`, key: `claim-${key}`, part }
   }),

@@ -1,21 +1,18 @@
 /**
  * Reference model of the ledger in plain TypeScript, written from the rules and not from the SQL: what each call changes in the books and
- * returns, and the movements that calls are made of. `ledger-commands.ts` compares model and database after every call.
+ * returns. `ledger-commands.ts` compares model and database after every call.
  */
 import type { Budget } from '../../../src/account/key/api-key.ts'
 import type { Role } from '../../../src/account/team/role.ts'
 import {
   available,
   budgetLeft,
-  type Claim,
   familyOf,
-  givenOf,
   type Hold,
   inFifoOrder,
   type Ledger,
   openHolds,
   owed,
-  owedFor,
   type Package,
   type Row,
   remaining,
@@ -24,9 +21,20 @@ import {
   shortfall,
   sum,
   sumOf,
-  takenForClaims,
   transferred,
 } from './ledger-books.ts'
+import {
+  addPackage,
+  addRow,
+  claimOf,
+  claimRemark,
+  clawBack,
+  forgive,
+  moveToGrace,
+  payOwed,
+  rowTime,
+  writeOffExpired,
+} from './ledger-movements.ts'
 
 export type Call =
   | { kind: 'lock'; atMs: number }
@@ -391,46 +399,6 @@ function settleOwed(ledger: Ledger, call: Extract<Call, { kind: 'settleOwed' }>)
   )
 }
 
-/** Credit by credit: the first package with credits pays for the first that owes. */
-function payOwed(
-  ledger: Ledger,
-  from: Package[],
-  to: { credits: number; remark: string; actorId: string | null; atMs: number; isDryRun?: boolean },
-) {
-  const parts: { id: string; credits: number; expiresAtMs: number }[] = []
-  const debts = inFifoOrder(ledger.packages).map((root) => ({ root, credits: owedFor(root) }))
-  let left = to.credits
-  for (const each of inFifoOrder(from)) {
-    let usable = each.expiresAtMs > to.atMs ? remaining(each) : 0
-    for (const debt of debts) {
-      const credits = Math.min(usable, debt.credits, left)
-      if (credits === 0) continue
-      usable -= credits
-      debt.credits -= credits
-      left -= credits
-      const part = parts.find(({ id }) => id === each.id)
-      if (part) part.credits += credits
-      else parts.push({ id: each.id, credits, expiresAtMs: each.expiresAtMs })
-      if (to.isDryRun) continue
-      each.clawedBack += credits
-      each.collected += credits
-      debt.root.repaid += credits
-      const { type, orderNo } = debt.root
-      const { remark, actorId, atMs } = to
-      addRow(ledger, { type, credits: -credits, package: each, orderNo, remark, actorId, atMs })
-    }
-  }
-  return parts
-}
-
-function forgive(ledger: Ledger, credits: number): void {
-  for (const root of inFifoOrder(ledger.packages)) {
-    const forgiven = Math.min(owedFor(root), credits)
-    root.forgiven += forgiven
-    credits -= forgiven
-  }
-}
-
 function reverseExpiry(ledger: Ledger, call: Extract<Call, { kind: 'reverseExpiry' }>) {
   const { atMs, actorId, reason } = call
   const of = ledger.packages.find((each) => each.id === call.packageId)
@@ -467,118 +435,3 @@ function corrected<T extends { outcome: string }>(
 }
 
 const summary = (each: Package) => ({ id: each.id, initial: each.initial, expiresAtMs: each.expiresAtMs })
-
-/** Start of every movement: creates the account if needed and writes off expired credits. */
-export function writeOffExpired(ledger: Ledger, atMs: number): void {
-  ledger.isOpen = true
-  for (const each of inFifoOrder(ledger.packages)) {
-    const credits = remaining(each)
-    if (each.expiresAtMs > atMs || credits === 0) continue
-    each.expired += credits
-    addRow(ledger, { type: 'EXPIRED', credits: -credits, package: each, orderNo: each.orderNo, atMs })
-  }
-}
-
-export function moveToGrace(
-  ledger: Ledger,
-  from: Package,
-  { credits, source, expiresAtMs, atMs }: { credits: number; source: string; expiresAtMs: number; atMs: number },
-): void {
-  from.slices.push({ of: from, credits, state: 'moved' })
-  // The database generates the id; `assertSameState` copies it.
-  const facts = { id: '', source, type: 'REFUND', orderNo: from.orderNo, parent: from, initial: credits }
-  addPackage(ledger, { ...facts, expiresAtMs, createdAtMs: atMs })
-}
-
-export function claimOf(ledger: Ledger, { source, key }: { source: string; key: string }): Claim {
-  const known = ledger.claims.find((each) => each.source === source && each.key === key)
-  if (known) return known
-  const claim = { source, key, part: 0 }
-  ledger.claims.push(claim)
-  return claim
-}
-
-/** Brings what claims took from a payment to what they ask for: from its package, and from those of teams that have credits of it. */
-export function clawBack(ledger: Ledger, source: string, atMs: number): null {
-  const root = ledger.packages.find((each) => each.source === source)
-  if (!root) return null
-  // All teams to which the user has moved credits are locked.
-  const teams = new Set(ledger.packages.flatMap(({ given }) => given.map((each) => each.ledger)))
-  for (const team of teams) writeOffExpired(team, atMs)
-  for (const each of [root, ...givenOf(root)]) meetClaims(each, atMs)
-  return null
-}
-
-/** Takes what the claims on a package are owed, first to expire first; after a reversal gives back, last to expire first. */
-function meetClaims(root: Package, atMs: number): void {
-  const { ledger, type, orderNo } = root
-  const family = inFifoOrder(familyOf(root))
-  for (const each of family) {
-    const credits = Math.min(remaining(each), shortfall(root))
-    if (credits <= 0) continue
-    each.clawedBack += credits
-    addRow(ledger, { type, credits: -credits, package: each, orderNo, remark: claimRemark(root), atMs })
-  }
-  // What other packages paid comes back first, to any of them.
-  for (const each of inFifoOrder(ledger.packages).reverse()) {
-    const credits = Math.min(each.collected, root.repaid, -shortfall(root))
-    if (credits <= 0) continue
-    each.collected -= credits
-    root.repaid -= credits
-    giveBack(ledger, each, { credits, type, orderNo, atMs })
-    if (rootOf(each) !== root) clawBack(ledger, rootOf(each).source, atMs)
-  }
-  for (const each of family.reverse()) {
-    const credits = Math.min(takenForClaims(each), -shortfall(root))
-    if (credits > 0) giveBack(ledger, each, { credits, type, orderNo, atMs })
-  }
-}
-
-const claimRemark = ({ from }: Package): string => (from ? 'Payment of moved credits returned' : 'Payment returned')
-
-function giveBack(
-  ledger: Ledger,
-  to: Package,
-  { atMs, credits, ...row }: Pick<Row, 'type' | 'credits' | 'orderNo' | 'atMs'>,
-): void {
-  to.clawedBack -= credits
-  addRow(ledger, { ...row, credits, package: to, remark: 'Payment reinstated', atMs })
-  if (to.expiresAtMs > atMs) return
-  to.expired += credits
-  addRow(ledger, { type: 'EXPIRED', credits: -credits, package: to, orderNo: to.orderNo, atMs })
-}
-
-/** The time of the next row: the history never runs back. */
-const rowTime = (ledger: Ledger, atMs: number): number => Math.max(atMs, ledger.rows.at(-1)?.atMs ?? 0)
-
-export function addPackage(
-  ledger: Ledger,
-  facts: Pick<Package, 'id' | 'source' | 'type' | 'orderNo' | 'initial' | 'expiresAtMs' | 'createdAtMs'> &
-    Partial<Pick<Package, 'parent' | 'from'>>,
-): Package {
-  const createdAtMs = rowTime(ledger, facts.createdAtMs)
-  const created: Package = {
-    ledger,
-    parent: null,
-    from: null,
-    given: [],
-    ...facts,
-    createdAtMs,
-    expired: 0,
-    clawedBack: 0,
-    taken: 0,
-    collected: 0,
-    repaid: 0,
-    forgiven: 0,
-    slices: [],
-  }
-  ledger.packages.push(created)
-  created.from?.given.push(created)
-  return created
-}
-
-export function addRow(ledger: Ledger, row: Partial<Row> & Pick<Row, 'type' | 'credits' | 'atMs'>): void {
-  const blank = { package: null, videoId: null, orderNo: null, remark: null, actorId: null }
-  const atMs = rowTime(ledger, row.atMs)
-  ledger.rows.push({ ...blank, ...row, atMs, balanceAfter: available(ledger) + row.credits })
-}
