@@ -3632,7 +3632,7 @@ export interface components {
             favourite: boolean;
             /** @description The folder; null: in none */
             folderId: string | null;
-            /** @description The API key that made it, or the member of the team; null: a session of your own */
+            /** @description The API key, program or member of the team that made it; null: a session of your own */
             madeBy: string | null;
             /** @description null unless the video is FAILED */
             failure: {
@@ -3650,10 +3650,13 @@ export interface components {
         Maker: {
             /** Format: uuid */
             id: string;
-            /** @description null: a former member, or an API key that was deleted */
+            /** @description null: a former member, an API key that was deleted, or a program that was disconnected */
             name: string | null;
-            /** @enum {unknown} */
-            kind: "member" | "key";
+            /**
+             * @description program: connected by OAuth
+             * @enum {unknown}
+             */
+            kind: "member" | "key" | "program";
         };
         TaskStatus: {
             /** Format: uuid */
@@ -3740,7 +3743,7 @@ export interface components {
             favourite: boolean;
             /** @description The folder; null: in none */
             folderId: string | null;
-            /** @description The API key that made it, or the member of the team; null: a session of your own */
+            /** @description The API key, program or member of the team that made it; null: a session of your own */
             madeBy: string | null;
             /** @description As requested; of the film itself once it is COMPLETED */
             resolution: string;
@@ -4058,7 +4061,7 @@ export interface components {
             remark: string | null;
             /** @description frozen, settled or released; null on rows without a video */
             state: string | null;
-            /** @description The API key that spent them, or the member of the team; null: a session of your own, or no video */
+            /** @description The API key, connected program or member of the team that spent them; null: a session of your own, or no video */
             madeBy: string | null;
             /**
              * Format: date-time
@@ -4091,7 +4094,7 @@ export interface components {
         };
         CreditHistory: {
             transactions: components["schemas"]["CreditTransaction"][];
-            /** @description Who made these: members of the team, or API keys; none for sessions of your own */
+            /** @description Who made these: members of the team, API keys, or connected programs; none for sessions of your own */
             makers: components["schemas"]["Maker"][];
             /** @description Number of all rows that match */
             total: number;
@@ -4118,7 +4121,7 @@ export interface components {
             isSeen: boolean;
         };
         CreditUsage: {
-            /** @description The day, the model, or the id of the API key or of the member of the team; null: sessions of your own */
+            /** @description The day, the model, or the id of the API key, connected program or member of the team; null: sessions of your own */
             key: string | null;
             /** @description Frozen or spent; what failed films gave back is left out */
             credits: number;
@@ -6215,7 +6218,7 @@ export interface operations {
                 favourite?: boolean;
                 /** @description Only videos in the folder with this id; none: those in no folder */
                 folder?: string;
-                /** @description Only videos that this member of the team or API key made */
+                /** @description Only videos that this member of the team, API key or connected program made */
                 madeBy?: string;
                 /** @description Only videos requested then or later */
                 from?: string;
@@ -6243,7 +6246,7 @@ export interface operations {
                         success: true;
                         data: {
                             videos: components["schemas"]["ListedVideo"][];
-                            /** @description Who made these: members of the team, or API keys; none for sessions of your own */
+                            /** @description Who made these: members of the team, API keys, or connected programs; none for sessions of your own */
                             makers: components["schemas"]["Maker"][];
                             /** @description Number of all rows that match */
                             total: number;
@@ -7555,7 +7558,7 @@ export interface operations {
                             /** Format: date */
                             to: string;
                             rows: components["schemas"]["CreditUsage"][];
-                            /** @description Who made these: members of the team, or API keys; none for sessions of your own */
+                            /** @description Who made these: members of the team, API keys, or connected programs; none for sessions of your own */
                             makers: components["schemas"]["Maker"][];
                         };
                     };

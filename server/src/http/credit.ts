@@ -90,7 +90,7 @@ const Transaction = Type.Object(
     remark: TextOrNull('A note'),
     state: TextOrNull('frozen, settled or released; null on rows without a video'),
     madeBy: TextOrNull(
-      'The API key that spent them, or the member of the team; null: a session of your own, or no video',
+      'The API key, connected program or member of the team that spent them; null: a session of your own, or no video',
     ),
     createdAt: Timestamp('When it happened'),
     n: Type.Integer({ description: 'Number of the row among yours, from 1 without gaps' }),
@@ -385,7 +385,7 @@ const usageExample = { key: '2026-01-15', credits: 48, videos: 3 }
 const UsageRow = Type.Object(
   {
     key: TextOrNull(
-      'The day, the model, or the id of the API key or of the member of the team; null: sessions of your own',
+      'The day, the model, or the id of the API key, connected program or member of the team; null: sessions of your own',
     ),
     credits: Type.Integer({ description: 'Frozen or spent; what failed films gave back is left out' }),
     videos: Type.Integer(),

@@ -208,7 +208,10 @@ function listVideosRoute(http: Http, app: App): void {
           }),
         ),
         madeBy: Type.Optional(
-          Type.String({ format: 'uuid', description: 'Only videos that this member of the team or API key made' }),
+          Type.String({
+            format: 'uuid',
+            description: 'Only videos that this member of the team, API key or connected program made',
+          }),
         ),
         from: Type.Optional(Type.String({ format: 'date-time', description: 'Only videos requested then or later' })),
         to: Type.Optional(Type.String({ format: 'date-time', description: 'Only videos requested before' })),

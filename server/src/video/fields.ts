@@ -327,7 +327,7 @@ export const fields = {
   folderId: shown('v.folder_id', orNull(Uuid, 'The folder; null: in none'), null, own),
   madeBy: shown(
     'v.made_by',
-    orNull(Uuid, 'The API key that made it, or the member of the team; null: a session of your own'),
+    orNull(Uuid, 'The API key, program or member of the team that made it; null: a session of your own'),
     null,
     [...own, 'change'],
   ),

@@ -22,6 +22,27 @@ test('OAuth: MCP client without a key → registers, its user consents, and it m
   await client.close()
 })
 
+test('OAuth: film of a connected program → list, history and usage name it; once it is disconnected its kind alone', async () => {
+  const ann = await kinora.person()
+  const { client } = await connected(ann)
+  await client.callTool({ name: 'generate_video', arguments: film })
+  await client.close()
+  const [consent] = await kinora.app.sql<
+    [{ id: string }]
+  >`select id from public."oauthConsent" where "userId" = ${ann.userId}`
+  const assertName = async (name: string | null) => {
+    for (const path of ['video/list', 'credit/history', 'credit/usage?by=maker'])
+      assert.deepEqual(
+        (await get(`/api/v1/${path}`, ann)).data.makers,
+        [{ id: consent.id, name, kind: 'program' }],
+        path,
+      )
+  }
+  await assertName('Test <b>client</b>')
+  assert.equal((await form('/oauth/apps', { id: consent.id }, ann)).status, 303)
+  await assertName(null)
+})
+
 test('OAuth metadata: resource and authorization server → what a client needs; WWW-Authenticate links to them', async () => {
   const refused = await kinora.call('POST', '/mcp', { body: {} })
   const [, address = ''] = /resource_metadata="([^"]+)"/.exec(refused.headers.get('www-authenticate') ?? '') ?? []

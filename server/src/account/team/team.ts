@@ -139,22 +139,29 @@ export const noSuchTeam = () => new AppError('NOT_FOUND', 'There is no such team
 export const noSuchMember = () => new AppError('NOT_FOUND', 'The team has no such member.')
 const onlyOwners = () => new AppError('FORBIDDEN', 'Only an owner of the team may do this.')
 
-/** `name` null: a former member, or an API key that was deleted. */
-export type Maker = { id: string; name: string | null; kind: 'member' | 'key' }
+/** `name` null: a former member, an API key that was deleted, or a program that was disconnected (OAuth). */
+export type Maker = { id: string; name: string | null; kind: 'member' | 'key' | 'program' }
 
-/** Those who made films of an owner: members and API keys. */
+/** Those who made films of an owner: members, API keys, and connected programs. */
 export async function makersOf({ sql }: Pick<App, 'sql'>, ownerId: string, ids: (string | null)[]): Promise<Maker[]> {
   const makers = [...new Set(ids)].filter((id) => id !== null)
   if (makers.length === 0) return []
   return sql<Maker[]>`
-    select i.id, coalesce(u.name, nullif(k.name, ''), k.start) as name,
-           -- The limits of a deleted key are kept, and those of a member have no scopes.
-           case when k.id is not null or cardinality(a.scopes) > 0 then 'key' else 'member' end as kind
+    select i.id,
+           coalesce(case when m.user_id is not null then u.name end, nullif(k.name, ''), k.start, nullif(p.name, ''), c."clientId") as name,
+           case
+             when u.id is not null or exists (select from kinora.deleted_account d where d.user_id = i.id::uuid) then 'member'
+             -- The limits of a deleted key are kept.
+             when a.id is not null then 'key'
+             else 'program'
+           end as kind
     from unnest(${makers}::text[]) i (id)
+    left join public."user" u on u.id = i.id
     left join kinora.team_member m on m.team_id = ${ownerId} and m.user_id = i.id::uuid
-    left join public."user" u on u.id = m.user_id::text
     left join public.apikey k on k.id = i.id and k."referenceId" = ${ownerId}
     left join kinora.api_key a on a.user_id = ${ownerId} and a.id = i.id::uuid
+    left join public."oauthConsent" c on c.id = i.id and c."userId" = ${ownerId}
+    left join public."oauthClient" p on p."clientId" = c."clientId"
     order by i.id
   `
 }
