@@ -7,7 +7,7 @@ import { newId } from '../../server/src/id.ts'
 import type { Team, User } from './load.ts'
 
 const CREDITS = 100_000
-/** Of a member in a day: less than a member asks for in two minutes. */
+/** The budget of a member for a day: less than a member asks for in two minutes. */
 const MEMBER_BUDGET = 300
 
 export async function createUsers(app: App, count: number): Promise<User[]> {

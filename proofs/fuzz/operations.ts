@@ -5,7 +5,7 @@ import { readOpenApi } from '../../server/test/support/served-document.ts'
 
 export type Schema = Record<string, unknown> & {
   properties?: Record<string, Schema>
-  /** Of a body that has one of several schemas. */
+  /** The schemas of which a body has one. */
   anyOf?: Schema[]
   examples?: unknown[]
 }

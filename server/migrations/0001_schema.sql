@@ -84,7 +84,7 @@ create table kinora.credit_package (
   parent_id uuid,
   -- The package at the beginning of a grace package's chain of parents. Null for that package itself.
   root_id uuid,
-  -- Of a team's package whose credits a member has transferred: the member, and the member's package.
+  -- The member who has transferred the credits of a team's package, and the member's package; null: none has.
   from_user_id uuid,
   from_package_id uuid,
   initial bigint not null,

@@ -81,7 +81,7 @@ export type TransferOutcome = {
   transferId: string
   /** What could be moved, or what is owed. */
   credits: number
-  /** Of the user: id, credits, and expiry in epoch milliseconds. */
+  /** The user's packages: id, credits, and expiry in epoch milliseconds. */
   packages: [id: string, credits: number, expiresAt: number][] | null
 }
 

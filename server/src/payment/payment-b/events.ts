@@ -88,7 +88,7 @@ function checkout(object: unknown, plans: Plans, time: Time): Outcome {
   }
   const sold = plans.byId(textAt(object, 'metadata', 'productId') ?? '')
   const currency = currencyAt(object) ?? sold?.price.currency ?? 'USD'
-  // With any lines, a session of a checkout of ours is worth its product when that is what it costs.
+  // A session of a checkout of ours is worth its product, with any lines, when that is what it costs.
   const isOne = numberAt(object, 'amount_subtotal') === sold?.price.cents && currency === sold?.price.currency
   const items = itemsAt(object, 'line_items') ?? (isOne ? [{ quantity: 1 }] : null)
   if (items === null) return lacking(object, 'checkout/sessions', 'line_items')
