@@ -1,4 +1,6 @@
 /** What the operator has set for this service's pages: the service writes it into index.html (server/src/http/studio.ts). */
+import { t } from '@lingui/core/macro'
+
 export type Site = {
   /** The name of the service. */
   name: string
@@ -13,6 +15,8 @@ export type Site = {
   isMailSetUp: boolean
   /** Whether films are published on the page /explore. */
   hasExplore: boolean
+  /** Who may make an account: everyone, who has an invitation, or administrators alone. */
+  signUp: 'open' | 'invite' | 'closed'
   /** The gift to a new user; 0: none. */
   newUserCredits: number
 }
@@ -28,7 +32,16 @@ const unset: Site = {
   version: '',
   isMailSetUp: false,
   hasExplore: false,
+  signUp: 'open',
   newUserCredits: 0,
 }
 
 export const site: Site = { ...unset, ...JSON.parse(globalThis.document?.getElementById('site')?.textContent || '{}') }
+
+/** Why a visitor without an invitation makes no account; null: everyone may. */
+export function signUpRefusal(): string | null {
+  if (site.signUp === 'open') return null
+  return site.signUp === 'closed'
+    ? t`This service takes no new accounts. Ask those who run it for one.`
+    : t`A new account needs an invitation. Open its link, or ask those who run this service for one.`
+}

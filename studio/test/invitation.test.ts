@@ -10,8 +10,12 @@ const root = await kinora.person({ role: 'admin', credits: 0 })
 const invite = async (body: object) =>
   (await kinora.call<{ id: string; link: string }>('POST', '/api/v1/admin/invitations', { as: root, body })).data
 
-test('sign-up page: no invitation → says that one is needed, and has no form; sign-in offers no account', async () => {
+test('sign-up page: no invitation → says that one is needed, and has no form; first page and sign-in offer no account', async () => {
   const { page } = await browser.visit()
+  await page.goto(`${kinora.url}/welcome`)
+  await page.getByText('A new account needs an invitation.').waitFor()
+  await page.getByRole('main').getByRole('link', { name: 'Sign in' }).waitFor()
+  assert.equal(await page.getByRole('link', { name: 'Create account' }).count(), 0)
   await page.goto(`${kinora.url}/sign-up`)
   await page.getByText('A new account needs an invitation.').waitFor()
   assert.equal(await page.getByLabel('Password').count(), 0)

@@ -107,6 +107,7 @@ function withSite(page: string, config: Config): string {
     version: manifest.version,
     isMailSetUp: isMailSetUp(config),
     newUserCredits: config.newUserCredits,
+    signUp: config.signIn.signUp,
   }
   // Escaped, because a name with </script> would end the element.
   const json = JSON.stringify(site).replaceAll('<', '\\u003c')

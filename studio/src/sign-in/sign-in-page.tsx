@@ -1,11 +1,11 @@
 /** The sign-in page: e-mail address and password, the other ways, and the second factor. */
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { dataOf, kinora } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
+import { site } from '../site.ts'
 import { Field } from '../ui/field.tsx'
 import { AlternativeMethods } from './alternative-methods.tsx'
 import { AuthForm, fieldErrors, useCompleteSignIn } from './auth-form.tsx'
@@ -13,7 +13,6 @@ import { AuthLayout } from './auth-layout.tsx'
 import { EmailField } from './email-field.tsx'
 import { useLinkToken } from './link-token.ts'
 import { LinkStep, MailLink } from './mailed-link.tsx'
-import { signInOptionsQuery } from './options.ts'
 import { SecondFactorForm } from './second-factor-form.tsx'
 
 declare module '@tanstack/history' {
@@ -45,7 +44,6 @@ type Step = { next: string | undefined; redirectError: string | undefined; onSec
 
 function PasswordStep({ next, redirectError, onSecondFactor }: Step) {
   const completeSignIn = useCompleteSignIn(next)
-  const signUp = useQuery(signInOptionsQuery).data?.signUp
   const sessionEnded = useLocation({ select: ({ state }) => state.sessionEnded })
   const signIn = useSingleFlight({
     mutationFn: async (form: FormData) => {
@@ -83,8 +81,7 @@ function PasswordStep({ next, redirectError, onSecondFactor }: Step) {
       <p className="quiet">
         <Link to="/forgot-password">{t`Forgot your password?`}</Link>
       </p>
-      {/* Until it is known, as nearly everywhere: the page does not move when it is. */}
-      {signUp === undefined || signUp === 'open' ? (
+      {site.signUp === 'open' ? (
         <p className="quiet">
           <Trans>
             New here?{' '}

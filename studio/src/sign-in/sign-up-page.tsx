@@ -8,7 +8,7 @@ import { dataOf, kinora } from '../api.ts'
 import { locale } from '../i18n/locale.ts'
 import { LegalLinks } from '../shell/footer.tsx'
 import { useSingleFlight } from '../single-flight.ts'
-import { site } from '../site.ts'
+import { signUpRefusal, site } from '../site.ts'
 import { saveDraft } from '../studio/draft.ts'
 import { EXAMPLE_PROMPT } from '../studio/form-values.ts'
 import { Field } from '../ui/field.tsx'
@@ -26,17 +26,16 @@ const Captcha = lazy(() => import('./captcha.tsx').then((module) => ({ default: 
 export function SignUpPage() {
   const { next } = useSearch({ from: '/sign-up' })
   const { token, forget } = useLinkToken('invitation')
-  const signUp = useQuery(signInOptionsQuery).data?.signUp ?? 'open'
   // A sign-up at a provider leaves this page; the token stays in the address until then, so that a reload opens the invitation again.
   const invitation = useQuery({
     queryKey: ['invitation', token],
     queryFn: () => dataOf(kinora.POST('/api/v1/invitation', { body: { token } })),
-    enabled: token !== '' && signUp !== 'closed',
+    enabled: token !== '' && site.signUp !== 'closed',
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   })
   const gift = (invitation.data?.replacesGift ? 0 : site.newUserCredits) + (invitation.data?.credits ?? 0)
-  const isAdmitted = signUp === 'open' || (signUp === 'invite' && invitation.data !== undefined)
+  const isAdmitted = site.signUp === 'open' || (site.signUp === 'invite' && invitation.data !== undefined)
   return (
     <AuthLayout title={t`Create account`}>
       <div className="stack">
@@ -52,13 +51,7 @@ export function SignUpPage() {
         ) : null}
       </div>
       {isAdmitted ? <SignUpForm next={next} email={invitation.data?.email ?? undefined} onSignedUp={forget} /> : null}
-      {!isAdmitted && !invitation.isLoading && !invitation.error ? (
-        <p>
-          {signUp === 'closed'
-            ? t`This service takes no new accounts. Ask those who run it for one.`
-            : t`A new account needs an invitation. Open its link, or ask those who run this service for one.`}
-        </p>
-      ) : null}
+      {!isAdmitted && !invitation.isLoading && !invitation.error ? <p>{signUpRefusal()}</p> : null}
       <p className="quiet">
         <Trans>
           Been here before?{' '}

@@ -9,7 +9,7 @@ import { filmCount, money, type Product, referenceFilm, validity } from '../plan
 import { productsQuery } from '../plans/products-query.ts'
 import { Brand } from '../shell/brand.tsx'
 import { Footer } from '../shell/footer.tsx'
-import { site } from '../site.ts'
+import { signUpRefusal, site } from '../site.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { formatCredits, formatList, formatNumber } from '../ui/format.ts'
 import { PageTitle } from '../ui/page-title.tsx'
@@ -59,6 +59,7 @@ function Hero({ models, isPending }: { models: Model[]; isPending: boolean }) {
   const film = referenceFilm(models)
   const played = site.film ?? models.flatMap(({ sample }) => sample)[0]
   const gift = site.newUserCredits
+  const refusal = signUpRefusal()
   return (
     <section className={styles.hero}>
       <div className="stack">
@@ -67,11 +68,18 @@ function Hero({ models, isPending }: { models: Model[]; isPending: boolean }) {
           {t`${site.name} turns a few sentences, or a picture, into a short film. The price stands on the button before you press it, and the credits come back when a film fails.`}
         </p>
         <div className="row">
-          <Link to="/sign-up" className={buttonClass('primary')}>
-            {t`Create account`}
-          </Link>
+          {refusal ? (
+            <Link to="/sign-in" className={buttonClass('primary')}>
+              {t`Sign in`}
+            </Link>
+          ) : (
+            <Link to="/sign-up" className={buttonClass('primary')}>
+              {t`Create account`}
+            </Link>
+          )}
         </div>
-        {gift > 0 ? (
+        {refusal ? <p className={`quiet ${styles.gift}`}>{refusal}</p> : null}
+        {gift > 0 && !refusal ? (
           <p className={`quiet ${styles.gift}`}>
             {film && filmCount(gift, film) > 0
               ? t`A new account has ${formatCredits(gift)}, which is ${plural(filmCount(gift, film), { one: '# film', other: '# films' })} of ${film.description}.`
