@@ -11,8 +11,9 @@ Settings are environment variables. \`npm run settings\` writes this page from t
 problems that start-up and \`kinora doctor\` report come from there too.
 
 Outside production all are optional: \`npm start\` generates what it needs. With \`NODE_ENV=production\` nothing is generated, and the service
-does not start with a missing, short, equal or guessable secret. Required then: \`DATABASE_URL\`, \`PUBLIC_URL\`, \`AUTH_SECRET\`, and the address
-and key of an AI provider.
+does not start with a missing, short, equal or guessable secret. Required then: \`AUTH_SECRET\`, \`DATABASE_URL\`, and the key of an AI
+provider, with its address where it has no public one. The command \`kinora\` has the embedded PostgreSQL in the place of \`DATABASE_URL\`, and warns. Set
+\`PUBLIC_URL\` too: no other machine reaches its default, which stands in links, mails and callbacks.
 
 A **secret** may be in a file: \`AUTH_SECRET_FILE=/run/secrets/auth\` instead of \`AUTH_SECRET\`. A blank value counts as none.
 `

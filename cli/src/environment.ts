@@ -51,8 +51,8 @@ export function serverEnvironment(operatorEnv: NodeJS.ProcessEnv, services: Loca
 }
 
 const EMBEDDED_IN_PRODUCTION =
-  'DATABASE_URL is not set: the books are kept in the embedded PostgreSQL, on this machine alone. Back up DATA_DIR, ' +
-  'or set DATABASE_URL to a server that is backed up.\n'
+  'DATABASE_URL is not set: the books are kept in the embedded PostgreSQL, on this machine alone. Back them up with ' +
+  'kinora backup, or set DATABASE_URL to a server that is backed up.\n'
 
 export function warnOfEmbeddedDatabase(env: NodeJS.ProcessEnv): void {
   if (isProduction(env) && !hasOwnDatabase(env)) process.stderr.write(EMBEDDED_IN_PRODUCTION)

@@ -60,8 +60,8 @@ export function readConfig(environment: Environment, accounts: readonly AccountE
   const config = { ...readAll(reader, accounts), misspelt: misspeltSettings(reader.env, parts) }
   if (accounts.length > 0 && Object.keys(config.providers).length === 0) {
     problems.push(
-      'No AI provider is set up: set PROVIDER_<ID>_API_KEY, and PROVIDER_<ID>_URL where there is no public address, of ' +
-        `one of ${accounts.map(({ id }) => id).join(', ')}`,
+      'No AI provider is set up: set PROVIDER_<ID>_API_KEY, and PROVIDER_<ID>_URL where there is no public address; ' +
+        `<ID> is one of ${parts.join(', ')}`,
     )
   }
   if (config.databasePooler === 'transaction' && !reader.isSet('DATABASE_URL_DIRECT')) {

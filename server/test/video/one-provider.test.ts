@@ -34,7 +34,7 @@ function problemsOf(env: Record<string, string>): string[] {
 test('production: settings of one provider → enough; of none, or half of them → the missing ones are named', () => {
   assert.deepEqual(Object.keys(read(providerB).providers), ['provider-b'])
   const [none, ...others] = problemsOf({})
-  assert.match(none ?? '', /^No AI provider is set up: .* one of provider-a, provider-b, fal, /)
+  assert.match(none ?? '', /^No AI provider is set up: .*; <ID> is one of A, B, FAL, /)
   assert.deepEqual(others, [])
   assert.deepEqual(problemsOf({ ...providerB, PROVIDER_A_URL: 'https://a.example' }), [
     'PROVIDER_A_API_KEY is not set: key of the provider',
