@@ -2,21 +2,28 @@
 
 import type { KinoraError } from '@kinora/client'
 import { t } from '@lingui/core/macro'
-import type { ReactNode } from 'react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { TransactionTable } from '../credits/transaction-table.tsx'
+import { Button } from '../ui/button.tsx'
+import { Fact } from '../ui/fact.tsx'
+import { formatNumber } from '../ui/format.ts'
+import { ShowMore, TableSkeleton } from '../ui/infinite-list.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
-import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
+import { EmptyState, ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import { OwedForm, TakeForm } from './correction-form.tsx'
+import { EndedTable } from './ended-videos.tsx'
 import { GrantForm } from './grant-form.tsx'
-import { OwnerBalance } from './owner-balance.tsx'
 import styles from './owner-page.module.css'
 import { OwnerState } from './owner-state.tsx'
-import type { Owner } from './queries.ts'
-import { UserFilms } from './user-films.tsx'
-import { UserHistory } from './user-history.tsx'
+import { type Owner, userHistoryQuery } from './queries.ts'
+import { ReverseExpiry, reversiblePackage } from './reverse-expiry.tsx'
 import { UserPayments } from './user-payments.tsx'
+import { endedVideosQuery } from './video-queries.ts'
 
 type Props = {
-  /** Of the page while the owner is not known. */
+  /** The title while the owner is not known. */
   title: string
   owner: Owner | undefined
   name: string | undefined
@@ -25,9 +32,9 @@ type Props = {
   retry: () => void
   loadingLabel: string
   identity: ReactNode
-  /** Of an owner that is not deleted, before the forms of credits. */
+  /** What precedes the forms of credits, for an owner that is not deleted. */
   access: ReactNode
-  /** After the history. */
+  /** What follows the history. */
   end?: ReactNode
 }
 
@@ -56,9 +63,9 @@ export function OwnerPage({ title, owner, name, isLocked, error, retry, loadingL
               <OwedForm key={`owed ${id}`} user={owner} />
             </>
           )}
-          <UserFilms id={owner.id} />
+          <OwnerFilms id={owner.id} />
           <UserPayments id={owner.id} />
-          <UserHistory user={owner} />
+          <OwnerHistory owner={owner} />
           {end}
         </>
       ) : null}
@@ -71,5 +78,95 @@ export function OwnerPage({ title, owner, name, isLocked, error, retry, loadingL
         </LoadingState>
       )}
     </div>
+  )
+}
+
+const OWED_HINT = t`Credits of refunded or disputed payments that are used or frozen, so they could not be taken back`
+
+/** What the owner has, and the ways to the films in progress and to the audit log. */
+const OwnerBalance = ({ owner: { id, credits, inProgress } }: { owner: Owner }) => (
+  <section className="panel" aria-label={t`What is there`}>
+    <dl className="facts">
+      <Fact name={t`Available`}>{formatNumber(credits.available)}</Fact>
+      <Fact name={t`Frozen`}>{formatNumber(credits.frozen)}</Fact>
+      <Fact name={t`Used`}>{formatNumber(credits.used)}</Fact>
+      <Fact name={t`Expired`}>{formatNumber(credits.expired)}</Fact>
+      <Fact name={t`Claimed back`}>{formatNumber(credits.clawedBack)}</Fact>
+      <Fact name={t`Total`}>{formatNumber(credits.total)}</Fact>
+      <Fact name={t`Owed`}>
+        {credits.owed > 0 ? (
+          <span className="mark" data-kind="failed" title={OWED_HINT}>
+            {formatNumber(credits.owed)}
+          </span>
+        ) : (
+          '0'
+        )}
+      </Fact>
+      <Fact name={t`Films in progress`}>{formatNumber(inProgress)}</Fact>
+    </dl>
+    <div className="row">
+      <Link to="/admin/videos" search={{ userId: id }} className="button">
+        {inProgress > 0 ? t`Why they take so long` : t`Films in progress`}
+      </Link>
+      <Link to="/admin/audit" search={{ userId: id }} className="button">
+        {t`What administrators did`}
+      </Link>
+    </div>
+  </section>
+)
+
+const FILMS_SHOWN = 5
+
+/** The latest films that have ended, with a link to all of them. */
+function OwnerFilms({ id }: { id: string }) {
+  const { data, error, refetch } = useInfiniteQuery(endedVideosQuery({ userId: id }, FILMS_SHOWN))
+  const videos = data?.pages[0]?.videos
+  return (
+    <div className="stack">
+      <div className="page-head">
+        <h2>{t`Films`}</h2>
+        <Link to="/admin/videos" search={{ userId: id, state: 'ended' }} className="button">
+          {t`Films that ended`}
+        </Link>
+      </div>
+      {error && !videos ? <ErrorState error={error} retry={refetch} /> : null}
+      {videos || error ? null : <TableSkeleton label={t`Loading the films`} />}
+      {videos?.length === 0 ? <EmptyState>{t`No film has ended yet.`}</EmptyState> : null}
+      {videos?.length ? <EndedTable videos={videos} isOfOneUser /> : null}
+    </div>
+  )
+}
+
+/** The credit transactions, newest first, loaded page by page. An expiry can be reversed from its row. */
+function OwnerHistory({ owner }: { owner: Owner }) {
+  const history = useInfiniteQuery(userHistoryQuery(owner.id))
+  const [reversing, setReversing] = useState<string | null>(null)
+  const transactions = history.data?.pages.flatMap((page) => page.transactions)
+  return (
+    <section className="stack" aria-labelledby="history">
+      <h2 id="history">{t`History`}</h2>
+      {history.error && !transactions ? <ErrorState error={history.error} retry={history.refetch} /> : null}
+      {history.isPending ? <TableSkeleton label={t`Loading the history`} /> : null}
+      {transactions?.length === 0 ? (
+        <EmptyState>{t`Every credit that comes or goes will be listed here.`}</EmptyState>
+      ) : null}
+      {transactions?.length ? (
+        <>
+          <TransactionTable
+            transactions={transactions}
+            makers={history.data?.pages.flatMap(({ makers }) => makers) ?? []}
+            isOwn={false}
+            action={(transaction) => {
+              const packageId = reversiblePackage(transaction)
+              return packageId && !owner.deletedAt ? (
+                <Button onClick={() => setReversing(packageId)}>{t`Reverse`}</Button>
+              ) : null
+            }}
+          />
+          <ShowMore list={history} shown={transactions.length} total={history.data?.pages[0]?.total ?? 0} />
+        </>
+      ) : null}
+      {reversing ? <ReverseExpiry user={owner} packageId={reversing} onClose={() => setReversing(null)} /> : null}
+    </section>
   )
 }

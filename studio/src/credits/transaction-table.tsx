@@ -15,7 +15,7 @@ import { type CreditTransaction, otherSideOf, transactionLabel, transactionState
 
 type Props = {
   transactions: CreditTransaction[]
-  /** Whose names are shown. */
+  /** Members and API keys whose names are shown. */
   makers: Maker[]
   /** false: an administrator reads another user's transactions; times are in UTC, and films link to the administrators' page. */
   isOwn?: boolean

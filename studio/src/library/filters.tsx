@@ -26,7 +26,7 @@ const route = getRouteApi('/signed-in/library')
 const statuses = Object.entries(statusLabels())
 const modes = Object.entries(modeLabels())
 
-/** `makers`: of the films that are loaded. */
+/** @param props `makers`: the makers of the films that are loaded */
 export function Filters({ filters, makers }: { filters: FilterValues; makers: Maker[] }) {
   const navigate = route.useNavigate()
   const [isOpen, setOpen] = useState(Boolean(filters.mode ?? filters.from ?? filters.to))

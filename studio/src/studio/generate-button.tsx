@@ -22,7 +22,7 @@ type Props = {
   isComplete: boolean
   /** The error of the last submission. */
   error: KinoraError | null
-  /** It makes a larger copy, in a dialog. */
+  /** The button of the dialog that makes a larger copy. */
   isCopy?: boolean
   onSubmit: () => void
 }
