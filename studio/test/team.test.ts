@@ -406,6 +406,13 @@ test('move credits: a viewer moves own ones into the team → both histories nam
   await page.getByRole('row', { name: /Moved into a team.*−40.*North/ }).waitFor()
   const { available } = (await call<{ available: number }>(owner, id, 'GET', '/api/v1/credit/balance')).data
   assert.equal(available, 40)
+
+  const { page: roots } = await browser.visit({ as: await kinora.person({ role: 'admin' }) })
+  await roots.goto(`/admin/teams/${id}`)
+  await roots.getByRole('region', { name: 'Movements' }).getByRole('link', { name: ben.userId }).click()
+  await roots.getByRole('heading', { name: 'Ben' }).waitFor()
+  await roots.getByRole('region', { name: 'Movements' }).getByRole('link', { name: id }).click()
+  await roots.getByRole('heading', { name: 'North' }).waitFor()
 })
 
 test('user without teams: every page → the pages of the navigation as without teams, no word of one, and no request about one', async () => {

@@ -134,7 +134,12 @@ function Reference({ transaction, maker, isOwn }: RowProps) {
         </Link>
       ) : null}
       {maker ? <span className="quiet small">{makerName(maker)}</span> : null}
-      {otherId && (other ?? (isOwn ? null : <code title={otherId}>{otherId}</code>))}
+      {otherId && !isOwn ? (
+        <Link to={transaction.credits < 0 ? '/admin/teams/$id' : '/admin/users/$id'} params={{ id: otherId }}>
+          <code title={otherId}>{otherId}</code>
+        </Link>
+      ) : null}
+      {other}
       {orderNo ? <code title={t`Order`}>{orderNo}</code> : null}
       {remark ? (
         <span className={styles.remark} title={remark}>
