@@ -265,6 +265,22 @@ test('player: film of 1080p → larger sizes alone, and the copy’s page; no up
   models().set(upscaler.id, upscaler)
 })
 
+test('dialog: its script cannot be loaded → the error page, whose button loads the page again', async () => {
+  const ann = await kinora.person({ credits: 1000 })
+  await film(kinora, ann, { prompt: 'A crane' })
+  const { page, expect } = await visit({ as: ann })
+  expect(/share-dialog/)
+  let isLost = true
+  await page.route('**/assets/share-dialog*.js', (route) => (isLost ? route.abort() : route.continue()))
+  await page.goto('/')
+  await stage(page).getByRole('button', { name: 'Share' }).click()
+  await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor()
+  isLost = false
+  await page.getByRole('button', { name: 'Load again' }).click()
+  await stage(page).getByRole('button', { name: 'Share' }).click()
+  await page.getByRole('dialog', { name: 'Share this film' }).waitFor()
+})
+
 test('film: download → a file that is named by its prompt', async () => {
   const { page } = await withFilm()
   const download = page.waitForEvent('download')
