@@ -9,6 +9,7 @@ import { findMembership } from '../../server/src/account/team/membership.ts'
 import { type Role, requireRole } from '../../server/src/account/team/role.ts'
 import { changeMember, setMemberBudget } from '../../server/src/account/team/team.ts'
 import type { App } from '../../server/src/app.ts'
+import { moveToTeam } from '../../server/src/credit/transfer.ts'
 import { registerCallback } from '../../server/src/http/callback.ts'
 import { paymentAWebhook, registerPaymentWebhook } from '../../server/src/http/payment-webhook.ts'
 import { registerErrors } from '../../server/src/http/request/error-responses.ts'
@@ -110,8 +111,8 @@ async function handle({ method, path, headers, body, userId, teamId }: ApiReques
 }
 
 /**
- * The caller as a member, looked up for each request: what the service caches counts for a second at most. Members make films and owners
- * change members, so every request needs the role of a maker at least.
+ * The caller as a member, looked up for each request: what the service caches counts for a second at most. Members make films and move
+ * credits, and owners change members, so every request needs the role of a maker at least.
  */
 async function memberOf(caller: Caller, teamId: string): Promise<Caller> {
   const membership = await findMembership(app, { teamId, userId: caller.actorId, keyId: null })
@@ -120,7 +121,7 @@ async function memberOf(caller: Caller, teamId: string): Promise<Caller> {
   return asMember(caller, teamId, membership)
 }
 
-/** Members as http/team.ts changes them, whose routes ask better-auth for the session. */
+/** Members and transfers as in http/team.ts, whose routes ask better-auth for the session. */
 function registerMembers(): void {
   const changeOf = ({ caller, params }: FastifyRequest) => {
     if (!caller?.team) throw notMember()
@@ -134,6 +135,15 @@ function registerMembers(): void {
     if (role) await changeMember(app, { ...change, role })
     if (budget) await setMemberBudget(app, { ...change, role: actorRole, budget })
     return { success: true, data: {} }
+  })
+  http.post('/api/v1/team/credits', async ({ caller, headers, body }) => {
+    if (!caller?.team) throw notMember()
+    const { credits } = body as { credits: number }
+    const from = { userId: caller.actorId, teamId: caller.userId }
+    return {
+      success: true,
+      data: await moveToTeam(app, { ...from, credits, idempotencyKey: String(headers['idempotency-key']) }),
+    }
   })
   http.delete('/api/v1/team/members/:id', async (request) => {
     await changeMember(app, { ...changeOf(request), role: null })

@@ -72,7 +72,11 @@ export async function findViolations(finished: Finished): Promise<string[]> {
     ...films(finished, videos),
   )
   found.push(...reports(finished, videos), ...(await credits(finished, videos)), ...(await payments(finished)))
-  found.push(...(await webhooks(finished, videos)), ...(await members(finished, videos)))
+  found.push(
+    ...(await webhooks(finished, videos)),
+    ...(await members(finished, videos)),
+    ...(await transfers(finished)),
+  )
   return found
 }
 
@@ -148,6 +152,52 @@ async function members({ database, clients, team }: Finished, videos: Video[]): 
     select count(*)::int as owners from kinora.team_member where team_id = ${team?.id ?? null} and role = 'owner'
   `
   if (team && row?.owners === 0) found.push('the team has no owner')
+  return found
+}
+
+/** Every acknowledged transfer left the member and came to the team, once; no credit is made or lost; a refund asks all who have them. */
+async function transfers({ database: { sql }, team }: Finished): Promise<string[]> {
+  const found: string[] = []
+  const rows = await sql<{ userId: string; id: string; credits: number }[]>`
+    select user_id, split_part(source, ':', 2) as id, credits
+    from kinora.credit_transaction
+    where source like 'transfer:%'
+    order by user_id, n
+  `
+  for (const { userId, key, credits: asked, acknowledged } of team?.transfers ?? []) {
+    if (acknowledged.size > 1) found.push(`the transfer ${key} was acknowledged as ${acknowledged.size}`)
+    for (const id of acknowledged) {
+      const moved = rows.filter((row) => row.id === id).map((row) => `${row.credits} of ${short(row.userId)}`)
+      const expected = [`${-asked} of ${short(userId)}`, `${asked} of ${short(team?.id)}`]
+      if (moved.join() !== expected.join())
+        found.push(`the transfer ${key} of ${asked} credits was ${moved.join(', ')}`)
+    }
+  }
+  const attempts = team?.transfers.length ?? 0
+  if (rows.length > 2 * attempts) found.push(`${attempts} requests of transfers left ${rows.length} rows`)
+  const [sums] = await sql<{ total: number; granted: number }[]>`
+    select (select sum(total) from kinora.credit_account)::bigint as total,
+           (select sum(initial) from kinora.credit_package where parent_id is null and from_user_id is null)::bigint as granted
+  `
+  if (sums?.total !== sums?.granted)
+    found.push(`${sums?.granted} credits were granted, and the accounts have ${sums?.total}`)
+  const claims = await sql<{ source: string; asked: number; claimed: number }[]>`
+    select r.source, round(r.initial * least(1, c.part))::bigint as asked, sum(p.refund_claimed)::bigint as claimed
+    from kinora.credit_package r
+    cross join lateral (
+      select coalesce(sum(part), 0) as part from kinora.credit_refund_claim where user_id = r.user_id and source = r.source
+    ) c
+    join kinora.credit_package f on f.user_id = r.user_id and r.id = coalesce(f.root_id, f.id)
+    join kinora.credit_package p
+      on p.user_id = f.user_id and p.id = f.id or p.from_user_id = f.user_id and p.from_package_id = f.id
+    where r.source like 'payment-%'
+    group by r.user_id, r.source, r.initial, c.part
+    order by r.user_id, r.source
+  `
+  for (const { source, asked, claimed } of claims) {
+    if (Number(asked) !== Number(claimed))
+      found.push(`${asked} credits of ${source} are asked back, and ${claimed} from packages`)
+  }
   return found
 }
 

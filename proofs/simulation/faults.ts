@@ -130,6 +130,18 @@ export const faults: Fault[] = [
     replace: '({ id }) => id)',
   },
   {
+    name: 'the Idempotency-Key of a transfer is not passed on',
+    file: 'credit/transfer.ts',
+    find: 'idempotency: idempotencyKey ? {',
+    replace: 'idempotency: idempotencyKey === userId ? {',
+  },
+  {
+    name: 'a refund does not find the credits that a member has moved',
+    file: 'credit_refund_claim.sql',
+    find: 'join kinora.credit_package t on t.from_user_id = p_user_id and t.from_package_id = p.id',
+    replace: 'join kinora.credit_package t on t.from_user_id = p_user_id and t.from_package_id = p_user_id',
+  },
+  {
     name: 'settling counts one hold of several',
     file: 'credit.sql',
     find: 'open_holds = a.open_holds - s.holds',

@@ -47,7 +47,7 @@ export function openProcessors(scheduler: Scheduler, injector: FaultInjector, ca
     scheduler.trace(event.processor, `gives up ${event.id}`)
   }
   const sendLater = (event: Event) => {
-    const lateMs = random.between(0, injector.injects('webhook late') ? 120_000 : 3_000)
+    const lateMs = random.between(0, injector.injects('webhook late') ? 120_000 : random.pick([3_000, 3_000, 40_000]))
     const times = injector.injects('request twice') ? 2 : 1
     for (let n = 0; n < times; n++) {
       pending++

@@ -22,7 +22,7 @@ import { openReceivers } from './receivers.ts'
 import { currentProcess, openScheduler, type Scheduler, START_MS } from './scheduler.ts'
 import { useServices } from './services.ts'
 import type { Stored } from './storage.ts'
-import { manage, openTeam, type Team } from './teams.ts'
+import { manage, moveCredits, openTeam, type Team } from './teams.ts'
 
 export type Result = {
   seed: number
@@ -129,8 +129,11 @@ async function openWorld(scheduler: Scheduler, injector: FaultInjector, database
   for (const sender of [...senders, ...ofTeam])
     clients.start(sender, random.chance(0.15) ? random.int(4, 8) : random.int(1, 3))
   processors.start(users, random.pick([0, 0, 1, 2, 3]))
-  const management = team && manage(scheduler, call, database, team)
-  return { stored, providers, receivers, clients, processors, service, setUp, users, team, management }
+  if (team) processors.start(users.slice(0, 1), random.int(0, 2))
+  const ofMembers = team
+    ? [manage(scheduler, call, database, team), moveCredits(scheduler, { call, ...clients }, team, users[0] ?? '')]
+    : []
+  return { stored, providers, receivers, clients, processors, service, setUp, users, team, ofMembers }
 }
 
 /** Lets all happen with faults for a time, then without, until the service has finished what it has begun. */
@@ -140,10 +143,9 @@ async function live(
   world: Awaited<ReturnType<typeof openWorld>>,
   hasWebhooks: boolean,
 ): Promise<{ isFinished: boolean; healedMs: number; finishedMs: number }> {
-  const { clients, providers, processors, service, setUp, management } = world
+  const { clients, providers, processors, service, setUp, ofMembers } = world
   const { random } = scheduler
-  const isIdle = () =>
-    clients.pending() + providers.pending() + processors.pending() + (management?.pending() ?? 0) === 0
+  const isIdle = () => [clients, providers, processors, ...ofMembers].every(({ pending }) => pending() === 0)
   const activeMs = random.between(20_000, 240_000)
   await scheduler.runUntil(() => false, START_MS + activeMs)
   injector.clear()

@@ -1,6 +1,6 @@
 /**
  * The team of a run: an owner of films and credits as a user is, with members who are removed, return, change roles and get budgets while
- * their films are made. Invitations are not simulated: a return is a row.
+ * their films are made, and of whom one moves own credits into it. Invitations are not simulated: a return is a row.
  */
 import { setMemberBudget } from '../../server/src/account/team/team.ts'
 import type { App } from '../../server/src/app.ts'
@@ -18,7 +18,9 @@ export type Member = {
   /** The most that the member was ever allowed to spend in a day; null: there was a time without a budget. */
   budgetMax: number | null
 }
-export type Team = { id: string; ownerIds: string[]; members: Member[] }
+/** `acknowledged`: the ids of transfers that responses with 200 named. */
+export type Transfer = { userId: string; key: string; credits: number; acknowledged: Set<string> }
+export type Team = { id: string; ownerIds: string[]; members: Member[]; transfers: Transfer[] }
 
 /** Who sends requests: a user, or a member for a team, whose id is `userId` then. */
 export type Sender = { userId: string; actorId: string; member: Member | null }
@@ -48,7 +50,7 @@ export async function openTeam(
     const budget = { credits: budgetMax, period: 'day' } as const
     await setMemberBudget(app, { teamId: id, userId, actorId: firstId, role: 'owner', budget })
   }
-  return { id, ownerIds: [firstId, secondId], members }
+  return { id, ownerIds: [firstId, secondId], members, transfers: [] }
 }
 
 /** Sends a request of a user or a member. Adds to `problems` when one who had been removed before gets more than a refusal. */
@@ -64,6 +66,59 @@ export function sendAs(
       problems.push(`${request.method} ${request.path} of the removed member ${short(actorId)} got ${response.status}`)
     acknowledged(response)
   })
+}
+
+/** Lets a member move own credits into the team at times, each time until there is a response that is no failure of the service. */
+export function moveCredits(
+  scheduler: Scheduler,
+  world: { call: Call; problems: string[] },
+  team: Team,
+  userId: string,
+): { pending: () => number } {
+  const { random } = scheduler
+  const member = team.members.find((each) => each.userId === userId) ?? null
+  let pending = 1
+
+  const move = async (transfer: Transfer): Promise<void> => {
+    for (let n = 1; n <= TRIES; n++) {
+      const response = await sendAs(
+        world,
+        { userId: team.id, actorId: userId, member },
+        {
+          method: 'POST',
+          path: '/api/v1/team/credits',
+          headers: { 'content-type': 'application/json', 'idempotency-key': transfer.key },
+          body: JSON.stringify({ credits: transfer.credits }),
+        },
+        ({ status, data }) => {
+          if (status === 200) transfer.acknowledged.add(String(data.id))
+        },
+      )
+      scheduler.trace(
+        `user ${short(userId)}`,
+        `moves ${transfer.credits} credits → ${response?.status ?? 'no response'}`,
+      )
+      if (response && response.status < 500) return
+      await scheduler.sleep(random.between(100, 2_000 * 2 ** n))
+    }
+  }
+  const live = async () => {
+    for (let n = random.int(1, 4); n > 0; n--) {
+      await scheduler.sleep(random.between(0, 30_000))
+      const transfer = {
+        userId,
+        key: `move ${n}`,
+        credits: random.pick([1, 7, 33, 150]),
+        acknowledged: new Set<string>(),
+      }
+      team.transfers.push(transfer)
+      await move(transfer)
+    }
+  }
+  live().finally(() => {
+    pending--
+  })
+  return { pending: () => pending }
 }
 
 /** Lets the owners change members for a time. */
