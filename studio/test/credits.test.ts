@@ -51,7 +51,7 @@ test('history: filter → kept in the URL and restored from it; an unknown type 
   const { page } = await visit({ as: await personWithTransactions(3) })
   await page.goto('/credits?type=NEW_USER')
   await page.getByText('There is no movement of this kind: Welcome gift.').waitFor()
-  await page.getByLabel('Kind of movement').selectOption('Added by an administrator')
+  await page.getByLabel('Kind of movement').selectOption('Adjustments and moves')
   await page.getByText('3 of 3 shown').waitFor()
   assert.equal(new URL(page.url()).search, '?type=SYSTEM_ADJUST')
   await page.getByRole('navigation', { name: 'Period' }).getByRole('link', { name: '90 days' }).click()

@@ -403,6 +403,8 @@ test('move credits: a viewer moves own ones into the team → both histories nam
   await choose(page, 'Personal')
   await page.getByRole('link', { name: '120 credits' }).waitFor()
   await page.goto('/credits')
+  await page.getByLabel('Kind of movement').selectOption('Adjustments and moves')
+  await page.waitForURL(/type=SYSTEM_ADJUST/)
   await page.getByRole('row', { name: /Moved into a team.*−40.*North/ }).waitFor()
   const { available } = (await call<{ available: number }>(owner, id, 'GET', '/api/v1/credit/balance')).data
   assert.equal(available, 40)

@@ -76,7 +76,11 @@ export const Package = Type.Object(
     ],
   },
 )
-const TransType = Type.Enum([...TRANS_TYPES], { title: 'TransType', description: 'Why the credits moved' })
+const TransType = Type.Enum([...TRANS_TYPES], {
+  title: 'TransType',
+  description:
+    'Why the credits moved. SYSTEM_ADJUST: by an administrator, for a redemption code, or between a user and a team (`source` begins with transfer:)',
+})
 const Transaction = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),

@@ -13,12 +13,7 @@ import { CsvExport } from './csv-export.tsx'
 import '../ui/field.css'
 import styles from './transaction-history.module.css'
 import { TransactionTable } from './transaction-table.tsx'
-import {
-  type CreditTransaction,
-  isTransactionType,
-  type TransactionType,
-  transactionTypeLabels,
-} from './transaction-types.ts'
+import { type CreditTransaction, filterLabels, isTransactionType, type TransactionType } from './transaction-types.ts'
 
 const PAGE_SIZE = 25
 
@@ -83,7 +78,7 @@ function TypeFilter({ selected }: { selected: TransactionType | undefined }) {
       <span className="hidden-text">{t`Kind of movement`}</span>
       <select className="input" value={selected ?? ''} onChange={(event) => select(event.target.value)} data-search>
         <option value="">{t`All movements`}</option>
-        {Object.entries(transactionTypeLabels).map(([type, label]) => (
+        {Object.entries(filterLabels).map(([type, label]) => (
           <option key={type} value={type}>
             {label}
           </option>
@@ -115,7 +110,7 @@ function Transactions({ transactions, makers, transType }: TransactionsProps) {
           </Link>
         }
       >
-        {t`There is no movement of this kind: ${transactionTypeLabels[transType]}.`}
+        {t`There is no movement of this kind: ${filterLabels[transType]}.`}
       </EmptyState>
     )
   if (transactions.length === 0)

@@ -15,6 +15,12 @@ export const transactionTypeLabels = {
   SYSTEM_ADJUST: t`Added by an administrator`,
 } as const satisfies Record<TransactionType, string>
 
+/** What the filter of the history is named: the rows of a type, also those with a label of their own. */
+export const filterLabels = {
+  ...transactionTypeLabels,
+  SYSTEM_ADJUST: t`Adjustments and moves`,
+} as const satisfies Record<TransactionType, string>
+
 export const isTransactionType = (text: string | undefined): text is TransactionType =>
   text !== undefined && Object.hasOwn(transactionTypeLabels, text)
 
