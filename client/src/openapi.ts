@@ -4037,7 +4037,7 @@ export interface components {
             createdAt: string;
         };
         /**
-         * @description Why the credits moved
+         * @description Why the credits moved. SYSTEM_ADJUST: by an administrator, for a redemption code, or between a user and a team (`source` begins with transfer:)
          * @enum {unknown}
          */
         TransType: "NEW_USER" | "ORDER_PAY" | "SUBSCRIPTION" | "VIDEO_CONSUME" | "REFUND" | "EXPIRED" | "SYSTEM_ADJUST";
@@ -7312,7 +7312,7 @@ export interface operations {
                 pageSize?: number;
                 /** @description nextCursor of the previous page; equally fast at any depth. page is ignored */
                 cursor?: string;
-                /** @description Why the credits moved */
+                /** @description Why the credits moved. SYSTEM_ADJUST: by an administrator, for a redemption code, or between a user and a team (`source` begins with transfer:) */
                 transType?: "NEW_USER" | "ORDER_PAY" | "SUBSCRIPTION" | "VIDEO_CONSUME" | "REFUND" | "EXPIRED" | "SYSTEM_ADJUST";
                 /** @description Whether rows of films have the prompt */
                 prompts?: boolean;
@@ -8240,7 +8240,7 @@ export interface operations {
                 pageSize?: number;
                 /** @description nextCursor of the previous page; equally fast at any depth. page is ignored */
                 cursor?: string;
-                /** @description Why the credits moved */
+                /** @description Why the credits moved. SYSTEM_ADJUST: by an administrator, for a redemption code, or between a user and a team (`source` begins with transfer:) */
                 transType?: "NEW_USER" | "ORDER_PAY" | "SUBSCRIPTION" | "VIDEO_CONSUME" | "REFUND" | "EXPIRED" | "SYSTEM_ADJUST";
             };
             header?: never;
