@@ -288,7 +288,7 @@ test('film: download → a file that is named by its prompt', async () => {
   assert.equal((await download).suggestedFilename(), 'A heron at dusk.mp4')
 })
 
-test('film: portrait → as tall as the stage; compared with another → side by side', async () => {
+test('film: portrait → as tall as the stage; compared with another → side by side, until one is wanted', async () => {
   const { page, ann } = await withFilm()
   const box = await stage(page).locator('video').boundingBox()
   assert.ok(box && box.height > 360 && box.height > box.width, JSON.stringify(box))
@@ -301,6 +301,8 @@ test('film: portrait → as tall as the stage; compared with another → side by
   await stage(page).getByRole('button', { name: 'Compare…' }).click()
   await frameOf(page, 'A heron: at dusk').click()
   await until(async () => (await stage(page).locator('video').count()) === 2, 'both films')
+  await stage(page).getByRole('button', { name: 'One film' }).click()
+  await stage(page).getByRole('link', { name: 'A swan' }).waitFor()
 })
 
 test('film: on the stage, deleted through the API → the stage leaves it, though the page has read it', async () => {

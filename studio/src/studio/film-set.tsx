@@ -24,6 +24,7 @@ export function FilmSet({ films, onChoose }: { films: ListedVideo[]; onChoose: (
   const [positionS, setPosition] = useState(0)
   /** A film that arrives later plays with the others, unless the user has stopped them. */
   const isStopped = useRef(false)
+  const [first] = films
   const durationS = Math.max(...films.map(({ duration }) => duration))
   const all = () => [...videos.current.values()]
   /** The longest film leads. */
@@ -87,6 +88,9 @@ export function FilmSet({ films, onChoose }: { films: ListedVideo[]; onChoose: (
           value={positionS}
           onChange={(event) => seek(event.currentTarget.valueAsNumber)}
         />
+        <Button kind="quiet" onClick={() => first && onChoose(first.uuid)}>
+          {t`One film`}
+        </Button>
       </div>
     </div>
   )
