@@ -21,6 +21,7 @@ test('sign-up page: no invitation → says that one is needed, and has no form; 
   assert.equal(await page.getByLabel('Password').count(), 0)
   await page.goto(`${kinora.url}/sign-in`)
   await page.getByLabel('Password').waitFor()
+  await page.getByText('A new account needs an invitation.').waitFor()
   assert.equal(await page.getByRole('link', { name: 'Create account' }).count(), 0)
 })
 

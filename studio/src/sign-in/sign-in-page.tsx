@@ -5,7 +5,7 @@ import { Link, useLocation, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { dataOf, kinora } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
-import { site } from '../site.ts'
+import { signUpRefusal } from '../site.ts'
 import { Field } from '../ui/field.tsx'
 import { AlternativeMethods } from './alternative-methods.tsx'
 import { AuthForm, fieldErrors, useCompleteSignIn } from './auth-form.tsx'
@@ -57,6 +57,7 @@ function PasswordStep({ next, redirectError, onSecondFactor }: Step) {
     },
   })
   const errors = fieldErrors(signIn.error)
+  const refusal = signUpRefusal()
   return (
     <>
       <AuthForm
@@ -81,7 +82,9 @@ function PasswordStep({ next, redirectError, onSecondFactor }: Step) {
       <p className="quiet">
         <Link to="/forgot-password">{t`Forgot your password?`}</Link>
       </p>
-      {site.signUp === 'open' ? (
+      {refusal ? (
+        <p className="quiet">{refusal}</p>
+      ) : (
         <p className="quiet">
           <Trans>
             New here?{' '}
@@ -90,7 +93,7 @@ function PasswordStep({ next, redirectError, onSecondFactor }: Step) {
             </Link>
           </Trans>
         </p>
-      ) : null}
+      )}
     </>
   )
 }
