@@ -2,6 +2,7 @@
 import type { Video } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { type ListedVideo, taskQuery } from '../api.ts'
 import { useModelNames } from '../model-name.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
@@ -17,6 +18,7 @@ export function VideoDetails({ video, detail }: { video: ListedVideo; detail: Vi
   const status = isFinal(video.status) ? video.status : (task?.status ?? video.status)
   const nameOf = useModelNames()
   const prompt = detail?.prompt ?? video.prompt
+  const source = detail?.upscaledFrom ?? detail?.extendedFrom
   return (
     <section className="panel" aria-label={t`Facts`}>
       <div className={styles.promptBox}>
@@ -49,6 +51,13 @@ export function VideoDetails({ video, detail }: { video: ListedVideo; detail: Vi
             <a href={detail.startImageUrl} target="_blank" rel="noreferrer">
               {t`Open the image`}
             </a>
+          </Fact>
+        ) : null}
+        {source ? (
+          <Fact name={detail?.upscaledFrom ? t`Upscaled from` : t`Extended from`}>
+            <Link to="/library/$uuid" params={{ uuid: source }}>
+              {t`Open the film`}
+            </Link>
           </Fact>
         ) : null}
         <Fact name={t`Created`}>{formatDateTime(video.createdAt)}</Fact>
