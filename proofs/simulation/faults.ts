@@ -1,7 +1,6 @@
 /**
  * Planted faults: one-line changes of the product, of the kind that people make. `npm run simulate -- --faults` searches each in up
- * to 2,000 runs. The last search of all found 15 of 17; "polling goes on after the deadline" and "settling counts one hold of
- * several" were not found (decisions/0025).
+ * to 2,000 runs; docs/reliability.md has what the last searches found.
  */
 import { type Fault, faultyText } from '../faults/fault.ts'
 
