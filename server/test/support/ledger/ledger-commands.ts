@@ -29,7 +29,7 @@ type Command = fc.AsyncCommand<Model, Real>
 export type Run = { sql: Sql; seed: number; onCall: () => void; shouldContinue: () => boolean }
 
 /** The owners of a sequence. Credits do not move in a divided database. */
-const OWNERS = (process.env.CITUS_URL ? ['U', 'T'] : ['U', 'T', 'UT', 'UT', 'UTT', 'UUT']) as string[]
+const OWNERS = (process.env.CITUS_URL ? ['U', 'T'] : ['U', 'T', 'UT', 'UT', 'UT', 'UTT', 'UUT']) as string[]
 /** Calls of a user that reach the accounts of teams. */
 const REACHING: readonly Call['kind'][] = ['transfer', 'grant', 'claim', 'reverseClaim', 'reverseExpiry']
 
@@ -413,7 +413,7 @@ const remove = fc
   .nat(9)
   .map((drawn) =>
     command(({ ledger, atMs, calls }) =>
-      drawn > 0 || ledger.isDeleted || calls.length < 20
+      drawn > 0 || ledger.isDeleted || calls.length < 40
         ? null
         : { kind: 'delete', atMs, isTeam: ledger.people.length > 0, actorId: adminOf(ledger) },
     ),
@@ -435,6 +435,10 @@ const commands = [grant, grant, adjust, gift, freeze, freeze, freeze, settle, se
   join,
   member,
   budget,
+  turn,
+  turn,
+  turn,
+  turn,
   turn,
   turn,
   transfer,
