@@ -227,6 +227,15 @@ test('film: its model extends films → the form continues it', async () => {
   assert.equal((await sent).postDataJSON().extendFrom, uuid)
 })
 
+test('film: its model extends none → the form has one that does, and a notice names both', async () => {
+  const { page } = await withFilm()
+  await stage(page).getByRole('button', { name: 'Extend' }).click()
+  await page.getByText('Continues the film on the stage.').waitFor()
+  const notice = String(await page.getByText(/ cannot do this: .+ is chosen\.$/).textContent())
+  const chosen = notice.replace(/^.* cannot do this: (.+) is chosen\.$/, '$1')
+  await page.getByRole('button', { name: `Model ${chosen}` }).waitFor()
+})
+
 test('film: upscaled → sizes with prices in a dialog, the price on the button, and the copy on the stage', async () => {
   const { page, uuid } = await withFilm()
   await stage(page).getByRole('button', { name: 'Upscale…' }).click()

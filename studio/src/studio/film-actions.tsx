@@ -3,6 +3,7 @@ import { t } from '@lingui/core/macro'
 import { lazy, Suspense, useState } from 'react'
 import { type ListedVideo, queryClient, videoQuery } from '../api.ts'
 import { FavouriteButton } from '../library/favourite-button.tsx'
+import { useModelNames } from '../model-name.ts'
 import { useSingleFlight } from '../single-flight.ts'
 import { site } from '../site.ts'
 import { isAtLeast, useMayChange, useTeam } from '../team.ts'
@@ -36,6 +37,7 @@ type Props = {
 
 export function FilmActions({ video, models, onDraft, onCreated, onCompare, onSet }: Props) {
   const { uuid, videoUrl, prompt } = video
+  const nameOf = useModelNames()
   const isMaker = isAtLeast(useTeam(), 'maker')
   const mayChange = useMayChange()(video)
   const [open, setOpen] = useState<'share' | 'publish' | null>(null)
@@ -44,10 +46,14 @@ export function FilmActions({ video, models, onDraft, onCreated, onCompare, onSe
   const extending = models.filter((each) => imageFieldsOf(each).includes('extendFrom'))
   const animating = models.filter((each) => imageFieldsOf(each).includes('startImageUrl'))
   const start = useSingleFlight({
-    mutationFn: async (change: (draft: Draft) => Draft | Promise<Draft>) =>
-      change(draftOf(await queryClient.fetchQuery(videoQuery(uuid)))),
-    onSuccess: (draft) => {
-      onDraft(draft)
+    mutationFn: async (change: (draft: Draft) => Draft | Promise<Draft>) => {
+      const own = draftOf(await queryClient.fetchQuery(videoQuery(uuid)))
+      return { own, next: await change(own) }
+    },
+    onSuccess: ({ own, next }) => {
+      onDraft(next)
+      if (next.model !== undefined && next.model !== own.model)
+        toast({ text: t`${nameOf(video.model)} cannot do this: ${nameOf(next.model)} is chosen.` })
       // The focus would stay at the film, far from the form.
       document.querySelector<HTMLElement>('textarea[name="prompt"]')?.focus()
     },
