@@ -24,12 +24,16 @@ export const filterLabels = {
 export const isTransactionType = (text: string | undefined): text is TransactionType =>
   text !== undefined && Object.hasOwn(transactionTypeLabels, text)
 
-/** Rows against the usual sign of their type, claw-backs, reversals and takings, have labels of their own. */
+/** The remark of the credits of a redeemed code names it: "Code SUMMER-26". */
+const CODE_REMARK = /^Code [A-Z0-9-]+$/
+
+/** Rows against the usual sign of their type, claw-backs, reversals and takings, and those of moves and codes have labels of their own. */
 export function transactionLabel({
   transType,
   credits,
   source,
-}: Pick<CreditTransaction, 'transType' | 'credits' | 'source'>): string {
+  remark,
+}: Pick<CreditTransaction, 'transType' | 'credits' | 'source' | 'remark'>): string {
   if (transType === 'ORDER_PAY' || transType === 'SUBSCRIPTION') {
     const isPack = transType === 'ORDER_PAY'
     if (credits < 0) return isPack ? t`Pack refunded` : t`Plan period refunded`
@@ -37,6 +41,7 @@ export function transactionLabel({
   }
   if (otherSideOf({ source }) !== null) return credits < 0 ? t`Moved into a team` : t`Moved in by a member`
   if (transType === 'SYSTEM_ADJUST' && credits < 0) return t`Taken back by an administrator`
+  if (transType === 'SYSTEM_ADJUST' && CODE_REMARK.test(remark ?? '')) return t`Redemption code`
   if (transType === 'EXPIRED' && credits > 0) return t`Expiry reversed`
   return transactionTypeLabels[transType]
 }
