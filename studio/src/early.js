@@ -148,7 +148,11 @@
     const hasMark = given.at !== undefined || stored('kinora.signed-in') === true
     const isSignedIn = session === undefined ? hasMark : session !== null
     const page = pages.find(
-      ({ path, kind }) => new RegExp(path).test(location.pathname) && (kind !== 'visitor' || !isSignedIn),
+      ({ path, kind }) =>
+        new RegExp(path).test(location.pathname) &&
+        (kind !== 'visitor' || !isSignedIn) &&
+        // Without a team the router leads to the studio.
+        (path !== '^/team' || team.chosen),
     )
     if (!page) return
     showFrame(page, isSignedIn)

@@ -451,3 +451,16 @@ test('user without teams: every page → the pages of the navigation as without 
   await page.getByRole('button', { name: 'New team' }).waitFor()
   assert.deepEqual(requests, ['/api/v1/teams'])
 })
+
+test('team page: no team chosen → the studio, and nothing of a team is asked for', async () => {
+  const { page } = await browser.visit({ as: await kinora.person() })
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await page.goto('/team')
+  await page.getByRole('button', { name: /^Generate · / }).waitFor()
+  assert.equal(new URL(page.url()).pathname, '/')
+  assert.deepEqual(
+    asked.filter((path) => /^\/api\/v1\/team(\/|$)/.test(path)),
+    [],
+  )
+})
