@@ -30,8 +30,8 @@ router.subscribe('onRendered', () => document.querySelector('#frame')?.remove())
 
 const root = document.querySelector('#app')
 if (!root) throw new Error('index.html has no #app element.')
-// Effects run before the next event, as React's do after an input: a mutation takes what its form says in an effect, so that Enter right after the
-// last key sent the text without it.
+// Preact runs effects after the next frame, React before the next event after an input. TanStack Query's mutations take their function in an effect:
+// with a later effect, Enter right after the last key would send the text without that key.
 options.requestAnimationFrame = queueMicrotask
 
 // The language before the first render, so that no English text flashes. Not a top-level await: it would split this chunk.

@@ -15,7 +15,7 @@ export type Site = {
   isMailSetUp: boolean
   /** Whether films are published on the page /explore. */
   hasExplore: boolean
-  /** Who may make an account: everyone, who has an invitation, or administrators alone. */
+  /** Who may make an account: everyone (open), users with an invitation (invite), or no visitor (closed). */
   signUp: 'open' | 'invite' | 'closed'
   /** The gift to a new user; 0: none. */
   newUserCredits: number

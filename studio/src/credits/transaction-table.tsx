@@ -15,7 +15,7 @@ import { type CreditTransaction, otherSideOf, transactionLabel, transactionState
 
 type Props = {
   transactions: CreditTransaction[]
-  /** Members and API keys whose names are shown. */
+  /** Members, API keys and programs, whose names the rows show. */
   makers: Maker[]
   /** false: an administrator reads another user's transactions; times are in UTC, and films link to the administrators' page. */
   isOwn?: boolean

@@ -101,7 +101,7 @@ function Day({ label, value = '', onChange }: Omit<SelectProps, 'children'>) {
       <input
         className="input"
         type="date"
-        // A year that is still being typed is before these days.
+        // While a year is being typed, the browser has one of fewer digits, such as 0002: these bounds make it invalid.
         min="1000-01-01"
         max="9999-12-31"
         value={typed}

@@ -88,7 +88,7 @@ function useSelection() {
     setSelected((latest) => {
       if (!latest) return latest
       if (latest.has(uuid)) return new Set([...latest].filter((each) => each !== uuid))
-      // A new set at the limit too, because a box that nothing rendered again would stay as it was clicked.
+      // A new set at the limit too has the boxes rendered again: one that is not rendered would stay as it was clicked.
       return new Set(latest.size < BULK_MAX ? [...latest, uuid] : latest)
     })
   }, [])

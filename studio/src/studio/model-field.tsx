@@ -42,7 +42,7 @@ export function ModelField({ models, draft, chosen, rivals, onChoose, onCompare 
   const toggle = (id: string) => {
     const next = all.includes(id) ? all.filter((each) => each !== id) : [...all, id]
     const [first, ...others] = next
-    // A new list: a box that nothing rendered again would stay as it was clicked.
+    // A new list has the boxes rendered again: one that is not rendered would stay as it was clicked.
     if (first === undefined || next.length > COMPARED_MAX) return onCompare([...rivals])
     if (first !== chosen.id) onChoose(first)
     onCompare(others)

@@ -29,7 +29,7 @@ function OpenDialog({ onClose, title, children }: Omit<Props, 'open'>) {
       ref={dialog}
       className="dialog"
       aria-labelledby={titleId}
-      // The event is late: not of a dialog that was closed by its removal.
+      // The event comes later than the closing: one of a dialog that is removed already is not the user’s.
       onClose={({ currentTarget }) => currentTarget.isConnected && onClose()}
       onCancel={(event) => {
         event.preventDefault()
