@@ -200,6 +200,19 @@ function refuseWhileClosing(http: Http): void {
 }
 
 /**
+ * A path that URL parsing or a proxy would normalize to another one, so that two parties may read it as two routes: another first character than
+ * `/`, an empty or dot segment, a backslash, a fragment, an escape of what needs none (RFC 3986, 6.2.2), of a separator or of a control character.
+ */
+const OTHER_FORM =
+  /^(?!\/)|^[^?]*?(?:\/\/|\/\.{1,2}(?:[/?]|$)|[\\#]|%(?:[01][\dA-F]|2[D-F]|3\d|[46][1-9A-F]|[57][\dA]|5[CF]|7[EF]))/i
+
+const notNormal = () =>
+  new AppError(
+    'INVALID_REQUEST',
+    'The path is not in its normal form; send it without empty and dot segments and without escapes of plain characters.',
+  )
+
+/**
  * The steps of a request before its body is read: headers, CSRF check, authentication, rate limit, the team that it is for, permission. Limits count
  * a person's requests, whichever teams they are for.
  */
@@ -208,6 +221,7 @@ function registerAdmission(http: Http, app: App, credentials: Credentials): void
   /** Synchronous for a cached credential with counters in memory: a request that waits for nothing makes no promise. */
   const admit = (request: FastifyRequest, reply: FastifyReply): Promise<void> | void => {
     reply.headers(headers).header('x-request-id', request.id)
+    if (OTHER_FORM.test(request.url)) throw notNormal()
     // Read once: Fastify makes the object at each access.
     const { config } = request.routeOptions
     const { access } = config

@@ -37,6 +37,53 @@ test('404: unknown path → names a page that exists', async () => {
   }
 })
 
+test('400: path that URL parsing or a proxy would normalize to another → refused, whatever its prefix', async () => {
+  const { hostname, port } = new URL(kinora.url)
+  const statusOf = (method: string, path: string) =>
+    new Promise<number>((resolve, reject) => {
+      const headers = { 'x-api-key': 'none', 'content-type': 'application/json', 'content-length': 2 }
+      httpRequest({ hostname, port, method, path, headers }, (response) => {
+        response.resume().on('end', () => resolve(response.statusCode ?? 0))
+      })
+        .on('error', reject)
+        .end('{}')
+    })
+  const prefixes = [
+    '/api/auth/sign-in/email',
+    '/api/v1/credit/balance',
+    '/files/video/u/v.mp4',
+    '/mcp',
+    '/fal/alpha-2',
+    '/metrics',
+  ]
+  for (const prefix of [
+    ...prefixes,
+    '/openai/v1/videos',
+    '/replicate/v1/models',
+    '/assets/x.js',
+    '/share/x',
+    '/healthz',
+    '/docs',
+    '/nothing',
+  ]) {
+    const escaped = prefix.replace(/[a-z](?=[^a-z]*$|$)/, (letter) => `%${letter.charCodeAt(0).toString(16)}`)
+    const segments = [`/.${prefix}`, `/x/..${prefix}`, `/x/%2e%2E${prefix}`, `${prefix}/.`, `${prefix}/..?x=1`]
+    const separators = [`/${prefix}`, `${prefix}//x`, prefix.replaceAll('/', '\\'), `${prefix}%2Fx`, `${prefix}%5cx`]
+    const others = [`${prefix}%00`, `${prefix}%0a`, `${prefix}#x`, `http://127.0.0.1${prefix}`]
+    for (const path of [escaped, ...segments, ...separators, ...others])
+      for (const method of ['GET', 'POST']) assert.equal(await statusOf(method, path), 400, `${method} ${path}`)
+  }
+  for (const path of [
+    '/api/auth/Sign-in/email',
+    '/api/auth/sign-in/email/',
+    '/api/auth/sign-in/email;x',
+    '/api/auth/sign-in/email.',
+  ])
+    assert.equal(await statusOf('POST', path), 404, path)
+  // What a query contains is no path.
+  assert.equal(await statusOf('GET', '/api/v1/config/models?x=//../%2F\\%41'), 200)
+})
+
 const uuid = '01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50'
 const wrongMethods: [method: string, path: string, allow: string[]][] = [
   ['PUT', '/api/v1/video/generate', ['POST']],

@@ -50,3 +50,12 @@ test('docs/security/asvs.md: every row → has a level and one of the four state
     [],
   )
 })
+
+test('package.json: every package with an install script → allowScripts allows or denies it by name, and no other', () => {
+  const read = (file: string) => JSON.parse(readFileSync(path.join(root, file), 'utf8'))
+  const packages: Record<string, { hasInstallScript?: boolean }> = read('package-lock.json').packages
+  const withScripts = Object.entries(packages).flatMap(([place, { hasInstallScript }]) =>
+    hasInstallScript ? [place.replace(/^.*node_modules\//, '')] : [],
+  )
+  assert.deepEqual(Object.keys(read('package.json').allowScripts).sort(), [...new Set(withScripts)].sort())
+})
