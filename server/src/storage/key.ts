@@ -41,14 +41,26 @@ export function contentTypeOf(key: string): string {
 const NAME_CHARACTERS_MAX = 100
 
 /**
- * The file name of a download, with the key's extension: the wanted name, or `kinora-<last 8 of the id>.mp4`. UUIDv7s made about the
- * same time share their first 8.
+ * The file name of a download, also in a ZIP, with the key's extension: the wanted name, or `kinora-<last 8 of the id>.mp4`. UUIDv7s made about
+ * the same time share their first 8.
  */
 export function downloadNameOf(key: string, wanted = ''): string {
   const [id = '', ...endings] = (key.split('/').at(-1) ?? '').split('.')
-  const name = [...wanted].slice(0, NAME_CHARACTERS_MAX).join('').trim()
-  return [name || `kinora-${id.slice(-8)}`, ...endings.slice(-1)].join('.')
+  const name = [...wanted].slice(0, NAME_CHARACTERS_MAX).join('')
+  return fileName([fileName(name) || `kinora-${id.slice(-8)}`, ...endings.slice(-1)].join('.'))
 }
+
+/** Names that Windows keeps for devices, whatever extension follows. */
+const DEVICE = /^(?:con|prn|aux|nul|(?:com|lpt)[\d¹²³]|conin\$|conout\$) *(?=\.|$)/i
+
+/** A name that every file system takes: no folder, no hidden file, no device, no dot or space at its end. */
+const fileName = (name: string): string =>
+  name
+    .toWellFormed()
+    .normalize('NFC')
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}/\\:*?"<>|]/gu, '_')
+    .replace(/^[.\s]+|[.\s]+$/g, '')
+    .replace(DEVICE, '_$&')
 
 /**
  * A Content-Disposition header (RFC 6266): an ASCII `filename` for old clients, and `filename*` with the full name. Control

@@ -53,12 +53,9 @@ async function* entriesOf({ storage, now }: App, films: Film[], signal: AbortSig
 function uniqueName(taken: Set<string>, key: string, prompt: string): string {
   const wanted = [...prompt].slice(0, NAME_CHARACTERS_MAX).join('').trim()
   for (let n = 1; ; n++) {
-    const name = fileName(downloadNameOf(key, n === 1 ? wanted : `${n} ${wanted}`))
+    const name = downloadNameOf(key, n === 1 ? wanted : `${n} ${wanted}`)
     if (taken.has(name.toLowerCase())) continue
     taken.add(name.toLowerCase())
     return name
   }
 }
-
-/** No folder, no name that a file system refuses. */
-const fileName = (name: string): string => name.toWellFormed().replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}/\\:*?"<>|]/gu, '_')

@@ -113,3 +113,35 @@ test('key: extension and id → content type and download name', () => {
   assert.equal(downloadNameOf('v'), 'kinora-v')
   assert.equal(downloadNameOf('video/u/0193e7a1-aaaa-7bbb-8ccc-ddddeeeeffff.mp4', 'A paper boat'), 'A paper boat.mp4')
 })
+
+test('download name: device of Windows, hidden file, dots and spaces at an end, folder → a name that every file system takes', () => {
+  const nameOf = (wanted: string) => downloadNameOf('video/u/v.mp4', wanted)
+  for (const device of [
+    'CON',
+    'con',
+    'PRN',
+    'aux',
+    'Nul',
+    'COM1',
+    'lpt9',
+    'COM0',
+    'com¹',
+    'CONIN$',
+    'CON .x',
+    'nul.tar.gz',
+  ])
+    assert.equal(nameOf(device), `_${device}.mp4`)
+  for (const plain of ['CONE', 'COM10', 'A CON', 'connect.x']) assert.equal(nameOf(plain), `${plain}.mp4`)
+  for (const [wanted, name] of Object.entries({
+    ...{
+      'Boat. . ': 'Boat',
+      '.hidden': 'hidden',
+      ' CON. ': '_CON',
+      '../CON': '_CON',
+      'a/b\\c:d': 'a_b_c_d',
+      '... ': 'kinora-v',
+    },
+    ...{ '\u202Efdp': '_fdp', 'a\nb': 'a_b', 'e\u0301': 'é' },
+  }))
+    assert.equal(nameOf(wanted), `${name}.mp4`)
+})

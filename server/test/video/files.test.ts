@@ -233,10 +233,7 @@ test('200, 403, 404: HEAD → as GET, without the body', async () => {
   const download = await raw('HEAD', `${sign()}&download`)
   assert.equal(download.headers['content-disposition'], 'attachment; filename="kinora-eeeeffff.mp4"')
   const named = await raw('HEAD', `${sign()}&download&filename=${encodeURIComponent('A/paper "boat"')}`)
-  assert.equal(
-    named.headers['content-disposition'],
-    `attachment; filename="A_paper _boat_.mp4"; filename*=UTF-8''A_paper%20%22boat%22.mp4`,
-  )
+  assert.equal(named.headers['content-disposition'], 'attachment; filename="A_paper _boat_.mp4"')
   assert.equal((await raw('HEAD', sign('video/u1/gone.mp4'))).status, 404)
   assert.equal((await raw('HEAD', `${publicUrl}/files/${key}`)).status, 403)
 })

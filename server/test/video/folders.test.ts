@@ -166,6 +166,11 @@ test('200: an archive → each film by its prompt, without videos that have none
   assert.deepEqual([...files.keys()], [`${data.prompt}.mp4`, `2 ${data.prompt}.mp4`])
   const film = Buffer.from(await (await fetch(data.videoUrl)).arrayBuffer())
   assert.ok(film.equals(files.get(`${data.prompt}.mp4`) ?? Buffer.alloc(0)))
+  await kinora.app.sql`update kinora.video set prompt = 'CON' where user_id = ${ann.userId}`
+  assert.deepEqual(
+    [...unzip(Buffer.from(await (await archive(films)).arrayBuffer())).keys()],
+    ['_CON.mp4', '2 CON.mp4'],
+  )
   assert.equal((await archive([waiting])).status, 409)
   for (const other of [randomUUID(), 'x']) assert.equal((await archive([...films, other])).status, 404)
 })
