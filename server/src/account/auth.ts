@@ -72,7 +72,7 @@ function openBetterAuth(app: App, db: Database, hooks: AuthHooks, plugins: Bette
   const mail = mailOptions(app, onError)
   const isHttps = app.config.publicUrl.startsWith('https:')
   return betterAuth({
-    appName: 'Kinora',
+    appName: app.config.site.name,
     baseURL: app.config.publicUrl,
     basePath: '/api/auth',
     secret: app.config.authSecret,

@@ -135,7 +135,7 @@ export async function requireSecondFactor(
 export const passkeys = ({ config }: Pick<App, 'config'>, origins: string[]) =>
   passkey({
     rpID: new URL(config.publicUrl).hostname,
-    rpName: 'Kinora',
+    rpName: config.site.name,
     origin: origins,
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     advanced: { webAuthnChallengeCookie: 'passkey' },

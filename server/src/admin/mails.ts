@@ -61,7 +61,7 @@ export async function listMails(
     `,
   )
   const rows = newestFirst(found, pageSize + 1)
-  const mails = rows.slice(0, pageSize).map((row) => itemOf(row))
+  const mails = rows.slice(0, pageSize).map((row) => itemOf(app, row))
   const nextCursor = rows.length > pageSize ? (mails.at(-1)?.id ?? null) : null
   return { isMailSetUp: isMailSetUp(config), mails, pageSize, nextCursor }
 }
@@ -90,7 +90,7 @@ export async function getMail(
   }
   const { kind, data } = row
   const language = languageOf(row.language)
-  return { ...itemOf(row), text: asText(contentOf(kind, { data, link, publicUrl: config.publicUrl, language })) }
+  return { ...itemOf(app, row), text: asText(contentOf(app, kind, { data, link, language })) }
 }
 
 /** Sends a message that has failed once more. @throws AppError NOT_FOUND, CONFLICT */
@@ -123,9 +123,9 @@ const columns = (sql: App['sql']) => sql`
   (select u."language" from public."user" u where u.id = m.user_id::text) as language
 `
 
-function itemOf({ data, link, hasLink, language, ...row }: Row): MailItem {
-  const input = { data, link: '', publicUrl: '', language: languageOf(language) }
-  return { ...row, subject: contentOf(row.kind, input).subject }
+function itemOf(app: App, { data, link, hasLink, language, ...row }: Row): MailItem {
+  const input = { data, link: '', language: languageOf(language) }
+  return { ...row, subject: contentOf(app, row.kind, input).subject }
 }
 
 const mailNotFound = () => new AppError('NOT_FOUND', 'There is no such mail; the outbox may have forgotten it.')

@@ -36,7 +36,7 @@ const GIFTS_PER_NETWORK = 5
 const PAYMENT_URLS = { A: 'https://api.creem.io', B: 'https://api.stripe.com' }
 /** A film has ten polls, each the whole of a trace of its own, whose span takes a quarter of the poll's CPU time. */
 const READ_RATIO_DEFAULT = 1 / 16
-const LOCAL_SENDER = { name: 'Kinora', address: 'kinora@localhost' }
+const LOCAL_SENDER = { name: '', address: 'kinora@localhost' }
 
 /** An account of catalogue/providers.json; provider/accounts.ts documents it. */
 export type AccountEntry = {
@@ -328,10 +328,11 @@ function readAdmin({ isSet, need }: SettingReader) {
 }
 
 function readMail({ isSet, need, read }: SettingReader) {
+  const { name, address } = (isSet('SMTP_URL') ? need('MAIL_FROM') : read('MAIL_FROM')) ?? LOCAL_SENDER
   return {
     /** null: messages stay in the outbox for administrators. */
     smtp: read('SMTP_URL'),
-    from: (isSet('SMTP_URL') ? need('MAIL_FROM') : read('MAIL_FROM')) ?? LOCAL_SENDER,
+    from: { name: name || read('BRAND_NAME'), address },
   }
 }
 

@@ -311,7 +311,7 @@ export const mailbox: Kind<{ name: string; address: string }> = {
     const [, name = '', inBrackets] = /^([^<>\r\n]*)<([^<>]*)>$/.exec(value) ?? []
     const address = (inBrackets ?? value).trim()
     if (!MAIL_ADDRESS.test(address)) return undefined
-    return { name: name.trim().replace(/^"(.*)"$/, '$1') || 'Kinora', address }
+    return { name: name.trim().replace(/^"(.*)"$/, '$1'), address }
   },
 }
 

@@ -225,7 +225,7 @@ export const settings = {
       'forgives them; `collect`: the next credits that the user gets pay for them first',
   ),
 
-  BRAND_NAME: setting(is.text, 'Kinora', 'name of the service on its pages'),
+  BRAND_NAME: setting(is.text, 'Kinora', 'name of the service on its pages and in its mails'),
   BRAND_LOGO: optional(
     is.imageFile,
     'the mark of Kinora',

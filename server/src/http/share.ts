@@ -8,6 +8,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { App } from '../app.ts'
+import type { Config } from '../config/config.ts'
 import { AppError } from '../errors.ts'
 import { contentTypeOf } from '../storage/key.ts'
 import { escapeHtml } from '../text/escape-html.ts'
@@ -180,7 +181,7 @@ function registerPublicRoutes(server: FastifyInstance, app: App, sendStudioPage:
       const { token } = request.params
       const film = await readSharedFilm(app, token)
       reply.headers(privateHeaders)
-      return sendStudioPage(request, reply, film ? 200 : 404, headOf(publicUrl, token, film))
+      return sendStudioPage(request, reply, film ? 200 : 404, headOf(app.config, token, film))
     },
   })
 
@@ -222,18 +223,18 @@ function fileUrls(publicUrl: string, token: string, film: SharedFilm) {
 const TITLE_CHARACTERS = 80
 
 /** The head of the page: its title, and Open Graph for previews of the link. */
-function headOf(publicUrl: string, token: string, film: SharedFilm | null): string {
+function headOf({ publicUrl, site: { name: site } }: Config, token: string, film: SharedFilm | null): string {
   const robots = '<meta name="robots" content="noindex, nofollow">'
-  if (!film) return `<title>No such film · Kinora</title>${robots}`
+  if (!film) return `<title>No such film · ${escapeHtml(site)}</title>${robots}`
   const { prompt, duration, aspectRatio, filmWidth, filmHeight } = film
   const { videoUrl, thumbnailUrl } = fileUrls(publicUrl, token, film)
-  const title = prompt === null ? 'A film made with Kinora' : shortened(prompt, TITLE_CHARACTERS)
+  const title = prompt === null ? `A film made with ${site}` : shortened(prompt, TITLE_CHARACTERS)
   const size = (name: string) => [
     [`${name}:width`, filmWidth],
     [`${name}:height`, filmHeight],
   ]
   const properties = [
-    ['og:site_name', 'Kinora'],
+    ['og:site_name', site],
     ['og:type', 'video.other'],
     ['og:title', title],
     ['og:description', `${duration} s, ${aspectRatio}`],
@@ -246,7 +247,7 @@ function headOf(publicUrl: string, token: string, film: SharedFilm | null): stri
     ...size('og:video'),
   ].filter(([, content]) => content !== null)
   return [
-    `<title>${escapeHtml(title)} · Kinora</title>`,
+    `<title>${escapeHtml(title)} · ${escapeHtml(site)}</title>`,
     robots,
     ...properties.map(([name, content]) => `<meta property="${name}" content="${escapeHtml(String(content))}">`),
     '<meta name="twitter:card" content="summary_large_image">',

@@ -21,25 +21,31 @@ export type Composed = { subject: string; text: string; html: string; unsubscrib
 export function compose(app: Pick<App, 'config'>, { kind, userId, data, language }: MailRow, link: string): Composed {
   const urls = userId !== null && isNotice(kind) ? unsubscribeUrls(app, userId, kind) : null
   const content: Content = {
-    ...contentOf(kind, { data, link, publicUrl: app.config.publicUrl, language: languageOf(language) }),
+    ...contentOf(app, kind, { data, link, language: languageOf(language) }),
     ...(urls ? { unsubscribeUrl: urls.page } : {}),
   }
-  return { subject: content.subject, text: asText(content), html: asHtml(content), unsubscribeUrl: urls?.post ?? null }
+  return {
+    subject: content.subject,
+    text: asText(content),
+    html: asHtml(content, app.config.site.name),
+    unsubscribeUrl: urls?.post ?? null,
+  }
 }
 
 const templates: Record<Language, Templates> = { en: english, 'zh-Hans': chinese }
 
 /** @throws Error when there is no template for the kind */
 export function contentOf(
+  { config: { publicUrl, site } }: Pick<App, 'config'>,
   kind: string,
-  { language, ...input }: TemplateInput & { language: Language },
+  { language, data, link }: Pick<TemplateInput, 'data' | 'link'> & { language: Language },
 ): Omit<Content, 'unsubscribeUrl'> {
   const ofLanguage = templates[language]
   const template = Object.hasOwn(ofLanguage, kind) ? ofLanguage[kind as MailKind] : undefined
   // A process of the release before may claim a kind of the next one: the attempt fails and is repeated.
   if (!template) throw new Error(`no template for mail of kind ${kind}`)
-  const content = template(input)
-  return { ...(isNotice(kind) && input.data.teamId ? ofTeam(content, input.data, language) : content), language }
+  const content = template({ data, link, publicUrl, site: site.name })
+  return { ...(isNotice(kind) && data.teamId ? ofTeam(content, data, language) : content), language }
 }
 
 /** What a notice of a team says to one of its owners: which team it is, and a link to its page of the studio. */

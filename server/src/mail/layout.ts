@@ -47,16 +47,9 @@ export function asText({ language, heading, paragraphs, facts = [], action, foot
   ].join('\n\n')
 }
 
-export function asHtml({
-  language,
-  subject,
-  heading,
-  paragraphs,
-  facts = [],
-  action,
-  footer,
-  unsubscribeUrl,
-}: Content): string {
+/** @param site the name of the service */
+export function asHtml(content: Content, site: string): string {
+  const { language, subject, heading, paragraphs, facts = [], action, footer, unsubscribeUrl } = content
   const block = (style: string, html: string) => `<p style="margin:0 0 16px;${style}">${html}</p>`
   const quiet = `font-size:13px;line-height:20px;color:${colour.quiet};`
   const rows = facts.map(
@@ -82,7 +75,7 @@ export function asHtml({
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(subject)}</title></head>
 <body style="margin:0;padding:24px 12px;background:${colour.ground};color:${colour.text};font:15px/24px ${escapeHtml(FONT)}">
 <table role="presentation" cellpadding="0" cellspacing="0" width="100%" style="max-width:520px;margin:0 auto">
-<tr><td style="padding:0 0 16px;font-weight:600">Kinora</td></tr>
+<tr><td style="padding:0 0 16px;font-weight:600">${escapeHtml(site)}</td></tr>
 <tr><td style="padding:24px;background:${colour.raised};border:1px solid ${colour.line};border-radius:6px">
 <h1 style="margin:0 0 16px;font-size:24px;line-height:32px;font-weight:600">${escapeHtml(heading)}</h1>
 ${paragraphs.map((each) => block('', escapeHtml(each))).join('\n')}

@@ -6,22 +6,22 @@ const HOUR = 'The link works once, for an hour.'
 const NOT_YOU = 'If you did not ask for this, you need not do anything.'
 
 export const english: Templates = {
-  'password.reset': ({ link }) => ({
-    subject: 'Reset your Kinora password',
+  'password.reset': ({ link, site }) => ({
+    subject: `Reset your ${site} password`,
     heading: 'Choose a new password',
     paragraphs: ['A new password was asked for, for the account with this e-mail address.'],
     action: { label: 'Choose a new password', url: link },
     footer: [`${HOUR} You are signed out everywhere then.`, `${NOT_YOU} Your password stays as it is.`],
   }),
-  'password.changed': ({ publicUrl }) => ({
-    subject: 'Your Kinora password was changed',
+  'password.changed': ({ publicUrl, site }) => ({
+    subject: `Your ${site} password was changed`,
     heading: 'Your password was changed',
     paragraphs: ['The password of your account is a new one.'],
-    action: { label: 'Open Kinora', url: `${publicUrl}/account` },
+    action: { label: `Open ${site}`, url: `${publicUrl}/account` },
     footer: ['Was it not you? Choose another password at once, with “Forgot your password?” on the sign-in page.'],
   }),
-  'email.verify': ({ link }) => ({
-    subject: 'Confirm your e-mail address for Kinora',
+  'email.verify': ({ link, site }) => ({
+    subject: `Confirm your e-mail address for ${site}`,
     heading: 'Confirm your e-mail address',
     paragraphs: ['Confirm that this address is yours.'],
     action: { label: 'Confirm the address', url: link },
@@ -38,15 +38,15 @@ export const english: Templates = {
       'Was it not you? Change your password: another person is signed in to your account.',
     ],
   }),
-  'sign-in.link': ({ link }) => ({
-    subject: 'Your sign-in link for Kinora',
-    heading: 'Sign in to Kinora',
+  'sign-in.link': ({ link, site }) => ({
+    subject: `Your sign-in link for ${site}`,
+    heading: `Sign in to ${site}`,
     paragraphs: ['Open the link in the browser in which you want to sign in.'],
     action: { label: 'Sign in', url: link },
     footer: ['The link works once, for ten minutes.', NOT_YOU],
   }),
-  'sign-in.new': ({ data, publicUrl }) => ({
-    subject: 'New sign-in to your Kinora account',
+  'sign-in.new': ({ data, publicUrl, site }) => ({
+    subject: `New sign-in to your ${site} account`,
     heading: 'New sign-in to your account',
     paragraphs: ['Your account was used on a device that it did not know.'],
     facts: [
@@ -57,8 +57,8 @@ export const english: Templates = {
     action: { label: 'See where you are signed in', url: `${publicUrl}/account` },
     footer: ['Was it not you? Change your password, and sign out everywhere else.'],
   }),
-  'sign-in.attempts': ({ data, publicUrl }) => ({
-    subject: 'Many failed sign-ins to your Kinora account',
+  'sign-in.attempts': ({ data, publicUrl, site }) => ({
+    subject: `Many failed sign-ins to your ${site} account`,
     heading: 'Many failed attempts to sign in',
     paragraphs: [
       'Several devices that your account does not know have tried to sign in with wrong passwords. They are slowed down; you can still sign in.',
@@ -69,8 +69,8 @@ export const english: Templates = {
       'A password that you use nowhere else, or a second factor, keeps them out. This mail is sent once a day at most.',
     ],
   }),
-  'team.invitation': ({ data, link }) => ({
-    subject: 'You are invited to a team on Kinora',
+  'team.invitation': ({ data, link, site }) => ({
+    subject: `You are invited to a team on ${site}`,
     heading: 'You are invited to a team',
     paragraphs: ['Its members make films together and share one balance.'],
     facts: [
@@ -94,8 +94,8 @@ export const english: Templates = {
     action: { label: 'Open the film', url: `${publicUrl}/library/${text(data.videoId)}` },
     footer: [],
   }),
-  'credit.low': ({ data, publicUrl }) => ({
-    subject: `${whose(data, 'Your')} Kinora credits are running low`,
+  'credit.low': ({ data, publicUrl, site }) => ({
+    subject: `${whose(data, 'Your')} ${site} credits are running low`,
     heading: `${counted(Number(data.available), 'credit')} left`,
     paragraphs: [
       `${data.teamId ? 'Your team asked' : 'You asked'} for a mail when fewer than ${counted(Number(data.threshold), 'credit is available', 'credits are available')}.`,
@@ -103,16 +103,16 @@ export const english: Templates = {
     action: { label: 'See plans and packs', url: `${publicUrl}/plans` },
     footer: ['You get this once each time that the credits fall below that number.'],
   }),
-  'credit.expiring': ({ data, publicUrl }) => ({
-    subject: `Some of ${whose(data, 'your')} Kinora credits expire soon`,
+  'credit.expiring': ({ data, publicUrl, site }) => ({
+    subject: `Some of ${whose(data, 'your')} ${site} credits expire soon`,
     heading: `${counted(Number(data.credits), 'credit expires', 'credits expire')} soon`,
     paragraphs: ['Credits that you have not used by then are lost.'],
     facts: [['They expire', time(data.expiresAt)]],
     action: { label: 'Make a film', url: `${publicUrl}/` },
     footer: ['You get this once for each package of credits.'],
   }),
-  'payment.failed': ({ data, publicUrl }) => ({
-    subject: `A payment for ${whose(data, 'your')} Kinora subscription failed`,
+  'payment.failed': ({ data, publicUrl, site }) => ({
+    subject: `A payment for ${whose(data, 'your')} ${site} subscription failed`,
     heading: 'The payment failed',
     paragraphs: [
       'The payment for the subscription did not succeed. It is tried again; check your card there, so that you keep getting credits.',

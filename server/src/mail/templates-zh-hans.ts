@@ -5,22 +5,22 @@ const HOUR = '链接在一小时内有效，只能使用一次。'
 const NOT_YOU = '如果不是你提出的请求，无需理会。'
 
 export const chinese: Templates = {
-  'password.reset': ({ link }) => ({
-    subject: '重置你的 Kinora 密码',
+  'password.reset': ({ link, site }) => ({
+    subject: `重置你的 ${site} 密码`,
     heading: '设置新密码',
     paragraphs: ['有人为使用此邮箱的账号请求设置新密码。'],
     action: { label: '设置新密码', url: link },
     footer: [`${HOUR}设置后，你会在所有设备上退出登录。`, `${NOT_YOU}你的密码不会改变。`],
   }),
-  'password.changed': ({ publicUrl }) => ({
-    subject: '你的 Kinora 密码已更改',
+  'password.changed': ({ publicUrl, site }) => ({
+    subject: `你的 ${site} 密码已更改`,
     heading: '你的密码已更改',
     paragraphs: ['你的账号已启用新密码。'],
-    action: { label: '打开 Kinora', url: `${publicUrl}/account` },
+    action: { label: `打开 ${site}`, url: `${publicUrl}/account` },
     footer: ['不是你本人操作？请立即在登录页点击“忘记密码？”，设置另一个密码。'],
   }),
-  'email.verify': ({ link }) => ({
-    subject: '请确认你在 Kinora 使用的邮箱',
+  'email.verify': ({ link, site }) => ({
+    subject: `请确认你在 ${site} 使用的邮箱`,
     heading: '确认你的邮箱',
     paragraphs: ['请确认此邮箱属于你。'],
     action: { label: '确认邮箱', url: link },
@@ -34,15 +34,15 @@ export const chinese: Templates = {
     action: { label: '允许更换', url: link },
     footer: ['链接在一小时内有效。', '不是你本人操作？请更改密码：有人登录了你的账号。'],
   }),
-  'sign-in.link': ({ link }) => ({
-    subject: '你的 Kinora 登录链接',
-    heading: '登录 Kinora',
+  'sign-in.link': ({ link, site }) => ({
+    subject: `你的 ${site} 登录链接`,
+    heading: `登录 ${site}`,
     paragraphs: ['请在你要登录的浏览器中打开此链接。'],
     action: { label: '登录', url: link },
     footer: ['链接在十分钟内有效，只能使用一次。', NOT_YOU],
   }),
-  'sign-in.new': ({ data, publicUrl }) => ({
-    subject: '你的 Kinora 账号有新的登录',
+  'sign-in.new': ({ data, publicUrl, site }) => ({
+    subject: `你的 ${site} 账号有新的登录`,
     heading: '你的账号有新的登录',
     paragraphs: ['你的账号在一台未使用过的设备上登录了。'],
     facts: [
@@ -53,16 +53,16 @@ export const chinese: Templates = {
     action: { label: '查看登录位置', url: `${publicUrl}/account` },
     footer: ['不是你本人操作？请更改密码，并在其他所有位置退出登录。'],
   }),
-  'sign-in.attempts': ({ data, publicUrl }) => ({
-    subject: '你的 Kinora 账号有多次登录失败',
+  'sign-in.attempts': ({ data, publicUrl, site }) => ({
+    subject: `你的 ${site} 账号有多次登录失败`,
     heading: '多次登录失败',
     paragraphs: ['有多台你的账号未使用过的设备用错误的密码尝试登录。这些尝试已被限速，你仍然可以登录。'],
     facts: [['时间', time(data.at)]],
     action: { label: '查看登录方式', url: `${publicUrl}/account` },
     footer: ['使用只用于此处的密码或两步验证即可将其拒之门外。此邮件每天最多发送一次。'],
   }),
-  'team.invitation': ({ data, link }) => ({
-    subject: '邀请你加入 Kinora 团队',
+  'team.invitation': ({ data, link, site }) => ({
+    subject: `邀请你加入 ${site} 团队`,
     heading: '邀请你加入团队',
     paragraphs: ['团队成员一起制作影片，共用同一余额。'],
     facts: [
@@ -83,23 +83,23 @@ export const chinese: Templates = {
     action: { label: '打开影片', url: `${publicUrl}/library/${text(data.videoId)}` },
     footer: [],
   }),
-  'credit.low': ({ data, publicUrl }) => ({
-    subject: `你${ofTeam(data)}的 Kinora 积分即将用完`,
+  'credit.low': ({ data, publicUrl, site }) => ({
+    subject: `你${ofTeam(data)}的 ${site} 积分即将用完`,
     heading: `还剩 ${text(data.available)} 积分`,
     paragraphs: [`按你${ofTeam(data)}的设置，可用积分少于 ${text(data.threshold)} 时会发送邮件。`],
     action: { label: '查看套餐和积分包', url: `${publicUrl}/plans` },
     footer: ['积分每次低于该数值时，只发送一次。'],
   }),
-  'credit.expiring': ({ data, publicUrl }) => ({
-    subject: `你${ofTeam(data)}的部分 Kinora 积分即将过期`,
+  'credit.expiring': ({ data, publicUrl, site }) => ({
+    subject: `你${ofTeam(data)}的部分 ${site} 积分即将过期`,
     heading: `${text(data.credits)} 积分即将过期`,
     paragraphs: ['到期仍未使用的积分将会失效。'],
     facts: [['到期时间', time(data.expiresAt)]],
     action: { label: '制作影片', url: `${publicUrl}/` },
     footer: ['每个批次的积分只发送一次。'],
   }),
-  'payment.failed': ({ data, publicUrl }) => ({
-    subject: `你${ofTeam(data)}的 Kinora 订阅付款失败`,
+  'payment.failed': ({ data, publicUrl, site }) => ({
+    subject: `你${ofTeam(data)}的 ${site} 订阅付款失败`,
     heading: '付款失败',
     paragraphs: ['订阅未能付款成功。系统会再次尝试；请在那里检查你的银行卡，以便继续获得积分。'],
     action: { label: '管理订阅', url: `${publicUrl}/plans` },

@@ -126,7 +126,7 @@ function targetOf(app: App, request: FastifyRequest, ...operations: Operation[])
 }
 
 const unsupported = (what: string, instead: string) =>
-  new AppError('INVALID_REQUEST', `Kinora does not support ${what} here; use ${instead}.`)
+  new AppError('INVALID_REQUEST', `This service does not support ${what} here; use ${instead}.`)
 
 async function requestOf(
   app: App,

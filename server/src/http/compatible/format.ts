@@ -215,7 +215,7 @@ export const invalidField = (path: string, message: string): AppError =>
 
 /** @param what the field, or what of it is not supported */
 export const unsupportedField = (path: string, what = path): AppError =>
-  invalidField(path, `Kinora does not support ${what} here; leave it out.`)
+  invalidField(path, `This service does not support ${what} here; leave it out.`)
 
 /**
  * How a request of a client that repeats without a mark is recognised.

@@ -117,7 +117,8 @@ export const outputs = {
   credits: Credits,
 }
 
+/** What stands after the name of the service. */
 export const INSTRUCTIONS =
-  'Kinora makes short films from text, or from a picture and text. A film costs credits, which quote_video tells before and which ' +
+  'makes short films from text, or from a picture and text. A film costs credits, which quote_video tells before and which ' +
   'come back when it fails; it takes one to several minutes. generate_video returns at once or after waitSeconds; then call get_video ' +
   'with the uuid until the status is COMPLETED or FAILED. Give the user the link in videoUrl.'

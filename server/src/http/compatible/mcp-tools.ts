@@ -41,8 +41,8 @@ export function openTools(app: App, waitForFilm: WaitForFilm): (call: McpCall) =
   const schemaOf = openSchemas()
   return (call) => {
     const server = new McpServer(
-      { name: 'kinora', title: 'Kinora', version: manifest.version },
-      { instructions: INSTRUCTIONS },
+      { name: 'kinora', title: app.config.site.name, version: manifest.version },
+      { instructions: `${app.config.site.name} ${INSTRUCTIONS}` },
     )
     const tools: Tools = {
       app,

@@ -37,7 +37,7 @@ export async function registerOpenApi(server: FastifyInstance, { config }: Pick<
     openapi: {
       openapi: '3.1.0',
       info: {
-        title: 'Kinora',
+        title: config.site.name,
         version: manifest.version,
         description:
           'Asynchronous AI video generation, paid for with credits. Every response has the envelope `{ success, data }`; ' +

@@ -57,7 +57,7 @@ export function registerOauthMetadata(server: FastifyInstance, { config }: App):
   const issuer = issuerOf(config)
   const resource = {
     resource: resourceOf(config),
-    resource_name: 'Kinora',
+    resource_name: config.site.name,
     authorization_servers: [issuer],
     bearer_methods_supported: ['header'],
     scopes_supported: OAUTH_SCOPES.filter(isScope),

@@ -207,7 +207,7 @@ export function testMcp(kinora: Kinora): void {
     for (const tool of ['generate_video', 'quote_video']) {
       const { isError, text } = await call(tool, { ...film, resolution: '1080p' })
       assert.ok(isError)
-      assert.match(text, /^INVALID_REQUEST: Kinora does not support resolution here/)
+      assert.match(text, /^INVALID_REQUEST: This service does not support resolution here/)
     }
     assert.equal((await call('quote_video', { ...film, maxCredits: 20, waitSeconds: 5 })).data.credits, 16)
     assert.equal((await videosOf(kinora, ann)).length, 1)
