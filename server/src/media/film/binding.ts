@@ -1,0 +1,237 @@
+/**
+ * How a film's bytes are bound to the manifest that says where it comes from, and where the manifest goes: in a box of its own behind `ftyp` in
+ * an MP4 or QuickTime film, else in a file beside it. Whatever moves is found here, so the server writes the film without parsing it.
+ *
+ * The hash is that of C2PA's `c2pa.hash.bmff.v3`: SHA-256 of every top-level box but `ftyp`, `mfra` and the manifest's own, each behind its
+ * position in the new file as eight bytes.
+ */
+import { createHash } from 'node:crypto'
+import type { FilmBytes } from './structure.ts'
+
+/** What is asked: `boxBytes` for the manifest's box beside what the film's own manifests take; `aigc`: the text of China's label, or null. */
+export type BindingRequest = { boxBytes: number; aigc: string | null }
+
+/** Bytes of the film that others take the place of: of the manifest's box where `isManifest`, else the next `sizeBytes` of the reply. */
+export type Edit = { at: number; removedBytes: number; sizeBytes: number; isManifest: boolean }
+
+/** `embed`: the film has no place for a manifest when null; `hash` is then that of all its bytes. */
+export type FilmBinding = {
+  hash: Uint8Array
+  embed: { edits: Edit[]; content: Uint8Array; isLabelled: boolean } | null
+  /** The manifest store that the film came with. */
+  manifests: Uint8Array | null
+}
+
+type Box = { name: string; at: number; sizeBytes: number; headerBytes: number }
+
+const MANIFEST_BOX = Buffer.from('d8fec3d61b0e483c92975828877ec481', 'hex')
+/** Behind the box's type: version and flags, the purpose, and eight bytes of the first Merkle box, which there is none of. */
+export const MANIFEST_PURPOSE = Buffer.concat([Buffer.alloc(4), Buffer.from('manifest\0', 'latin1'), Buffer.alloc(8)])
+export const MANIFEST_BOX_OVERHEAD = 8 + MANIFEST_BOX.length + MANIFEST_PURPOSE.length
+/** Manifests with thumbnails of a chain of edits are some hundred kB. */
+const MANIFESTS_BYTES_MAX = 1024 * 1024
+const INDEX_BYTES_MAX = 1024 * 1024
+const CHUNK_BYTES = 1024 * 1024
+const CONTAINERS = ['moov', 'trak', 'mdia', 'minf', 'stbl', 'moof', 'traf']
+
+export function bindFilm(film: FilmBytes, request: BindingRequest): FilmBinding {
+  const boxes = topLevelBoxes(film)
+  const isOwn = (box: Box) =>
+    box.name === 'uuid' && Buffer.from(film.read(box.at + box.headerBytes, 16)).equals(MANIFEST_BOX)
+  const own = boxes?.filter(isOwn) ?? []
+  const manifests = own.map((box) => readManifests(film, box)).find((found) => found !== null) ?? null
+  const embed = boxes && planEdits(film, boxes, own, { ...request, boxBytes: request.boxBytes + (manifests?.length ?? 0) })
+  if (!embed) return { hash: hashAll(film), embed: null, manifests }
+  return { hash: hashBoxes(film, boxes, embed), embed, manifests }
+}
+
+/** @returns null for a film that is not made of boxes, or does not begin with `ftyp` */
+function topLevelBoxes(film: FilmBytes): Box[] | null {
+  const boxes: Box[] = []
+  for (let at = 0; at + 8 <= film.sizeBytes; ) {
+    const box = readHeader(Buffer.from(film.read(at, 16)), at, film.sizeBytes)
+    if (!box) return null
+    boxes.push(box)
+    at += box.sizeBytes
+  }
+  return boxes[0]?.name === 'ftyp' ? boxes : null
+}
+
+/** @param header the first 16 bytes of a box, fewer at the end. @returns null for none, and for one that exceeds `end` */
+function readHeader(header: Buffer, at: number, end: number): Box | null {
+  if (header.length < 8) return null
+  const short = header.readUInt32BE(0)
+  const isLong = short === 1 && header.length >= 16
+  const sizeBytes = isLong ? Number(header.readBigUInt64BE(8)) : short === 0 ? end - at : short
+  const headerBytes = isLong ? 16 : 8
+  if (sizeBytes < headerBytes || at + sizeBytes > end) return null
+  return { name: header.toString('latin1', 4, 8), at, sizeBytes, headerBytes }
+}
+
+function readManifests(film: FilmBytes, box: Box): Uint8Array | null {
+  const start = box.headerBytes + MANIFEST_BOX.length
+  const purpose = Buffer.from(film.read(box.at + start, MANIFEST_PURPOSE.length))
+  const sizeBytes = box.sizeBytes - start - MANIFEST_PURPOSE.length
+  if (purpose.toString('latin1', 4, 13) !== 'manifest\0' || sizeBytes < 8 || sizeBytes > MANIFESTS_BYTES_MAX) return null
+  return film.read(box.at + start + MANIFEST_PURPOSE.length, sizeBytes)
+}
+
+/**
+ * @returns null when a position in the film would not be found again: it has an index of another kind, or too large a one.
+ */
+function planEdits(
+  film: FilmBytes,
+  boxes: Box[],
+  own: Box[],
+  { boxBytes, aigc }: BindingRequest,
+): FilmBinding['embed'] {
+  const [ftyp] = boxes
+  const movie = boxes.find(({ name }) => name === 'moov')
+  const indexes = boxes.filter(({ name }) => name === 'moov' || name === 'moof')
+  if (!ftyp || !movie || indexes.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) > INDEX_BYTES_MAX) return null
+  // An open-ended last box would take in nothing else, but an index that is one has no size to change.
+  const contents = indexes.map((box) => Buffer.from(film.read(box.at, box.sizeBytes)))
+  const movieAt = indexes.indexOf(movie)
+  const labelled = aigc === null ? null : withLabel(contents[movieAt] ?? Buffer.alloc(0), aigc)
+  if (labelled) contents[movieAt] = labelled
+  const replaced = indexes.map(({ at, sizeBytes }, index): Edit => ({
+    at,
+    removedBytes: sizeBytes,
+    sizeBytes: contents[index]?.length ?? 0,
+    isManifest: false,
+  }))
+  // An index of random access points at the end of a fragmented film is a convenience, and its positions would be wrong.
+  const removed = [...own, ...boxes.filter(({ name }) => name === 'mfra')].map(({ at, sizeBytes }): Edit => ({
+    at,
+    removedBytes: sizeBytes,
+    sizeBytes: 0,
+    isManifest: false,
+  }))
+  const manifest: Edit = { at: ftyp.sizeBytes, removedBytes: 0, sizeBytes: boxBytes, isManifest: true }
+  const edits = [manifest, ...replaced, ...removed].sort((a, b) => a.at - b.at || a.removedBytes - b.removedBytes)
+  const moved = (position: number) =>
+    edits.reduce(
+      (sum, { at, removedBytes, sizeBytes }) => (at + removedBytes <= position ? sum + sizeBytes - removedBytes : sum),
+      position,
+    )
+  if (!contents.every((content) => movePositions(content, moved))) return null
+  return { edits, content: Buffer.concat(contents), isLabelled: labelled !== null }
+}
+
+/** Changes in place every position in the file that an index has. @returns false when there is one of a kind that is not known */
+function movePositions(index: Buffer, moved: (position: number) => number): boolean {
+  let isKnown = true
+  const visit = (start: number, end: number) => {
+    for (let at = start; at + 8 <= end; ) {
+      const box = readHeader(index.subarray(at, Math.min(at + 16, end)), at, end)
+      if (!box) break
+      const content = index.subarray(at + box.headerBytes, at + box.sizeBytes)
+      if (CONTAINERS.includes(box.name)) visit(at + box.headerBytes, at + box.sizeBytes)
+      else if (box.name === 'stco') isKnown &&= moveTable(content, 4, moved)
+      else if (box.name === 'co64') isKnown &&= moveTable(content, 8, moved)
+      else if (box.name === 'tfhd') moveBase(content, moved)
+      // Positions of encrypted samples' data, and of items of pictures.
+      else if (['saio', 'iloc'].includes(box.name)) isKnown = false
+      at += box.sizeBytes
+    }
+  }
+  visit(0, index.length)
+  return isKnown
+}
+
+function moveTable(content: Buffer, bytes: 4 | 8, moved: (position: number) => number): boolean {
+  const entries = content.length >= 8 ? content.readUInt32BE(4) : 0
+  if (8 + entries * bytes > content.length) return false
+  for (let at = 8; at < 8 + entries * bytes; at += bytes) {
+    const position = moved(bytes === 4 ? content.readUInt32BE(at) : Number(content.readBigUInt64BE(at)))
+    if (bytes === 8) content.writeBigUInt64BE(BigInt(position), at)
+    else if (position > 0xffff_ffff) return false
+    else content.writeUInt32BE(position, at)
+  }
+  return true
+}
+
+/** The base of a fragment's data is a position in the file when a flag says so; otherwise it is relative. */
+function moveBase(content: Buffer, moved: (position: number) => number): void {
+  if (content.length < 16 || (content.readUInt32BE(0) & 1) === 0) return
+  content.writeBigUInt64BE(BigInt(moved(Number(content.readBigUInt64BE(8)))), 8)
+}
+
+function hashAll(film: FilmBytes): Uint8Array {
+  const hash = createHash('sha256')
+  for (let at = 0; at < film.sizeBytes; at += CHUNK_BYTES) {
+    hash.update(film.read(at, Math.min(CHUNK_BYTES, film.sizeBytes - at)))
+  }
+  return hash.digest()
+}
+
+/** Hashes the film as it will be. */
+function hashBoxes(film: FilmBytes, boxes: Box[], { edits, content }: NonNullable<FilmBinding['embed']>): Uint8Array {
+  const hash = createHash('sha256')
+  const position = Buffer.alloc(8)
+  let contentAt = 0
+  let newAt = 0
+  for (const { name, at, sizeBytes } of boxes) {
+    const edit = edits.find((each) => !each.isManifest && each.at === at)
+    const newBytes = edit ? edit.sizeBytes : sizeBytes
+    if (name === 'ftyp') newAt += newBytes + (edits.find(({ isManifest }) => isManifest)?.sizeBytes ?? 0)
+    else if (newBytes > 0) {
+      position.writeBigUInt64BE(BigInt(newAt))
+      hash.update(position)
+      if (edit) hash.update(content.subarray(contentAt, contentAt + newBytes))
+      else {
+        for (let read = 0; read < sizeBytes; read += CHUNK_BYTES) {
+          hash.update(film.read(at + read, Math.min(CHUNK_BYTES, sizeBytes - read)))
+        }
+      }
+      newAt += newBytes
+    }
+    if (edit) contentAt += newBytes
+  }
+  return hash.digest()
+}
+
+const LABEL_KEY = 'AIGC'
+
+/**
+ * The `moov` box with China's label (GB 45438-2025): the key AIGC in `meta` of the kind `mdta`, as ffmpeg's `use_metadata_tags` writes it.
+ * @returns null when the film has another kind of `meta` there, of which there is one at most
+ */
+function withLabel(movie: Buffer, text: string): Buffer | null {
+  const existing = childrenOf(movie, 8)
+  if (existing.some(({ name }) => name === 'meta')) return null
+  const handler = box('hdlr', Buffer.alloc(8), Buffer.from('mdta', 'latin1'), Buffer.alloc(13))
+  const key = box('mdta', Buffer.from(LABEL_KEY, 'latin1'))
+  const keys = box('keys', Buffer.alloc(4), uint32(1), key)
+  // Type 1: UTF-8.
+  const data = box('data', uint32(1), uint32(0), Buffer.from(text, 'utf8'))
+  const entry = Buffer.concat([uint32(8 + data.length), uint32(1), data])
+  const meta = box('meta', Buffer.alloc(4), handler, keys, box('ilst', entry))
+  const whole = Buffer.concat([movie, meta])
+  whole.writeUInt32BE(whole.length, 0)
+  return whole
+}
+
+function childrenOf(parent: Buffer, start: number): Box[] {
+  const boxes: Box[] = []
+  for (let at = start; at + 8 <= parent.length; ) {
+    const child = readHeader(parent.subarray(at, at + 16), at, parent.length)
+    if (!child) break
+    boxes.push(child)
+    at += child.sizeBytes
+  }
+  return boxes
+}
+
+function box(name: string, ...content: Buffer[]): Buffer {
+  const whole = Buffer.concat([Buffer.alloc(8), ...content])
+  whole.writeUInt32BE(whole.length, 0)
+  whole.write(name, 4, 'latin1')
+  return whole
+}
+
+function uint32(value: number): Buffer {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32BE(value)
+  return bytes
+}
