@@ -24,6 +24,7 @@ const layers = [
   'tracing',
   'provider',
   'moderation',
+  'provenance',
   'media',
   'storage',
   'net',

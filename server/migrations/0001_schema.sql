@@ -550,6 +550,8 @@ create table kinora.video (
 
   video_key text,
   thumbnail_key text,
+  -- The file that says where the film comes from; null: that is in the film, or nowhere.
+  manifest_key text,
   size_bytes bigint,
   film_duration_s double precision,
   film_width integer,
@@ -760,12 +762,41 @@ create table kinora.video_file (
   lease_id uuid not null,
   video_key text not null,
   thumbnail_key text not null,
+  manifest_key text,
   -- When the sweep removes the files, unless the lease is still valid.
   due_at timestamptz not null,
   constraint video_file_pkey primary key (user_id, video_id, lease_id)
 );
 
 create index video_file_due on kinora.video_file (due_at);
+
+-- What the stored files of a film say about where they come from (server/src/provenance), and how they are recognised by their bytes. Films that
+-- were stored without it, or while it was off, have no row or one that is due.
+create table kinora.video_provenance (
+  user_id uuid not null,
+  video_id uuid not null,
+  -- SHA-256 of the files; null: they were not read yet.
+  film_sha256 bytea,
+  thumbnail_sha256 bytea,
+  -- The manifest in the film or beside it; null while no film has it, and set before one has.
+  manifest_id uuid,
+  -- Whose certificate it is signed with, and when; null: it is not signed.
+  signer text,
+  signed_at timestamptz,
+  -- Whether the film has China's label (GB 45438-2025).
+  is_labelled boolean not null default false,
+  -- When a worker signs the stored film, and how often it has failed; null: never.
+  due_at timestamptz,
+  attempt integer not null default 0,
+  constraint video_provenance_pkey primary key (user_id, video_id),
+  constraint video_provenance_signed_completely check (
+    (signed_at is null) = (signer is null) and (signed_at is null or manifest_id is not null and film_sha256 is not null)
+  )
+);
+
+create index video_provenance_by_film on kinora.video_provenance (film_sha256);
+create index video_provenance_by_thumbnail on kinora.video_provenance (thumbnail_sha256);
+create index video_provenance_due on kinora.video_provenance (due_at) where due_at is not null;
 
 -- Start images that users uploaded.
 create table kinora.video_image (
@@ -935,6 +966,9 @@ create type kinora.video_step as (
   detail text,
   video_key text,
   thumbnail_key text,
+  manifest_key text,
+  -- Of 'complete': what becomes the row of kinora.video_provenance; null: it has none.
+  provenance jsonb,
   size_bytes bigint,
   duration_s double precision,
   width integer,

@@ -116,6 +116,7 @@ begin
       error = d.error,
       video_key = d.video_key,
       thumbnail_key = d.thumbnail_key,
+      manifest_key = d.manifest_key,
       size_bytes = d.size_bytes,
       film_duration_s = d.film_duration_s,
       film_width = d.film_width,
@@ -133,14 +134,14 @@ begin
 end
 $$;
 
--- Writes the records of the files that workers are about to store, and removes those of the films that are completed. Element i of
--- the decisions belongs to step i.
+-- Writes the records of the files that workers are about to store, and removes those of the films that are completed, of which it writes
+-- where they come from. Element i of the decisions belongs to step i.
 create or replace function kinora.video_write_files(p_steps kinora.video_step[], p_decisions kinora.video_decision[]) returns void
 language plpgsql
 as $$
 begin
-  insert into kinora.video_file (user_id, video_id, lease_id, video_key, thumbnail_key, due_at)
-  select user_id, id, lease, video_key, thumbnail_key, due_at
+  insert into kinora.video_file (user_id, video_id, lease_id, video_key, thumbnail_key, manifest_key, due_at)
+  select user_id, id, lease, video_key, thumbnail_key, manifest_key, due_at
   from unnest(p_steps) with ordinality
   where step = 'begin_store' and (p_decisions[ordinality]).outcome = 'recorded'
   -- The same call again, after its connection was lost.
@@ -156,6 +157,19 @@ begin
     offset 0
   ) r
   where d.credits = 'settle' and r.video_key = (d.video).video_key and f.ctid = r.row_tid;
+
+  insert into kinora.video_provenance (
+    user_id, video_id, film_sha256, thumbnail_sha256, manifest_id, signer, signed_at, is_labelled, due_at
+  )
+  select s.user_id, s.id, decode(p.film_sha256, 'hex'), decode(p.thumbnail_sha256, 'hex'), p.manifest_id, p.signer, p.signed_at,
+         coalesce(p.is_labelled, false), p.due_at
+  from unnest(p_steps) with ordinality s
+  cross join lateral jsonb_to_record(s.provenance) as p (
+    film_sha256 text, thumbnail_sha256 text, manifest_id uuid, signer text, signed_at timestamptz, is_labelled boolean,
+    due_at timestamptz
+  )
+  where s.step = 'complete' and s.provenance is not null and (p_decisions[s.ordinality]).outcome = 'completed'
+  on conflict do nothing;
 end
 $$;
 

@@ -5,7 +5,7 @@
 -- is_orphan: no video was completed with the files. A valid lease is left out: its worker may be storing the files now. A
 -- lease that has passed on never returns, so no video can be completed with these files later.
 create or replace function kinora.video_files_due(p_now timestamptz, p_retry_at timestamptz, p_limit integer)
-returns table (user_id uuid, video_id uuid, lease_id uuid, video_key text, thumbnail_key text, is_orphan boolean)
+returns table (user_id uuid, video_id uuid, lease_id uuid, video_key text, thumbnail_key text, manifest_key text, is_orphan boolean)
 language sql
 begin atomic
   select kinora.check_clock(p_now);
@@ -20,7 +20,7 @@ begin atomic
     limit p_limit
   ) due
   where f.user_id = due.user_id and f.video_id = due.video_id and f.lease_id = due.lease_id and f.due_at <= p_now
-  returning f.user_id, f.video_id, f.lease_id, f.video_key, f.thumbnail_key, f.video_key is distinct from due.kept_key;
+  returning f.user_id, f.video_id, f.lease_id, f.video_key, f.thumbnail_key, f.manifest_key, f.video_key is distinct from due.kept_key;
 end;
 
 -- The actor of what the service does by itself, in the audit log: the nil UUID (RFC 9562), which no user has.
@@ -53,7 +53,8 @@ begin
     p_user_id => p_user_id,
     p_subject => p_id::text,
     p_before => jsonb_build_object(
-      'videoKey', v_video.video_key, 'thumbnailKey', v_video.thumbnail_key, 'sizeBytes', v_video.size_bytes,
+      'videoKey', v_video.video_key, 'thumbnailKey', v_video.thumbnail_key, 'manifestKey', v_video.manifest_key,
+      'sizeBytes', v_video.size_bytes,
       'completedAt', v_video.completed_at, 'deletedAt', v_video.deleted_at
     ),
     p_after => null,
@@ -62,5 +63,61 @@ begin
     p_now => p_now
   );
   return 'recorded';
+end
+$$;
+
+-- Claims up to p_limit stored films that are due to be signed: each is due again after a pause that grows with its attempts, and has the id
+-- of its manifest from the first attempt on.
+create or replace function kinora.videos_to_sign(p_now timestamptz, p_limit integer)
+returns table (
+  user_id uuid, id uuid, model text, start_image_url text, end_image_url text, reference_image_urls text[], extended_from uuid,
+  upscaled_from uuid, video_key text, thumbnail_key text, manifest_key text, made_at timestamptz, manifest_id uuid
+)
+language sql
+begin atomic
+  select kinora.check_clock(p_now);
+  update kinora.video_provenance p
+  set due_at = p_now + interval '15 minutes' * power(2, least(p.attempt, 5)),
+      attempt = p.attempt + 1,
+      manifest_id = coalesce(p.manifest_id, gen_random_uuid())
+  from (
+    select d.user_id, d.video_id
+    from kinora.video_provenance d
+    where d.due_at <= p_now
+    order by d.due_at
+    limit p_limit
+    for update skip locked
+  ) due
+  join kinora.video v on v.user_id = due.user_id and v.id = due.video_id
+  where p.user_id = due.user_id and p.video_id = due.video_id and p.due_at <= p_now
+  returning v.user_id, v.id, v.model, v.start_image_url, v.end_image_url, v.reference_image_urls, v.extended_from, v.upscaled_from,
+            v.video_key, v.thumbnail_key, v.manifest_key, v.completed_at, p.manifest_id;
+end;
+
+-- A stored film was signed in its place. p_provenance: as the attribute of kinora.video_step.
+-- outcome: 'recorded', 'gone' (its files were removed meanwhile; it is not signed any more).
+create or replace function kinora.video_signed(
+  p_user_id uuid, p_id uuid, p_size_bytes bigint, p_manifest_key text, p_provenance jsonb, p_now timestamptz
+) returns text
+language plpgsql
+as $$
+declare
+  v_is_stored boolean;
+begin
+  perform kinora.check_clock(p_now);
+  update kinora.video v
+  set size_bytes = p_size_bytes,
+      manifest_key = p_manifest_key
+  where v.user_id = p_user_id and v.id = p_id and v.files_removed_at is null;
+  v_is_stored := found;
+  update kinora.video_provenance p
+  set film_sha256 = case when v_is_stored then decode(p_provenance ->> 'film_sha256', 'hex') end,
+      thumbnail_sha256 = case when v_is_stored then decode(p_provenance ->> 'thumbnail_sha256', 'hex') end,
+      signer = case when v_is_stored then p_provenance ->> 'signer' end,
+      signed_at = case when v_is_stored then (p_provenance ->> 'signed_at')::timestamptz end,
+      is_labelled = v_is_stored and (p_provenance ->> 'is_labelled')::boolean,
+      due_at = null
+  where p.user_id = p_user_id and p.video_id = p_id;
+  return case when v_is_stored then 'recorded' else 'gone' end;
 end
 $$;

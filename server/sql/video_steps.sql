@@ -376,6 +376,7 @@ begin
   p_video.status := 'COMPLETED';
   p_video.video_key := p_step.video_key;
   p_video.thumbnail_key := p_step.thumbnail_key;
+  p_video.manifest_key := p_step.manifest_key;
   p_video.size_bytes := p_step.size_bytes;
   p_video.film_duration_s := p_step.duration_s;
   p_video.film_width := p_step.width;

@@ -7,6 +7,7 @@ import type { App } from '../app.ts'
 import { applyAll } from '../db/set-calls.ts'
 import { NIL_UUID } from '../id.ts'
 import { parseJson } from '../text/json-reader.ts'
+import { keysOf } from '../video/film-files.ts'
 import { videoFilesRemoved } from '../video/film-transitions.ts'
 import type { FilmKeys } from '../video/transitions.ts'
 import { finishDeletion } from './delete.ts'
@@ -90,7 +91,7 @@ async function eraseVideos(app: App, userId: string, signal?: AbortSignal): Prom
   const { sql } = app
   for (let after = NIL_UUID; !signal?.aborted; ) {
     const rows = await sql<VideoRow[]>`
-      select id, video_key, thumbnail_key, video_key is not null and files_removed_at is null as has_film
+      select id, video_key, thumbnail_key, manifest_key, video_key is not null and files_removed_at is null as has_film
       from kinora.video
       where user_id = ${userId} and id > ${after}
         and (prompt <> '' or deleted_at is null or (video_key is not null and files_removed_at is null))
@@ -103,10 +104,10 @@ async function eraseVideos(app: App, userId: string, signal?: AbortSignal): Prom
     if (ids.length > 0) {
       await applyAll(sql, JSON.stringify(ids.map((id) => ({ step: 'delete', user_id: userId, id }))), now)
     }
-    for (const { id, hasFilm, videoKey, thumbnailKey } of rows) {
+    for (const { id, hasFilm, ...files } of rows) {
       if (!hasFilm) continue
       // The row is changed last: a worker that dies before it leaves the removal to the next sweep.
-      for (const key of [videoKey, thumbnailKey]) await app.storage.remove(key)
+      for (const key of keysOf(files)) await app.storage.remove(key)
       await videoFilesRemoved(sql, { userId, videoId: id, reason: 'ACCOUNT_DELETED', now: app.now() })
     }
     await sql`

@@ -120,8 +120,6 @@ function readAll(reader: SettingReader, accounts: readonly AccountEntry[]) {
     reconcile: { days: read('RECONCILE_DAYS'), intervalS: read('RECONCILE_EVERY') },
     fileUrlTtlS: read('FILE_URL_TTL'),
     retention: readRetention(reader),
-    filmBytesMax: read('FILM_BYTES_MAX'),
-    filmShareMin: { duration: read('FILM_DURATION_SHARE_MIN'), size: read('FILM_SIZE_SHARE_MIN') },
     refundGraceS: read('REFUND_GRACE'),
     owed: read('OWED'),
     fetchAllow: read('FETCH_ALLOW') ?? [],
@@ -137,13 +135,30 @@ function readAll(reader: SettingReader, accounts: readonly AccountEntry[]) {
     ...readLogging(reader),
     trustedProxies: read('TRUST_PROXY'),
     corsOrigins: read('CORS_ORIGINS') ?? [],
-    mediaSandbox: read('MEDIA_SANDBOX'),
+    ...readFilms(reader),
     workerConcurrency: read('WORKER_CONCURRENCY'),
     /** Host name and process id: names the process's connections in `pg_stat_activity`. */
     processName: `${hostname()}-${process.pid}`,
     /** The crash point (fault injection) at which the process kills itself: for crash tests, ignored in production. */
     crashAt: production ? null : env.KINORA_CRASH_AT?.trim() || null,
   }
+}
+
+/** What is asked of a film that a provider has made, and what is done to it. */
+const readFilms = (reader: SettingReader) => ({
+  filmBytesMax: reader.read('FILM_BYTES_MAX'),
+  filmShareMin: { duration: reader.read('FILM_DURATION_SHARE_MIN'), size: reader.read('FILM_SIZE_SHARE_MIN') },
+  mediaSandbox: reader.read('MEDIA_SANDBOX'),
+  provenance: readProvenance(reader),
+})
+
+/** How films say that they are made by AI. `certificate`, `key`: PEM, both or neither; `cnProducer`: null without China's label. */
+function readProvenance({ read, isSet, problems }: SettingReader) {
+  const [certificate, key, cnProducer] = [read('PROVENANCE_CERTIFICATE'), read('PROVENANCE_KEY'), read('PROVENANCE_CN')]
+  if (isSet('PROVENANCE_CERTIFICATE') !== isSet('PROVENANCE_KEY')) {
+    problems.push('PROVENANCE_CERTIFICATE and PROVENANCE_KEY belong together: set both, or neither')
+  }
+  return { mode: read('PROVENANCE'), certificate, key, tsa: read('PROVENANCE_TSA'), cnProducer }
 }
 
 /** What the pages show of the operator. */

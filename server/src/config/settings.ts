@@ -72,6 +72,24 @@ export const settings = {
     'auto',
     '`required`: the service does not start while native code in the media decoder can escape its sandbox; `off`: limits only',
   ),
+  PROVENANCE: setting(
+    is.oneOf(['on', 'required', 'off']),
+    'on',
+    'whether films say that they are made by AI, by signed content credentials (C2PA): docs/provenance.md. `required`: a film that cannot be signed waits; `on`: it is stored, and signed later',
+  ),
+  PROVENANCE_CERTIFICATE: optional(
+    is.text,
+    'one that the first start makes, which no other program trusts',
+    'certificate that signs films, in PEM, with its chain behind it; or `PROVENANCE_CERTIFICATE_FILE`',
+    'unshared',
+  ),
+  PROVENANCE_KEY: optional(is.text, 'that of the certificate made', 'its private key: EC, P-256, in PEM', 'unshared'),
+  PROVENANCE_TSA: optional(is.address, 'films have no time stamp', 'time stamp authority (RFC 3161)'),
+  PROVENANCE_CN: optional(
+    is.text,
+    'films have no such label',
+    'code of the producer for China’s label of generated content (GB 45438-2025), which films and posters then have',
+  ),
 
   DATABASE_URL: optional(
     is.databaseUrl,

@@ -131,9 +131,9 @@ async function readHeader(tx: Query): Promise<BackupHeader> {
 
 /** The files that the rows of the snapshot name: films and thumbnails that retention has not removed, and start images. */
 const FILE_KEYS = `
-  select unnest(array[video_key, thumbnail_key]) as key
-  from kinora.video
-  where status = 'COMPLETED' and files_removed_at is null and video_key is not null
+  select key
+  from kinora.video, unnest(array[video_key, thumbnail_key, manifest_key]) key
+  where status = 'COMPLETED' and files_removed_at is null and key is not null
   union all
   select key from kinora.video_image where state = 'kept'
 `

@@ -20,7 +20,8 @@ export type Binding =
 export type Ingredient = {
   /** `parent`: the file goes on from it; `input`: what the model was given. */
   relationship: 'parent' | 'input'
-  contentType: string
+  /** Null: it is not known. */
+  contentType: string | null
   /** The manifest store that it came with; null: it has none that can be read. */
   manifests: Uint8Array | null
 }
@@ -30,7 +31,6 @@ export type ManifestFacts = {
   id: string
   /** An opaque id of the film: the same for its poster. */
   instanceId: string
-  contentType: string
   /** The model's public name. */
   model: string
   madeAt: Date
@@ -44,10 +44,10 @@ export type ManifestFacts = {
 /** A manifest store with room for the signature, and what is to be signed. */
 export type UnsignedManifest = { claim: Uint8Array; withSignature: (signature: Uint8Array) => Buffer }
 
-type Assertion = { label: string; content: Map<string, CBORType>; manifests?: SuperBox[] }
+type Assertion = { label: string; content: Map<string, CBORType> }
 
 export function buildManifest(facts: ManifestFacts): UnsignedManifest {
-  const label = `urn:c2pa:${facts.id}`
+  const label = labelOf(facts.id)
   const carried = new Map<string, SuperBox>()
   const ingredients = facts.ingredients.map((ingredient, index) => ingredientAssertion(ingredient, index, carried))
   const ingredientBoxes = ingredients.map(assertionBox)
@@ -62,7 +62,7 @@ export function buildManifest(facts: ManifestFacts): UnsignedManifest {
       instanceID: facts.instanceId,
       claim_generator_info: map(facts.generator),
       signature: `self#jumbf=/c2pa/${label}/c2pa.signature`,
-      created_assertions: assertions.map((bytes) => referenceTo(labelOf(bytes), bytes)),
+      created_assertions: assertions.map((bytes) => referenceTo(nameOf(bytes), bytes)),
       alg: 'sha256',
     }),
   )
@@ -105,7 +105,10 @@ function bindingAssertion(binding: Binding): Assertion {
   if (binding.kind === 'bytes') {
     const { excluded } = binding
     const exclusions = excluded ? { exclusions: [map(excluded)] } : {}
-    return { label: 'c2pa.hash.data', content: map({ ...exclusions, alg: 'sha256', hash: binding.hash, pad: new Uint8Array() }) }
+    return {
+      label: 'c2pa.hash.data',
+      content: map({ ...exclusions, alg: 'sha256', hash: binding.hash, pad: new Uint8Array() }),
+    }
   }
   const exclusions = [
     map({ xpath: '/uuid', data: [map({ offset: 8, value: C2PA_BOX })] }),
@@ -129,22 +132,36 @@ function ingredientAssertion(ingredient: Ingredient, index: number, carried: Map
     active && signature
       ? {
           activeManifest: map({ url: url(''), alg: 'sha256', hash: sha256(hashedPart(active.bytes)) }),
-          claimSignature: map({ url: url('/c2pa.signature'), alg: 'sha256', hash: sha256(hashedPart(signature.bytes)) }),
+          claimSignature: map({
+            url: url('/c2pa.signature'),
+            alg: 'sha256',
+            hash: sha256(hashedPart(signature.bytes)),
+          }),
           validationResults: map({ activeManifest: map({ success: [], informational: [], failure: [] }) }),
         }
       : {}
   return {
     label: index === 0 ? 'c2pa.ingredient.v3' : `c2pa.ingredient.v3__${index}`,
     content: map({
-      'dc:format': ingredient.contentType,
+      ...(ingredient.contentType === null ? {} : { 'dc:format': ingredient.contentType }),
       relationship: ingredient.relationship === 'parent' ? 'parentOf' : 'inputTo',
       ...provenance,
     }),
   }
 }
 
-const assertionBox = ({ label, content }: Assertion): Buffer => superBox('cbor', label, box('cbor', encodeCBOR(content)))
-const labelOf = (bytes: Buffer): string => readSuperBox(bytes)?.label ?? ''
+/** The label of the manifest with this id. */
+export const labelOf = (id: string): string => `urn:c2pa:${id}`
+
+/** The label of the newest manifest of a store; null: there is none. */
+export function activeLabel(store: Uint8Array): string | null {
+  const found = readSuperBox(store)
+  return (found && superBoxesIn(found).at(-1)?.label) ?? null
+}
+
+const assertionBox = ({ label, content }: Assertion): Buffer =>
+  superBox('cbor', label, box('cbor', encodeCBOR(content)))
+const nameOf = (bytes: Buffer): string => readSuperBox(bytes)?.label ?? ''
 const referenceTo = (label: string, bytes: Uint8Array = new Uint8Array()): Map<string, CBORType> =>
   map({ url: `self#jumbf=c2pa.assertions/${label}`, hash: sha256(hashedPart(bytes)) })
 

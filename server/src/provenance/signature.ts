@@ -8,8 +8,8 @@ const X5CHAIN = 33
 
 /** `certificates`: DER, the signer's first, without the root. `key`: of the curve P-256. */
 export type Signer = { certificates: readonly Uint8Array[]; key: KeyObject }
-/** @returns a time stamp token (RFC 3161) of the bytes */
-export type TimeStamp = (bytes: Uint8Array) => Promise<Uint8Array>
+/** @returns a time stamp token (RFC 3161) of the bytes; null: the claim is signed without */
+export type TimeStamp = (bytes: Uint8Array) => Promise<Uint8Array | null>
 
 /**
  * @param sizeBytes of the whole result; @throws RangeError when it is too small

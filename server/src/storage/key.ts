@@ -12,6 +12,7 @@ const contentTypes = new Map([
   ['jpg', 'image/jpeg'],
   ['png', 'image/png'],
   ['webp', 'image/webp'],
+  ['c2pa', 'application/c2pa'],
 ])
 
 export class StorageError extends Error {

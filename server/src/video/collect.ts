@@ -13,11 +13,13 @@ import { filmRefusalCodes, MediaRefused } from '../media/refusal.ts'
 import { FetchError } from '../net/fetch-error.ts'
 import type { Failure, FailureCode } from '../provider/failure.ts'
 import type { OpenedResult } from '../provider/provider.ts'
+import { contentTypeOf } from '../storage/key.ts'
 import { temporaryDir } from '../storage/temporary-files.ts'
 import { entryOf } from '../text/json-reader.ts'
 import { inSpan } from '../tracing/tracing.ts'
 import { logDifferingCost } from './differing-cost.ts'
 import { filmKeys, removeStoredFiles, STORE_WINDOW_MS } from './film-files.ts'
+import { bindingOf, planSigning, type SigningPlan, signBeforeStorage } from './film-provenance.ts'
 import { handleOf } from './handle.ts'
 import { defer, fail, idsOf, leased, renewLease, returnLease, type Step } from './outcome.ts'
 import { noteSuccess } from './route-health.ts'
@@ -49,12 +51,14 @@ export async function collect(app: App, step: Step): Promise<void> {
       span?.set({ 'kinora.film.bytes': sizeBytes })
     })
     app.crashPoint('collect.fetched')
+    const plan = await planSigning(app, { ...video, madeAt: app.now() })
+    const binding = await bindingOf(plan, file)
     const film = await inSpan(step.span, 'film.inspect', {}, () =>
-      inspectFilm(file, { userId: video.userId, thumbnailFile, signal: step.signal }),
+      inspectFilm(file, { userId: video.userId, thumbnailFile, binding, signal: step.signal }),
     )
     app.crashPoint('collect.inspected')
     checkOrder(app, video, film)
-    await storeAndComplete(app, step, film, file, thumbnailFile)
+    await storeAndComplete(app, step, { film, file, thumbnailFile, plan })
   } catch (error) {
     await failOrDefer(app, step, error)
   } finally {
@@ -132,15 +136,20 @@ function checkOrder({ config }: App, { durationS, quality }: Step['video'], film
   }
 }
 
-/** Stores an inspected film and its thumbnail, and settles the credits. Files that no video was completed with are removed. */
+/** Signs an inspected film and its thumbnail, stores both, and settles the credits. Files that no video was completed with are removed. */
 export async function storeAndComplete(
   app: App,
   step: Step,
-  film: InspectedFilm,
-  file: string,
-  thumbnailFile: string,
+  {
+    film,
+    file,
+    thumbnailFile,
+    plan,
+  }: { film: InspectedFilm; file: string; thumbnailFile: string; plan: SigningPlan | null },
 ): Promise<void> {
-  const keys = filmKeys(step, film.extension)
+  const signing = { film, file, thumbnailFile, keys: filmKeys(step, film.extension) }
+  const { keys, provenance, sizeBytes, ...files } = await signBeforeStorage(app, step, plan, signing)
+  app.crashPoint('collect.signed')
   const recorded = { userId: step.video.userId, videoId: step.video.id, leaseId: step.lease, ...keys }
   step.signal.throwIfAborted()
   const dueAt = new Date(app.now().getTime() + STORE_WINDOW_MS)
@@ -148,7 +157,10 @@ export async function storeAndComplete(
   app.crashPoint('collect.recorded')
   try {
     await inSpan(step.span, 'film.store', { kind: 'client' }, async () => {
-      await app.storage.put(keys.videoKey, file, film.contentType)
+      if (keys.manifestKey && files.manifestFile) {
+        await app.storage.put(keys.manifestKey, files.manifestFile, contentTypeOf(keys.manifestKey))
+      }
+      await app.storage.put(keys.videoKey, files.file, film.contentType)
       app.crashPoint('collect.film-stored')
       await app.storage.put(keys.thumbnailKey, thumbnailFile, 'image/jpeg')
       app.crashPoint('collect.thumbnail-stored')
@@ -157,8 +169,8 @@ export async function storeAndComplete(
     await removeStoredFiles(app, recorded)
     throw error
   }
-  const { sizeBytes, durationS, width, height } = film
-  const stored = { ...keys, sizeBytes, durationS, width, height }
+  const { durationS, width, height } = film
+  const stored = { ...keys, provenance, sizeBytes, durationS, width, height }
   // When this call fails, the video may have been completed all the same: the files are left to the sweep, which reads the row.
   const outcome = await inSpan(step.span, 'video.settle', {}, () =>
     videoComplete(app.calls, { ...leased(app, step), ...stored }),

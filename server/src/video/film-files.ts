@@ -23,6 +23,13 @@ export function filmKeys(
   return { videoKey: `${name}.${extension}`, thumbnailKey: `${name}.jpg` }
 }
 
+/** The key of a manifest beside a film. */
+export const manifestKeyOf = (videoKey: string): string => videoKey.replace(/\.\w+$/, '.c2pa')
+
+/** The keys of the files that there are. */
+export const keysOf = ({ videoKey, thumbnailKey, manifestKey }: FilmKeys): string[] =>
+  [videoKey, thumbnailKey, manifestKey ?? null].filter((key) => key !== null)
+
 /**
  * Whether the file of a storage key may be served: that of a film whose video is not deleted. Read from the row for every
  * request, so that the links of a deleted video or account stop working at once. The file of a start image is removed with its row.
@@ -33,7 +40,7 @@ export async function isFileShown({ sql }: App, key: string): Promise<boolean> {
   if (!isUuid(userId) || !isUuid(videoId)) return false
   const rows = await sql`
     select from kinora.video
-    where user_id = ${userId} and id = ${videoId} and ${key} in (video_key, thumbnail_key)
+    where user_id = ${userId} and id = ${videoId} and ${key} in (video_key, thumbnail_key, manifest_key)
       and deleted_at is null and files_removed_at is null
       and not exists (select from kinora.deleted_account d where d.user_id = ${userId})
   `
@@ -45,9 +52,9 @@ export async function isFileShown({ sql }: App, key: string): Promise<boolean> {
  * stays, and the sweep tries again.
  */
 export async function removeStoredFiles(app: App, files: RecordedFiles): Promise<void> {
-  const { userId, videoId, leaseId, videoKey, thumbnailKey } = files
+  const { userId, videoId, leaseId, videoKey } = files
   try {
-    for (const key of [videoKey, thumbnailKey]) await app.storage.remove(key)
+    for (const key of keysOf(files)) await app.storage.remove(key)
   } catch (err) {
     app.log.error(
       { err, ...idsOf(app, { id: videoId, userId }), videoKey },
@@ -100,21 +107,21 @@ async function sweepOlderFilms(
   // A full batch of failures: storage is away.
   while (failed.length < BATCH && !signal?.aborted) {
     const old = await sql<({ userId: string; id: string } & FilmKeys)[]>`
-      select user_id, id, video_key, thumbnail_key
+      select user_id, id, video_key, thumbnail_key, manifest_key
       from kinora.video
       where ${column} <= ${before} and video_key is not null and files_removed_at is null and id <> all(${failed}::uuid[])
       order by ${column}
       limit ${BATCH}
     `
-    for (const { userId, id, videoKey, thumbnailKey } of old) {
+    for (const { userId, id, ...files } of old) {
       try {
         // The row is changed last: a worker that dies before it leaves the removal to the next sweep.
-        for (const key of [videoKey, thumbnailKey]) await app.storage.remove(key)
+        for (const key of keysOf(files)) await app.storage.remove(key)
         await videoFilesRemoved(sql, { userId, videoId: id, reason, now: app.now() })
       } catch (err) {
         failed.push(id)
         app.log.error(
-          { err, ...idsOf(app, { id, userId }), videoKey },
+          { err, ...idsOf(app, { id, userId }), videoKey: files.videoKey },
           'a film could not be removed; the next sweep tries again',
         )
       }

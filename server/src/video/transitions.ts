@@ -131,6 +131,8 @@ type StepArguments = {
   detail?: string | null
   video_key?: string
   thumbnail_key?: string
+  manifest_key?: string | null
+  provenance?: FilmProvenance | null
   size_bytes?: number
   duration_s?: number
   width?: number
@@ -305,7 +307,8 @@ export const videoSwitchLink = (
   })
 
 /** Keys in storage of a film and its thumbnail. */
-export type FilmKeys = { videoKey: string; thumbnailKey: string }
+/** `manifestKey`: of a manifest beside the film; left out or null: there is none. */
+export type FilmKeys = { videoKey: string; thumbnailKey: string; manifestKey?: string | null }
 
 /** @param video `dueAt`: when the sweep may remove the files of a worker that did not complete the video */
 export const videoBeginStore = (calls: Calls, video: LeasedVideo & FilmKeys & { dueAt: Date }) =>
@@ -313,11 +316,25 @@ export const videoBeginStore = (calls: Calls, video: LeasedVideo & FilmKeys & { 
     lease: video.lease,
     video_key: video.videoKey,
     thumbnail_key: video.thumbnailKey,
+    manifest_key: video.manifestKey ?? null,
     due_at: video.dueAt,
   })
 
+/** A row of kinora.video_provenance; `due_at`: when the film is signed, which it is not yet. Hashes are in hexadecimal. */
+export type FilmProvenance =
+  | {
+      film_sha256: string
+      thumbnail_sha256?: string
+      manifest_id: string
+      signer: string
+      signed_at: Date
+      is_labelled: boolean
+    }
+  | { due_at: Date }
+
 /** A stored film: its keys, size in bytes, duration in seconds, width and height in pixels. */
 export type StoredFilm = FilmKeys & {
+  provenance?: FilmProvenance | null
   sizeBytes: number
   durationS: number
   width: number
@@ -329,6 +346,8 @@ export const videoComplete = (calls: Calls, video: LeasedVideo & StoredFilm) =>
     lease: video.lease,
     video_key: video.videoKey,
     thumbnail_key: video.thumbnailKey,
+    manifest_key: video.manifestKey ?? null,
+    provenance: video.provenance ?? null,
     size_bytes: video.sizeBytes,
     duration_s: video.durationS,
     width: video.width,

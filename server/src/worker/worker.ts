@@ -19,6 +19,7 @@ import { removeStaleTemporaryFiles } from '../storage/temporary-files.ts'
 import { type Claim, claim, claimRoundRobin, nextBucket } from '../video/claim.ts'
 import type { Status } from '../video/fields.ts'
 import { sweepFilms, sweepOrphans } from '../video/film-files.ts'
+import { signDue } from '../video/film-provenance.ts'
 import { runStep } from '../video/lifecycle.ts'
 import { idsOf, renewLease, returnLease } from '../video/outcome.ts'
 import { sweepImages } from '../video/start-image/start-image.ts'
@@ -189,6 +190,7 @@ async function sweep({ app, isClockRight, signals: { stopping } }: Loops): Promi
     repeat(expireDue),
     repeat((each) => sweepImages(each)),
     repeat(sweepOrphans),
+    repeat(signDue),
     repeat(expireMail),
     () => sweepFilms(app, stopping),
     () => eraseDeletedAccounts(app, stopping),

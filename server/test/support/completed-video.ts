@@ -137,7 +137,7 @@ async function store(app: App, step: Step): Promise<void> {
     extension: 'mp4',
     thumbnail: { ...thumbnailSize(size), sizeBytes: thumbnail.length },
   }
-  await storeAndComplete(app, step, inspected, file, thumbnailFile)
+  await storeAndComplete(app, step, { film: inspected, file, thumbnailFile, plan: null })
   await rm(dir, { recursive: true })
 }
 

@@ -8,8 +8,11 @@
 import { createHash } from 'node:crypto'
 import type { FilmBytes } from './structure.ts'
 
-/** What is asked: `boxBytes` for the manifest's box beside what the film's own manifests take; `aigc`: the text of China's label, or null. */
-export type BindingRequest = { boxBytes: number; aigc: string | null }
+/**
+ * What is asked. `boxBytes`: of the manifest's box, beside what the film's own manifests take; null: the manifest is a file beside the film.
+ * `aigc`: the text of China's label; null: none.
+ */
+export type BindingRequest = { boxBytes: number | null; aigc: string | null }
 
 /** Bytes of the film that others take the place of: of the manifest's box where `isManifest`, else the next `sizeBytes` of the reply. */
 export type Edit = { at: number; removedBytes: number; sizeBytes: number; isManifest: boolean }
@@ -40,9 +43,10 @@ export function bindFilm(film: FilmBytes, request: BindingRequest): FilmBinding 
     box.name === 'uuid' && Buffer.from(film.read(box.at + box.headerBytes, 16)).equals(MANIFEST_BOX)
   const own = boxes?.filter(isOwn) ?? []
   const manifests = own.map((box) => readManifests(film, box)).find((found) => found !== null) ?? null
-  const embed = boxes && planEdits(film, boxes, own, { ...request, boxBytes: request.boxBytes + (manifests?.length ?? 0) })
-  if (!embed) return { hash: hashAll(film), embed: null, manifests }
-  return { hash: hashBoxes(film, boxes, embed), embed, manifests }
+  const { boxBytes, aigc } = request
+  const roomBytes = boxBytes === null ? null : boxBytes + (manifests?.length ?? 0)
+  const embed = boxes && roomBytes !== null ? planEdits(film, boxes, own, roomBytes, aigc) : null
+  return { hash: boxes && embed ? hashBoxes(film, boxes, embed) : hashAll(film), embed, manifests }
 }
 
 /** @returns null for a film that is not made of boxes, or does not begin with `ftyp` */
@@ -72,7 +76,8 @@ function readManifests(film: FilmBytes, box: Box): Uint8Array | null {
   const start = box.headerBytes + MANIFEST_BOX.length
   const purpose = Buffer.from(film.read(box.at + start, MANIFEST_PURPOSE.length))
   const sizeBytes = box.sizeBytes - start - MANIFEST_PURPOSE.length
-  if (purpose.toString('latin1', 4, 13) !== 'manifest\0' || sizeBytes < 8 || sizeBytes > MANIFESTS_BYTES_MAX) return null
+  if (purpose.toString('latin1', 4, 13) !== 'manifest\0' || sizeBytes < 8 || sizeBytes > MANIFESTS_BYTES_MAX)
+    return null
   return film.read(box.at + start + MANIFEST_PURPOSE.length, sizeBytes)
 }
 
@@ -83,31 +88,35 @@ function planEdits(
   film: FilmBytes,
   boxes: Box[],
   own: Box[],
-  { boxBytes, aigc }: BindingRequest,
+  roomBytes: number,
+  aigc: string | null,
 ): FilmBinding['embed'] {
   const [ftyp] = boxes
   const movie = boxes.find(({ name }) => name === 'moov')
   const indexes = boxes.filter(({ name }) => name === 'moov' || name === 'moof')
   if (!ftyp || !movie || indexes.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) > INDEX_BYTES_MAX) return null
-  // An open-ended last box would take in nothing else, but an index that is one has no size to change.
-  const contents = indexes.map((box) => Buffer.from(film.read(box.at, box.sizeBytes)))
+  const contents: Buffer[] = indexes.map((box) => Buffer.from(film.read(box.at, box.sizeBytes)))
   const movieAt = indexes.indexOf(movie)
   const labelled = aigc === null ? null : withLabel(contents[movieAt] ?? Buffer.alloc(0), aigc)
   if (labelled) contents[movieAt] = labelled
-  const replaced = indexes.map(({ at, sizeBytes }, index): Edit => ({
-    at,
-    removedBytes: sizeBytes,
-    sizeBytes: contents[index]?.length ?? 0,
-    isManifest: false,
-  }))
+  const replaced = indexes.map(
+    ({ at, sizeBytes }, index): Edit => ({
+      at,
+      removedBytes: sizeBytes,
+      sizeBytes: contents[index]?.length ?? 0,
+      isManifest: false,
+    }),
+  )
   // An index of random access points at the end of a fragmented film is a convenience, and its positions would be wrong.
-  const removed = [...own, ...boxes.filter(({ name }) => name === 'mfra')].map(({ at, sizeBytes }): Edit => ({
-    at,
-    removedBytes: sizeBytes,
-    sizeBytes: 0,
-    isManifest: false,
-  }))
-  const manifest: Edit = { at: ftyp.sizeBytes, removedBytes: 0, sizeBytes: boxBytes, isManifest: true }
+  const removed = [...own, ...boxes.filter(({ name }) => name === 'mfra')].map(
+    ({ at, sizeBytes }): Edit => ({
+      at,
+      removedBytes: sizeBytes,
+      sizeBytes: 0,
+      isManifest: false,
+    }),
+  )
+  const manifest: Edit = { at: ftyp.sizeBytes, removedBytes: 0, sizeBytes: roomBytes, isManifest: true }
   const edits = [manifest, ...replaced, ...removed].sort((a, b) => a.at - b.at || a.removedBytes - b.removedBytes)
   const moved = (position: number) =>
     edits.reduce(

@@ -1,6 +1,7 @@
 /** What a film is, and the limits that it must meet. The server and its child process share this file. */
 import type { ChildLimits } from '../child-process.ts'
 import { MediaRefused } from '../refusal.ts'
+import type { BindingRequest } from './binding.ts'
 
 export type FilmLimits = ChildLimits & {
   /** Longest side of a frame, in pixels. */
@@ -9,6 +10,9 @@ export type FilmLimits = ChildLimits & {
   pixelsMax: number
   durationMaxS: number
 }
+
+/** What the child does with a film. `binding`: what it finds out for a manifest; null: nothing. `isSeen`: it was inspected before, and has a thumbnail. */
+export type FilmJob = FilmLimits & { binding: BindingRequest | null; isSeen: boolean }
 
 /** The longest film that a model may make: the limits of the inspection's cost are measured with it. */
 export const FILM_SECONDS_MAX = 120

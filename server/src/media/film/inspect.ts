@@ -3,24 +3,31 @@
  * duration and dimensions, and a thumbnail. All parsing and decoding happens in a sandboxed child process.
  */
 import { type FileHandle, open, rm, writeFile } from 'node:fs/promises'
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { Check } from 'typebox/value'
 import { openSemaphore } from '../../async/semaphore.ts'
 import { parseReply, runChild } from '../child-process.ts'
 import { filmRefusalCodes, MediaRefused } from '../refusal.ts'
 import { sandboxLayers } from '../sandbox/sandbox.ts'
+import type { BindingRequest, FilmBinding } from './binding.ts'
 import {
   FILM_SECONDS_MAX,
   type Film,
   type FilmExtension,
+  type FilmJob,
   type FilmLimits,
   filmCodecs,
   filmContentTypes,
 } from './film.ts'
 
-export type InspectedFilm = Film & { thumbnail: { width: number; height: number; sizeBytes: number } }
+export type InspectedFilm = Film & {
+  thumbnail: { width: number; height: number; sizeBytes: number }
+  /** Left out or null: not asked for. */
+  binding?: FilmBinding | null
+}
 
-const REPLY_BYTES_MAX = 1024 * 1024
+/** A thumbnail, an index and the manifests that a film came with: a megabyte at the most each. */
+const REPLY_BYTES_MAX = 3 * 1024 * 1024
 const FAILURE = 'The film could not be decoded within the limits'
 
 const filmLimits: FilmLimits = {
@@ -37,7 +44,22 @@ const filmLimits: FilmLimits = {
 /** Inspections at a time: each may take `memoryMaxBytes` and decodes on every core. The worker's pools bound the queue. */
 const semaphore = openSemaphore({ permits: 2, queuedMax: Number.POSITIVE_INFINITY })
 
-const inspectedReply = Type.Object({
+const position = Type.Integer({ minimum: 0 })
+const boundReply = Type.Object({
+  hash: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+  embed: Type.Union([
+    Type.Null(),
+    Type.Object({
+      edits: Type.Array(
+        Type.Object({ at: position, removedBytes: position, sizeBytes: position, isManifest: Type.Boolean() }),
+      ),
+      isLabelled: Type.Boolean(),
+    }),
+  ]),
+  manifestsBytes: position,
+})
+
+const seenReply = Type.Object({
   film: Type.Object({
     durationS: Type.Number({ exclusiveMinimum: 0 }),
     width: Type.Integer({ minimum: 1 }),
@@ -47,11 +69,25 @@ const inspectedReply = Type.Object({
     extension: Type.Enum(Object.keys(filmContentTypes) as FilmExtension[]),
     sizeBytes: Type.Integer({ minimum: 1 }),
   }),
+  binding: Type.Union([Type.Null(), boundReply]),
+})
+
+const inspectedReply = Type.Object({
+  ...seenReply.properties,
   thumbnail: Type.Object({
     width: Type.Integer({ minimum: 1, maximum: 640 }),
     height: Type.Integer({ minimum: 1, maximum: 640 }),
+    sizeBytes: Type.Integer({ minimum: 1 }),
   }),
 })
+
+type InspectOptions = {
+  userId?: string
+  signal?: AbortSignal
+  limits?: Partial<FilmLimits>
+  /** What is to be found out for a manifest; left out: nothing. */
+  binding?: BindingRequest | null
+}
 
 /**
  * Probes the film and writes a JPEG of one of its frames, at most 640 pixels on the longer side, to `thumbnailFile`.
@@ -61,36 +97,77 @@ const inspectedReply = Type.Object({
  */
 export async function inspectFilm(
   file: string,
-  options: { userId?: string; thumbnailFile: string; signal?: AbortSignal; limits?: Partial<FilmLimits> },
+  options: InspectOptions & { thumbnailFile: string },
 ): Promise<InspectedFilm> {
-  const limits = { ...filmLimits, ...options.limits }
+  const { limits, bytes, sizeBytes } = await runJob(file, options, false)
+  const { line, content } = parseReply(bytes, filmRefusalCodes)
+  if (!Check(inspectedReply, line) || !isWithin(line.film, limits)) throw implausible()
+  const jpeg = content.subarray(0, line.thumbnail.sizeBytes)
+  if (!isJpeg(jpeg)) throw implausible()
+  const binding = bindingOf(line.binding, content.subarray(jpeg.length), sizeBytes, options.binding)
+  await writeThumbnail(options.thumbnailFile, jpeg, options.signal)
+  return { ...line.film, sizeBytes, thumbnail: { ...line.thumbnail, sizeBytes: jpeg.length }, binding }
+}
+
+/**
+ * The binding of a film that was inspected before. @throws as inspectFilm
+ */
+export async function bindInspectedFilm(
+  file: string,
+  options: InspectOptions & { binding: BindingRequest },
+): Promise<{ film: Film; binding: FilmBinding }> {
+  const { limits, bytes, sizeBytes } = await runJob(file, options, true)
+  const { line, content } = parseReply(bytes, filmRefusalCodes)
+  if (!Check(seenReply, line) || !isWithin(line.film, limits)) throw implausible()
+  const binding = bindingOf(line.binding, content, sizeBytes, options.binding)
+  if (!binding) throw implausible()
+  return { film: { ...line.film, sizeBytes }, binding }
+}
+
+async function runJob(file: string, options: InspectOptions, isSeen: boolean) {
+  const limits: FilmJob = { ...filmLimits, ...options.limits, binding: options.binding ?? null, isSeen }
   const release = await semaphore.acquire(options.userId ?? null, options.signal)
   let handle: FileHandle | undefined
   try {
     handle = await open(file, 'r')
     const inspection = { script: 'film/child', limits, replyMaxBytes: REPLY_BYTES_MAX, failure: FAILURE }
-    const { film, thumbnail, jpeg } = validateReply(
-      await runChild(handle.fd, inspection, { layers: await sandboxLayers(), signal: options.signal }),
-      limits,
-    )
-    const { size: sizeBytes } = await handle.stat()
-    await writeThumbnail(options.thumbnailFile, jpeg, options.signal)
-    return { ...film, sizeBytes, thumbnail: { ...thumbnail, sizeBytes: jpeg.length } }
+    const bytes = await runChild(handle.fd, inspection, { layers: await sandboxLayers(), signal: options.signal })
+    return { limits, bytes, sizeBytes: (await handle.stat()).size }
   } finally {
     await handle?.close()
     release()
   }
 }
 
-/**
- * A hostile film may control the child, so a reply that no acceptable film could produce is refused.
- * @throws MediaRefused the child's refusal, or UNDECODABLE for an implausible reply
- */
-function validateReply(bytes: Buffer, limits: FilmLimits) {
-  const { line, content: jpeg } = parseReply(bytes, filmRefusalCodes)
-  if (!Check(inspectedReply, line) || !isWithin(line.film, limits) || !isJpeg(jpeg))
-    throw new MediaRefused('UNDECODABLE', `${FAILURE}.`)
-  return { ...line, jpeg }
+/** A hostile film may control the child, so a reply that no acceptable film could produce is refused. */
+const implausible = () => new MediaRefused('UNDECODABLE', `${FAILURE}.`)
+
+/** @throws MediaRefused for edits that are not of this film: they must follow each other within it, and have one place for the manifest */
+function bindingOf(
+  bound: Static<typeof boundReply> | null,
+  content: Buffer,
+  filmBytes: number,
+  request: BindingRequest | null | undefined,
+): FilmBinding | null {
+  if (!bound || !request) return null
+  const { hash, embed, manifestsBytes } = bound
+  const contentBytes = content.length - manifestsBytes
+  const manifests = manifestsBytes > 0 ? content.subarray(contentBytes) : null
+  if (embed) {
+    const others = embed.edits.filter(({ isManifest }) => !isManifest)
+    const places = embed.edits.filter(({ isManifest }) => isManifest)
+    const isInSequence = embed.edits.every(
+      ({ at, removedBytes }, index) => at + removedBytes <= (embed.edits[index + 1]?.at ?? filmBytes),
+    )
+    const isComplete = others.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) === contentBytes
+    const isRoom = places.length === 1 && places[0]?.sizeBytes === (request.boxBytes ?? 0) + manifestsBytes
+    if (!isInSequence || !isComplete || !isRoom) throw implausible()
+  } else if (contentBytes !== 0) throw implausible()
+  return {
+    hash: Buffer.from(hash, 'hex'),
+    embed: embed && { ...embed, content: content.subarray(0, contentBytes) },
+    manifests,
+  }
 }
 
 function isWithin(film: Film, limits: FilmLimits): boolean {

@@ -1,0 +1,179 @@
+/**
+ * Who signs: the certificate and key of PROVENANCE_CERTIFICATE and PROVENANCE_KEY, or a root and a leaf of this service's own, made by the first
+ * start and kept in DATA_DIR, which no other program trusts. The own leaf is renewed from its root before it expires.
+ */
+import { createPrivateKey, createPublicKey, randomBytes, type webcrypto, X509Certificate } from 'node:crypto'
+import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { Signer } from './signature.ts'
+
+export type KeySettings = { dataDir: string; provenance: { certificate: string | null; key: string | null } }
+
+/** `isOwn`: made by this service. `root`: PEM of the own root, by which a tool can be told to trust it. */
+export type OpenSigner = Signer & { name: string; validTo: Date; isOwn: boolean; root: string | null }
+
+const DAY_MS = 86_400_000
+const LEAF_DAYS = 365
+const ROOT_DAYS = 3650
+const RENEW_DAYS = 30
+const FILES = { root: 'root.pem', rootKey: 'root.key', leaf: 'certificate.pem', leafKey: 'certificate.key' }
+
+const folderOf = (dataDir: string): string => path.join(dataDir, 'provenance')
+
+/** @throws Error whose message names the setting to change */
+export async function openSigner(settings: KeySettings, now: Date): Promise<OpenSigner> {
+  const { certificate, key } = settings.provenance
+  if (certificate !== null && key !== null) return signerOf(certificate, key, null)
+  const own = await readOwn(settings.dataDir)
+  if (own && own.validTo.getTime() - now.getTime() > RENEW_DAYS * DAY_MS) return own
+  await makeOwn(settings.dataDir, now, own !== null)
+  const made = await readOwn(settings.dataDir)
+  if (!made) throw new Error(`The certificate in ${folderOf(settings.dataDir)} cannot be read.`)
+  return made
+}
+
+/** The signer in force, without making one. @returns null: none is made yet */
+export async function findSigner({ dataDir, provenance }: KeySettings): Promise<OpenSigner | null> {
+  const { certificate, key } = provenance
+  return certificate !== null && key !== null ? signerOf(certificate, key, null) : readOwn(dataDir)
+}
+
+function signerOf(certificates: string, keyText: string, root: string | null): OpenSigner {
+  const chain = (certificates.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? []).map(
+    (pem) => new X509Certificate(pem),
+  )
+  const [leaf] = chain
+  if (!leaf)
+    throw new Error('PROVENANCE_CERTIFICATE has no certificate in PEM: begin with the signer’s own, then the chain.')
+  const key = readKey(keyText)
+  const details = key.asymmetricKeyDetails
+  if (key.asymmetricKeyType !== 'ec' || details?.namedCurve !== 'prime256v1') {
+    throw new Error('PROVENANCE_KEY must be an EC key of the curve P-256 (prime256v1), in PEM.')
+  }
+  if (!createPublicKey(key).equals(leaf.publicKey)) {
+    throw new Error('PROVENANCE_KEY is not the key of the first certificate of PROVENANCE_CERTIFICATE.')
+  }
+  return {
+    // A root has no place in the chain: whoever trusts it has it.
+    certificates: chain.filter((each) => each === leaf || each.subject !== each.issuer).map(({ raw }) => raw),
+    key,
+    name: /^(?:CN|O)=(.+)$/m.exec(leaf.subject)?.[1] ?? leaf.subject,
+    validTo: new Date(leaf.validTo),
+    isOwn: root !== null,
+    root,
+  }
+}
+
+/** The text of a key is in no message, so an error of the library is not shown. */
+function readKey(text: string) {
+  try {
+    return createPrivateKey(text)
+  } catch {
+    throw new Error('PROVENANCE_KEY is no private key in PEM.')
+  }
+}
+
+async function readOwn(dataDir: string): Promise<OpenSigner | null> {
+  const read = (file: string) => readFile(path.join(folderOf(dataDir), file), 'utf8')
+  try {
+    await stat(folderOf(dataDir))
+  } catch {
+    return null
+  }
+  return signerOf(await read(FILES.leaf), await read(FILES.leafKey), await read(FILES.root))
+}
+
+/**
+ * Makes root and leaf, or a leaf of the root that there is. The folder appears whole, and by one process; a renewal replaces the leaf's two
+ * files, the certificate last, and a process that reads between them finds a key of another certificate and reads again at its next film.
+ */
+async function makeOwn(dataDir: string, now: Date, isRenewal: boolean): Promise<void> {
+  const folder = folderOf(dataDir)
+  await mkdir(dataDir, { recursive: true })
+  const made = await mkdtemp(path.join(dataDir, '.provenance-'))
+  const write = (file: string, text: string) => writeFile(path.join(made, file), text, { mode: 0o600 })
+  try {
+    const rootFiles = isRenewal
+      ? {
+          root: await readFile(path.join(folder, FILES.root), 'utf8'),
+          rootKey: await readFile(path.join(folder, FILES.rootKey), 'utf8'),
+        }
+      : await makeRoot(now)
+    const leaf = await makeLeaf(rootFiles, now)
+    await write(FILES.leafKey, leaf.key)
+    await write(FILES.leaf, leaf.certificate)
+    if (isRenewal) {
+      for (const file of [FILES.leafKey, FILES.leaf]) await rename(path.join(made, file), path.join(folder, file))
+      return
+    }
+    await write(FILES.root, rootFiles.root)
+    await write(FILES.rootKey, rootFiles.rootKey)
+    await rename(made, folder)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null
+    if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error
+  } finally {
+    await rm(made, { recursive: true, force: true })
+  }
+}
+
+const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
+const newKeys = () => crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])
+const serial = () => randomBytes(16).toString('hex')
+const until = (now: Date, days: number) => ({
+  // An hour earlier, for the clocks of others.
+  notBefore: new Date(now.getTime() - 3_600_000),
+  notAfter: new Date(now.getTime() + days * DAY_MS),
+})
+
+async function makeRoot(now: Date): Promise<{ root: string; rootKey: string }> {
+  // Loaded on demand: it takes 0.1 s of CPU time, once in the life of a service.
+  const x509 = await import('@peculiar/x509')
+  const keys = await newKeys()
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+    serialNumber: serial(),
+    name: 'CN=Kinora self-made root, O=Kinora',
+    ...until(now, ROOT_DAYS),
+    keys,
+    signingAlgorithm: ALGORITHM,
+    extensions: [
+      new x509.BasicConstraintsExtension(true, 0, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+    ],
+  })
+  return { root: certificate.toString('pem'), rootKey: await pemOf(keys.privateKey) }
+}
+
+async function makeLeaf(
+  { root, rootKey }: { root: string; rootKey: string },
+  now: Date,
+): Promise<{ certificate: string; key: string }> {
+  const x509 = await import('@peculiar/x509')
+  const issuer = new x509.X509Certificate(root)
+  const der = createPrivateKey(rootKey).export({ format: 'der', type: 'pkcs8' })
+  const signingKey = await crypto.subtle.importKey('pkcs8', der, ALGORITHM, false, ['sign'])
+  const keys = await newKeys()
+  const certificate = await x509.X509CertificateGenerator.create({
+    serialNumber: serial(),
+    subject: 'CN=Kinora (self-made), O=Kinora',
+    issuer: issuer.subject,
+    ...until(now, LEAF_DAYS),
+    publicKey: keys.publicKey,
+    signingKey,
+    signingAlgorithm: ALGORITHM,
+    extensions: [
+      new x509.BasicConstraintsExtension(false, undefined, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.emailProtection]),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+      await x509.AuthorityKeyIdentifierExtension.create(issuer),
+    ],
+  })
+  return { certificate: certificate.toString('pem'), key: await pemOf(keys.privateKey) }
+}
+
+async function pemOf(key: webcrypto.CryptoKey): Promise<string> {
+  const der = Buffer.from(await crypto.subtle.exportKey('pkcs8', key)).toString('base64')
+  return `-----BEGIN PRIVATE KEY-----\n${der.replace(/.{64}/g, '$&\n')}\n-----END PRIVATE KEY-----\n`
+}
