@@ -184,6 +184,10 @@ test(
       // Recent events of all users.
       'video_image_due',
       'video_log_at',
+      // A file is looked up by its hash alone; films that are to be signed, of all users.
+      'video_provenance_by_film',
+      'video_provenance_by_thumbnail',
+      'video_provenance_due',
       // Deliveries by age; endpoints that are due, of all users.
       'webhook_delivery_age',
       'webhook_endpoint_due',

@@ -312,6 +312,8 @@ test('memory: every collection that callers can fill → is in the table of docs
     'provider/request-mapping.ts: expressions',
     'rate-limit/postgresql.ts: rows',
     'stream/poller.ts: events',
+    // The manifests of one film.
+    'provenance/manifest.ts: carried',
     // Patterns of the catalogue's schemas.
     'text/schema-problems.ts: regExps',
     // Films of one archive.

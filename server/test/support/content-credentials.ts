@@ -3,25 +3,16 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
-/** The bytes of a file, which c2pa-rs reads through `FileReaderSync`. */
-class FileBlob extends Blob {
-  readonly content: Uint8Array
-  constructor(content: Uint8Array) {
-    super([])
-    this.content = content
-  }
-  override get size(): number {
-    return this.content.length
-  }
-  override slice(start = 0, end = this.content.length): Blob {
-    return new FileBlob(this.content.subarray(start, end))
-  }
-}
+/** The bytes of a file as a Blob, of which c2pa-rs takes slices and reads them by `FileReaderSync`. */
+const fileBlob = (content: Uint8Array): Blob =>
+  Object.defineProperties(new Blob([]), {
+    content: { value: content },
+    size: { value: content.length },
+    slice: { value: (start = 0, end = content.length) => fileBlob(content.subarray(start, end)) },
+  })
 
-class FileReaderSync {
-  readAsArrayBuffer(blob: FileBlob): ArrayBuffer {
-    return Uint8Array.from(blob.content).buffer
-  }
+function FileReaderSync() {
+  return { readAsArrayBuffer: (blob: { content: Uint8Array }) => Uint8Array.from(blob.content).buffer }
 }
 
 export type Judgement = {
@@ -72,7 +63,7 @@ export async function judge(bytes: Uint8Array, contentType: string, anchors: str
   let report: Report
   let text: string
   try {
-    const reader = await WasmReader.fromBlob(contentType, new FileBlob(bytes), context)
+    const reader = await WasmReader.fromBlob(contentType, fileBlob(bytes), context)
     text = reader.json()
     report = JSON.parse(text) as Report
   } catch (error) {

@@ -27,6 +27,7 @@ export const workerPoints: Record<
   'collect.claimed': { status: 'COMPLETED', submits: 1 },
   'collect.fetched': { status: 'COMPLETED', submits: 1 },
   'collect.inspected': { status: 'COMPLETED', submits: 1 },
+  'collect.signed': { status: 'COMPLETED', submits: 1 },
   'collect.recorded': { status: 'COMPLETED', submits: 1, swept: 1 },
   'collect.film-stored': { status: 'COMPLETED', submits: 1, swept: 1 },
   'collect.thumbnail-stored': { status: 'COMPLETED', submits: 1, swept: 1 },
