@@ -171,6 +171,8 @@ test('outbound connections: files that open them → the listed ones only', () =
     "net/ssrf-guard.ts: from 'node:net'",
     "net/ssrf-guard.ts: from 'undici'",
     'payment/billing.ts: new Stripe(',
+    // The operator's time stamp authority.
+    "provenance/time-stamp.ts: from 'undici'",
     // The sign-in of a service account.
     "provider/adapter/vertex.ts: from 'google-auth-library'",
     'provider/adapter/vertex.ts: fetch(',
@@ -307,13 +309,13 @@ test('memory: every collection that callers can fill → is in the table of docs
     'operator/verify-command.ts: counts',
     'payment/payment-a/account.ts: checkouts',
     'payment/plans.ts: taken',
+    // The manifests of one film.
+    'provenance/manifest.ts: carried',
     // Accounts and expressions, which the catalogue names.
     'provider/open.ts: opened',
     'provider/request-mapping.ts: expressions',
     'rate-limit/postgresql.ts: rows',
     'stream/poller.ts: events',
-    // The manifests of one film.
-    'provenance/manifest.ts: carried',
     // Patterns of the catalogue's schemas.
     'text/schema-problems.ts: regExps',
     // Films of one archive.
