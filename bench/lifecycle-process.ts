@@ -44,7 +44,9 @@ process.once('message', async ({ videos }: Job) => {
   const startCpu = process.cpuUsage()
   const worker = startWorker(app, async (_app, work) => {
     const isCompletion = work.video.status === 'UPLOADING'
-    await (isCompletion ? storeAndComplete(app, work, { film, file: '', thumbnailFile: '', plan: null }) : runStep(app, work))
+    await (isCompletion
+      ? storeAndComplete(app, work, { film, file: '', thumbnailFile: '', plan: null })
+      : runStep(app, work))
     steps += 1
     if (isCompletion) completed += 1
     if (completed === videos) allDone.resolve()
