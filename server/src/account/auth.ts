@@ -13,6 +13,7 @@ import postgres from 'postgres'
 import type { App } from '../app.ts'
 import { RECONNECT_PAUSE_S, sessionOptions } from '../db/db.ts'
 import { newId } from '../id.ts'
+import { cleanName, NAME_RULE } from '../text/name.ts'
 import { keepAdministrator } from './administrators.ts'
 import { auditedOperations } from './audited-operations.ts'
 import { mailGuard, mailOptions, signInLinks } from './auth-mail.ts'
@@ -95,7 +96,7 @@ function openBetterAuth(app: App, db: Database, hooks: AuthHooks, plugins: Bette
       // The language of mails (language.ts). auth-operations.ts has the values that a request may have.
       additionalFields: { language: { type: 'string', required: false } },
     },
-    socialProviders: socialProviders(app.config, NAME_MAX),
+    socialProviders: socialProviders(app.config),
     account: { updateAccountOnSignIn: false, accountLinking: { enabled: true, requireLocalEmailVerified: true } },
     // http/request/rate-limits.ts limits all routes, with one error response.
     rateLimit: { enabled: false },
@@ -162,11 +163,11 @@ const databaseHooks = (app: App, hooks: AuthHooks): NonNullable<BetterAuthOption
   user: {
     create: {
       before: async (user, context) => {
-        checkName(user)
+        const named = cleanedName(user)
         // SIGN_UP is about those who sign up: the service itself and administrators make accounts without it.
-        if (ipOf(context) === null) return
+        if (ipOf(context) === null) return { data: named }
         const admission = await admitNewUser(app, user.email, context?.headers?.get('cookie') ?? null)
-        if ('id' in admission) return { data: admission }
+        if ('id' in admission) return { data: { ...named, ...admission } }
         // A sign-up at a provider comes back to /sign-in with the message as its `error`, which the studio reads as a code.
         throw new APIError('FORBIDDEN', { code: admission.refusal, message: admission.refusal })
       },
@@ -174,8 +175,8 @@ const databaseHooks = (app: App, hooks: AuthHooks): NonNullable<BetterAuthOption
     },
     update: {
       before: async (user, context) => {
-        checkName(user)
         await keepAdministrator(app, context)
+        return { data: cleanedName(user) }
       },
       after: async (user, context) => {
         if (user.emailVerified) await hooks.onSignedIn(user.id, ipOf(context))
@@ -225,7 +226,7 @@ const ownPlugins = (app: App, onError: OnError) => [
   ...signUpCaptcha(app.config),
   passkeys(app, trustedOrigins(app)),
   signInLinks(app, onError),
-  openIdProviders(app.config, NAME_MAX),
+  openIdProviders(app.config),
 ]
 
 /** A page does not need the token, which a script could steal: its cookie is HttpOnly. */
@@ -277,11 +278,15 @@ function operationsOf(app: App, auth: BetterAuth, withFailures: WithFailures, cl
 const ipOf = (context: { path?: string; headers?: Headers | undefined } | null): string | null =>
   context?.path?.startsWith('/admin/') ? null : (context?.headers?.get(ADDRESS_HEADER) ?? null)
 
-/** better-auth accepts any value as a name. @throws APIError 400 */
-function checkName({ name }: { name?: unknown }): void {
-  if (name === undefined) return
-  if (typeof name === 'string' && name.trim() && name.length <= NAME_MAX && !name.includes('\0')) return
-  throw new APIError('BAD_REQUEST', { code: 'INVALID_NAME', message: `A name has 1 to ${NAME_MAX} characters.` })
+/** A request's name is one already (auth-schemas.ts); those of providers and of the service itself are made one. @throws APIError 400 */
+function cleanedName({ name }: { name?: unknown }): { name?: string } {
+  if (name === undefined) return {}
+  const cleaned = cleanName(`${name}`, NAME_MAX)
+  if (cleaned !== '') return { name: cleaned }
+  throw new APIError('BAD_REQUEST', {
+    code: 'INVALID_NAME',
+    message: `A name has 1 to ${NAME_MAX} characters: ${NAME_RULE}.`,
+  })
 }
 
 /** Development has two: the same service is opened as localhost and as 127.0.0.1. */

@@ -9,6 +9,7 @@ import { createAuthMiddleware, getOAuthState } from 'better-auth/api'
 import { genericOAuth } from 'better-auth/plugins'
 import type { Config } from '../config/config.ts'
 import { AppError } from '../errors.ts'
+import { cleanName } from '../text/name.ts'
 
 type Settings = Pick<Config, 'signIn' | 'publicUrl'>
 type Profile = Record<string, unknown>
@@ -21,13 +22,13 @@ const PROVIDER_UNAVAILABLE = 'This provider does not respond at the moment; try 
 export const errorUrl = ({ publicUrl }: Pick<Config, 'publicUrl'>): string => `${publicUrl}/sign-in`
 
 /** Providers that better-auth knows. */
-export function socialProviders({ signIn }: Settings, nameMax: number) {
+export function socialProviders({ signIn }: Settings) {
   const of = (id: 'google' | 'github') => {
     const found = signIn.providers.find((provider) => provider.issuer === null && provider.id === id)
     if (!found) return {}
     const { clientId, clientSecret } = found
     return {
-      [id]: { clientId, clientSecret, mapProfileToUser: (profile: object) => shown(profile as Profile, nameMax) },
+      [id]: { clientId, clientSecret, mapProfileToUser: (profile: object) => shown(profile as Profile) },
     }
   }
   return { ...of('google'), ...of('github') }
@@ -41,7 +42,7 @@ const usingPaths = ['/sign-in/social', '/link-social', CALLBACK]
  * Providers with an issuer. Their endpoints and keys come from discovery at the first use, and at each later one until it succeeds:
  * better-auth's plugin discovers when the process starts, and would leave a provider out for good that is down then.
  */
-export function openIdProviders({ signIn }: Settings, nameMax: number): BetterAuthPlugin {
+export function openIdProviders({ signIn }: Settings): BetterAuthPlugin {
   const plugins = new Map(
     signIn.providers.flatMap(({ id, name, issuer, clientId, clientSecret }) => {
       if (issuer === null) return []
@@ -54,7 +55,7 @@ export function openIdProviders({ signIn }: Settings, nameMax: number): BetterAu
         scopes: ['openid', 'email', 'profile'],
         pkce: true,
         requireIdTokenVerification: true,
-        mapProfileToUser: (profile: Profile) => shown(profile, nameMax),
+        mapProfileToUser: (profile: Profile) => shown(profile),
       }
       return [[id, genericOAuth({ config: [provider] })] as const]
     }),
@@ -89,11 +90,11 @@ export function openIdProviders({ signIn }: Settings, nameMax: number): BetterAu
   }
 }
 
-/** better-auth refuses a user without a name, and a provider may send none, or a long one. */
-function shown({ name, login, preferred_username, email }: Profile, nameMax: number): { name: string } {
+/** better-auth refuses a user without a name, and a provider may send none, or one of which nothing is visible. */
+function shown({ name, login, preferred_username, email }: Profile): { name: string } {
   const texts = [name, preferred_username, login, `${email ?? ''}`.split('@', 1)[0]]
-  const first = texts.find((text): text is string => typeof text === 'string' && text.trim() !== '') ?? 'New user'
-  return { name: first.replaceAll('\0', '').trim().slice(0, nameMax) }
+  const names = texts.map((text) => (typeof text === 'string' ? cleanName(text, text.length) : ''))
+  return { name: names.find(Boolean) ?? 'New user' }
 }
 
 /** A row of `account` before it is written: nothing calls a provider in the user's name. */

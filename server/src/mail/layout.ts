@@ -12,8 +12,8 @@ export type Content = {
   subject: string
   heading: string
   paragraphs: string[]
-  /** Name and value, such as the address of a sign-in. */
-  facts?: [string, string][]
+  /** Name and value, such as the address of a sign-in. What a user wrote is here and nowhere else, and no link in it works, unless it is exact. */
+  facts?: [name: string, value: string, isExact?: true][]
   action?: { label: string; url: string }
   /** The text below the action: how long the link works, or why the reader gets this. */
   footer: string[]
@@ -41,7 +41,7 @@ export function asText({ language, heading, paragraphs, facts = [], action, foot
   return [
     heading,
     ...paragraphs,
-    ...(facts.length > 0 ? [facts.map(([name, value]) => `${name}${colon}${oneLine(value)}`).join('\n')] : []),
+    ...(facts.length > 0 ? [facts.map(([name, ...value]) => `${name}${colon}${shown(...value)}`).join('\n')] : []),
     ...(action ? [`${action.label}${colon.trimEnd()}\n${action.url}`] : []),
     `-- \n${[...footer, ...(unsubscribeUrl ? [`${unsubscribe}${colon}${unsubscribeUrl}`] : [])].join('\n')}`,
   ].join('\n\n')
@@ -53,9 +53,9 @@ export function asHtml(content: Content, site: string): string {
   const block = (style: string, html: string) => `<p style="margin:0 0 16px;${style}">${html}</p>`
   const quiet = `font-size:13px;line-height:20px;color:${colour.quiet};`
   const rows = facts.map(
-    ([name, value]) =>
+    ([name, ...value]) =>
       `<tr><td style="${quiet}padding:0 16px 4px 0;vertical-align:top">${escapeHtml(name)}</td>` +
-      `<td style="padding:0 0 4px">${escapeHtml(oneLine(value))}</td></tr>`,
+      `<td style="padding:0 0 4px">${escapeHtml(shown(...value))}</td></tr>`,
   )
   const button = action
     ? block(
@@ -72,7 +72,7 @@ export function asHtml(content: Content, site: string): string {
     : ''
   return `<!doctype html>
 <html lang="${language}">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(subject)}</title></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no"><title>${escapeHtml(subject)}</title></head>
 <body style="margin:0;padding:24px 12px;background:${colour.ground};color:${colour.text};font:15px/24px ${escapeHtml(FONT)}">
 <table role="presentation" cellpadding="0" cellspacing="0" width="100%" style="max-width:520px;margin:0 auto">
 <tr><td style="padding:0 0 16px;font-weight:600">${escapeHtml(site)}</td></tr>
@@ -89,5 +89,13 @@ ${button}
 `
 }
 
-/** A value of a user's must not look like another line of the message. */
-const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
+/**
+ * A value must not look like another line of the message; and mail programs make links of texts that look like addresses, so a blank separates
+ * their parts: “evil. example”. Characters without width in the place of the blank are part of the address to some programs.
+ */
+function shown(value: string, isExact?: true): string {
+  const line = value.replace(/\s+/g, ' ').trim()
+  return isExact
+    ? line
+    : line.replace(/([.\u3002\uff0e\uff61])(?=[\p{L}\p{M}])|([@\uff20]|(?<=\p{L})[:\uff1a])(?=\S)/gu, '$& ')
+}

@@ -31,7 +31,7 @@ export const english: Templates = {
     subject: 'Confirm the change of your e-mail address',
     heading: 'Change your e-mail address?',
     paragraphs: ['Your account gets another e-mail address when you allow it here, and then confirm the new address.'],
-    facts: [['New address', text(data.newEmail)]],
+    facts: [['New address', text(data.newEmail), true]],
     action: { label: 'Allow the change', url: link },
     footer: [
       'The link works for an hour.',
@@ -136,7 +136,7 @@ export const english: Templates = {
         ? 'It responded with 410, which asks for no more events.'
         : 'It has failed for five days. Its events wait until you enable it again.',
     ],
-    facts: [['Endpoint', text(data.origin)]],
+    facts: [['Endpoint', text(data.origin), true]],
     action: { label: 'See its deliveries', url: `${publicUrl}/webhooks/${encodeURIComponent(text(data.endpointId))}` },
     footer: ['You get this because of your webhook endpoints.'],
   }),

@@ -30,7 +30,7 @@ export const chinese: Templates = {
     subject: '请确认更换邮箱',
     heading: '要更换邮箱吗？',
     paragraphs: ['在此允许更换，并在新邮箱中确认之后，你的账号才会使用新邮箱。'],
-    facts: [['新邮箱', text(data.newEmail)]],
+    facts: [['新邮箱', text(data.newEmail), true]],
     action: { label: '允许更换', url: link },
     footer: ['链接在一小时内有效。', '不是你本人操作？请更改密码：有人登录了你的账号。'],
   }),
@@ -121,7 +121,7 @@ export const chinese: Templates = {
         ? '它返回了 410，表示不再接收事件。'
         : '它已连续失败五天。重新启用之前，它的事件会一直等待。',
     ],
-    facts: [['端点', text(data.origin)]],
+    facts: [['端点', text(data.origin), true]],
     action: { label: '查看投递', url: `${publicUrl}/webhooks/${encodeURIComponent(text(data.endpointId))}` },
     footer: ['因为有 webhook 端点，所以收到此邮件。'],
   }),

@@ -50,7 +50,7 @@ test('400: a registration with an address that a browser must not be led to → 
   assert.equal((await register({ grant_types: ['client_credentials'] })).status, 400)
   const kept = await register({
     redirect_uris: ['https://claude.example/cb'],
-    client_name: 'a\u202Eb'.padEnd(500, 'x'),
+    client_name: 'a\u202E\u200bb'.padEnd(500, 'x'),
   })
   assert.equal(kept.status, 201)
   assert.equal((JSON.parse(kept.text) as { client_name: string }).client_name.length, 100)

@@ -42,12 +42,13 @@ test('200: sign-in options → the provider by its name, without secrets', async
   assert.doesNotMatch(text, /secret/i)
 })
 
-test('302: a new user of the provider → an account, a hashed session, a verified address and the gift; no token is stored', async () => {
+test('302: a new user of the provider → an account with a clean name, a hashed session, a verified address and the gift; no token is stored', async () => {
   const { browser, end } = await signIn('ann')
   assert.equal(end, address('/library'))
   const session = await sessionOf(browser)
   assert.equal(session.user.email, 'ann@example.com')
   assert.equal(session.user.emailVerified, true)
+  assert.equal(session.user.name, 'ann')
   assert.equal(session.credits.available, 60)
   assert.equal(await balanceOf(browser), 200)
   const [row] = await sql<{ token: string }[]>`select token from public.session where "userId" = ${session.user.id}`

@@ -16,7 +16,8 @@ export async function startOpenIdProvider(): Promise<OpenIdProvider> {
 
 /**
  * A provider that is down until `start`; it stops after the file's last test. A login named `new-…` has an address that the provider has not
- * verified. Every login has `<login>@example.com` as its address.
+ * verified. Every login has `<login>@example.com` as its address, and a
+ * name with a line break and a direction mark.
  */
 export async function prepareOpenIdProvider(): Promise<OpenIdProvider & { start: () => Promise<void> }> {
   const port = await freePort()
@@ -37,7 +38,12 @@ export async function prepareOpenIdProvider(): Promise<OpenIdProvider & { start:
     cookies: { keys: ['a key'] },
     findAccount: async (_ctx, id) => ({
       accountId: id,
-      claims: async () => ({ sub: id, email: `${id}@example.com`, email_verified: !id.startsWith('new-'), name: id }),
+      claims: async () => ({
+        sub: id,
+        email: `${id}@example.com`,
+        email_verified: !id.startsWith('new-'),
+        name: ` ${id}\n\u202e`,
+      }),
     }),
   })
   // The service of a test has a port of its own.

@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import { type Static, type TSchema, Type } from 'typebox'
 import { type ErrorCode, statusOf } from '../../errors.ts'
+import { NAME_RULE } from '../../text/name.ts'
 
 export const ok = <T>(data: T) => ({ success: true as const, data })
 
@@ -38,6 +39,14 @@ export const Envelope = <T extends TSchema>(data: T, example?: Static<T>) =>
 export const TextOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 /** The pattern of a text that is neither empty nor blanks alone. */
 export const NOT_BLANK = '\\S'
+/** What a user names; text/name.ts has the rule, which validator.ts applies. */
+export const Name = (maxLength: number, description?: string) =>
+  Type.String({
+    ...{ minLength: 1, maxLength, 'x-name': true },
+    description: [description, `${NAME_RULE[0]?.toUpperCase()}${NAME_RULE.slice(1)}; blanks around it are removed`]
+      .filter(Boolean)
+      .join('. '),
+  })
 /** The reason that an administrator gives. */
 export const Reason = (description = 'Why; kept in the audit log') =>
   Type.String({ maxLength: 500, pattern: NOT_BLANK, description })

@@ -6,16 +6,25 @@
  * thirds of building the server.
  */
 import { Ajv, type ErrorObject, type Options } from 'ajv'
+import type { DataValidationCxt } from 'ajv/dist/types/index.js'
 import addFormats from 'ajv-formats'
 import fastJsonStringify, { type Schema } from 'fast-json-stringify'
 import type { FastifySchema, FastifySchemaCompiler, FastifyServerOptions } from 'fastify'
 import { isUuid } from '../../id.ts'
+import { isName, NAME_RULE, trimName } from '../../text/name.ts'
 
 export function openValidator(options: Options): Ajv {
   const ajv = addFormats.default(new Ajv({ strict: false, ...options }))
   // That of ajv-formats accepts urn:uuid:… too.
   ajv.addFormat('uuid', isUuid)
   ajv.addFormat('date-time', isDateTime)
+  ajv.addKeyword({
+    keyword: 'x-name',
+    type: 'string',
+    modifying: true,
+    validate: readName,
+    error: { message: `must be ${NAME_RULE}` },
+  })
   return ajv
 }
 
@@ -49,6 +58,13 @@ function isDateTime(text: string): boolean {
   if (day === undefined || !(year >= 1 && year <= 9999)) return false
   // A Date turns 30 February into 2 March.
   return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)
+}
+
+/** The keyword of a name (envelope.ts), which is stored without blanks around it. */
+function readName(_schema: unknown, text: string, _parent: unknown, at?: DataValidationCxt): boolean {
+  if (!isName(text)) return false
+  if (at) at.parentData[at.parentDataProperty] = trimName(text)
+  return true
 }
 
 /** The part of an Ajv validation function that Fastify reads. */

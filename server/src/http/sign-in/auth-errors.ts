@@ -7,6 +7,7 @@ import { API_KEY_DAYS_MAX, API_KEY_NAME_MAX, NAME_MAX } from '../../account/auth
 import { API_KEYS_MAX } from '../../account/key/api-key-limit.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from '../../account/password-policy.ts'
 import { FRESH_SIGN_IN_MIN } from '../../account/restrictions.ts'
+import { NAME_RULE } from '../../text/name.ts'
 
 export type AuthError = { code: string; message: string }
 
@@ -42,11 +43,11 @@ const messages: Record<string, string> = {
   UNAUTHORIZED_SESSION: NOT_SIGNED_IN,
   MISSING_OR_NULL_ORIGIN:
     'A request with a cookie names the page it comes from in the header Origin. Programs send a token instead.',
-  INVALID_NAME: `A name has 1 to ${NAME_MAX} characters.`,
+  INVALID_NAME: `A name has 1 to ${NAME_MAX} characters: ${NAME_RULE}.`,
   TOO_MANY_KEYS: `You have ${API_KEYS_MAX} keys, which is the most; delete one that you no longer use.`,
   KEY_NOT_FOUND: 'You have no such key.',
   NAME_REQUIRED: 'Give the key a name.',
-  INVALID_NAME_LENGTH: `The name of a key has 1 to ${API_KEY_NAME_MAX} characters.`,
+  INVALID_NAME_LENGTH: `The name of a key has 1 to ${API_KEY_NAME_MAX} characters: ${NAME_RULE}.`,
   EXPIRES_IN_IS_TOO_SMALL: 'A key is good for at least a day.',
   EXPIRES_IN_IS_TOO_LARGE: `A key is good for at most ${API_KEY_DAYS_MAX} days; leave expiresIn out for one that never ends.`,
   SERVER_ONLY_PROPERTY: 'A key has a name, expiresIn, scopes and a budget; nothing else can be set.',

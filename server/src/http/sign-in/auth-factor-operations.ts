@@ -4,7 +4,7 @@
  */
 import { Type } from 'typebox'
 import { PASSKEY_NAME_MAX } from '../../account/second-factor.ts'
-import { TextOrNull, Timestamp } from '../request/envelope.ts'
+import { Name, TextOrNull, Timestamp } from '../request/envelope.ts'
 import * as schemas from './auth-schemas.ts'
 import {
   type AuthOperation,
@@ -88,7 +88,7 @@ export const factorOperations: AuthOperation[] = [
     limit: 'password',
     body: Body(
       {
-        name: Type.Optional(Type.String({ minLength: 1, maxLength: PASSKEY_NAME_MAX })),
+        name: Type.Optional(Name(PASSKEY_NAME_MAX)),
         response: credential,
         password,
       },

@@ -10,7 +10,7 @@ import { PASSWORD_MAX, PASSWORD_MIN } from '../../account/password-policy.ts'
 import type { Policy } from '../../account/restrictions.ts'
 import { EMAIL_MAX } from '../../account/sign-in-guard.ts'
 import { LANGUAGES } from '../../text/language.ts'
-import { TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
+import { Name, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
 import type { RouteLimit } from '../request/rate-limits.ts'
 
 const IMAGE_URL_MAX = 2048
@@ -147,10 +147,8 @@ export const AuthErrorBody = Type.Object(
 export const Body = <T extends TProperties>(fields: T, options = {}) =>
   Type.Object(fields, { additionalProperties: false, ...options })
 
-/** PostgreSQL stores no U+0000. */
-const pattern = '^[^\\u0000]*$'
 export const email = Type.String({ format: 'email', maxLength: EMAIL_MAX })
-export const name = Type.String({ minLength: 1, maxLength: NAME_MAX, pattern })
+export const name = Name(NAME_MAX)
 export const image = Type.Union([Type.String({ format: 'uri', maxLength: IMAGE_URL_MAX }), Type.Null()], {
   description: 'Link to a picture; not used by this service',
 })
@@ -162,7 +160,7 @@ export const newPassword = Type.String({
 /** A password that is compared: users whose password is from before the present minimum still sign in. */
 export const currentPassword = Type.String({ maxLength: PASSWORD_MAX })
 export const userId = Type.String({ format: 'uuid' })
-export const keyName = Type.String({ minLength: 1, maxLength: API_KEY_NAME_MAX, pattern })
+export const keyName = Name(API_KEY_NAME_MAX)
 export const keyId = Type.String({ maxLength: 64 })
 export const expiresIn = Type.Integer({
   minimum: DAY_S,

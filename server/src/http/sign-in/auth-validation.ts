@@ -25,7 +25,7 @@ const commonCodes: Record<string, string> = {
   'currentPassword maxLength': 'PASSWORD_TOO_LONG',
   'name minLength': 'INVALID_NAME',
   'name maxLength': 'INVALID_NAME',
-  'name pattern': 'INVALID_NAME',
+  'name x-name': 'INVALID_NAME',
   additionalProperties: 'FIELD_NOT_ALLOWED',
 }
 

@@ -9,6 +9,7 @@ import { isScope } from '../../account/key/scope.ts'
 import { boundClients, CONNECT_PAGE, issuerOf, OAUTH_SCOPES, resourceOf } from '../../account/oauth.ts'
 import { errorUrl } from '../../account/sign-in-providers.ts'
 import type { App } from '../../app.ts'
+import { cleanName } from '../../text/name.ts'
 import { rawBodyOf } from '../request/request-body.ts'
 import { sendOauthError } from './oauth-pages.ts'
 
@@ -181,8 +182,7 @@ function clientMetadata(text: string): Record<string, unknown> {
   )
   return {
     ...Object.fromEntries(kept),
-    // Control characters and direction marks would let a name look like another one.
-    client_name: name.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '').slice(0, NAME_CHARACTERS_MAX),
+    client_name: cleanName(name, NAME_CHARACTERS_MAX),
     redirect_uris: uris,
     application_type: typeof sent.application_type === 'string' ? sent.application_type : isNative ? 'native' : 'web',
   }
