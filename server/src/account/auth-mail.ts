@@ -8,6 +8,7 @@ import type { BetterAuthOptions, BetterAuthPlugin } from 'better-auth'
 import { createAuthMiddleware } from 'better-auth/api'
 import { magicLink } from 'better-auth/plugins'
 import type { App } from '../app.ts'
+import { AppError } from '../errors.ts'
 import { enqueueMail, isMailSetUp, type NewMail } from '../mail/outbox.ts'
 import { rateLimited } from '../rate-limit/rate-limited.ts'
 import { addressPrefix } from './address-prefix.ts'
@@ -156,6 +157,17 @@ export const mailGuard = (app: App, onError: (error: unknown) => void) =>
       ],
     },
   }) satisfies BetterAuthPlugin
+
+/** Whoever mails strangers, or joins by an address, has confirmed the own one; without mail nobody can. @throws AppError FORBIDDEN */
+export async function requireVerifiedEmail({ sql, config }: App, userId: string): Promise<void> {
+  if (!isMailSetUp(config)) return
+  const [user] = await sql`select from public."user" where id = ${userId} and "emailVerified"`
+  if (!user) {
+    throw new AppError('FORBIDDEN', 'Confirm your e-mail address first, on the account page.', {
+      details: { reason: 'email_not_verified' },
+    })
+  }
+}
 
 /** @throws AppError RATE_LIMITED */
 export async function consumeMail({ config, rateLimiter }: App, email: string): Promise<void> {

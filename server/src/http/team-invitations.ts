@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import type { Auth } from '../account/auth.ts'
 import {
   acceptTeamInvitation,
+  INVITATION_TOKEN,
   inviteMember,
   listTeamInvitations,
   openTeamInvitation,
@@ -31,7 +32,13 @@ const example = {
 }
 const Invitation = Type.Object(fields, { title: 'TeamInvitation', examples: [example] })
 const Created = Type.Object(
-  { ...fields, link: Type.String({ description: 'The link of the mail; shown this once' }) },
+  {
+    ...fields,
+    link: Type.String({
+      description:
+        'For the invited person; shown this once. Where mail is set up, it is not that of the mail, and needs an account whose address is verified',
+    }),
+  },
   {
     title: 'CreatedTeamInvitation',
     examples: [{ ...example, link: `https://kinora.example/account#team-invitation=${token}` }],
@@ -59,8 +66,8 @@ function inviteRoute(http: Http, app: App, auth: Auth): void {
       operationId: 'inviteTeamMember',
       summary: 'Invite to a team',
       description:
-        'By mail, for seven days; an earlier invitation of the address stops working. 403: only owners invite owners; also ' +
-        'while an administrator impersonates the user. 409: the address is of a ' +
+        'By mail, for seven days; an earlier invitation of the address stops working. 403: only owners invite owners; also where mail is set up ' +
+        'and your address is not verified (`details.reason` email_not_verified), and while an administrator impersonates the user. 409: the address is of a ' +
         'member already, or the team is full.',
       body: Type.Object(
         { email: Type.String({ format: 'email', maxLength: 254 }), role: Type.Optional(TeamRole) },
@@ -112,7 +119,7 @@ function revokeRoute(http: Http, app: App, auth: Auth): void {
 }
 
 const TokenBody = Type.Object(
-  { token: Type.String({ pattern: '^[\\w-]{43}$' }) },
+  { token: Type.String({ pattern: INVITATION_TOKEN }) },
   { additionalProperties: false, examples: [{ token }] },
 )
 const offer = { team: 'Studio North', inviter: 'Ann', role: 'maker' as const }
@@ -127,7 +134,8 @@ function openRoute(http: Http, app: App): void {
       operationId: 'openTeamInvitation',
       summary: 'Read an invitation to a team',
       description:
-        'Takes the token of the link, and changes nothing. 404: it was accepted, revoked or replaced, has ended, or is for another e-mail address.',
+        'Takes the token of the link, and changes nothing. 403: mail is set up, this is not the link of the mail, and your address is not verified ' +
+        '(`details.reason` email_not_verified). 404: it was accepted, revoked or replaced, has ended, or is for another e-mail address.',
       body: TokenBody,
       response: {
         200: Envelope(
@@ -155,7 +163,8 @@ function acceptRoute(http: Http, app: App): void {
       operationId: 'acceptTeamInvitation',
       summary: 'Accept an invitation to a team',
       description:
-        'Takes the token of the link. 404: it was accepted, revoked or replaced, has ended, or is for another e-mail address.',
+        'Takes the token of the link. 403: mail is set up, this is not the link of the mail, and your address is not verified ' +
+        '(`details.reason` email_not_verified). 404: it was accepted, revoked or replaced, has ended, or is for another e-mail address.',
       body: TokenBody,
       response: {
         200: Envelope(Type.Object({ teamId: Type.String() }), { teamId }),

@@ -1,19 +1,37 @@
 /**
  * Invitations to a team, by mail. Invariants: an invitation counts for its address alone, and makes one member; the database has a hash of its token
- * only. A second invitation of the same address replaces the first.
+ * only. A second invitation of the same address replaces the first. Where mail is set up, the address is proved: by the account's verification,
+ * or by the link of the mail, whose token has a proof that the link shown to the inviter has not.
  */
-import { hash, randomBytes } from 'node:crypto'
+import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { App } from '../../app.ts'
 import { AppError } from '../../errors.ts'
 import { isUuid, newId } from '../../id.ts'
 import { enqueueMail } from '../../mail/outbox.ts'
 import { rateLimited } from '../../rate-limit/rate-limited.ts'
-import { consumeMail } from '../auth-mail.ts'
+import { consumeMail, requireVerifiedEmail } from '../auth-mail.ts'
 import { type Role, requireRole } from './role.ts'
 import { MEMBERS_MAX, noSuchTeam, readTeam } from './team.ts'
 
 const DAYS = 7
-const hashToken = (token: string): Buffer => hash('sha256', `team invitation: ${token}`, 'buffer')
+/** With the proof or without. */
+export const INVITATION_TOKEN = '^[\\w-]{43}([\\w-]{43})?$'
+const TOKEN_CHARACTERS = 43
+const hashToken = (token: string): Buffer =>
+  hash('sha256', `team invitation: ${token.slice(0, TOKEN_CHARACTERS)}`, 'buffer')
+
+/** What the mailed link has after the token: only who reads the mail, or has the secret of this service, knows it. */
+const mailProof = ({ config }: App, token: string): string =>
+  createHmac('sha256', config.authSecret).update(`mailed team invitation: ${token}`).digest('base64url')
+
+/** @throws AppError FORBIDDEN */
+async function requireAddress(app: App, userId: string, sent: string): Promise<void> {
+  const token = sent.slice(0, TOKEN_CHARACTERS)
+  const proof = Buffer.from(sent.slice(TOKEN_CHARACTERS))
+  const expected = Buffer.from(mailProof(app, token))
+  if (proof.length === expected.length && timingSafeEqual(proof, expected)) return
+  await requireVerifiedEmail(app, userId)
+}
 
 export type TeamInvitation = {
   id: string
@@ -26,8 +44,8 @@ export type TeamInvitation = {
 type NewInvitation = { teamId: string; actorId: string; actorRole: Role; email: string; role: Role }
 
 /**
- * @returns the link, which nothing can show again; it is mailed too
- * @throws AppError FORBIDDEN for the role of an owner by another, NOT_FOUND for a team that was deleted, CONFLICT for a member and for a team that is full, RATE_LIMITED
+ * @returns a link, which nothing can show again; the mail has another one
+ * @throws AppError FORBIDDEN for the role of an owner by another and for an inviter whose address is not verified, NOT_FOUND for a team that was deleted, CONFLICT for a member and for a team that is full, RATE_LIMITED
  */
 export async function inviteMember(
   app: App,
@@ -35,6 +53,7 @@ export async function inviteMember(
 ): Promise<TeamInvitation & { link: string }> {
   const { sql, config } = app
   if (role === 'owner') requireRole(actorRole, 'owner')
+  await requireVerifiedEmail(app, actorId)
   const email = sent.toLowerCase()
   const [{ isMember, members }] = await sql<[{ isMember: boolean; members: number }]>`
     select count(*) + (
@@ -69,7 +88,7 @@ export async function inviteMember(
   `
   if (count === 0) throw noSuchTeam()
   const link = `${config.publicUrl}/account#team-invitation=${token}`
-  await mailInvitation(app, { teamId, actorId, email, link })
+  await mailInvitation(app, { teamId, actorId, email, link: link + mailProof(app, token) })
   return { id, ...invitation, link }
 }
 
@@ -113,12 +132,17 @@ export async function revokeTeamInvitation({ sql }: App, teamId: string, id: str
   if (count === 0) throw new AppError('NOT_FOUND', 'The team has no such invitation.')
 }
 
-/** Team, inviter and role of an invitation that its user can still accept. @throws AppError NOT_FOUND, for users of other addresses too */
+/**
+ * Team, inviter and role of an invitation that its user can still accept.
+ * @throws AppError FORBIDDEN without a proof of the address; NOT_FOUND, for users of other addresses too
+ */
 export async function openTeamInvitation(
-  { sql, now }: App,
+  app: App,
   userId: string,
   token: string,
 ): Promise<{ team: string; inviter: string | null; role: Role }> {
+  await requireAddress(app, userId, token)
+  const { sql, now } = app
   const [invitation] = await sql<{ team: string; inviter: string | null; role: Role }[]>`
     select t.name as team, a.name as inviter, i.role
     from kinora.team_invitation i
@@ -131,8 +155,10 @@ export async function openTeamInvitation(
   return invitation
 }
 
-/** @returns the id of the team. @throws AppError NOT_FOUND, CONFLICT for a team that is full */
-export async function acceptTeamInvitation({ sql, now }: App, userId: string, token: string): Promise<string> {
+/** @returns the id of the team. @throws AppError as openTeamInvitation, CONFLICT for a team that is full */
+export async function acceptTeamInvitation(app: App, userId: string, token: string): Promise<string> {
+  await requireAddress(app, userId, token)
+  const { sql, now } = app
   const [row] = await sql<[{ outcome: 'accepted' | 'not_found' | 'too_many'; teamId: string }]>`
     select outcome, team_id
     from kinora.team_invitation_accept(
