@@ -139,7 +139,7 @@ export interface paths {
         put?: never;
         /**
          * Mark videos as favourites, or move them to a folder
-         * @description What is left out stays as it is. 404: you have no such folder. An API key needs the scope `generate`. For a team (X-Team) it needs the role `maker`.
+         * @description What is left out stays as it is. 403: a maker of a team arranges own videos only. 404: you have no such folder. An API key needs the scope `generate`. For a team (X-Team) it needs the role `maker`.
          */
         post: operations["arrangeVideos"];
         delete?: never;
@@ -224,14 +224,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a folder
-         * @description Its videos stay, in no folder. An API key needs the scope `generate`. For a team (X-Team) it needs the role `maker`.
+         * @description Its videos stay, in no folder. 403: a maker of a team deletes own folders only. An API key needs the scope `generate`. For a team (X-Team) it needs the role `maker`.
          */
         delete: operations["deleteVideoFolder"];
         options?: never;
         head?: never;
         /**
          * Rename a folder
-         * @description 409: you have another folder of this name. An API key needs the scope `generate`. For a team (X-Team) it needs the role `maker`.
+         * @description 403: a maker of a team renames own folders only. 409: you have another folder of this name. An API key needs the scope `generate`. For a team (X-Team) it needs the role `maker`.
          */
         patch: operations["renameVideoFolder"];
         trace?: never;
@@ -2034,7 +2034,7 @@ export interface paths {
         head?: never;
         /**
          * Change the role or the budget of a member
-         * @description What is left out stays. A role counts within a second. 403: only owners change owners, and make them; also while an administrator impersonates the user. 409: the last owner keeps the role. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
+         * @description What is left out stays. A role counts within a second. 403: only owners change owners, make them, and set the own budget; also while an administrator impersonates the user. 409: the last owner keeps the role. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
          */
         patch: operations["changeTeamMember"];
         trace?: never;
@@ -2078,7 +2078,7 @@ export interface paths {
         put?: never;
         /**
          * Invite to a team
-         * @description By mail, for seven days; an earlier invitation of the address stops working. 403: only owners invite owners; also while an administrator impersonates the user. 409: the address is of a member already, or the team is full. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
+         * @description By mail, for seven days; an earlier invitation of the address stops working. 403: only owners invite owners; also where mail is set up and your address is not verified (`details.reason` email_not_verified), and while an administrator impersonates the user. 409: the address is of a member already, or the team is full. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
          */
         post: operations["inviteTeamMember"];
         delete?: never;
@@ -2118,7 +2118,7 @@ export interface paths {
         put?: never;
         /**
          * Read an invitation to a team
-         * @description Takes the token of the link, and changes nothing. 404: it was accepted, revoked or replaced, has ended, or is for another e-mail address. An API key needs the scope `account`.
+         * @description Takes the token of the link, and changes nothing. 403: mail is set up, this is not the link of the mail, and your address is not verified (`details.reason` email_not_verified). 404: it was accepted, revoked or replaced, has ended, or is for another e-mail address. An API key needs the scope `account`.
          */
         post: operations["openTeamInvitation"];
         delete?: never;
@@ -2138,7 +2138,7 @@ export interface paths {
         put?: never;
         /**
          * Accept an invitation to a team
-         * @description Takes the token of the link. 404: it was accepted, revoked or replaced, has ended, or is for another e-mail address. An API key needs the scope `account`.
+         * @description Takes the token of the link. 403: mail is set up, this is not the link of the mail, and your address is not verified (`details.reason` email_not_verified). 404: it was accepted, revoked or replaced, has ended, or is for another e-mail address. An API key needs the scope `account`.
          */
         post: operations["acceptTeamInvitation"];
         delete?: never;
@@ -3809,6 +3809,8 @@ export interface components {
             name: string;
             /** @description How many it has; 1,000 at most are counted */
             videos: number;
+            /** @description The user, the member of the team, or the API key that made it */
+            madeBy: string;
             /**
              * Format: date-time
              * @description When it was made
@@ -5618,7 +5620,7 @@ export interface components {
              * @description Until when it can be accepted
              */
             expiresAt: string;
-            /** @description The link of the mail; shown this once */
+            /** @description For the invited person; shown this once. Where mail is set up, it is not that of the mail, and needs an account whose address is verified */
             link: string;
         };
         TeamInvitation: {
@@ -6571,7 +6573,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description No two of your folders have the same */
+                    /** @description No two of your folders have the same. One line of visible characters, without direction marks, :// and www.; blanks around it are removed */
                     name: string;
                 };
             };
@@ -6655,7 +6657,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description No two of your folders have the same */
+                    /** @description No two of your folders have the same. One line of visible characters, without direction marks, :// and www.; blanks around it are removed */
                     name: string;
                 };
             };
@@ -10660,6 +10662,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description One line of visible characters, without direction marks, :// and www.; blanks around it are removed */
                     name: string;
                 };
             };
@@ -10745,6 +10748,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description One line of visible characters, without direction marks, :// and www.; blanks around it are removed */
                     name: string;
                 };
             };
@@ -11263,6 +11267,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description One line of visible characters, without direction marks, :// and www.; blanks around it are removed */
                     name: string;
                     /** @description Seconds; without it the key never expires */
                     expiresIn?: number;
@@ -11427,6 +11432,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description One line of visible characters, without direction marks, :// and www.; blanks around it are removed */
                     name: string;
                     /** Format: email */
                     email: string;
@@ -11582,6 +11588,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description One line of visible characters, without direction marks, :// and www.; blanks around it are removed */
                     name?: string;
                     /** @description Link to a picture; not used by this service */
                     image?: string | null;
@@ -11811,6 +11818,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description One line of visible characters, without direction marks, :// and www.; blanks around it are removed */
                     name: string;
                     /** @description Seconds; without it the key never expires */
                     expiresIn?: number;
@@ -11886,6 +11894,7 @@ export interface operations {
             content: {
                 "application/json": {
                     keyId: string;
+                    /** @description One line of visible characters, without direction marks, :// and www.; blanks around it are removed */
                     name?: string;
                     enabled?: boolean;
                     /** @description What the key may do; all when left out */
@@ -12194,6 +12203,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description One line of visible characters, without direction marks, :// and www.; blanks around it are removed */
                     name?: string;
                     /** @description The toJSON() of the browser’s PublicKeyCredential */
                     response: {
@@ -12731,6 +12741,7 @@ export interface operations {
                 "application/json": {
                     /** Format: email */
                     email: string;
+                    /** @description One line of visible characters, without direction marks, :// and www.; blanks around it are removed */
                     name: string;
                     /** @description None of the most used passwords, and not the e-mail address */
                     password?: string;
@@ -12774,6 +12785,7 @@ export interface operations {
                     /** Format: uuid */
                     userId: string;
                     data: {
+                        /** @description One line of visible characters, without direction marks, :// and www.; blanks around it are removed */
                         name?: string;
                         /** Format: email */
                         email?: string;

@@ -666,6 +666,8 @@ create table kinora.video_folder (
   user_id uuid not null,
   id uuid not null,
   name text not null,
+  -- The user, the member of the team, or the key that made it, as a video's.
+  made_by uuid not null,
   created_at timestamptz not null,
   constraint video_folder_pkey primary key (user_id, id),
   constraint video_folder_name_once unique (user_id, name)

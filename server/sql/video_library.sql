@@ -2,8 +2,9 @@
 -- credits or when it changed. Lock order: account, folder, videos in the sequence of their ids.
 
 -- Makes a folder. Returns 'created', 'taken' (the user has one of this name) or 'too_many' (p_max).
-create or replace function kinora.video_folder_create(p_user_id uuid, p_id uuid, p_name text, p_max integer, p_now timestamptz)
-returns text
+create or replace function kinora.video_folder_create(
+  p_user_id uuid, p_id uuid, p_name text, p_made_by uuid, p_max integer, p_now timestamptz
+) returns text
 language plpgsql
 as $$
 begin
@@ -16,7 +17,7 @@ begin
   if (select count(*) from kinora.video_folder f where f.user_id = p_user_id) >= p_max then
     return 'too_many';
   end if;
-  insert into kinora.video_folder (user_id, id, name, created_at) values (p_user_id, p_id, p_name, p_now);
+  insert into kinora.video_folder (user_id, id, name, made_by, created_at) values (p_user_id, p_id, p_name, p_made_by, p_now);
   return 'created';
 end
 $$;

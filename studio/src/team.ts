@@ -26,7 +26,7 @@ export function useTeam(): { id: string; name: string; role: Role | null } | nul
 export const isAtLeast = (team: { role: Role | null } | null, needed: Role): boolean =>
   team === null || (team.role !== null && roles.indexOf(team.role) >= roles.indexOf(needed))
 
-/** Whether the user may delete, cancel, share and publish a film: in a team a maker the own ones, an admin those of all. */
+/** Whether the user may change a film or a folder: in a team a maker the own ones, an admin those of all. */
 export function useMayChange(): (film: { madeBy: string | null }) => boolean {
   const team = useTeam()
   const { user } = useSignedIn()

@@ -143,7 +143,7 @@ export const folderPages =
   ({ sql }: App, userId: string): Pages<Row & { id: string }> =>
   (last, limit) =>
     sql<(Row & { id: string })[]>`
-    select id, name, created_at
+    select id, name, made_by, created_at
     from kinora.video_folder
     where user_id = ${userId} and id > ${last?.id ?? NIL_UUID}
     order by id

@@ -15,7 +15,7 @@ import {
   renameFolder,
 } from '../video/folders.ts'
 import { arrange, removeAll } from '../video/library.ts'
-import { changeErrors, Envelope, errors, ok, Timestamp } from './request/envelope.ts'
+import { changeErrors, Envelope, errors, Name, ok, Timestamp } from './request/envelope.ts'
 import { authenticated, type Http, linkedTeam, typed, userOf } from './request/request.ts'
 
 const BULK_MAX = 100
@@ -25,6 +25,7 @@ const folderExample = {
   id: '01939b1e-7d2e-7aaa-8bbb-1b2c3d4e5f60',
   name: 'Boats',
   videos: 12,
+  madeBy: '01939b1e-1111-7aaa-8bbb-000000000001',
   createdAt: '2026-01-15T09:30:00.000Z',
 }
 const Folder = Type.Object(
@@ -34,17 +35,14 @@ const Folder = Type.Object(
     videos: Type.Integer({
       description: `How many it has; ${FOLDER_COUNT_MAX.toLocaleString('en')} at most are counted`,
     }),
+    madeBy: Type.String({ description: 'The user, the member of the team, or the API key that made it' }),
     createdAt: Timestamp('When it was made'),
   },
   { title: 'VideoFolder', examples: [folderExample] },
 )
 const FolderBody = Type.Object(
   {
-    name: Type.String({
-      minLength: 1,
-      maxLength: FOLDER_NAME_CHARACTERS_MAX,
-      description: 'No two of your folders have the same',
-    }),
+    name: Name(FOLDER_NAME_CHARACTERS_MAX, 'No two of your folders have the same'),
   },
   { additionalProperties: false, examples: [{ name: folderExample.name }] },
 )
@@ -83,7 +81,8 @@ function arrangeVideosRoute(http: Http, app: App): void {
       ...shared,
       operationId: 'arrangeVideos',
       summary: 'Mark videos as favourites, or move them to a folder',
-      description: 'What is left out stays as it is. 404: you have no such folder.',
+      description:
+        'What is left out stays as it is. 403: a maker of a team arranges own videos only. 404: you have no such folder.',
       body: Type.Object(
         {
           uuids: Uuids,
@@ -98,7 +97,7 @@ function arrangeVideosRoute(http: Http, app: App): void {
     },
     handler: async (request) => {
       const { uuids, ...change } = request.body
-      return ok(await arrange(app, userOf(request).userId, uuids, change))
+      return ok(await arrange(app, userOf(request), uuids, change))
     },
   })
 }
@@ -184,7 +183,7 @@ function createFolderRoute(http: Http, app: App): void {
       body: FolderBody,
       response: { 200: Envelope(Folder, { ...folderExample, videos: 0 }), ...changeErrors(401, 409) },
     },
-    handler: async (request) => ok(await createFolder(app, userOf(request).userId, request.body.name)),
+    handler: async (request) => ok(await createFolder(app, userOf(request), request.body.name)),
   })
 }
 
@@ -197,13 +196,12 @@ function renameFolderRoute(http: Http, app: App): void {
       ...shared,
       operationId: 'renameVideoFolder',
       summary: 'Rename a folder',
-      description: '409: you have another folder of this name.',
+      description: '403: a maker of a team renames own folders only. 409: you have another folder of this name.',
       params: FolderId,
       body: FolderBody,
       response: { 200: Envelope(Folder), ...changeErrors(401, 404, 409) },
     },
-    handler: async (request) =>
-      ok(await renameFolder(app, userOf(request).userId, request.params.id, request.body.name)),
+    handler: async (request) => ok(await renameFolder(app, userOf(request), request.params.id, request.body.name)),
   })
 }
 
@@ -216,7 +214,7 @@ function deleteFolderRoute(http: Http, app: App): void {
       ...shared,
       operationId: 'deleteVideoFolder',
       summary: 'Delete a folder',
-      description: 'Its videos stay, in no folder.',
+      description: 'Its videos stay, in no folder. 403: a maker of a team deletes own folders only.',
       params: FolderId,
       response: {
         200: Envelope(Type.Object({ id: Type.String(), deleted: Type.Literal(true) }), {
@@ -227,7 +225,7 @@ function deleteFolderRoute(http: Http, app: App): void {
       },
     },
     handler: async (request) => {
-      await deleteFolder(app, userOf(request).userId, request.params.id)
+      await deleteFolder(app, userOf(request), request.params.id)
       return ok({ id: request.params.id.toLowerCase(), deleted: true as const })
     },
   })

@@ -12,6 +12,7 @@ import {
   createTeam,
   listMembers,
   readTeam,
+  refuseOwnBudget,
   renameTeam,
   setMemberBudget,
   TEAM_NAME_MAX,
@@ -25,7 +26,7 @@ import { movableCredits, moveToTeam } from '../credit/transfer.ts'
 import { AppError } from '../errors.ts'
 import { Bytes, ConfirmationBody, sendExport } from './account.ts'
 import { Balance } from './credit.ts'
-import { changeErrors, Envelope, errors, ok, Timestamp } from './request/envelope.ts'
+import { changeErrors, Envelope, errors, Name, ok, Timestamp } from './request/envelope.ts'
 import {
   authenticated,
   type Http,
@@ -113,7 +114,7 @@ export const Member = Type.Object(
   },
 )
 const NameBody = Type.Object(
-  { name: Type.String({ minLength: 1, maxLength: TEAM_NAME_MAX, pattern: '^[^\\u0000]*\\S[^\\u0000]*$' }) },
+  { name: Name(TEAM_NAME_MAX) },
   { additionalProperties: false, examples: [{ name: teamExample.name }] },
 )
 const MemberId = Type.Object({ id: Type.String({ description: 'The user id of the member' }) })
@@ -198,7 +199,7 @@ function createTeamRoute(http: Http, app: App): void {
       body: NameBody,
       response: { 200: Envelope(Team, { ...teamExample, members: 1 }), ...changeErrors(401, 409) },
     },
-    handler: async (request) => ok(await createTeam(app, userOf(request).userId, request.body.name.trim())),
+    handler: async (request) => ok(await createTeam(app, userOf(request).userId, request.body.name)),
   })
 }
 
@@ -244,7 +245,7 @@ function renameTeamRoute(http: Http, app: App): void {
     },
     handler: async (request) => {
       const { userId } = teamOf(request)
-      const name = request.body.name.trim()
+      const { name } = request.body
       await renameTeam(app, userId, name)
       return ok({ id: userId, name })
     },
@@ -328,7 +329,7 @@ function changeMemberRoute(http: Http, app: App, auth: Auth): void {
       operationId: 'changeTeamMember',
       summary: 'Change the role or the budget of a member',
       description:
-        'What is left out stays. A role counts within a second. 403: only owners change owners, and make them; also while an ' +
+        'What is left out stays. A role counts within a second. 403: only owners change owners, make them, and set the own budget; also while an ' +
         'administrator impersonates the user. 409: the last owner keeps the role.',
       params: MemberId,
       body: Type.Object(
@@ -347,6 +348,7 @@ function changeMemberRoute(http: Http, app: App, auth: Auth): void {
       const { role: actorRole, teamId, actorId } = await memberOf(app, auth, request)
       const { role, budget } = request.body
       const change = { teamId, actorId, userId: request.params.id.toLowerCase() }
+      if (budget !== undefined) refuseOwnBudget({ ...change, role: actorRole })
       // First, because it alone can be refused when the caller may set the budget: a refused request changes nothing.
       if (role !== undefined) await changeMember(app, { ...change, role })
       if (budget !== undefined) await setMemberBudget(app, { ...change, role: actorRole, budget })

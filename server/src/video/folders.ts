@@ -2,9 +2,11 @@
  * A user's folders of videos: list, create, rename, delete. A folder that another user has is as unknown as one that does not exist. Deleting one
  * deletes no video.
  */
+import type { Caller } from '../account/credential/credential.ts'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import { isUuid, newId } from '../id.ts'
+import { type Changer, requireMadeFolder } from './made-by.ts'
 
 export const FOLDERS_MAX = 200
 export const FOLDER_NAME_CHARACTERS_MAX = 60
@@ -13,18 +15,18 @@ export const FOLDER_COUNT_MAX = 1000
 /** Videos that one statement takes out of a folder. */
 const BATCH = 1000
 
-export type Folder = { id: string; name: string; videos: number; createdAt: Date }
+export type Folder = { id: string; name: string; videos: number; madeBy: string; createdAt: Date }
 
 /** By name. */
 export const listFolders = async (app: App, userId: string): Promise<Folder[]> => [...(await readFolders(app, userId))]
 
-/** @throws AppError INVALID_REQUEST for an empty name; CONFLICT for one that is taken, and beyond FOLDERS_MAX */
-export async function createFolder(app: App, userId: string, name: string): Promise<Folder> {
+/** @throws AppError CONFLICT for a name that is taken, and beyond FOLDERS_MAX */
+export async function createFolder(app: App, { userId, actorId, key }: Caller, name: string): Promise<Folder> {
   const now = app.now()
   const id = newId(now)
   const [{ outcome }] = await app.sql<[{ outcome: 'created' | 'taken' | 'too_many' }]>`
     select kinora.video_folder_create(
-      p_user_id => ${userId}, p_id => ${id}, p_name => ${checkedName(name)}, p_max => ${FOLDERS_MAX}, p_now => ${now}
+      p_user_id => ${userId}, p_id => ${id}, p_name => ${name}, p_made_by => ${key?.id ?? actorId}, p_max => ${FOLDERS_MAX}, p_now => ${now}
     ) as outcome
   `
   if (outcome === 'taken') throw nameTaken()
@@ -34,21 +36,26 @@ export async function createFolder(app: App, userId: string, name: string): Prom
   return getFolder(app, userId, id)
 }
 
-/** @throws AppError NOT_FOUND; INVALID_REQUEST for an empty name; CONFLICT for one that is taken */
-export async function renameFolder(app: App, userId: string, id: string, name: string): Promise<Folder> {
+/** @throws AppError NOT_FOUND; CONFLICT for a name that is taken; those of requireMadeFolder */
+export async function renameFolder(app: App, by: Changer, id: string, name: string): Promise<Folder> {
   if (!isUuid(id)) throw folderNotFound()
+  const { userId } = by
+  await requireMadeFolder(app, by, id)
   const [{ outcome }] = await app.sql<[{ outcome: 'renamed' | 'taken' | 'not_found' }]>`
     select kinora.video_folder_rename(
-      p_user_id => ${userId}, p_id => ${id}, p_name => ${checkedName(name)}, p_now => ${app.now()}
+      p_user_id => ${userId}, p_id => ${id}, p_name => ${name}, p_now => ${app.now()}
     ) as outcome
   `
   if (outcome === 'taken') throw nameTaken()
   return getFolder(app, userId, id)
 }
 
-/** Its videos stay, in no folder. @throws AppError NOT_FOUND */
-export async function deleteFolder({ sql, now }: App, userId: string, id: string): Promise<void> {
+/** Its videos stay, in no folder. @throws AppError NOT_FOUND; those of requireMadeFolder */
+export async function deleteFolder(app: App, by: Changer, id: string): Promise<void> {
   if (!isUuid(id)) throw folderNotFound()
+  const { sql, now } = app
+  const { userId } = by
+  await requireMadeFolder(app, by, id)
   for (let isDeleted = false; !isDeleted; ) {
     const [{ outcome }] = await sql<[{ outcome: 'more' | 'deleted' | 'not_found' }]>`
       select kinora.video_folder_delete(p_user_id => ${userId}, p_id => ${id}, p_batch => ${BATCH}, p_now => ${now()}) as outcome
@@ -65,7 +72,7 @@ async function getFolder(app: App, userId: string, id: string): Promise<Folder> 
 }
 
 const readFolders = ({ sql }: App, userId: string, id: string | null = null) => sql<Folder[]>`
-  select f.id, f.name, f.created_at, (
+  select f.id, f.name, f.made_by, f.created_at, (
            select count(*)::integer
            from (
              select
@@ -78,13 +85,6 @@ const readFolders = ({ sql }: App, userId: string, id: string | null = null) => 
   where f.user_id = ${userId} ${id === null ? sql`` : sql`and f.id = ${id}`}
   order by lower(f.name), f.id
 `
-
-function checkedName(name: string): string {
-  const trimmed = name.trim()
-  if (trimmed !== '') return trimmed
-  const message = 'must not be empty'
-  throw new AppError('INVALID_REQUEST', `The name ${message}.`, { details: [{ path: 'name', message }] })
-}
 
 const nameTaken = () => new AppError('CONFLICT', 'You have a folder of this name already; choose another name.')
 export const folderNotFound = () => new AppError('NOT_FOUND', 'There is no such folder.')

@@ -153,14 +153,17 @@ export async function removeAll(app: App, by: Changer, videoIds: string[]): Prom
 /** What arranging changes: each that is left out stays. `folderId` null: out of the folder. */
 export type Arrangement = { favourite?: boolean; folderId?: string | null }
 
-/** @throws AppError NOT_FOUND for a folder that the user has not */
+/** @throws AppError NOT_FOUND for a folder that the user has not; those of requireMade */
 export async function arrange(
-  { sql, now }: App,
-  userId: string,
+  app: App,
+  by: Changer,
   videoIds: string[],
   { favourite, folderId }: Arrangement,
 ): Promise<BulkOutcome> {
   if (typeof folderId === 'string' && !isUuid(folderId)) throw folderNotFound()
+  const { sql, now } = app
+  const { userId } = by
+  await requireMade(app, by, videoIds)
   const ids = uniqueIds(videoIds)
   const found = await videoArrange(sql, {
     userId,

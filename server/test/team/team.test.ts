@@ -128,10 +128,54 @@ test('403: a maker changes another member’s film → refused; the own one and 
     ['DELETE', `/api/v1/video/${ours}/share`],
     ['POST', '/api/v1/video/delete', { uuids: [bens, ours] }],
     ['DELETE', `/v1/videos/${ours}`],
+    ['POST', '/api/v1/video/arrange', { uuids: [bens, ours], favourite: true }],
+    ['POST', '/api/v1/video/arrange', { uuids: [ours], folderId: null }],
   ]
   for (const [method, path, body] of attempts) assert.equal((await call(ben, id, method, path, body)).status, 403, path)
+  const mine = { uuids: [bens], favourite: true }
+  assert.equal((await call(ben, id, 'POST', '/api/v1/video/arrange', mine)).status, 200)
   assert.equal((await call(ben, id, 'DELETE', `/api/v1/video/${bens}`)).status, 200)
   assert.equal((await call(cleo, id, 'POST', `/api/v1/video/${ours}/cancel`)).status, 200)
+})
+
+test('403: a maker renames and deletes another member’s folder → refused; the own one and an admin’s change go through', async () => {
+  const { id, owner } = await newTeam({ credits: 0 })
+  const [ben, cleo] = [
+    await addMember(app, id, await kinora.person()),
+    await addMember(app, id, await kinora.person(), 'admin'),
+  ]
+  const make = (person: Person, name: string) =>
+    call<{ id: string; madeBy: string }>(person, id, 'POST', '/api/v1/video/folders', { name })
+  const [ours, bens] = [(await make(owner, 'Ours')).data, (await make(ben, 'Ben’s')).data]
+  assert.deepEqual([ours.madeBy, bens.madeBy], [owner.userId, ben.userId])
+  for (const [person, folder, expected] of [
+    [ben, ours, 403],
+    [ben, bens, 200],
+    [cleo, ours, 200],
+  ] as const) {
+    const path = `/api/v1/video/folders/${folder.id}`
+    assert.equal((await call(person, id, 'PATCH', path, { name: `Named ${folder.id}` })).status, expected)
+    assert.equal((await call(person, id, 'DELETE', path)).status, expected)
+  }
+})
+
+test('403: an admin sets the own budget → refused, also beside a role, which stays; of a colleague, and an owner’s own → set', async () => {
+  const { id, owner } = await newTeam({ credits: 0 })
+  const [cleo, dan] = [
+    await addMember(app, id, await kinora.person(), 'admin'),
+    await addMember(app, id, await kinora.person(), 'admin'),
+  ]
+  const change = (person: Person, target: Person, body: object) =>
+    call(person, id, 'PATCH', `/api/v1/team/members/${target.userId}`, body)
+  const budget = { credits: 10, period: 'day' }
+  assert.equal((await change(owner, cleo, { budget })).status, 200)
+  for (const body of [{ budget: null }, { budget: { ...budget, credits: 1000 } }, { role: 'maker', budget: null }]) {
+    assert.equal((await change(cleo, cleo, body)).status, 403)
+  }
+  const { data } = await call<{ role: string; budget: { credits: number } }>(cleo, id, 'GET', '/api/v1/team')
+  assert.deepEqual([data.role, data.budget.credits], ['admin', 10])
+  assert.equal((await change(cleo, dan, { budget })).status, 200)
+  assert.equal((await change(owner, owner, { budget })).status, 200)
 })
 
 test('404: a removed member → nothing of the team within a second, films stay, with a former member’s name', async () => {

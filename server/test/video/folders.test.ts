@@ -53,8 +53,8 @@ test('409: a folder of a name that is taken, and one beyond the most → nothing
   assert.equal((await rename(boats.id, 'Boats')).status, 200)
   assert.equal((await rename(boats.id, '  ')).status, 400)
   await kinora.app.sql`
-    insert into kinora.video_folder (user_id, id, name, created_at)
-    select ${ann.userId}, gen_random_uuid(), n::text, now() from generate_series(1, 197) n
+    insert into kinora.video_folder (user_id, id, name, made_by, created_at)
+    select ${ann.userId}, gen_random_uuid(), n::text, ${ann.userId}, now() from generate_series(1, 197) n
   `
   const made = await Promise.all(['a', 'b', 'c'].map((name) => makeFolder(ann, name)))
   assert.deepEqual(made.map(({ status }) => status).sort(), [200, 409, 409])

@@ -7,7 +7,7 @@ import { plural, t } from '@lingui/core/macro'
 import type { ServiceTranslator } from './service-text.ts'
 
 export const translator: ServiceTranslator = {
-  error: (error) => authMessage(error.authCode) ?? imageMessage(error) ?? redemptionMessage(error) ?? messageOf(error),
+  error: (error) => authMessage(error.authCode) ?? imageMessage(error) ?? reasonMessage(error) ?? messageOf(error),
   failure: failureMessage,
   product: productMessage,
   gift: (state) => {
@@ -112,13 +112,15 @@ function imageMessage({ details }: KinoraError): string | null {
   }
 }
 
-/** `reason` in the details of a code that brings no credits. */
-function redemptionMessage({ details }: KinoraError): string | null {
+/** `reason` in the details of a refusal. */
+function reasonMessage({ details }: KinoraError): string | null {
   switch (typeof details === 'object' && details !== null && 'reason' in details ? details.reason : null) {
     case 'code_unknown':
       return t`There is no such code. Check its letters and digits.`
     case 'code_ended':
       return t`This code has ended.`
+    case 'email_not_verified':
+      return t`Confirm your e-mail address first, on the account page.`
     case 'code_used_up':
       return t`This code was redeemed as often as it may be.`
     default:

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { dataOf, kinora, refreshQueries, refreshVideos } from '../api.ts'
 import { latestError, useSingleFlight } from '../single-flight.ts'
+import { useMayChange } from '../team.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogSkeleton } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
@@ -72,7 +73,12 @@ export function FoldersDialog({ onClose, onMade }: Props) {
 
 type Folder = DataOf<'get', '/api/v1/video/folders'>['folders'][number]
 
-function FolderRow({ folder: { id, name } }: { folder: Folder }) {
+function FolderRow({ folder }: { folder: Folder }) {
+  const mayChange = useMayChange()(folder)
+  return mayChange ? <OwnFolder folder={folder} /> : <li>{folder.name}</li>
+}
+
+function OwnFolder({ folder: { id, name } }: { folder: Folder }) {
   const [typed, setTyped] = useState(name)
   const [isAsking, setAsking] = useState(false)
   const params = { path: { id } }

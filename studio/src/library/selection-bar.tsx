@@ -33,7 +33,7 @@ export function SelectionBar({ shown, selected, onSelect, onDone }: Props) {
       </Button>
       {uuids.length > 0 ? (
         <>
-          {isMaker ? (
+          {isMaker && videos.every(mayChange) ? (
             <>
               <Button onClick={() => void arrangeVideos(uuids, { favourite: !areFavourites })}>
                 {areFavourites ? t`No favourites` : t`Favourite`}

@@ -7,7 +7,7 @@ import { PublishDialog } from '../explore/publish-dialog.tsx'
 import { site } from '../site.ts'
 import { CancelButton } from '../studio/cancel-button.tsx'
 import { UpscaleButton } from '../studio/upscale-button.tsx'
-import { isAtLeast, useMayChange, useTeam } from '../team.ts'
+import { useMayChange } from '../team.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { copyText } from '../ui/clipboard.ts'
 import { formatDateTime, isFinal } from '../ui/format.ts'
@@ -23,7 +23,6 @@ import { ShareDialog } from './share-dialog.tsx'
 
 export function VideoActions({ video }: { video: ListedVideo }) {
   const { uuid, videoUrl } = video
-  const isMaker = isAtLeast(useTeam(), 'maker')
   const mayChange = useMayChange()(video)
   const navigate = useNavigate()
   const backToLibrary = useBackToLibrary({ replace: true })
@@ -53,7 +52,7 @@ export function VideoActions({ video }: { video: ListedVideo }) {
         </>
       ) : null}
       {mayChange && !isFinal(video.status) ? <CancelButton uuid={uuid} status={video.status} /> : null}
-      {isMaker ? (
+      {mayChange ? (
         <>
           <FavouriteButton video={video} />
           <FolderSelect uuids={[uuid]} folderId={video.folderId} />

@@ -7,7 +7,7 @@ import { t } from '@lingui/core/macro'
 import { type ReactNode, useCallback, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { ListedVideo } from '../api.ts'
-import { isAtLeast, useTeam } from '../team.ts'
+import { useMayChange } from '../team.ts'
 import { aspectRatioStyle } from '../video/aspect-ratio.ts'
 import { EarlyPoster } from '../video/poster.tsx'
 import { TryAgainLink } from '../video/try-again-link.tsx'
@@ -34,7 +34,7 @@ type Props = {
 
 export function VideoGrid({ videos, makerOf, isStale, isDense, selected, onSelect }: Props) {
   const [transitioning, setTransitioning] = useState(lastOpened)
-  const isMaker = isAtLeast(useTeam(), 'maker')
+  const mayChange = useMayChange()
   const onOpen = useCallback((uuid: string) => {
     lastOpened = uuid
     // The browser takes the snapshot of the old page before React would render asynchronously.
@@ -69,7 +69,7 @@ export function VideoGrid({ videos, makerOf, isStale, isDense, selected, onSelec
             </>
           ) : (
             <>
-              {isMaker ? <FavouriteButton isSmall video={video} className={styles.favourite} /> : null}
+              {mayChange(video) ? <FavouriteButton isSmall video={video} className={styles.favourite} /> : null}
               <TryAgainLink video={video} className={`small ${styles.again}`} />
             </>
           )}

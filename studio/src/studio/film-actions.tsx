@@ -90,7 +90,7 @@ export function FilmActions({ video, models, onDraft, onCreated, onCompare, onSe
           {t`Use last frame`}
         </Button>
       ) : null}
-      {isMaker ? <FavouriteButton isSmall video={video} /> : null}
+      {mayChange ? <FavouriteButton isSmall video={video} /> : null}
       {onSet ? <Button onClick={onSet}>{t`Show the set`}</Button> : null}
       {onCompare ? <Button onClick={onCompare}>{t`Compare…`}</Button> : null}
       {videoUrl ? (

@@ -3,6 +3,7 @@ import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { dataOf, kinora, refreshQueries, TEAMS_KEY } from '../api.ts'
 import { type Period, periodOptions } from '../keys/key-limits.ts'
+import { useSignedIn } from '../shell/signed-in.ts'
 import { useSingleFlight } from '../single-flight.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -27,6 +28,8 @@ export function MemberDialog({ member, isOwner, onClose }: Props) {
 const refresh = () => Promise.all([refreshQueries(['team']), refreshQueries([TEAMS_KEY])])
 
 function ChangeDialog({ member, isOwner, onClose, onRemove }: Props & { onRemove: () => void }) {
+  const { user } = useSignedIn()
+  const maySetBudget = isOwner || member.userId !== user.id
   const [role, setRole] = useState(member.role)
   const [credits, setCredits] = useState(String(member.budget?.credits ?? ''))
   const [period, setPeriod] = useState<Period>(member.budget?.period ?? 'month')
@@ -35,7 +38,7 @@ function ChangeDialog({ member, isOwner, onClose, onRemove }: Props & { onRemove
       dataOf(
         kinora.PATCH('/api/v1/team/members/{id}', {
           params: { path: { id: member.userId } },
-          body: { role, budget: credits ? { credits: Number(credits), period } : null },
+          body: { role, ...(maySetBudget && { budget: credits ? { credits: Number(credits), period } : null }) },
         }),
       ),
     onSettled: refresh,
@@ -51,28 +54,34 @@ function ChangeDialog({ member, isOwner, onClose, onRemove }: Props & { onRemove
         }}
       >
         <RoleField role={role} isOwner={isOwner} onChange={setRole} />
-        <Field
-          label={t`Budget in credits`}
-          type="number"
-          min={1}
-          max={1_000_000_000}
-          step={1}
-          value={credits}
-          onChange={({ target }) => setCredits(target.value)}
-          placeholder={t`No limit`}
-        />
-        <LabelledControl
-          label={t`For`}
-          control={(props) => (
-            <select {...props} value={period} onChange={({ target }) => setPeriod(target.value as Period)}>
-              {periodOptions.map((option) => (
-                <option key={option.period} value={option.period}>
-                  {option.label}
-                </option>
-              ))}
-            </select>
-          )}
-        />
+        {maySetBudget ? (
+          <>
+            <Field
+              label={t`Budget in credits`}
+              type="number"
+              min={1}
+              max={1_000_000_000}
+              step={1}
+              value={credits}
+              onChange={({ target }) => setCredits(target.value)}
+              placeholder={t`No limit`}
+            />
+            <LabelledControl
+              label={t`For`}
+              control={(props) => (
+                <select {...props} value={period} onChange={({ target }) => setPeriod(target.value as Period)}>
+                  {periodOptions.map((option) => (
+                    <option key={option.period} value={option.period}>
+                      {option.label}
+                    </option>
+                  ))}
+                </select>
+              )}
+            />
+          </>
+        ) : (
+          <p className="quiet">{t`Your own budget is set by another admin or an owner.`}</p>
+        )}
         {save.error ? <ErrorState error={save.error} /> : null}
         <div className="dialog-actions">
           <Button kind="danger" onClick={onRemove}>{t`Remove…`}</Button>

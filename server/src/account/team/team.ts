@@ -111,6 +111,11 @@ export async function changeMember(
   }
 }
 
+/** An admin sets the budgets of other members; an own one that its member could lift would be none. @throws AppError FORBIDDEN */
+export function refuseOwnBudget({ userId, actorId, role }: Change & { role: Role }): void {
+  if (role !== 'owner' && userId === actorId) throw onlyOwners()
+}
+
 /**
  * Sets what a member may spend in a period; null: as much as the team has. The budget of an owner is an owner's affair.
  * @throws AppError NOT_FOUND, FORBIDDEN
