@@ -10,18 +10,20 @@ import { backoffMs, sleep } from './retry.ts'
 type Task = DataOf<'get', '/api/v1/video/task'>
 
 /**
- * An SSE message. Pass its `id` as `lastEventId` to resume after it. `prompt`, its first 120 characters, `thumbnailUrl`, `endedAt` and `madeBy`
- * are there once the video has ended.
+ * An SSE message. Pass its `id` as `lastEventId` to resume after it. `prompt`, its first 120 characters, `thumbnailUrl`, `endedAt`, `madeBy`
+ * and `metadata` are there once the video has ended.
  */
 export type VideoEvent = { id: string } & (
   | ({
       type: 'video'
+      subject: string | null
       prompt?: string
       thumbnailUrl?: string | null
       endedAt?: string | null
       madeBy?: string | null
+      metadata?: Record<string, string> | null
     } & Task)
-  | { type: 'deleted'; uuid: string }
+  | { type: 'deleted'; uuid: string; subject: string | null }
   /** Events were skipped: refetch the displayed data. */
   | { type: 'reset' }
 )
@@ -31,6 +33,8 @@ export type EventsOptions = {
   signal?: AbortSignal
   /** Resumes after this event. Default: the stream starts with the next event. */
   lastEventId?: string
+  /** Only videos that browser tokens of this subject made. */
+  subject?: string
   /** Called when the stream connects, and when the connection is lost and will be retried; only on changes. */
   onConnection?: (state: 'open' | 'lost') => void
 }
@@ -43,8 +47,9 @@ const IDLE_TIMEOUT_MS = 60_000
 
 export async function* followEvents(
   send: Send,
-  { signal, lastEventId = '', onConnection }: EventsOptions = {},
+  { signal, lastEventId = '', subject, onConnection }: EventsOptions = {},
 ): AsyncGenerator<VideoEvent, void, undefined> {
+  const path = subject === undefined ? PATH : `${PATH}?subject=${encodeURIComponent(subject)}`
   const position = { lastEventId, retryMs: RETRY_MS }
   let failures = 0
   let reported: 'open' | 'lost' | null = null
@@ -54,7 +59,7 @@ export async function* followEvents(
     onConnection?.(state)
   }
   while (!signal?.aborted) {
-    const connection = await connect(send, position.lastEventId, signal)
+    const connection = await connect(send, path, position.lastEventId, signal)
     if (signal?.aborted) return connection.close()
     let error: KinoraError | null = null
     if ('error' in connection) {
@@ -83,6 +88,7 @@ type Connection = { body: ReadableStream<Uint8Array>; close: () => void; resetId
 
 async function connect(
   send: Send,
+  path: string,
   lastEventId: string,
   signal: AbortSignal | undefined,
 ): Promise<Connection | { error: KinoraError; close: () => void }> {
@@ -101,7 +107,7 @@ async function connect(
   }
   const headers = { accept: 'text/event-stream', ...(lastEventId ? { 'last-event-id': lastEventId } : {}) }
   try {
-    const response = await send(PATH, { headers, signal: controller.signal })
+    const response = await send(path, { headers, signal: controller.signal })
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
     if (response.ok && response.body && isStream) return { body: response.body, close, resetIdleTimer }
     const error = errorFromResponse(response, await readJson(response))

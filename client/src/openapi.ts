@@ -53,7 +53,7 @@ export interface paths {
         };
         /**
          * Your videos, newest first
-         * @description With mode, favourite, folder, madeBy, from or to, total counts 2,000 at most. A cursor belongs to one sort. An API key needs the scope `read`. For a team (X-Team) it needs the role `viewer`.
+         * @description With mode, favourite, folder, madeBy, subject, from or to, total counts 2,000 at most, with metadata as with q. A cursor belongs to one sort. An API key needs the scope `read`. For a team (X-Team) it needs the role `viewer`.
          */
         get: operations["listVideos"];
         put?: never;
@@ -403,16 +403,16 @@ export interface paths {
          * Stream the changes of your videos
          * @description Server-Sent Events. The videos in progress are sent first, then every change:
          *
-         *     - `video`: what GET /api/v1/video/task returns. States, not differences, delivered at least
+         *     - `video`: what GET /api/v1/video/task returns, with `subject`. States, not differences, delivered at least
          *       once; status and progress of a video never fall. A new video is sent in its current status, usually PENDING.
-         *       One that is COMPLETED or FAILED comes with what a notice of it needs: `prompt`, `thumbnailUrl` and `madeBy`, as in lists,
+         *       One that is COMPLETED or FAILED comes with what a notice of it needs: `prompt`, `thumbnailUrl`, `madeBy` and `metadata`, as in lists,
          *       and `endedAt`.
-         *     - `deleted`: `{ uuid }`, when you deleted a video, here or elsewhere.
+         *     - `deleted`: `{ uuid, subject }`, when you deleted a video, here or elsewhere.
          *     - `reset`: `{}`, when the Last-Event-ID is invalid or too old to resume: read the list again. The videos in progress follow.
          *     - `mark`: `{}`, at the beginning and every 15 seconds: only a newer id to resume from.
          *
          *     A stream ends after 30 minutes at the latest; reconnect with the last id (an EventSource does so by itself) and no event
-         *     is lost. At most 10 streams per user at each API process, or at all that `kinora api --processes` has started. An API key needs the scope `read`. For a team (X-Team) it needs the role `viewer`.
+         *     is lost. At most 10 streams per user, or per subject of browser tokens, at each API process, or at all that `kinora api --processes` has started. An API key needs the scope `read`. For a team (X-Team) it needs the role `viewer`.
          */
         get: operations["streamVideoEvents"];
         put?: never;
@@ -1891,8 +1891,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The API key of this request
-         * @description Its scopes, its budget and what it has used; with any scope. 404: the request has a session. For a team (X-Team) it needs the role `viewer`.
+         * The API key or browser token of this request
+         * @description Of a key its scopes, its budget and what it has used; of a token its subject, its scopes and what is left; with any scope. 404: the request has a session. For a team (X-Team) it needs the role `viewer`.
          */
         get: operations["getKey"];
         put?: never;
@@ -1913,8 +1913,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A token for a page, which stands for the API key of this request
-         * @description A page may hold it, as it may never hold a key: it lasts ten minutes at most, spends a budget of its own once, and ends with the key. Send it as the key is sent; CORS_ORIGINS says which sites may. 403: the key lacks a scope. 404: the request has a session or a token. For a team (X-Team) it needs the role `viewer`.
+         * A token for a page of a visitor, of the API key of this request
+         * @description A page may hold it, as it may never hold a key: it lasts ten minutes at most, spends a budget of its own once, ends with the key, and makes, reads, cancels and deletes the films of its subject alone. Send it as the key is sent; CORS_ORIGINS says which sites may. 403: the key lacks a scope, or the request has a token. 404: it has a session. For a team (X-Team) it needs the role `viewer`.
          */
         post: operations["createToken"];
         delete?: never;
@@ -3443,6 +3443,10 @@ export interface components {
             extendFrom?: string;
             /** @description Films to make, all or none, with consecutive seeds if one is given. Each is a video of its own; the response has `videos` */
             n?: number;
+            /** @description Notes of your own, such as the id of an order: at most 16 texts of 512 characters, by names of 64. The film’s detail, lists, events and webhooks have them, and no provider gets them */
+            metadata?: {
+                [key: string]: string;
+            };
             /** @description An https URL on the public Internet, of at most 2048 characters: the final event of this video is sent to it, signed with the secret of POST /api/v1/webhook/secret, as well as to your endpoints */
             webhookUrl?: string;
         };
@@ -3477,6 +3481,10 @@ export interface components {
             /** @description What the model alone has: the options of GET /api/v1/config/models */
             options?: {
                 [key: string]: string | number | boolean;
+            };
+            /** @description Notes of your own, such as the id of an order: at most 16 texts of 512 characters, by names of 64. The film’s detail, lists, events and webhooks have them, and no provider gets them */
+            metadata?: {
+                [key: string]: string;
             };
             /** @description An https URL on the public Internet, of at most 2048 characters: the final event of this video is sent to it, signed with the secret of POST /api/v1/webhook/secret, as well as to your endpoints */
             webhookUrl?: string;
@@ -3575,6 +3583,10 @@ export interface components {
             extendFrom?: string;
             /** @description Films to make, all or none, with consecutive seeds if one is given. Each is a video of its own; the response has `videos` */
             n?: number;
+            /** @description Notes of your own, such as the id of an order: at most 16 texts of 512 characters, by names of 64. The film’s detail, lists, events and webhooks have them, and no provider gets them */
+            metadata?: {
+                [key: string]: string;
+            };
             /** @description An https URL on the public Internet, of at most 2048 characters: the final event of this video is sent to it, signed with the secret of POST /api/v1/webhook/secret, as well as to your endpoints */
             webhookUrl?: string;
         };
@@ -3634,6 +3646,12 @@ export interface components {
             folderId: string | null;
             /** @description The API key, program or member of the team that made it; null: a session of your own */
             madeBy: string | null;
+            /** @description Of its browser token; null: none */
+            subject: string | null;
+            /** @description As requested; null: none */
+            metadata: {
+                [key: string]: string;
+            } | null;
             /** @description null unless the video is FAILED */
             failure: {
                 /**
@@ -3745,6 +3763,12 @@ export interface components {
             folderId: string | null;
             /** @description The API key, program or member of the team that made it; null: a session of your own */
             madeBy: string | null;
+            /** @description Of its browser token; null: none */
+            subject: string | null;
+            /** @description As requested; null: none */
+            metadata: {
+                [key: string]: string;
+            } | null;
             /** @description As requested; of the film itself once it is COMPLETED */
             resolution: string;
             /** @description Bytes */
@@ -5509,16 +5533,32 @@ export interface components {
              */
             createdAt: string;
         };
-        TokenRequest: {
+        OwnToken: {
+            /** @description Whose films the token makes and reaches; of a token without a subject its own, which begins with token: */
+            subject: string;
+            scopes: ("read" | "generate")[];
+            /** @description Credits that it may spend in all */
+            budget: number;
+            /** @description Credits that it may still spend; the budget of its key counts as well */
+            left: number;
             /**
-             * @description What the token may do; at most what the key may
+             * Format: date-time
+             * @description When it ends
+             */
+            expiresAt: string;
+        };
+        TokenRequest: {
+            /** @description Your id of the visitor: letters, digits and . _ @ -, at most 64, a letter or digit first. What the token makes carries it, and the token reaches nothing else; without it each token has a subject of its own */
+            subject?: string;
+            /**
+             * @description What the token may do; at most what the key may. With generate it reads as well
              * @default [
              *       "read"
              *     ]
              */
             scopes?: ("read" | "generate")[];
             /**
-             * @description Credits that the token may spend; the budget of the key counts as well
+             * @description Credits that the token may spend; the budget of the key counts as well. With 0 it reads only
              * @default 0
              */
             budget?: number;
@@ -5531,6 +5571,8 @@ export interface components {
         BrowserToken: {
             /** @description Shown this once */
             token: string;
+            /** @description Whose films the token makes and reaches; of a token without a subject its own, which begins with token: */
+            subject: string;
             /**
              * Format: date-time
              * @description When it ends
@@ -5850,6 +5892,12 @@ export interface components {
             upscaledFrom: string | null;
             /** @description The same for all videos of one request with n; null for one that was requested alone */
             batchId: string | null;
+            /** @description Of its browser token; null: none */
+            subject: string | null;
+            /** @description As requested; null: none */
+            metadata: {
+                [key: string]: string;
+            } | null;
             /** @description Why the video failed */
             error: string | null;
             /** @description null unless the video is FAILED */
@@ -6222,6 +6270,12 @@ export interface operations {
                 folder?: string;
                 /** @description Only videos that this member of the team, API key or connected program made */
                 madeBy?: string;
+                /** @description Only videos that browser tokens of this subject made */
+                subject?: string;
+                /** @description Only videos with these notes: metadata[order]=1234, more of them together */
+                metadata?: {
+                    [key: string]: string;
+                };
                 /** @description Only videos requested then or later */
                 from?: string;
                 /** @description Only videos requested before */
@@ -7129,6 +7183,8 @@ export interface operations {
     streamVideoEvents: {
         parameters: {
             query?: {
+                /** @description Only videos that browser tokens of this subject made */
+                subject?: string;
                 /** @description The same, for clients that cannot send headers; the header takes precedence */
                 lastEventId?: string;
             };
@@ -10540,7 +10596,7 @@ export interface operations {
                     "application/json": {
                         /** @constant */
                         success: true;
-                        data: components["schemas"]["OwnApiKey"];
+                        data: components["schemas"]["OwnApiKey"] | components["schemas"]["OwnToken"];
                     };
                 };
             };

@@ -396,13 +396,15 @@ create table kinora.api_key_usage (
   constraint api_key_usage_not_negative check (credits >= 0 and videos >= 0)
 ) with (fillfactor = 70);
 
--- A browser token: it stands for its key for some minutes, with a budget of its own that is spent once. What a failed film gives back
--- goes to the account and to the key.
+-- A browser token: a visitor's page holds it for some minutes, and reaches what its subject made. Its budget is spent once: what a failed
+-- film gives back goes to the account and to the key.
 create table kinora.key_token (
   user_id uuid not null,
   id uuid not null,
-  -- public."apikey"."id".
+  -- public."apikey"."id": its giver, with which it ends.
   key_id uuid not null,
+  -- The customer's id of the visitor; of a token that names none its own, 'token:' and its id.
+  subject text not null,
   scopes text[] not null,
   budget bigint not null,
   used bigint not null default 0,
@@ -410,9 +412,18 @@ create table kinora.key_token (
   expires_at timestamptz not null,
   constraint key_token_pkey primary key (user_id, id),
   constraint key_token_scopes_known check (scopes <@ array['read', 'generate']),
-  constraint key_token_within_budget check (used >= 0 and used <= budget)
+  constraint key_token_within_budget check (used >= 0 and used <= budget),
+  constraint key_token_subject_size check (length(subject) between 1 and 64)
 );
 create index key_token_age on kinora.key_token (expires_at);
+
+-- Subjects whose data is to be erased (server/sql/subject.sql). The row goes with the last of what was made before requested_at.
+create table kinora.subject_erasure (
+  user_id uuid not null,
+  subject text not null,
+  requested_at timestamptz not null,
+  constraint subject_erasure_pkey primary key (user_id, subject)
+);
 
 -- ## Idempotency, audit, checks
 
@@ -509,6 +520,10 @@ create table kinora.video (
   batch_id uuid,
   -- The API key that made the request, or the member of the team; null: a session of the user.
   made_by uuid,
+  -- The subject of the browser token that made it; null: none did.
+  subject text,
+  -- What the request noted for its own use: texts by name.
+  metadata jsonb,
   -- The price, copied from the catalogue when the video was created.
   credits bigint not null,
 
@@ -591,6 +606,7 @@ create table kinora.video (
 );
 
 create index video_batch on kinora.video (user_id, batch_id) where batch_id is not null;
+create index video_of_subject on kinora.video (user_id, subject, id) where subject is not null;
 
 -- What workers claim. Status first: a long backlog of submits must not delay the few films to collect.
 create index video_due on kinora.video (status, due_at) where due_at is not null;
@@ -634,6 +650,10 @@ create index video_deleted on kinora.video (user_id, deleted_at) where deleted_a
 -- The search in prompts. New entries gather in a list that every search reads, so the list is kept short.
 create index video_search on kinora.video using gin (user_id, lower(prompt) gin_trgm_ops)
 with (gin_pending_list_limit = 512) where due_at is null and deleted_at is null;
+
+-- As few rows as have metadata; the search in it reads bitmaps.
+create index video_metadata on kinora.video using gin (user_id, metadata jsonb_path_ops)
+with (gin_pending_list_limit = 512) where due_at is null and deleted_at is null and metadata is not null;
 
 -- The videos that start from an uploaded image; such a video refers to it by `kinora:` and its storage key.
 create index video_by_image on kinora.video (user_id, start_image_url) where start_image_url like 'kinora:%';
@@ -681,7 +701,9 @@ create type kinora.video_filter as (
   favourite boolean,
   folder_id uuid,
   is_unfiled boolean,
-  made_by uuid
+  made_by uuid,
+  subject text,
+  metadata jsonb
 );
 
 -- The log of a video, step by step, for operators.
@@ -804,7 +826,9 @@ create index video_provenance_due on kinora.video_provenance (due_at) where due_
 create table kinora.video_image (
   user_id uuid not null,
   id uuid not null,
-  -- SHA-256 of user id and uploaded bytes: a repeated upload is the same image.
+  -- The subject of the browser token that uploaded it; null: none did.
+  subject text,
+  -- SHA-256 of user id, subject and uploaded bytes: a repeated upload is the same image.
   digest bytea not null,
   key text not null,
   content_type text not null,
@@ -823,6 +847,7 @@ create table kinora.video_image (
 
 create unique index video_image_one_per_digest on kinora.video_image (user_id, digest) where state = 'kept';
 create index video_image_due on kinora.video_image (due_at);
+create index video_image_of_subject on kinora.video_image (user_id, subject, id) where subject is not null;
 
 -- Films whose owner has made a public link to them.
 create table kinora.video_share (
@@ -920,6 +945,9 @@ create type kinora.generate_request as (
   -- The API key that makes the request, if one does, and its browser token.
   key_id uuid,
   token_id uuid,
+  -- Of the browser token.
+  subject text,
+  metadata jsonb,
   webhook_url text,
   webhook_origin text,
   webhook_format text,
@@ -1242,6 +1270,8 @@ create table kinora.webhook_endpoint (
   description text,
   -- The types of event that it gets; empty: all.
   events text[] not null default '{}',
+  -- The subject whose events alone it gets; null: all.
+  subject text,
   -- Sealed; null: that of webhook_account. The other secrets are as there.
   secret bytea,
   previous_secret bytea,

@@ -66,6 +66,8 @@ begin
       reference_image_urls = null,
       negative_prompt = null,
       options = null,
+      subject = null,
+      metadata = null,
       result_url = null,
       other_result_url = null,
       error = case when error is not null then 'The account was deleted.' end

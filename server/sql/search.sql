@@ -8,6 +8,8 @@ return ((p_filter).status is null or (p_video).status = (p_filter).status)
   and ((p_filter).model is null or (p_video).model = (p_filter).model)
   and ((p_filter).favourite is null or (p_video).favourite = (p_filter).favourite)
   and ((p_filter).made_by is null or (p_video).made_by = (p_filter).made_by)
+  and ((p_filter).subject is null or (p_video).subject = (p_filter).subject)
+  and ((p_filter).metadata is null or (p_video).metadata @> (p_filter).metadata)
   and ((p_filter).folder_id is null or (p_video).folder_id = (p_filter).folder_id)
   and ((p_filter).is_unfiled is null or ((p_video).folder_id is null) = (p_filter).is_unfiled)
   and (

@@ -17,6 +17,8 @@ return jsonb_build_object(
   'extendedFrom', p_video.extended_from,
   'upscaledFrom', p_video.upscaled_from,
   'batchId', p_video.batch_id,
+  'subject', p_video.subject,
+  'metadata', p_video.metadata,
   'error', p_video.error,
   'failure', case when p_video.status = 'FAILED' then jsonb_build_object('code', p_video.error_code, 'message', p_video.error, 'retryable', p_video.error_code = any('{PROVIDER_ERROR,PROVIDER_BUSY,TIMED_OUT,CANCELLED,LOST,NOT_ACCEPTED,FILM_UNUSABLE,FILM_UNREACHABLE,NOT_AS_ORDERED,NOT_STORED}')) end
 );
@@ -49,6 +51,7 @@ return jsonb_build_object(
   'extendedFrom', p_video.extended_from,
   'upscaledFrom', p_video.upscaled_from,
   'batchId', p_video.batch_id,
+  'metadata', p_video.metadata,
   'error', p_video.error,
   'failure', case when p_video.status = 'FAILED' then jsonb_build_object('code', p_video.error_code, 'message', p_video.error, 'retryable', p_video.error_code = any('{PROVIDER_ERROR,PROVIDER_BUSY,TIMED_OUT,CANCELLED,LOST,NOT_ACCEPTED,FILM_UNUSABLE,FILM_UNREACHABLE,NOT_AS_ORDERED,NOT_STORED}')) end,
   'remixedFrom', p_video.remixed_from

@@ -14,6 +14,7 @@ export async function login({ values, output, signal }: Context): Promise<void> 
   if (!apiKey) throw usageError('There was no key. Make one in the studio under API keys.')
   const { data: key, error } = await openKinora({ baseUrl: url, apiKey }).GET('/api/v1/key', { signal })
   if (error) throw serviceError(error)
+  if ('subject' in key) throw usageError('This is the token of a page, which ends in minutes; give an API key.')
   storeLogin({ url, apiKey })
   const { name, scopes, budget } = key
   const may = `It may ${scopes.join(', ')}${budget ? `, and spend ${budget.credits} ${budget.credits === 1 ? 'credit' : 'credits'} a ${budget.period}` : ''}.`

@@ -75,6 +75,7 @@ async function eraseAccount(
   await sql`delete from kinora.video_folder where user_id = ${userId}`
   await sql`delete from public.apikey where "referenceId" = ${userId}`
   await sql`delete from kinora.key_token where user_id = ${userId}`
+  await sql`delete from kinora.subject_erasure where user_id = ${userId}`
   // Redacts entries that were written after the deletion.
   await sql`select kinora.audit_redact(p_user_id => ${userId})`
   const [{ isErased }] = await sql<[{ isErased: boolean }]>`

@@ -19,6 +19,7 @@ import { firstIdOf } from '../id.ts'
 import { wellFormedJson } from '../text/json-reader.ts'
 import type { GenerateInput } from '../video/generate-request.ts'
 import { generate } from '../video/lifecycle.ts'
+import { subjectOf } from '../video/made-by.ts'
 import { type Generated, hashOfRequest, keyPrefixOf, toGenerated, valuesOf } from '../video/replay.ts'
 
 /**
@@ -47,10 +48,13 @@ export async function generateOnce(
   if (idempotencyKey !== null) return generate(app, spender, request, idempotencyKey)
   if (repetition.kind === 'silent') return generateSilently(app, spender, request, repetition)
   if (repetition.attempt === 0) {
-    // The row keeps a link of another site only until the image is fetched, has the model's defaults, and is one of a batch; the key
-    // keeps the hash of the request.
+    // The row keeps a link of another site only until the image is fetched, has the model's defaults, is one of a batch, and what is noted
+    // is no parameter; the key keeps the hash of the request.
     const isChanged =
-      request.startImageUrl !== undefined || request.n !== undefined || hasDefaults(catalogue().get(request.model))
+      request.startImageUrl !== undefined ||
+      request.n !== undefined ||
+      request.metadata !== undefined ||
+      hasDefaults(catalogue().get(request.model))
     return generate(app, spender, request, isChanged ? `first:${randomUUID()}` : null)
   }
   const hash = hashOfRequest(app, request)
@@ -64,9 +68,9 @@ export async function generateOnce(
            kinora.video_ids_of_batch(p_user_id => v.user_id, p_id => v.id) as ids
     from kinora.video v
     where v.user_id = ${userId} and v.id >= ${firstIdOf(since)} and v.created_at >= ${since}
-      and v.made_by is not distinct from ${spender.key?.id ?? null}::uuid
+      and v.made_by is not distinct from ${spender.key?.id ?? null}::uuid and v.subject is not distinct from ${subjectOf(spender)}::text
       and (
-        ${request.n === undefined} and v.batch_id is null
+        ${request.n === undefined && request.metadata === undefined} and v.batch_id is null and v.metadata is null
         and (select to_jsonb(s) from (select ${videoColumns(app.sql, 'claim', app.now())}) s) @> ${values}::text::jsonb
         or exists (
           select from kinora.idempotency_key k

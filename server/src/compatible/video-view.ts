@@ -9,17 +9,17 @@ import { videoColumns } from '../db/columns.ts'
 import { isUuid } from '../id.ts'
 import type { Row } from '../video/fields.ts'
 import type { GenerateInput } from '../video/generate-request.ts'
-import { notFound } from '../video/library.ts'
+import { isReached, notFound, type Reader } from '../video/made-by.ts'
 import type { Generated } from '../video/replay.ts'
 
 export type VideoView = Row<'compatible'>
 
 /** @throws AppError NOT_FOUND */
-export async function viewVideo({ sql, now }: App, userId: string, uuid: string): Promise<VideoView> {
+export async function viewVideo({ sql, now }: App, reader: Reader, uuid: string): Promise<VideoView> {
   const [row] = isUuid(uuid)
     ? await sql<VideoView[]>`
         select ${videoColumns(sql, 'compatible', now())} from kinora.video v
-        where v.user_id = ${userId} and v.id = ${uuid} and v.deleted_at is null
+        where v.user_id = ${reader.userId} and ${isReached(sql, reader)} and v.id = ${uuid} and v.deleted_at is null
       `
     : []
   if (!row) throw notFound()
@@ -32,14 +32,14 @@ export async function viewVideo({ sql, now }: App, userId: string, uuid: string)
  */
 export async function viewVideos(
   { sql, now }: App,
-  userId: string,
+  reader: Reader,
   { after, limit, order }: { after: string | undefined; limit: number; order: 'asc' | 'desc' },
 ): Promise<{ videos: VideoView[]; hasMore: boolean }> {
   if (after !== undefined && !isUuid(after)) throw notFound()
   const isAscending = order === 'asc'
   const rows = await sql<VideoView[]>`
     select ${videoColumns(sql, 'compatible', now())} from kinora.video v
-    where v.user_id = ${userId} and v.deleted_at is null
+    where v.user_id = ${reader.userId} and ${isReached(sql, reader)} and v.deleted_at is null
       ${after === undefined ? sql`` : isAscending ? sql`and v.id > ${after}` : sql`and v.id < ${after}`}
     order by v.id ${isAscending ? sql`asc` : sql`desc`}
     limit ${limit + 1}
@@ -58,6 +58,7 @@ export function viewOfNew(request: GenerateInput, { uuid, creditsUsed, createdAt
     status: 'PENDING',
     progress: 0,
     remixedFrom: null,
+    metadata: request.metadata ?? null,
     batchId: videos.length > 1 ? uuid : null,
     creditsUsed,
     createdAt,

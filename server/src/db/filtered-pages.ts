@@ -17,6 +17,8 @@ export type VideoFilter = {
   folderId: string | null
   isUnfiled: boolean | null
   madeBy: string | null
+  subject: string | null
+  metadata: Record<string, string> | null
 }
 /** `after`, `before`: ids between which the page is, which begin with their time. */
 export type ListFilter = {
@@ -157,6 +159,8 @@ const NO_FILTER: VideoFilter = {
   folderId: null,
   isUnfiled: null,
   madeBy: null,
+  subject: null,
+  metadata: null,
 }
 
 /** What is left behind the cursor. */
@@ -221,6 +225,7 @@ const direction = (sql: Query, { isOldestFirst }: ListFilter) => (isOldestFirst 
 const filterRow = (sql: Query, { filter }: Pick<ListFilter, 'filter'>) => sql`
   row(
     ${filter.status}::text, ${filter.model}::text, ${filter.mode}::text, ${filter.favourite}::boolean, ${filter.folderId}::uuid,
-    ${filter.isUnfiled}::boolean, ${filter.madeBy}::uuid
+    ${filter.isUnfiled}::boolean, ${filter.madeBy}::uuid, ${filter.subject}::text,
+    ${filter.metadata && JSON.stringify(filter.metadata)}::text::jsonb
   )::kinora.video_filter
 `

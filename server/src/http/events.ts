@@ -14,6 +14,7 @@ import { AppError } from '../errors.ts'
 import { openPoller, type Poller, type VideoEvent } from '../stream/poller.ts'
 import { openSlots, STREAMS_PER_USER } from '../stream/slots.ts'
 import { exampleOf } from '../video/fields.ts'
+import { subjectOf } from '../video/made-by.ts'
 import { errors } from './request/envelope.ts'
 import { authenticated, userOf } from './request/request.ts'
 
@@ -42,6 +43,8 @@ const headers = {
 
 type Stream = {
   caller: Caller
+  /** Of the videos whose changes it sends; null: all. */
+  subject: string | null
   readable: Readable
   request: Pick<FastifyRequest, 'headers' | 'ip'>
   isEnded: boolean
@@ -53,34 +56,38 @@ type Stream = {
 const description = [
   'Server-Sent Events. The videos in progress are sent first, then every change:',
   '',
-  '- `video`: what GET /api/v1/video/task returns. States, not differences, delivered at least',
+  '- `video`: what GET /api/v1/video/task returns, with `subject`. States, not differences, delivered at least',
   '  once; status and progress of a video never fall. A new video is sent in its current status, usually PENDING.',
-  '  One that is COMPLETED or FAILED comes with what a notice of it needs: `prompt`, `thumbnailUrl` and `madeBy`, as in lists,',
+  '  One that is COMPLETED or FAILED comes with what a notice of it needs: `prompt`, `thumbnailUrl`, `madeBy` and `metadata`, as in lists,',
   '  and `endedAt`.',
-  '- `deleted`: `{ uuid }`, when you deleted a video, here or elsewhere.',
+  '- `deleted`: `{ uuid, subject }`, when you deleted a video, here or elsewhere.',
   '- `reset`: `{}`, when the Last-Event-ID is invalid or too old to resume: read the list again. The videos in progress follow.',
   '- `mark`: `{}`, at the beginning and every 15 seconds: only a newer id to resume from.',
   '',
   'A stream ends after 30 minutes at the latest; reconnect with the last id (an EventSource does so by itself) and no event',
-  `is lost. At most ${STREAMS_PER_USER} streams per user at each API process, or at all that \`kinora api --processes\` has started.`,
+  `is lost. At most ${STREAMS_PER_USER} streams per user, or per subject of browser tokens, at each API process, or at all that \`kinora api --processes\` has started.`,
 ].join('\n')
 
 const uuid = '01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50'
-const taskExample = { ...exampleOf('task'), status: 'GENERATING', progress: 40, estimatedSeconds: 18 }
-const { prompt, thumbnailUrl, endedAt, madeBy } = exampleOf('change')
-const endedExample = { ...exampleOf('task'), prompt, thumbnailUrl, endedAt, madeBy }
+const { prompt, thumbnailUrl, endedAt, madeBy, subject, metadata } = exampleOf('change')
+const stateExample = { ...exampleOf('task'), subject }
+const taskExample = { ...stateExample, status: 'GENERATING', progress: 40, estimatedSeconds: 18 }
+const endedExample = { ...stateExample, prompt, thumbnailUrl, endedAt, madeBy, metadata }
 const linesExample = [
   'retry: 1500\nevent: mark\nid: 1768469400000\ndata: {}\n',
   `event: video\nid: 1768469400250\ndata: ${JSON.stringify(taskExample)}\n`,
   `event: video\nid: 1768469400300\ndata: ${JSON.stringify(endedExample)}\n`,
-  `event: deleted\nid: 1768469400500\ndata: {"uuid":"${uuid}"}\n\n`,
+  `event: deleted\nid: 1768469400500\ndata: {"uuid":"${uuid}","subject":null}\n\n`,
 ].join('\n')
 const Lines = Type.Unsafe<Readable>(Type.String({ description: 'Server-Sent Events', examples: [linesExample] }))
 
 const ResumeHeaders = Type.Object({
   'last-event-id': Type.Optional(Type.String({ description: 'The last id received, to resume after it' })),
 })
-const ResumeQuery = Type.Object({
+const StreamQuery = Type.Object({
+  subject: Type.Optional(
+    Type.String({ maxLength: 64, description: 'Only videos that browser tokens of this subject made' }),
+  ),
   lastEventId: Type.Optional(
     Type.String({ description: 'The same, for clients that cannot send headers; the header takes precedence' }),
   ),
@@ -103,14 +110,14 @@ export function registerEvents(server: FastifyInstance, app: App, credentials: C
   http.route({
     method: 'GET',
     url: '/api/v1/video/events',
-    config: { access: 'user', scope: 'read' },
+    config: { access: 'user', scope: 'read', token: true },
     schema: {
       ...authenticated('video'),
       operationId: 'streamVideoEvents',
       summary: 'Stream the changes of your videos',
       description,
       headers: ResumeHeaders,
-      querystring: ResumeQuery,
+      querystring: StreamQuery,
       response: {
         200: {
           description: 'A stream of events',
@@ -121,18 +128,19 @@ export function registerEvents(server: FastifyInstance, app: App, credentials: C
     },
     handler: async (request, reply) => {
       const caller = userOf(request)
-      const { actorId } = caller
+      // One visitor's streams leave the others theirs.
+      const who = caller.actorId + (subjectOf(caller) ?? '')
       // A HEAD takes no slot, not even for a moment: a stream that starts meanwhile would be refused.
       if (request.method === 'HEAD') {
-        if (!(await slots.hasFree(actorId))) throw tooManyStreams()
+        if (!(await slots.hasFree(who))) throw tooManyStreams()
         return reply.headers(headers).send(Readable.from([]))
       }
-      const releaseSlot = await slots.acquire(actorId)
+      const releaseSlot = await slots.acquire(who)
       if (!releaseSlot) throw tooManyStreams()
       reply.headers(headers)
 
       const lastEventId = request.headers['last-event-id'] || request.query.lastEventId
-      const stream = newStream(caller, request)
+      const stream = newStream(caller, request.query.subject, request)
       streams.add(stream)
       maintenance ??= setInterval(() => maintain(streams, poller, credentials), MAINTENANCE_EVERY_MS).unref()
       stream.readable.once('close', () => {
@@ -145,10 +153,11 @@ export function registerEvents(server: FastifyInstance, app: App, credentials: C
   })
 }
 
-function newStream(caller: Caller, { headers, ip }: FastifyRequest): Stream {
+function newStream(caller: Caller, subject: string | undefined, { headers, ip }: FastifyRequest): Stream {
   const nowMs = performance.now()
   return {
     caller,
+    subject: subjectOf(caller) ?? subject ?? null,
     readable: new Readable({ read: () => {} }),
     request: { headers, ip },
     isEnded: false,
@@ -178,7 +187,9 @@ async function follow(stream: Stream, poller: Poller, credentials: Credentials, 
 async function subscribe(stream: Stream, poller: Poller, { lastEventId, now }: ResumePoint): Promise<void> {
   const since = resumePoint(lastEventId, now)
   let head = `retry: ${Math.round(RETRY_MS.min + Math.random() * RETRY_MS.jitter)}\n`
-  const unsubscribe = await poller.subscribe(stream.caller.userId, since, (events, at) => {
+  const { caller, subject } = stream
+  const unsubscribe = await poller.subscribe(caller.userId, since, (all, at) => {
+    const events = subject === null ? all : all.filter(({ data }) => data.subject === subject)
     const id = idOf(at)
     if (head && lastEventId && !since) head += `event: reset\nid: ${id}\ndata: {}\n\n`
     else if (head) head += mark(id)
@@ -191,8 +202,7 @@ async function subscribe(stream: Stream, poller: Poller, { lastEventId, now }: R
 
 /** Formats an event for the wire (`text/event-stream`). */
 function format(event: VideoEvent, id: string): string {
-  const data = event.kind === 'video' ? event.video : { uuid: event.uuid }
-  return `event: ${event.kind}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`
+  return `event: ${event.kind}\nid: ${id}\ndata: ${JSON.stringify(event.data)}\n\n`
 }
 
 /** A new resume point without a change. It has a name and data, because many clients ignore an id on its own. */

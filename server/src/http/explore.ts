@@ -95,7 +95,7 @@ function getPublicationRoute(http: Http, app: App): void {
     },
     handler: async (request) => {
       requireExplore(app)
-      return ok({ publication: await publicationOf(app, userOf(request).userId, request.params.uuid) })
+      return ok({ publication: await publicationOf(app, userOf(request), request.params.uuid) })
     },
   })
 }

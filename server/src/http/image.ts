@@ -67,7 +67,7 @@ export async function registerImage(server: FastifyInstance, app: App): Promise<
     scope.withTypeProvider<TypeBoxTypeProvider>().route({
       method: 'POST',
       url: '/api/v1/video/image',
-      config: { access: 'user', scope: 'generate', limit: 'image' },
+      config: { access: 'user', scope: 'generate', token: true, limit: 'image' },
       // The body's schema is only documentation: a stream cannot be validated.
       validatorCompiler: () => () => true,
       schema: {
@@ -83,11 +83,11 @@ export async function registerImage(server: FastifyInstance, app: App): Promise<
       },
       handler: async (request, reply) => {
         const body = bodyOf(request)
-        const { userId, actorId } = userOf(request)
+        const caller = userOf(request)
         return ok(
-          await limitConcurrency(uploads, actorId, () => {
+          await limitConcurrency(uploads, caller.actorId, () => {
             extendToUploadTimeout(request.raw)
-            return upload(app, userId, body, disconnection(reply))
+            return upload(app, caller, body, disconnection(reply))
           }),
         )
       },

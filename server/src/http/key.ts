@@ -1,8 +1,8 @@
-/** `/api/v1/key`: an API key reads about itself, and makes tokens for the pages of its program. */
+/** `/api/v1/key`: an API key or a browser token reads about itself, and a key makes tokens for the pages of its program. */
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { describeKey } from '../account/key/api-key.ts'
-import { createToken, TOKEN_SCOPES, TOKEN_SECONDS_MAX } from '../account/key/browser-token.ts'
+import { describeKey, describeToken } from '../account/key/api-key.ts'
+import { createToken, SUBJECT_PATTERN, TOKEN_SCOPES, TOKEN_SECONDS_MAX } from '../account/key/browser-token.ts'
 import { requireScope } from '../account/key/scope.ts'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
@@ -14,14 +14,43 @@ const { enabled: _, lastRequest: __, ...fields } = keyFields
 const { enabled: ___, lastRequest: ____, ...example } = keyExample
 const Key = Type.Object(fields, { title: 'OwnApiKey', examples: [example] })
 
+const subject = Type.String({
+  description:
+    'Whose films the token makes and reaches; of a token without a subject its own, which begins with token:',
+})
+const exampleExpiry = '2026-01-15T09:40:00.000Z'
+const OwnToken = Type.Object(
+  {
+    subject,
+    scopes: Type.Array(Type.String({ enum: [...TOKEN_SCOPES] })),
+    budget: Type.Integer({ description: 'Credits that it may spend in all' }),
+    left: Type.Integer({ description: 'Credits that it may still spend; the budget of its key counts as well' }),
+    expiresAt: Timestamp('When it ends'),
+  },
+  {
+    title: 'OwnToken',
+    examples: [
+      { subject: 'visitor-8812', scopes: ['read', 'generate'], budget: 60, left: 44, expiresAt: exampleExpiry },
+    ],
+  },
+)
+
 const TokenBody = Type.Object(
   {
+    subject: Type.Optional(
+      Type.String({
+        pattern: SUBJECT_PATTERN,
+        description:
+          'Your id of the visitor: letters, digits and . _ @ -, at most 64, a letter or digit first. What the token makes carries it, and the ' +
+          'token reaches nothing else; without it each token has a subject of its own',
+      }),
+    ),
     scopes: Type.Optional(
       Type.Array(Type.Enum([...TOKEN_SCOPES]), {
         minItems: 1,
         maxItems: TOKEN_SCOPES.length,
         default: ['read'],
-        description: 'What the token may do; at most what the key may',
+        description: 'What the token may do; at most what the key may. With generate it reads as well',
       }),
     ),
     budget: Type.Optional(
@@ -29,7 +58,7 @@ const TokenBody = Type.Object(
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
         default: 0,
-        description: 'Credits that the token may spend; the budget of the key counts as well',
+        description: 'Credits that the token may spend; the budget of the key counts as well. With 0 it reads only',
       }),
     ),
     seconds: Type.Optional(
@@ -41,13 +70,17 @@ const TokenBody = Type.Object(
       }),
     ),
   },
-  { title: 'TokenRequest', additionalProperties: false, examples: [{ scopes: ['read', 'generate'], budget: 60 }] },
+  {
+    title: 'TokenRequest',
+    additionalProperties: false,
+    examples: [{ subject: 'visitor-8812', scopes: ['read', 'generate'], budget: 60 }],
+  },
 )
 const Token = Type.Object(
-  { token: Type.String({ description: 'Shown this once' }), expiresAt: Timestamp('When it ends') },
+  { token: Type.String({ description: 'Shown this once' }), subject, expiresAt: Timestamp('When it ends') },
   {
     title: 'BrowserToken',
-    examples: [{ token: 'kint_0bQ8…', expiresAt: '2026-01-15T09:40:00.000Z' }],
+    examples: [{ token: 'kint_0bQ8…', subject: 'visitor-8812', expiresAt: exampleExpiry }],
   },
 )
 
@@ -66,22 +99,22 @@ function createTokenRoute(http: Http, app: App): void {
       tags: ['account'],
       security: [{ bearer: [] }, { apiKey: [] }],
       operationId: 'createToken',
-      summary: 'A token for a page, which stands for the API key of this request',
+      summary: 'A token for a page of a visitor, of the API key of this request',
       description:
-        'A page may hold it, as it may never hold a key: it lasts ten minutes at most, spends a budget of its own once, and ends with ' +
-        'the key. Send it as the key is sent; CORS_ORIGINS says which sites may. 403: the key lacks a scope. 404: the request has ' +
-        'a session or a token.',
+        'A page may hold it, as it may never hold a key: it lasts ten minutes at most, spends a budget of its own once, ends with the key, and ' +
+        'makes, reads, cancels and deletes the films of its subject alone. Send it as the key is sent; CORS_ORIGINS says which sites may. ' +
+        '403: the key lacks a scope, or the request has a token. 404: it has a session.',
       body: TokenBody,
       response: { 200: Envelope(Token), ...changeErrors(401, 404) },
     },
     handler: async (request) => {
       const { userId, key } = userOf(request)
-      if (!key || key.tokenId || key.isMember) {
+      if (!key || key.isMember) {
         throw new AppError('NOT_FOUND', 'This request was not made with an API key; send one to make a token of it.')
       }
-      const { scopes = ['read'], budget = 0, seconds = TOKEN_SECONDS_MAX } = request.body
+      const { subject, scopes = ['read'], budget = 0, seconds = TOKEN_SECONDS_MAX } = request.body
       for (const scope of scopes) requireScope({ key }, scope)
-      return ok(await createToken(app, { userId, keyId: key.id, scopes, budget, seconds }))
+      return ok(await createToken(app, { userId, keyId: key.id, subject, scopes, budget, seconds }))
     },
   })
 }
@@ -90,15 +123,20 @@ function getKeyRoute(http: Http, app: App): void {
   http.route({
     method: 'GET',
     url: '/api/v1/key',
-    config: { access: 'user', scope: 'any', team: 'viewer' },
+    config: { access: 'user', scope: 'any', team: 'viewer', token: true },
     schema: {
       tags: ['account'],
       security: [{ bearer: [] }, { apiKey: [] }],
       operationId: 'getKey',
-      summary: 'The API key of this request',
-      description: 'Its scopes, its budget and what it has used; with any scope. 404: the request has a session.',
-      response: { 200: Envelope(Key), ...errors(401, 404) },
+      summary: 'The API key or browser token of this request',
+      description:
+        'Of a key its scopes, its budget and what it has used; of a token its subject, its scopes and what is left; with any scope. 404: the ' +
+        'request has a session.',
+      response: { 200: Envelope(Type.Union([Key, OwnToken])), ...errors(401, 404) },
     },
-    handler: async (request) => ok(await describeKey(app, userOf(request))),
+    handler: async (request) => {
+      const caller = userOf(request)
+      return ok(caller.key?.token ? await describeToken(app, caller) : await describeKey(app, caller))
+    },
   })
 }

@@ -20,7 +20,7 @@ import {
   openCredentials,
   signedIn,
 } from '../account/credential/credential.ts'
-import { requireScope, roleNeeded, type Scope } from '../account/key/scope.ts'
+import { refuseToken, requireScope, roleNeeded, type Scope } from '../account/key/scope.ts'
 import { aboutTheUser, type RoleNeeded, requireRole } from '../account/team/role.ts'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
@@ -92,6 +92,8 @@ declare module 'fastify' {
     scope?: Scope | 'any'
     /** The role that a request for a team needs; when left out, by the scope: read: viewer, generate: maker, all others: none may. */
     team?: RoleNeeded
+    /** Whether a browser token may call it; default deny. What it reaches there is its subject's (video/made-by.ts). */
+    token?: true
     /** Whether its address may name the team (`linkedTeam`): the response is a file, which is fetched by a link. */
     isDownload?: true
     /** The API for which OAuth tokens count here. */
@@ -351,11 +353,12 @@ async function handOver({ server }: Http, limitMs: number): Promise<void> {
   clearTimeout(timer)
 }
 
-function permit({ access, scope = 'account', team }: FastifyContextConfig, caller: Caller | null): void {
+function permit({ access, scope = 'account', team, token }: FastifyContextConfig, caller: Caller | null): void {
   if (access !== 'admin' && access !== 'user') return
   if (caller?.team) requireRole(caller.team.role, access === 'admin' ? 'none' : (team ?? roleNeeded(scope)))
   const permitted = access === 'admin' ? administrator(caller) : signedIn(caller)
   if (scope !== 'any') requireScope(permitted, scope)
+  if (!token) refuseToken(permitted)
 }
 
 /** Fastify logs its listening addresses at `info`; main.ts logs the address itself. */

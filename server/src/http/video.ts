@@ -6,7 +6,7 @@ import type { App } from '../app.ts'
 import { MODES } from '../catalogue/model-file.ts'
 import { FILTERED_TOTAL_MAX } from '../db/filtered-pages.ts'
 import { cancel } from '../video/cancel.ts'
-import { filmCount } from '../video/fields/limits.ts'
+import { filmCount, type Metadata, metadataSchema } from '../video/fields/limits.ts'
 import { exampleOf, exampleRequest, requestSchemas, schemasOf } from '../video/fields.ts'
 import { get, list, remove, taskStatus, UNFILED } from '../video/library.ts'
 import { generate } from '../video/lifecycle.ts'
@@ -32,6 +32,7 @@ const GenerateBody = Type.Object(
   {
     ...ofNewFilm,
     n: filmCount,
+    metadata: Type.Optional(metadataSchema),
     webhookUrl: Type.Optional(
       Type.String({
         description:
@@ -47,7 +48,7 @@ const QuoteBody = Type.Object(
   { prompt: Type.Optional(prompt), ...besidePrompt },
   { title: 'QuoteRequest', additionalProperties: false, examples: [exampleRequest] },
 )
-const { model: modelId, negativePrompt, audio, seed, options, webhookUrl } = GenerateBody.properties
+const { model: modelId, negativePrompt, audio, seed, options, metadata, webhookUrl } = GenerateBody.properties
 const UpscaleBody = Type.Object(
   {
     model: modelId,
@@ -60,7 +61,7 @@ const UpscaleBody = Type.Object(
         description: 'One of the resolutions of the model; its next one that is larger than the film when left out',
       }),
     ),
-    ...{ negativePrompt, audio, seed, options, webhookUrl },
+    ...{ negativePrompt, audio, seed, options, metadata, webhookUrl },
   },
   {
     title: 'UpscaleRequest',
@@ -145,7 +146,7 @@ function generateVideoRoute(http: Http, app: App): void {
   http.route({
     method: 'POST',
     url: '/api/v1/video/generate',
-    config: { access: 'user', scope: 'generate', limit: 'generate' },
+    config: { access: 'user', scope: 'generate', token: true, limit: 'generate' },
     schema: {
       ...shared,
       operationId: 'generateVideo',
@@ -170,7 +171,7 @@ function quoteVideoRoute(http: Http, app: App): void {
   http.route({
     method: 'POST',
     url: '/api/v1/video/quote',
-    config: { access: 'user', scope: 'read' },
+    config: { access: 'user', scope: 'read', token: true },
     schema: {
       ...shared,
       operationId: 'quoteVideo',
@@ -189,12 +190,12 @@ function listVideosRoute(http: Http, app: App): void {
   http.route({
     method: 'GET',
     url: '/api/v1/video/list',
-    config: { access: 'user', scope: 'read' },
+    config: { access: 'user', scope: 'read', token: true },
     schema: {
       ...shared,
       operationId: 'listVideos',
       summary: 'Your videos, newest first',
-      description: `With mode, favourite, folder, madeBy, from or to, total counts ${FILTERED_TOTAL_MAX.toLocaleString('en')} at most. A cursor belongs to one sort.`,
+      description: `With mode, favourite, folder, madeBy, subject, from or to, total counts ${FILTERED_TOTAL_MAX.toLocaleString('en')} at most, with metadata as with q. A cursor belongs to one sort.`,
       querystring: Type.Object({
         ...pageOrCursorQuery,
         status: Type.Optional(schemasOf('list').status),
@@ -211,6 +212,15 @@ function listVideosRoute(http: Http, app: App): void {
           Type.String({
             format: 'uuid',
             description: 'Only videos that this member of the team, API key or connected program made',
+          }),
+        ),
+        subject: Type.Optional(
+          Type.String({ maxLength: 64, description: 'Only videos that browser tokens of this subject made' }),
+        ),
+        metadata: Type.Optional(
+          Type.Unsafe<Metadata>({
+            ...metadataSchema,
+            description: 'Only videos with these notes: metadata[order]=1234, more of them together',
           }),
         ),
         from: Type.Optional(Type.String({ format: 'date-time', description: 'Only videos requested then or later' })),
@@ -237,13 +247,11 @@ function listVideosRoute(http: Http, app: App): void {
     },
     handler: async (request) => {
       const { page, pageSize } = request.query
-      const { userId } = userOf(request)
-      const found = await list(app, userId, request.query)
-      const makers = await makersOf(
-        app,
-        userId,
-        found.videos.map(({ madeBy }) => madeBy),
-      )
+      const caller = userOf(request)
+      const found = await list(app, caller, request.query)
+      // The names of keys and members are not for a visitor's page.
+      const madeBy = caller.key?.token ? [] : found.videos.map((video) => video.madeBy)
+      const makers = await makersOf(app, caller.userId, madeBy)
       return ok({ ...found, makers, page, pageSize })
     },
   })
@@ -253,7 +261,7 @@ function getTaskRoute(http: Http, app: App): void {
   http.route({
     method: 'GET',
     url: '/api/v1/video/task',
-    config: { access: 'user', scope: 'read' },
+    config: { access: 'user', scope: 'read', token: true },
     schema: {
       ...shared,
       operationId: 'getTask',
@@ -261,7 +269,7 @@ function getTaskRoute(http: Http, app: App): void {
       querystring: Uuid,
       response: { 200: Envelope(TaskStatus), ...errors(400, 401, 404) },
     },
-    handler: async (request) => ok(await taskStatus(app, userOf(request).userId, request.query.uuid)),
+    handler: async (request) => ok(await taskStatus(app, userOf(request), request.query.uuid)),
   })
 }
 
@@ -269,7 +277,7 @@ function getVideoRoute(http: Http, app: App): void {
   http.route({
     method: 'GET',
     url: '/api/v1/video/:uuid',
-    config: { access: 'user', scope: 'read' },
+    config: { access: 'user', scope: 'read', token: true },
     schema: {
       ...shared,
       operationId: 'getVideo',
@@ -277,7 +285,7 @@ function getVideoRoute(http: Http, app: App): void {
       params: Uuid,
       response: { 200: Envelope(Detail), ...errors(400, 401, 404) },
     },
-    handler: async (request) => ok(await get(app, userOf(request).userId, request.params.uuid)),
+    handler: async (request) => ok(await get(app, userOf(request), request.params.uuid)),
   })
 }
 
@@ -285,7 +293,7 @@ function cancelVideoRoute(http: Http, app: App): void {
   http.route({
     method: 'POST',
     url: '/api/v1/video/:uuid/cancel',
-    config: { access: 'user', scope: 'generate' },
+    config: { access: 'user', scope: 'generate', token: true },
     schema: {
       ...shared,
       operationId: 'cancelVideo',
@@ -308,7 +316,7 @@ function deleteVideoRoute(http: Http, app: App): void {
   http.route({
     method: 'DELETE',
     url: '/api/v1/video/:uuid',
-    config: { access: 'user', scope: 'generate' },
+    config: { access: 'user', scope: 'generate', token: true },
     schema: {
       ...shared,
       operationId: 'deleteVideo',

@@ -226,7 +226,7 @@ async function addFilm(
 ): Promise<void> {
   const wanted = { model: modelId, prompt, ...image }
   const request = withModelValues(catalogue(), wanted, { aspectRatio: ASPECT_RATIO }, app.config)
-  const { model, chosen, credits } = await checkGenerateRequest(app, userId, request)
+  const { model, chosen, credits } = await checkGenerateRequest(app, { userId, key: null }, request)
   const [route] = routesFor(model, chosen, app.config)
   const usd = route?.cost ? costOf(route.cost, chosen) : null
   const facts = `${chosen.duration} s, ${chosen.quality}, ${chosen.mode}, at ${route?.account}`
@@ -325,7 +325,7 @@ async function begin(app: App, { modelId, userId, request }: Film, signal: Abort
 /** @returns null while the film is being made */
 async function stateOf(app: App, userId: string, videoId: string): Promise<'made' | { problem: string } | null> {
   try {
-    const { status, failure } = await get(app, userId, videoId)
+    const { status, failure } = await get(app, { userId, key: null }, videoId)
     if (!isFinal(status)) return null
     return failure ? { problem: `${failure.message} Its credits are back.` } : 'made'
   } catch (error) {

@@ -23,8 +23,12 @@ import {
 } from './rows.ts'
 
 /** A video that has ended is sent with what a notice of it shows. */
-export type VideoState = TaskStatus & Partial<Pick<Shown<'change'>, 'prompt' | 'thumbnailUrl' | 'endedAt' | 'madeBy'>>
-export type VideoEvent = { kind: 'video'; video: VideoState } | { kind: 'deleted'; uuid: string }
+export type VideoState = TaskStatus &
+  Pick<Shown<'change'>, 'subject'> &
+  Partial<Pick<Shown<'change'>, 'prompt' | 'thumbnailUrl' | 'endedAt' | 'madeBy' | 'metadata'>>
+export type VideoEvent =
+  | { kind: 'video'; data: VideoState }
+  | { kind: 'deleted'; data: { uuid: string; subject: string | null } }
 
 /** Receives new events, oldest video first. A client that resumes from `at` misses nothing. */
 export type Listener = (events: VideoEvent[], at: Date) => void
@@ -193,10 +197,10 @@ function addListener(
     if (row.uuid === null) continue
     if (row.deletedAt) {
       if (!subscriber.listeners.size) subscriber.deleted.add(row.uuid)
-      if (since && row.deletedAt >= since) events.set(row.uuid, { kind: 'deleted', uuid: row.uuid })
+      if (since && row.deletedAt >= since) events.set(row.uuid, deletionOf(row))
       continue
     }
-    events.set(row.uuid, { kind: 'video', video: stateOf(app, row) })
+    events.set(row.uuid, { kind: 'video', data: stateOf(app, row) })
     // An existing entry stays: the user's other listeners have not received this state yet.
     if (!isFinal(row.status) && !subscriber.inProgress.has(row.uuid)) {
       subscriber.inProgress.set(row.uuid, sentState(row, at))
@@ -218,9 +222,9 @@ function newEvents(app: App, subscriber: Subscriber, rows: Row[], at: Date): Vid
     if (row.deletedAt) {
       subscriber.inProgress.delete(uuid)
       deleted.add(uuid)
-      if (!subscriber.deleted.has(uuid)) events.set(uuid, { kind: 'deleted', uuid })
+      if (!subscriber.deleted.has(uuid)) events.set(uuid, deletionOf(row))
     } else if (row.n !== null || hasChanged(subscriber.inProgress.get(uuid), row, at)) {
-      events.set(uuid, { kind: 'video', video: stateOf(app, row) })
+      events.set(uuid, { kind: 'video', data: stateOf(app, row) })
       if (isFinal(row.status)) subscriber.inProgress.delete(uuid)
       else subscriber.inProgress.set(uuid, sentState(row, at))
     }
@@ -229,11 +233,13 @@ function newEvents(app: App, subscriber: Subscriber, rows: Row[], at: Date): Vid
   return [...events].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, event]) => event)
 }
 
+const deletionOf = ({ uuid, subject }: Row): VideoEvent => ({ kind: 'deleted', data: { uuid, subject } })
+
 function stateOf(app: App, row: Row): VideoState {
-  const task = pick('task', row)
-  if (!isFinal(row.status)) return task
-  const { prompt, endedAt, madeBy } = row
-  return { ...task, prompt, thumbnailUrl: fileLink(app, row.thumbnailKey), endedAt, madeBy }
+  const { prompt, endedAt, madeBy, subject, metadata } = row
+  const state = { ...pick('task', row), subject }
+  if (!isFinal(row.status)) return state
+  return { ...state, prompt, thumbnailUrl: fileLink(app, row.thumbnailKey), endedAt, madeBy, metadata }
 }
 
 function hasChanged(sent: SentState | undefined, { status, progress }: Row, at: Date): boolean {

@@ -8,7 +8,7 @@ import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import { isUuid } from '../id.ts'
 import { downloadNameOf } from '../storage/key.ts'
-import { notFound } from './library.ts'
+import { notFound } from './made-by.ts'
 
 export const ARCHIVE_FILMS_MAX = 100
 /** A file system takes 255 bytes, of which a character has four at most. */

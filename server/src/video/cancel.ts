@@ -8,8 +8,8 @@ import { AppError } from '../errors.ts'
 import { isUuid } from '../id.ts'
 import type { Failure } from '../provider/failure.ts'
 import { handleOf } from './handle.ts'
-import { notFound, type TaskStatus, taskStatus } from './library.ts'
-import { type Changer, requireMade } from './made-by.ts'
+import { type TaskStatus, taskStatus } from './library.ts'
+import { type Changer, notFound, type Reader, requireMade } from './made-by.ts'
 import { idsOf } from './outcome.ts'
 import { cancelTask } from './step-trace.ts'
 import { type ClaimedVideo, videoCancel, videoPollNow, videoReportFailure } from './transitions.ts'
@@ -34,7 +34,7 @@ export async function cancel(app: App, by: Changer, videoId: string): Promise<Ca
   const { userId } = by
   if (!isUuid(videoId)) throw notFound()
   await requireMade(app, by, [videoId])
-  if (await cancelUnsent(app, userId, videoId)) return statusOf(app, userId, videoId)
+  if (await cancelUnsent(app, userId, videoId)) return statusOf(app, by, videoId)
   const video = await readGenerating(app, userId, videoId)
   const handle = handleOf(app, video)
   const provider = video.providers[video.providerIndex - 1] ?? ''
@@ -55,10 +55,10 @@ export async function cancel(app: App, by: Changer, videoId: string): Promise<Ca
     const entry = answer === 'requested' ? 'cancel requested' : null
     const isScheduled = (await videoPollNow(app.calls, { ...reported, entry })) === 'scheduled'
     if (isScheduled) app.wake()
-    if (isScheduled && answer === 'requested') return statusOf(app, userId, videoId, REQUESTED)
+    if (isScheduled && answer === 'requested') return statusOf(app, by, videoId, REQUESTED)
   }
   // Of simultaneous calls the provider tells the first that it has cancelled, and the others that it is too late.
-  if (await cancelUnsent(app, userId, videoId)) return statusOf(app, userId, videoId)
+  if (await cancelUnsent(app, userId, videoId)) return statusOf(app, by, videoId)
   throw answer === null
     ? conflict('The provider did not answer, so this video is not cancelled; try again.')
     : conflict('It is too late: the provider has finished this video, or can no longer stop it.')
@@ -90,8 +90,8 @@ async function readGenerating({ sql, now }: App, userId: string, videoId: string
     : conflict('It is too late: this video is made, and is being stored.')
 }
 
-async function statusOf(app: App, userId: string, videoId: string, message?: string): Promise<Cancelled> {
-  const status = await taskStatus(app, userId, videoId)
+async function statusOf(app: App, reader: Reader, videoId: string, message?: string): Promise<Cancelled> {
+  const status = await taskStatus(app, reader, videoId)
   return { ...status, message: message ?? status.error ?? '' }
 }
 

@@ -14,7 +14,7 @@ import { AppError, unknownCursor } from '../errors.ts'
 import { isUuid, newId } from '../id.ts'
 import type { Row } from './fields.ts'
 import { get } from './library.ts'
-import { type Changer, requireMade } from './made-by.ts'
+import { type Changer, type Reader, requireMade } from './made-by.ts'
 
 /** A film's publication, for its maker. `id` is its address, null when it is not published; `removalReason`: of an administrator. */
 export type Publication = {
@@ -38,8 +38,9 @@ export function requireExplore({ config }: Pick<App, 'config'>): void {
 }
 
 /** @returns null for a film that is neither published nor removed. @throws AppError NOT_FOUND */
-export async function publicationOf(app: App, userId: string, videoId: string): Promise<Publication | null> {
-  const { videoUrl } = await get(app, userId, videoId)
+export async function publicationOf(app: App, reader: Reader, videoId: string): Promise<Publication | null> {
+  const { userId } = reader
+  const { videoUrl } = await get(app, reader, videoId)
   const [row] = await app.sql<Publication[]>`
     select case when published_at is not null and removed_at is null then id end as id, shows_name, published_at, removed_at,
            removal_reason
@@ -62,7 +63,7 @@ export async function publishVideo(
 ): Promise<Publication> {
   const { userId } = by
   await requireMade(app, by, [videoId])
-  const { videoUrl } = await get(app, userId, videoId)
+  const { videoUrl } = await get(app, by, videoId)
   if (!videoUrl) throw new AppError('CONFLICT', 'Only a completed film can be published.')
   const now = app.now()
   const [{ outcome }] = await app.sql<[{ outcome: 'published' | 'removed' }]>`
@@ -70,7 +71,7 @@ export async function publishVideo(
       p_user_id => ${userId}, p_video_id => ${videoId}, p_id => ${newId(now)}, p_shows_name => ${showsName}, p_now => ${now}
     ) as outcome
   `
-  const publication = await publicationOf(app, userId, videoId)
+  const publication = await publicationOf(app, by, videoId)
   if (outcome === 'removed') {
     throw new AppError('CONFLICT', 'An administrator removed this film from Explore; it cannot be published again.')
   }
@@ -86,7 +87,7 @@ export async function unpublishVideo(app: App, by: Changer, videoId: string): Pr
     update kinora.explore_film set published_at = null
     where user_id = ${userId} and video_id = ${isUuid(videoId) ? videoId : null} and removed_at is null
   `
-  return await publicationOf(app, userId, videoId)
+  return await publicationOf(app, by, videoId)
 }
 
 /**

@@ -19,6 +19,7 @@ import {
   type View,
 } from './fields/describe.ts'
 import {
+  metadataStored,
   PROMPT_CHARACTERS_MAX,
   REFERENCE_IMAGES_MAX,
   SEED_MAX,
@@ -49,8 +50,9 @@ const OptionValue = Type.Union([Type.String(), Type.Number(), Type.Boolean()])
 /** Views of a film's parameters that are no part of a list; a published film shows no image of its maker. */
 const ofRequest = ['detail', 'compatible', 'webhook', 'export', 'claim'] as const
 const ofPublished = [...ofRequest, 'explore'] as const
-/** Views of the film as a whole: those that have its parameters. */
-const whole = ['list', 'detail', 'mcp', 'compatible', 'event', 'webhook', 'export', 'claim'] as const
+/** Views of the film as a whole: those that have its parameters; all but a worker's. */
+const unsent = ['list', 'detail', 'mcp', 'compatible', 'event', 'webhook', 'export'] as const
+const whole = [...unsent, 'claim'] as const
 const inPublic = [...whole, 'explore'] as const
 const withFiles = ['list', 'detail', 'share', 'explore', 'compatible', 'webhook', 'export'] as const
 /** Views of the owner alone. */
@@ -316,7 +318,7 @@ export const fields = {
     'v.batch_id',
     orNull(Uuid, 'The same for all videos of one request with n; null for one that was requested alone'),
     null,
-    ['list', 'detail', 'mcp', 'compatible', 'event', 'webhook', 'export'],
+    unsent,
   ),
   favourite: shown(
     'v.favourite',
@@ -331,6 +333,9 @@ export const fields = {
     null,
     [...own, 'change'],
   ),
+  subject: shown('v.subject', orNull(Text, 'Of its browser token; null: none'), null, [...own, 'change', 'event']),
+  /** No worker reads it, so that no provider gets it. */
+  metadata: shown('v.metadata', orNull(metadataStored, 'As requested; null: none'), null, [...unsent, 'change']),
   /** `quality` of the detail. */
   resolution: computed(
     Type.String({ description: 'As requested; of the film itself once it is COMPLETED' }),
@@ -474,12 +479,6 @@ export function parametersOf(request: MaybeRequested): Parameters {
   all.prompt = (request.prompt ?? '').trim()
   return all as Parameters
 }
-
-/** The parameters of a request, without what else is beside them; one that is absent stays so. */
-export const pickRequested = <R extends Partial<RequestedParameters>>(request: R) =>
-  Object.fromEntries(
-    Object.entries(request).filter(([name, value]) => name in requestSchemas && value !== undefined),
-  ) as Pick<R, keyof R & keyof RequestedParameters>
 
 /** The request that makes a film of these parameters. */
 export const requestOf = (row: Parameters): RequestedParameters =>

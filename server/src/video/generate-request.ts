@@ -12,8 +12,9 @@ import { FetchError } from '../net/fetch-error.ts'
 import { counted } from '../text/counted.ts'
 import type { WebhookFormat } from '../webhook/events.ts'
 import { checkWebhookUrl } from '../webhook/url.ts'
-import { PROMPT_CHARACTERS_MAX, START_IMAGE_URL_CHARACTERS_MAX } from './fields/limits.ts'
+import { type Metadata, PROMPT_CHARACTERS_MAX, START_IMAGE_URL_CHARACTERS_MAX } from './fields/limits.ts'
 import { type Parameters, parametersOf, type RequestedParameters } from './fields.ts'
+import { type Reader, subjectOf } from './made-by.ts'
 import { readSourceFilm } from './source-film.ts'
 import { startImageDueAt, startImageExtend } from './start-image/start-image.ts'
 import { imageName, isOwnFileLink, readImageLink } from './start-image/start-image-link.ts'
@@ -22,6 +23,8 @@ import { imageName, isOwnFileLink, readImageLink } from './start-image/start-ima
 export type GenerateInput = RequestedParameters & {
   /** How many films to make; their seeds go up by one. */
   n?: number
+  /** For the caller's own use; no part of the film. */
+  metadata?: Metadata
   webhookUrl?: string
   /** The choices for a webhookUrl of a compatible API: its wire format, and Replicate's events that it gets, null for all. */
   webhookFormat?: { name: WebhookFormat; field: string; events: string[] | null }
@@ -59,9 +62,9 @@ const RESOLVE_TIMEOUT_MS = 3_000
  * @throws AppError 400 (see checkByModel, checkExtended and checkUpscaled), 404 and 409 for the film to extend or upscale, INVALID_REQUEST for a link of ours that is forged or leads to another user's image,
  *   or a link to a private address, as startImageUrl or as webhookUrl
  */
-export async function parseGenerateRequest(app: App, userId: string, request: FilmInput): Promise<GenerateRequest> {
+export async function parseGenerateRequest(app: App, reader: Reader, request: FilmInput): Promise<GenerateRequest> {
   const { webhookUrl, webhookFormat: format } = request
-  const checked = await parseImages(app, userId, checkRequest(catalogue(), await withFilm(app, userId, request), app))
+  const checked = await parseImages(app, reader, checkRequest(catalogue(), await withFilm(app, reader, request), app))
   if (webhookUrl === undefined) return { ...checked, webhook: null }
   await checkWebhookUrl(app, format?.field ?? 'webhookUrl', webhookUrl)
   const webhook = { url: webhookUrl, origin: URL.parse(webhookUrl)?.origin ?? '' }
@@ -69,11 +72,11 @@ export async function parseGenerateRequest(app: App, userId: string, request: Fi
 }
 
 /** The request with what the film decides that it names, where its model can extend or upscale one; checkByModel refuses it elsewhere. */
-async function withFilm(app: App, userId: string, request: FilmInput) {
+async function withFilm(app: App, reader: Reader, request: FilmInput) {
   const model = catalogue().get(request.model)
   if (request.duration === undefined) {
     if (!model?.constraints.has('upscale')) return { ...request, prompt: '…', duration: 0 }
-    const film = await readSourceFilm(app, userId, { videoId: request.upscaleFrom, use: 'upscale' })
+    const film = await readSourceFilm(app, reader, { videoId: request.upscaleFrom, use: 'upscale' })
     return { ...request, ...checkUpscaled(model, request.quality, film) }
   }
   const { extendFrom, upscaleFrom } = request
@@ -84,7 +87,7 @@ async function withFilm(app: App, userId: string, request: FilmInput) {
       `A larger copy has the prompt of its film; remix the video ${upscaleFrom} instead.`,
     )
   if (extendFrom === undefined || !model?.constraints.has('extend')) return request
-  const film = await readSourceFilm(app, userId, { videoId: extendFrom, use: 'extend' })
+  const film = await readSourceFilm(app, reader, { videoId: extendFrom, use: 'extend' })
   return { ...checkExtended(model, request, film), extendAccount: film.account }
 }
 
@@ -94,12 +97,12 @@ type Image = { id: string; isLinkExpired: boolean }
  * Resolves the images: to the names of the caller's uploads, and external links as they are. The start image is kept by video_generate_all,
  * after the idempotency check; the others are kept here, for a week.
  */
-async function parseImages(app: App, userId: string, checked: Checked): Promise<Omit<GenerateRequest, 'webhook'>> {
+async function parseImages(app: App, reader: Reader, checked: Checked): Promise<Omit<GenerateRequest, 'webhook'>> {
   const { startImageUrl, endImageUrl, referenceImageUrls } = checked
-  const start = startImageUrl === null ? null : await parseImage(app, userId, 'startImageUrl', startImageUrl)
+  const start = startImageUrl === null ? null : await parseImage(app, reader, 'startImageUrl', startImageUrl)
   const other = async (field: string, url: string) => {
-    const { url: name, image } = await parseImage(app, userId, field, url)
-    if (image) await keepImage(app, userId, field, image)
+    const { url: name, image } = await parseImage(app, reader, field, url)
+    if (image) await keepImage(app, reader.userId, field, image)
     return name
   }
   return {
@@ -114,7 +117,7 @@ async function parseImages(app: App, userId: string, checked: Checked): Promise<
 
 async function parseImage(
   app: App,
-  userId: string,
+  reader: Reader,
   field: string,
   url: string,
 ): Promise<{ url: string; image: Image | null }> {
@@ -125,10 +128,20 @@ async function parseImage(
   }
   const link = readImageLink(app, url)
   // A forged link and another user's image get the same error: a link lets its holder read an image, not use it.
-  if (link?.userId !== userId) {
+  if (link?.userId !== reader.userId || !(await isOfSubject(app, reader, link.id))) {
     throw imageProblem(field, `The ${field} is not a link to an image of yours; upload the image first.`)
   }
   return { url: imageName(link.key), image: { id: link.id, isLinkExpired: link.isExpired } }
+}
+
+/** Whether the caller may use an upload: a browser token one of its own subject, or of none, whose link the holder of the key gave away. */
+async function isOfSubject({ sql }: App, reader: Reader, imageId: string): Promise<boolean> {
+  const subject = subjectOf(reader)
+  if (subject === null) return true
+  const others = await sql`
+    select from kinora.video_image where user_id = ${reader.userId} and id = ${imageId} and subject <> ${subject}
+  `
+  return others.length === 0
 }
 
 async function keepImage(
@@ -148,7 +161,7 @@ function checkRequest(
   input: GenerateInput & { extendAccount?: string },
   app: Pick<App, 'config' | 'userFetch'>,
 ): Checked {
-  const { n: _, webhookUrl: __, webhookFormat: ___, ...requested } = input
+  const { n: _, webhookUrl: __, webhookFormat: ___, metadata: ____, ...requested } = input
   const { prompt, startImageUrl, endImageUrl, referenceImageUrls } = parametersOf(requested)
   const characters = charactersIn(prompt)
   if (characters < 1 || characters > PROMPT_CHARACTERS_MAX) {
@@ -188,9 +201,9 @@ const unusableLink = (field: string, reason: Error) =>
   imageProblem(field, `The ${field} cannot be used: ${reason.message}`)
 
 /** Does what parseGenerateRequest does, and checks that an uploaded start image can be used; the image is kept for a week more. */
-export async function checkGenerateRequest(app: App, userId: string, request: FilmInput): Promise<GenerateRequest> {
-  const checked = await parseGenerateRequest(app, userId, request)
-  if (checked.startImage) await keepImage(app, userId, 'startImageUrl', checked.startImage)
+export async function checkGenerateRequest(app: App, reader: Reader, request: FilmInput): Promise<GenerateRequest> {
+  const checked = await parseGenerateRequest(app, reader, request)
+  if (checked.startImage) await keepImage(app, reader.userId, 'startImageUrl', checked.startImage)
   return checked
 }
 

@@ -7,13 +7,14 @@ import type { Mode } from '../catalogue/model-file.ts'
 import { videoColumns } from '../db/columns.ts'
 import { LAST_ID, type ListFilter, readFilteredList, searchList } from '../db/filtered-pages.ts'
 import { type ListRow, SKIP_MAX } from '../db/pages.ts'
-import { AppError, unknownCursor } from '../errors.ts'
+import { unknownCursor } from '../errors.ts'
 import { firstIdOf, isUuid, NIL_UUID } from '../id.ts'
 import { signLink } from '../storage/link.ts'
+import type { Metadata } from './fields/limits.ts'
 import { revive } from './fields/rows.ts'
 import type { Row, Status } from './fields.ts'
 import { folderNotFound } from './folders.ts'
-import { type Changer, requireMade } from './made-by.ts'
+import { type Changer, isReached, notFound, type Reader, requireMade, requireReached, subjectOf } from './made-by.ts'
 import { imagesForOwner } from './start-image/start-image-link.ts'
 import { videoArrange, videoDelete } from './transitions.ts'
 
@@ -30,6 +31,8 @@ export type ListQuery = {
   folder?: string
   /** A member of the team, or an API key. */
   madeBy?: string
+  subject?: string
+  metadata?: Metadata
   /** RFC 3339: requested then or later, and before. */
   from?: string
   to?: string
@@ -47,9 +50,10 @@ export const UNFILED = 'none'
  * whose cost does not grow with depth. `total` counts all matching videos; see readFilteredList, and searchList for `q`.
  * @throws AppError INVALID_REQUEST for a malformed cursor
  */
-export async function list(app: App, userId: string, query: ListQuery) {
+export async function list(app: App, reader: Reader, query: ListQuery) {
   if (query.cursor !== undefined && !isUuid(query.cursor)) throw unknownCursor()
-  const row = await readList(app, userId, query)
+  const subject = subjectOf(reader) ?? query.subject
+  const row = await readList(app, reader.userId, subject === undefined ? query : { ...query, subject })
   const videos = (row.rows ?? []).map((item) => withLinks(app, revive('list', item)))
   return { videos, total: row.total, nextCursor: row.nextCursor }
 }
@@ -65,6 +69,8 @@ function readList(app: App, userId: string, query: ListQuery): Promise<ListRow> 
     query.favourite,
     query.folder,
     query.madeBy,
+    query.subject,
+    query.metadata,
     query.from,
     query.to,
   ]
@@ -73,7 +79,9 @@ function readList(app: App, userId: string, query: ListQuery): Promise<ListRow> 
     return app.calls.list.add(userId, { user_id: userId, before: cursor, skip, page_size: pageSize }, app.now())
   }
   const filter = filterOf(userId, query, skip, app.now())
-  return q === '' ? readFilteredList(app.sql, filter) : searchList(app.sql, filter, q)
+  // No index has metadata in the sequence of a list.
+  const isInSequence = q === '' && query.metadata === undefined
+  return isInSequence ? readFilteredList(app.sql, filter) : searchList(app.sql, filter, q)
 }
 
 function filterOf(userId: string, query: ListQuery, skip: number, now: Date): ListFilter {
@@ -84,6 +92,8 @@ function filterOf(userId: string, query: ListQuery, skip: number, now: Date): Li
     favourite = null,
     folder,
     madeBy = null,
+    subject = null,
+    metadata = null,
     from,
     to,
     cursor = null,
@@ -91,7 +101,17 @@ function filterOf(userId: string, query: ListQuery, skip: number, now: Date): Li
   const isUnfiled = folder === UNFILED ? true : null
   return {
     userId,
-    filter: { status, model, mode, favourite, folderId: isUnfiled ? null : (folder ?? null), isUnfiled, madeBy },
+    filter: {
+      status,
+      model,
+      mode,
+      favourite,
+      folderId: isUnfiled ? null : (folder ?? null),
+      isUnfiled,
+      madeBy,
+      subject,
+      metadata,
+    },
     after: from === undefined ? NIL_UUID : firstIdOf(new Date(from)),
     before: to === undefined ? LAST_ID : firstIdOf(new Date(to)),
     cursor: cursor?.toLowerCase() ?? null,
@@ -103,12 +123,12 @@ function filterOf(userId: string, query: ListQuery, skip: number, now: Date): Li
 }
 
 /** @throws AppError NOT_FOUND */
-export async function get(app: App, userId: string, videoId: string) {
+export async function get(app: App, reader: Reader, videoId: string) {
   const { sql, now } = app
   const [row] = isUuid(videoId)
     ? await sql<Row<'detail'>[]>`
         select ${videoColumns(sql, 'detail', now())} from kinora.video v
-        where v.user_id = ${userId} and v.id = ${videoId} and v.deleted_at is null
+        where v.user_id = ${reader.userId} and ${isReached(sql, reader)} and v.id = ${videoId} and v.deleted_at is null
       `
     : []
   if (!row) throw notFound()
@@ -120,7 +140,10 @@ export async function get(app: App, userId: string, videoId: string) {
 }
 
 /** Status and progress, for task polling. @throws AppError NOT_FOUND */
-export async function taskStatus({ calls, now }: App, userId: string, videoId: string): Promise<TaskStatus> {
+export async function taskStatus(app: App, reader: Reader, videoId: string): Promise<TaskStatus> {
+  const { calls, now } = app
+  const { userId } = reader
+  if (subjectOf(reader) !== null) await requireReached(app, reader, [videoId])
   const row = isUuid(videoId) ? await calls.task.add(userId, { user_id: userId, id: videoId }, now()) : null
   if (!row?.uuid) throw notFound()
   return row as TaskStatus
@@ -197,5 +220,3 @@ export function fileLink({ config, now }: App, key: string | null): string | nul
   const time = { nowMs: now().getTime(), ttlS: config.fileUrlTtlS }
   return key === null ? null : signLink(config, key, time)
 }
-
-export const notFound = () => new AppError('NOT_FOUND', 'There is no such video.')

@@ -93,7 +93,7 @@ export async function generate(
   const { userId, key } = spender
   let checked: GenerateRequest
   try {
-    checked = await parseGenerateRequest(app, userId, request)
+    checked = await parseGenerateRequest(app, spender, request)
   } catch (refusal) {
     // It was valid when its video was created: the catalogue, the settings or a host's address have changed since.
     const replay =
@@ -126,7 +126,8 @@ export async function generate(
     deadlineAt: after(now, model.deadlineSeconds),
     maxInProgress: app.config.maxInProgress,
     apiKeyId: key?.id ?? null,
-    tokenId: key?.tokenId ?? null,
+    token: key?.token ?? null,
+    metadata: request.metadata ?? null,
     idempotency: idempotencyKey ? { key: prefix + idempotencyKey, requestHash: hashOfRequest(app, request) } : null,
   })
   app.crashPoint('generate.committed')

@@ -1,16 +1,45 @@
-/** Whose films and folders a member of a team may change: a maker the own ones, an admin and an owner those of all. `made_by` never changes. */
+/**
+ * Whose films and folders a caller reaches. A browser token: the films that its subject made, and the others do not exist for it. A member of a team
+ * reads all; a maker changes the own ones, an admin and an owner those of all. `made_by` and `subject` never change.
+ */
 import type { Caller } from '../account/credential/credential.ts'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import { isUuid } from '../id.ts'
 
-/** Who changes films or folders of an owner. */
-export type Changer = Pick<Caller, 'userId' | 'actorId' | 'team'>
+/** Who reads films of an owner, and who changes films or folders. */
+export type Reader = Pick<Caller, 'userId' | 'key'>
+export type Changer = Pick<Caller, 'userId' | 'key' | 'actorId' | 'team'>
 
-/** @throws AppError FORBIDDEN when a member made one of the videos whose films the caller may not change */
-export async function requireMade({ sql }: App, { userId, actorId, team }: Changer, videoIds: string[]): Promise<void> {
-  if (team?.role !== 'maker') return
+/** The subject whose films alone the caller reaches; null: all of the owner's. */
+export const subjectOf = ({ key }: Pick<Reader, 'key'>): string | null => key?.token?.subject ?? null
+
+/** SQL condition on a video `v` of the owner, to be one that the caller reaches. */
+export const isReached = (sql: App['sql'], reader: Reader) => {
+  const subject = subjectOf(reader)
+  return subject === null ? sql`true` : sql`v.subject = ${subject}`
+}
+
+/** @throws AppError NOT_FOUND when another subject, or none, made one of the videos */
+export async function requireReached({ sql }: Pick<App, 'sql'>, reader: Reader, videoIds: string[]): Promise<void> {
+  const subject = subjectOf(reader)
+  if (subject === null) return
   const others = await sql`
+    select from kinora.video
+    where user_id = ${reader.userId} and id = any(${videoIds.filter(isUuid)}::uuid[]) and subject is distinct from ${subject}
+    limit 1
+  `
+  if (others.length > 0) throw notFound()
+}
+
+export const notFound = () => new AppError('NOT_FOUND', 'There is no such video.')
+
+/** @throws AppError FORBIDDEN when a member made one of the videos whose films the caller may not change; those of requireReached */
+export async function requireMade(app: App, by: Changer, videoIds: string[]): Promise<void> {
+  const { userId, actorId, team } = by
+  await requireReached(app, by, videoIds)
+  if (team?.role !== 'maker') return
+  const others = await app.sql`
     select from kinora.video
     where user_id = ${userId} and id = any(${videoIds.filter(isUuid)}::uuid[]) and deleted_at is null
       and made_by is distinct from ${actorId}::uuid

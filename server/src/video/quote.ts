@@ -30,7 +30,7 @@ export async function quote(
   request: (Omit<GenerateInput, 'prompt'> & { prompt?: string }) | UpscaleInput,
 ): Promise<Quote> {
   const wanted = request.duration === undefined ? request : { prompt: ANY_PROMPT, ...request }
-  const checked = await checkGenerateRequest(app, spender.userId, wanted)
+  const checked = await checkGenerateRequest(app, spender, wanted)
   const { credits: each, model, chosen } = checked
   const credits = each * (request.n ?? 1)
   const available = await withinBudgets(app, spender, (await balance(app, spender.userId)).available)

@@ -26,24 +26,32 @@ export function valuesOf(app: App, request: FilmInput): Parameters {
   return {
     ...parameters,
     ...mapImages(parameters, (url) => imageNameOf(app, url)),
-    options: options && Object.fromEntries(Object.entries(options).sort(([a], [b]) => (a < b ? -1 : 1))),
+    options: options && inOrder(options),
   }
 }
+
+/** A map by its names, whichever sequence it was sent in. */
+const inOrder = <V>(map: Record<string, V>): Record<string, V> =>
+  Object.fromEntries(Object.entries(map).sort(([a], [b]) => (a < b ? -1 : 1)))
 
 /**
  * The hash by which an idempotency key recognises its request: of every field. One that is absent does not count, so that a new
  * parameter changes no hash of earlier requests.
  */
 export function hashOfRequest(app: App, request: FilmInput): Buffer {
-  const all = Object.entries({ ...request, ...valuesOf(app, request) })
+  const { metadata } = request
+  const all = Object.entries({ ...request, ...valuesOf(app, request), metadata: metadata && inOrder(metadata) })
   return requestHash(Object.fromEntries(all.filter(([, value]) => value !== undefined && value !== null)))
 }
 
 /**
- * What the keys of a caller begin with as they are stored. In a team an Idempotency-Key is its member's: two members who choose the same one make a
- * film each. Programs of the team share theirs, as those of a user do. No key that a client sends has a tab.
+ * What the keys of a caller begin with as they are stored. An Idempotency-Key is a subject's, and in a team its member's: two who choose the same
+ * one make a film each. Programs of the team share theirs, as those of a user do. No key that a client sends has a tab.
  */
-export const keyPrefixOf = ({ key }: Spender): string => (key?.isMember ? `${key.id}\t` : '')
+export function keyPrefixOf({ key }: Spender): string {
+  if (key?.token) return `subject:${key.token.subject}\t`
+  return key?.isMember ? `${key.id}\t` : ''
+}
 
 /**
  * What the request with this key has created; null for a key that is not known.

@@ -15,8 +15,8 @@ import { isOpenTeam } from '../db/set-calls.ts'
 import { AppError } from '../errors.ts'
 import { isUuid, uuidBytes, uuidOf } from '../id.ts'
 import type { Row } from './fields.ts'
-import { get, notFound } from './library.ts'
-import { type Changer, requireMade } from './made-by.ts'
+import { get } from './library.ts'
+import { type Changer, notFound, requireMade } from './made-by.ts'
 
 const CIPHER = 'aes-256-gcm'
 const NONCE_BYTES = 12
@@ -54,7 +54,7 @@ export async function shareVideo(
 ): Promise<Share> {
   const { userId } = by
   await requireMade(app, by, [videoId])
-  const { videoUrl } = await get(app, userId, videoId)
+  const { videoUrl } = await get(app, by, videoId)
   const [row] = await app.sql<ShareRow[]>`
     insert into kinora.video_share (user_id, video_id, nonce, shows_prompt, allows_download, created_at)
     select user_id, id, ${randomBytes(NONCE_BYTES)}, ${showsPrompt}, ${allowsDownload}, ${app.now()}

@@ -2,7 +2,7 @@
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import { isUuid } from '../id.ts'
-import { notFound } from './library.ts'
+import { isReached, notFound, type Reader } from './made-by.ts'
 
 /** `account`, `taskId`: the provider's task that has made it. `durationS`: of the film itself, as `aspectRatio` and `quality`. */
 export type SourceFilm = {
@@ -18,7 +18,7 @@ export type SourceFilm = {
 /** @throws AppError NOT_FOUND for a video that the user has not got; CONFLICT for one without a film */
 export async function readSourceFilm(
   app: App,
-  userId: string,
+  reader: Reader,
   { videoId, use }: { videoId: string; use: 'extend' | 'upscale' },
 ): Promise<SourceFilm> {
   const [row] = isUuid(videoId)
@@ -28,7 +28,7 @@ export async function readSourceFilm(
                kinora.film_aspect_ratio(p_ordered => v.aspect_ratio, p_width => v.film_width, p_height => v.film_height) as aspect_ratio,
                kinora.film_quality(p_ordered => v.quality, p_width => v.film_width, p_height => v.film_height) as quality
         from kinora.video v
-        where v.user_id = ${userId} and v.id = ${videoId} and v.deleted_at is null
+        where v.user_id = ${reader.userId} and ${isReached(app.sql, reader)} and v.id = ${videoId} and v.deleted_at is null
       `
     : []
   if (!row) throw notFound()

@@ -13,6 +13,7 @@ import type { Query } from '../db/db.ts'
 import { applyAll, type GenerateRow, generateAll, type SetCalls, type StepOutcome } from '../db/set-calls.ts'
 import type { Failure } from '../provider/failure.ts'
 import type { Cost } from '../provider/provider.ts'
+import type { Metadata } from './fields/limits.ts'
 import { type Parameters, pickParameters, type Row } from './fields.ts'
 
 export type Calls = SetCalls | Query
@@ -49,7 +50,8 @@ export type NewVideo = VideoAt &
     batch?: { id: string; seed: number | null }[] | null
     idempotency: { key: string; requestHash: Buffer } | null
     apiKeyId?: string | null
-    tokenId?: string | null
+    token?: { id: string; subject: string } | null
+    metadata?: Metadata | null
     webhook?: { url: string; origin: string; format?: string; events?: string[] | null } | null
   }
 
@@ -71,7 +73,9 @@ export const generateRecord = (video: NewVideo) => ({
   key: video.idempotency?.key ?? null,
   requestHash: video.idempotency ? `\\x${video.idempotency.requestHash.toString('hex')}` : null,
   keyId: video.apiKeyId ?? null,
-  tokenId: video.tokenId ?? null,
+  tokenId: video.token?.id ?? null,
+  subject: video.token?.subject ?? null,
+  metadata: video.metadata ?? null,
   webhookUrl: video.webhook?.url ?? null,
   webhookOrigin: video.webhook?.origin ?? null,
   webhookFormat: video.webhook?.format ?? null,

@@ -33,8 +33,8 @@ test('200: token with scopes and a budget → does what they allow, and nothing 
   const { data } = await generateWith(token)
   assert.equal((await callWith(token, 'GET', `/api/v1/video/task?uuid=${data.uuid}`)).status, 200)
   assert.equal((await callWith(token, 'GET', '/api/v1/webhook/endpoints')).error?.code, 'INSUFFICIENT_SCOPE')
-  assert.equal((await callWith(token, 'GET', '/api/v1/key')).status, 404)
-  assert.equal((await callWith(token, 'POST', '/api/v1/key/token', {})).status, 404)
+  assert.equal((await callWith(token, 'GET', '/api/v1/credit/balance')).error?.code, 'FORBIDDEN')
+  assert.equal((await callWith(token, 'POST', '/api/v1/key/token', {})).status, 403)
   const reader = await tokenOf(key)
   assert.equal((await callWith(reader, 'GET', '/api/v1/video/list')).status, 200)
   assert.equal((await generateWith(reader)).error?.code, 'INSUFFICIENT_SCOPE')
@@ -102,6 +102,12 @@ test('403, 404, 400: more than the key may, a session, wrong values → no token
     { seconds: 0 },
     { budget: -1 },
     { a: 1 },
+    { subject: '' },
+    { subject: 'a'.repeat(65) },
+    { subject: 'token:1' },
+    { subject: '-1' },
+    { subject: 'a b' },
+    { subject: 'a\n' },
   ])
     assert.equal((await make(body)).status, 400, JSON.stringify(body))
 })

@@ -41,7 +41,12 @@ await sql`
       end_image_url = case when substr(id::text, 35) = '20' then 'kinora:y' end,
       extended_from = case when substr(id::text, 35) = '30' then id end,
       upscaled_from = case when substr(id::text, 35) = '50' then id end,
-      reference_image_urls = case when substr(id::text, 35) = '40' then array['kinora:z'] end
+      reference_image_urls = case when substr(id::text, 35) = '40' then array['kinora:z'] end,
+      subject = case when substr(id::text, 35) in ('60', '61') then 'bo' end,
+      metadata = case
+        when substr(id::text, 35) = '61' then '{"order": "1", "shop": "a"}'
+        when substr(id::text, 35) = '70' then '{"order": "1"}'
+      end::jsonb
   where user_id = ${ann}
 `
 await sql`
@@ -58,11 +63,13 @@ type Expected = {
   prompt: string
   favourite: boolean
   folderId: string | null
+  subject: string | null
+  metadata: Record<string, string> | null
   mode: string
 }
 const rows = [
   ...(await sql<Expected[]>`
-    select id, status, model, prompt, favourite, folder_id,
+    select id, status, model, prompt, favourite, folder_id, subject, metadata,
            case substr(id::text, 35)
              when '10' then 'image-to-video' when '20' then 'first-last' when '30' then 'extend' when '40' then 'reference'
              when '50' then 'upscale'
@@ -73,11 +80,13 @@ const rows = [
 ]
 
 async function pages(query: Partial<ListQuery>) {
-  const { videos, total, nextCursor } = await list(app, ann, { page: 1, pageSize: 20, ...query })
+  const { videos, total, nextCursor } = await list(app, { userId: ann, key: null }, { page: 1, pageSize: 20, ...query })
   return { ids: videos.map(({ uuid }) => uuid), total, nextCursor }
 }
-const matching = ({ status, model, mode, favourite, folder, sort, q = '' }: Partial<ListQuery>) =>
+const matching = ({ status, model, mode, favourite, folder, subject, metadata, sort, q = '' }: Partial<ListQuery>) =>
   (sort === 'oldest' ? rows.toReversed() : rows)
+    .filter((row) => (subject ?? row.subject) === row.subject)
+    .filter((row) => Object.entries(metadata ?? {}).every(([key, value]) => row.metadata?.[key] === value))
     .filter((row) => (mode ?? row.mode) === row.mode && (favourite ?? row.favourite) === row.favourite)
     .filter(({ folderId }) => folder === undefined || folder === (folderId ?? UNFILED))
     .filter((row) => (status ?? row.status) === row.status && (model ?? row.model) === row.model)
@@ -106,6 +115,13 @@ for (const query of [
   { mode: 'reference', status: 'PENDING' },
   { mode: 'extend', sort: 'oldest' },
   { mode: 'upscale' },
+  { subject: 'bo' },
+  { subject: 'bo', status: 'COMPLETED', sort: 'oldest' },
+  { subject: 'cy' },
+  { metadata: { order: '1' } },
+  { metadata: { order: '1', shop: 'a' }, sort: 'oldest' },
+  { metadata: { order: '1' }, subject: 'bo', model: 'delta-1-5' },
+  { metadata: { order: '2' } },
 ] satisfies Partial<ListQuery>[]) {
   test(`list: ${JSON.stringify(query)} → first, deep and last page, cursors and total are those of the rows`, async () => {
     const ids = matching(query)
@@ -152,11 +168,12 @@ test('list: more matches of a filter that no counter has than 2,000 → a total 
 
 test('list: a filter of few videos among many → they alone are read, by an index', async () => {
   for (const [filter, index] of [
-    ['(null, null, null, true, null, null, null)', 'video_final_favourite'],
-    [`(null, null, null, null, '${folder}', null, null)`, 'video_final_folder'],
-    [`(null, null, 'extend', null, null, null, null)`, 'video_final_mode'],
-    [`(null, 'alpha-2', null, null, null, null, null)`, 'video_final_model'],
-    [`(null, null, null, null, null, null, '${randomUUID()}')`, 'video_final_made_by'],
+    ['(null, null, null, true, null, null, null, null, null)', 'video_final_favourite'],
+    [`(null, null, null, null, '${folder}', null, null, null, null)`, 'video_final_folder'],
+    [`(null, null, 'extend', null, null, null, null, null, null)`, 'video_final_mode'],
+    [`(null, 'alpha-2', null, null, null, null, null, null, null)`, 'video_final_model'],
+    [`(null, null, null, null, null, null, '${randomUUID()}', null, null)`, 'video_final_made_by'],
+    [`(null, null, null, null, null, null, null, 'bo', null)`, 'video_of_subject'],
   ]) {
     const plan = await sql.begin(async (tx) => {
       await tx`set local enable_seqscan = off`
@@ -171,6 +188,21 @@ test('list: a filter of few videos among many → they alone are read, by an ind
     })
     assert.match(plan.map((row) => Object.values(row).join()).join('\n'), new RegExp(`using ${index}\\b`), filter)
   }
+})
+
+test('list: metadata of few films among many → they alone are read, by an index', async () => {
+  await sql`analyze kinora.video`
+  const plan = await sql.begin(async (tx) => {
+    for (const method of ['seqscan', 'indexscan', 'indexonlyscan']) await tx.unsafe(`set local enable_${method} = off`)
+    return await tx<Record<string, string>[]>`
+      explain select v.id from kinora.video v
+      where v.user_id = ${ann} and v.due_at is null and v.deleted_at is null and lower(v.prompt) like '%%'
+        and kinora.video_matches(
+          p_video => v, p_filter => (null, null, null, null, null, null, null, null, '{"order":"1"}')::kinora.video_filter
+        )
+    `
+  })
+  assert.match(plan.map((row) => Object.values(row).join()).join('\n'), /Index Scan on video_metadata\b/)
 })
 
 test('list: q that more than 200 of them have → a total of 200, and every page', async () => {

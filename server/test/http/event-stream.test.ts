@@ -26,10 +26,21 @@ const task = async (as: Person, uuid: string) =>
 async function assertEnded(stream: EventStream, as: Person, uuid: string): Promise<void> {
   const { data: event } = stream.events.at(-1) ?? {}
   const { data: video } = await kinora.call<Record<string, string | null>>('GET', `/api/v1/video/${uuid}`, { as })
-  const { prompt, thumbnailUrl = null, endedAt = null, madeBy, ...rest } = event as Record<string, string | null>
+  const {
+    prompt,
+    thumbnailUrl = null,
+    endedAt = null,
+    madeBy,
+    subject,
+    metadata,
+    ...rest
+  } = event as Record<string, string | null>
   assert.deepEqual(rest, await task(as, uuid))
   const pathOf = (link: string | null | undefined) => link && new URL(link).pathname
-  assert.deepEqual([prompt, pathOf(thumbnailUrl), madeBy], [video.prompt, pathOf(video.thumbnailUrl), video.madeBy])
+  assert.deepEqual(
+    [prompt, pathOf(thumbnailUrl), madeBy, subject, metadata],
+    [video.prompt, pathOf(video.thumbnailUrl), video.madeBy, video.subject, video.metadata],
+  )
   assert.equal(video.completedAt ?? endedAt, endedAt)
   assert.match(endedAt ?? '', /^\d{4}-.*Z$/)
 }
@@ -53,7 +64,7 @@ test('200: video from PENDING to COMPLETED → events in order, with the progres
 
     const { data } = await kinora.generate(ann)
     await stream.until(data.uuid, 'PENDING')
-    assert.deepEqual(stream.events.at(-1)?.data, await task(ann, data.uuid))
+    assert.deepEqual(stream.events.at(-1)?.data, { ...(await task(ann, data.uuid)), subject: null })
     await kinora.finish(ann, data.uuid)
     await stream.until(data.uuid, 'COMPLETED')
     await assertEnded(stream, ann, data.uuid)
@@ -147,7 +158,10 @@ test('200: deletion of a final or running video → one deleted event in each st
         assert.deepEqual(stream.statusesOf(old.uuid), ['deleted'])
         assert.deepEqual(stream.statusesOf(fresh.uuid), ['PENDING', 'deleted'])
         assert.equal(stream.events.filter(({ event }) => event === 'deleted').length, 2)
-        assert.deepEqual(Object.keys(stream.events.find(({ event }) => event === 'deleted')?.data ?? {}), ['uuid'])
+        assert.deepEqual(Object.keys(stream.events.find(({ event }) => event === 'deleted')?.data ?? {}), [
+          'uuid',
+          'subject',
+        ])
       }
     }),
   )
@@ -171,6 +185,53 @@ test("200: other users' videos → no events", async () => {
       assert.deepEqual(uuids(his), [before.uuid, bobs.uuid].sort())
     }),
   )
+})
+
+test('200: stream of a token, and of a session with subject → the events of this subject’s videos alone, and a slot of its own', async () => {
+  const ann = await kinora.person({ credits: 1000 })
+  const { text } = await kinora.call('POST', '/api/auth/api-key/create', { as: ann, body: { name: 'shop' } })
+  const shop: Person = { ...ann, token: JSON.parse(text).key }
+  const visitor = async (subject: string): Promise<Person> => {
+    const body = { subject, scopes: ['generate'], budget: 500 }
+    const { data } = await kinora.call<{ token: string }>('POST', '/api/v1/key/token', { as: shop, body })
+    return { ...ann, token: data.token }
+  }
+  const [bo, cy] = [await visitor('bo'), await visitor('cy')]
+  const { data: before } = await kinora.generate(cy)
+  const uuids = (stream: EventStream) => [...new Set(stream.events.map(({ data }) => data.uuid))].sort()
+  const filtered = await openStream(url, shop, { query: '?subject=bo' })
+  await withStream(bo, (his) =>
+    withStream(cy, async (hers) => {
+      const films = { bo: await kinora.generate(bo), cy: await kinora.generate(cy), shop: await kinora.generate(shop) }
+      const { uuid } = films.bo.data
+      for (const film of [films.cy, films.bo]) {
+        assert.equal((await kinora.call('DELETE', `/api/v1/video/${film.data.uuid}`, { as: shop })).status, 200)
+      }
+      for (const stream of [his, filtered]) await stream.until(uuid, 'deleted')
+      await hers.until(films.cy.data.uuid, 'deleted')
+      assert.deepEqual([uuids(his), uuids(filtered)], [[uuid], [uuid]])
+      assert.deepEqual(uuids(hers), [before.uuid, films.cy.data.uuid].sort())
+      for (const { data } of his.events) assert.equal((data as { subject?: string }).subject, 'bo')
+      const others = await Promise.all(Array.from({ length: 9 }, () => openStream(url, bo)))
+      await assert.rejects(openStream(url, bo), /RATE_LIMITED/)
+      const still = await openStream(url, cy)
+      for (const stream of [...others, still]) stream.close()
+    }),
+  )
+  filtered.close()
+})
+
+test('key deleted: the streams of its tokens → end cleanly', async () => {
+  const ann = await kinora.person({ credits: 100 })
+  const { text } = await kinora.call('POST', '/api/auth/api-key/create', { as: ann, body: { name: 'shop' } })
+  const { key, id: keyId } = JSON.parse(text)
+  const { data } = await kinora.call<{ token: string }>('POST', '/api/v1/key/token', {
+    as: { ...ann, token: key },
+    body: {},
+  })
+  const stream = await openStream(url, { ...ann, token: data.token })
+  assert.equal((await kinora.call('POST', '/api/auth/api-key/delete', { as: ann, body: { keyId } })).status, 200)
+  assert.equal(await stream.ended(), 'clean')
 })
 
 test('401: no credential; 405: POST; HEAD → 200 without a stream', async () => {

@@ -46,7 +46,11 @@ export async function completedVideo(
   { userId }: Person,
   change: Partial<RequestedParameters> = {},
 ): Promise<string> {
-  const { model, startImage, ...checked } = await parseGenerateRequest(app, userId, { ...generateBody, ...change })
+  const { model, startImage, ...checked } = await parseGenerateRequest(
+    app,
+    { userId, key: null },
+    { ...generateBody, ...change },
+  )
   const now = app.now()
   const videoId = newId(now)
   const step = await beginFor(app.sql, userId, async (sql) => {

@@ -166,7 +166,8 @@ test('200: API key of a team → the team pays without X-Team, within its budget
     body: { scopes: ['read'] },
   })
   const asPage = { headers: { authorization: `Bearer ${token.data.token}` } }
-  assert.equal((await kinora.call('GET', '/api/v1/credit/balance', asPage)).data.available, 84)
+  assert.equal((await kinora.call('POST', '/api/v1/video/quote', { ...asPage, body: generateBody })).data.available, 0)
+  assert.equal((await kinora.call('GET', '/api/v1/credit/balance', asPage)).status, 403)
   type Team = { budget: { credits: number; used: number } | null; used: { day: number } }
   const team = (await kinora.call<Team>('GET', '/api/v1/team', { headers })).data
   assert.deepEqual([team.budget?.credits, team.budget?.used, team.used.day], [20, 16, 16])

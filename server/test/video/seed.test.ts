@@ -18,7 +18,7 @@ test('200: a seed → stored, in the detail, the list, a prediction and the even
   const detail = await kinora.call<Video>('GET', `/api/v1/video/${data.uuid}`, { as: ann })
   const list = await kinora.call<{ videos: Video[] }>('GET', '/api/v1/video/list', { as: ann })
   assert.deepEqual([detail.data.seed, list.data.videos[0]?.seed], [42, 42])
-  const prediction = toPrediction(kinora.app, await viewVideo(kinora.app, ann.userId, data.uuid))
+  const prediction = toPrediction(kinora.app, await viewVideo(kinora.app, { userId: ann.userId, key: null }, data.uuid))
   assert.equal((prediction.input as { seed?: number }).seed, 42)
   const [delivery] = await kinora.app.sql<{ body: string }[]>`
     select body from kinora.webhook_delivery where user_id = ${ann.userId} and subject_id = ${data.uuid}
@@ -30,7 +30,7 @@ test('200: no seed → null, in a prediction absent', async () => {
   const { data } = await kinora.generate(ann)
   const { data: video } = await kinora.call<Video>('GET', `/api/v1/video/${data.uuid}`, { as: ann })
   assert.equal(video.seed, null)
-  const prediction = toPrediction(kinora.app, await viewVideo(kinora.app, ann.userId, data.uuid))
+  const prediction = toPrediction(kinora.app, await viewVideo(kinora.app, { userId: ann.userId, key: null }, data.uuid))
   assert.ok(!('seed' in prediction.input))
 })
 

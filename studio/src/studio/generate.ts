@@ -68,6 +68,8 @@ const listedFrom = ({ prompt, request }: FormValues) => ({
   upscaledFrom: null,
   favourite: false,
   folderId: null,
+  subject: null,
+  metadata: null,
   failure: null,
 })
 

@@ -16,7 +16,7 @@ import { AppError } from '../../errors.ts'
 import { isUuid } from '../../id.ts'
 import { percentDecoded } from '../../text/percent-decoded.ts'
 import { API_KEY_PREFIX } from '../auth.ts'
-import { findToken, readToken, TOKEN_PREFIX } from '../key/browser-token.ts'
+import { findToken, readToken, TOKEN_PREFIX, type TokenOfKey } from '../key/browser-token.ts'
 import { isScope, requireScope, SCOPES, SCOPES_OF_ROLE, type Scope } from '../key/scope.ts'
 import { ACCESS_TOKEN_PREFIX, findGrant } from '../oauth.ts'
 import { hashSessionToken, lastUsedEveryS } from '../sessions.ts'
@@ -29,7 +29,7 @@ import { openRevocations } from './revocations.ts'
  * `userId`: the owner of the films and credits that the request is about, a user or a team. `actorId`: the user who has authenticated, or the team
  * of a team's API key. `team`: the role in which the request acts for a team, whether by a session, and the scopes of the credential itself; null: it acts for the user.
  *
- * `key`: the API key of the request; null with a session. `tokenId`: of the browser token that stands for it. With an OAuth token `key` is the
+ * `key`: the API key of the request; null with a session. `token`: the browser token that it gave, which reaches what its subject made. With an OAuth token `key` is the
  * consent, whose `audience` is the one API at which the token counts. A member is a key of the team (`isMember`), with the id of the user: what
  * limits and counts keys does so with members.
  */
@@ -38,7 +38,7 @@ export type Caller = {
   actorId: string
   isAdmin: boolean
   team: { role: Role; isSession: boolean; scopes: readonly Scope[] } | null
-  key: { id: string; scopes: readonly Scope[]; audience?: 'mcp'; tokenId?: string; isMember?: true } | null
+  key: { id: string; scopes: readonly Scope[]; audience?: 'mcp'; token?: TokenOfKey; isMember?: true } | null
 }
 /** The parts of a request that authentication reads. */
 export type Presented = { headers: Record<string, string | string[] | undefined>; ip: string }
@@ -204,7 +204,7 @@ function openMembers(app: App, members: Members, { isValid, start, revocationCou
 export function asMember(caller: Caller, teamId: string, { role, hasBudget, isLocked }: Membership): Caller {
   const { key, actorId } = caller
   if (isLocked) throw new AppError('FORBIDDEN', 'This team is locked. Ask those who run this service why.')
-  if (hasBudget || key?.tokenId) {
+  if (hasBudget || key?.token) {
     throw new AppError(
       'FORBIDDEN',
       'This credential has a budget of your own credits, so it does not act for a team; use an API key of the team.',
@@ -297,7 +297,7 @@ export function signedIn(caller: Caller | null): Caller {
  * @param found what it authenticates now. @throws AppError UNAUTHENTICATED, INSUFFICIENT_SCOPE
  */
 export function requireUnchanged({ userId, key }: Caller, found: Caller | null): void {
-  const isSame = found?.userId === userId && found.key?.id === key?.id
+  const isSame = found?.userId === userId && found.key?.id === key?.id && found.key?.token?.id === key?.token?.id
   const caller = signedIn(isSame ? found : null)
   for (const scope of key?.scopes ?? []) requireScope(caller, scope)
 }
@@ -425,8 +425,8 @@ async function findBrowserToken(app: App, text: string): Promise<Omit<Known, 'lo
   const ids = readToken(app.config, text)
   const token = ids && (await findToken(app, ids))
   if (!token) return null
-  const { keyId, scopes, expiresAt, isTeam } = token
-  const key = { id: keyId, scopes: scopes.filter(isScope), tokenId: ids.id }
+  const { keyId, subject, expiresAt, isTeam } = token
+  const key = { id: keyId, scopes: token.scopes.filter(isScope), token: { id: ids.id, subject } }
   const { userId } = ids
   const team = isTeam ? { role: 'admin' as const, isSession: false, scopes: key.scopes } : null
   return { caller: { userId, actorId: userId, isAdmin: false, team, key }, expiresMs: expiresAt.getTime() }

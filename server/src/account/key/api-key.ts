@@ -131,7 +131,7 @@ export type KeyDetail = KeyState & {
 /** The key of a request. @throws AppError NOT_FOUND: the request has a session, or the key was deleted meanwhile */
 export async function describeKey(app: App, { userId, key }: Caller): Promise<KeyDetail> {
   const [row] =
-    key && !key.tokenId && !key.isMember
+    key && !key.isMember
       ? await app.sql<{ name: string | null; start: string | null; expiresAt: Date | null; createdAt: Date }[]>`
         select name, start, "expiresAt" as expires_at, "createdAt" as created_at from public.apikey where id = ${key.id}
       `
@@ -144,6 +144,18 @@ export async function describeKey(app: App, { userId, key }: Caller): Promise<Ke
   return { id: key.id, name: name ?? '', start: start ?? '', ...times, ...state, scopes: [...key.scopes] }
 }
 
+export type TokenDetail = { subject: string; scopes: Scope[]; budget: number; left: number; expiresAt: Date }
+
+/** The browser token of a request. @throws AppError UNAUTHENTICATED: it has ended meanwhile */
+export async function describeToken(app: App, { userId, key }: Spender): Promise<TokenDetail> {
+  const row = key?.token ? await tokenBudget(app, { userId, id: key.token.id }) : null
+  if (!key?.token || !row) {
+    throw new AppError('UNAUTHENTICATED', 'This token has ended; get a new one from the site that gave it.')
+  }
+  const { budget, used, expiresAt } = row
+  return { subject: key.token.subject, scopes: [...key.scopes], budget, left: budget - used, expiresAt }
+}
+
 const PERIOD_NAMES: Record<BudgetPeriod, string> = { day: 'today', week: 'this week', month: 'this month' }
 
 /**
@@ -151,7 +163,7 @@ const PERIOD_NAMES: Record<BudgetPeriod, string> = { day: 'today', week: 'this w
  * removed the budget or the key since: UNAVAILABLE, which clients repeat.
  */
 export async function keyBudgetExceeded(app: App, { userId, key }: Spender, required: number): Promise<AppError> {
-  const token = key?.tokenId ? await tokenBudget(app, { userId, id: key.tokenId }) : null
+  const token = key?.token ? await tokenBudget(app, { userId, id: key.token.id }) : null
   if (token && token.budget - token.used < required) return tokenBudgetExceeded(required, token)
   const budget = key && (await keyStates(app, userId, [key.id])).get(key.id)?.budget
   if (!budget) {
@@ -174,7 +186,7 @@ export async function withinBudgets(app: App, { userId, key }: Spender, availabl
   if (!key) return available
   const [states, token] = await Promise.all([
     keyStates(app, userId, [key.id]),
-    key.tokenId ? tokenBudget(app, { userId, id: key.tokenId }) : null,
+    key.token ? tokenBudget(app, { userId, id: key.token.id }) : null,
   ])
   const budgets = [states.get(key.id)?.budget, token && { credits: token.budget, used: token.used }]
   const left = budgets.flatMap((budget) => (budget ? [budget.credits - budget.used] : []))

@@ -1,7 +1,7 @@
 /**
- * Browser tokens: a program that holds an API key gives a page a token, which stands for the key for some minutes, with fewer scopes and
- * a budget of its own. The key's budget counts as well, under the lock of the account (server/sql/api_key.sql). A token ends with its
- * key: it is looked up with it.
+ * Browser tokens: a program that holds an API key gives a visitor's page a token for some minutes, with fewer scopes and a budget of its
+ * own. The key's budget counts as well, under the lock of the account (server/sql/api_key.sql). A token ends with its key: it is looked up
+ * with it. Invariant: a token reaches what its subject made and nothing else (video/made-by.ts), and the routes that say `token` alone.
  */
 import type { App } from '../../app.ts'
 import type { Config } from '../../config/config.ts'
@@ -18,35 +18,58 @@ export const TOKEN_SECONDS_MAX = 600
 export const TOKEN_SCOPES = ['read', 'generate'] as const
 export type TokenScope = (typeof TOKEN_SCOPES)[number]
 
+/** A subject is part of a URL, a header's value and a cell of a table, and none of these needs it escaped. */
+export const SUBJECT_PATTERN = '^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$'
+/** Of a token without a subject: no customer can name this one. */
+const ownSubject = (id: string): string => `token:${id}`
+
+/** The token of a request; `subject`: whose films it makes and reaches. */
+export type TokenOfKey = { id: string; subject: string }
+
 const SEAL = { purpose: 'browser token', owner: '' }
 
 type TokenId = { userId: string; id: string }
 
+type NewToken = {
+  userId: string
+  keyId: string
+  subject: string | undefined
+  scopes: readonly TokenScope[]
+  budget: number
+  seconds: number
+}
+
 /** `budget`: the credits that the token may spend, once. */
 export async function createToken(
   app: App,
-  key: { userId: string; keyId: string; scopes: readonly TokenScope[]; budget: number; seconds: number },
-): Promise<{ token: string; expiresAt: Date }> {
+  made: NewToken,
+): Promise<{ token: string; subject: string; expiresAt: Date }> {
   const at = app.now()
-  const { userId, keyId, scopes, budget, seconds } = key
+  const { userId, keyId, scopes, budget, seconds } = made
   const id = newId(at)
+  const { subject = ownSubject(id) } = made
   const expiresAt = new Date(at.getTime() + seconds * 1000)
   await app.sql`
-    insert into kinora.key_token (user_id, id, key_id, scopes, budget, created_at, expires_at)
-    values (${userId}, ${id}, ${keyId}, ${[...new Set(scopes)]}::text[], ${budget}, ${at}, ${expiresAt})
+    insert into kinora.key_token (user_id, id, key_id, subject, scopes, budget, created_at, expires_at)
+    values (${userId}, ${id}, ${keyId}, ${subject}, ${[...new Set(scopes)]}::text[], ${budget}, ${at}, ${expiresAt})
   `
-  return { token: textOf(app.config, { userId, id }), expiresAt }
+  return { token: textOf(app.config, { userId, id }), subject, expiresAt }
 }
 
-/** The key for which a token stands, with the scopes that both have; null: the token or its key does not count any more. */
-export async function findToken(
-  app: App,
-  { userId, id }: TokenId,
-): Promise<{ keyId: string; scopes: Scope[]; expiresAt: Date; isTeam: boolean } | null> {
+type FoundToken = { keyId: string; subject: string; scopes: Scope[]; expiresAt: Date }
+
+/** A token with what it may do, of what its key may; null: the token or its key does not count any more. */
+export async function findToken(app: App, { userId, id }: TokenId): Promise<(FoundToken & { isTeam: boolean }) | null> {
   const { sql, now } = app
   const at = now()
-  const [token] = await sql<{ keyId: string; scopes: Scope[]; expiresAt: Date }[]>`
-    select t.key_id, t.expires_at, array(select unnest(t.scopes) intersect select unnest(a.scopes)) as scopes
+  // Without a budget a token reads only; one that makes films reads them.
+  const [token] = await sql<FoundToken[]>`
+    select t.key_id, t.subject, t.expires_at,
+           case
+             when not t.scopes && a.scopes then '{}'
+             when t.budget > 0 and 'generate' = any(t.scopes) and 'generate' = any(a.scopes) then '{read,generate}'
+             else '{read}'
+           end::text[] as scopes
     from kinora.key_token t
     join kinora.api_key a on a.user_id = t.user_id and a.id = t.key_id
     where t.user_id = ${userId} and t.id = ${id} and t.expires_at > ${at}
@@ -62,19 +85,18 @@ export async function findToken(
   return key ? { ...token, isTeam: key.isTeam } : null
 }
 
-/** What is left of a token; null: there is no such token. */
-export async function tokenBudget(
-  { sql }: App,
-  { userId, id }: TokenId,
-): Promise<{ budget: number; used: number } | null> {
-  const [row] = await sql<{ budget: number; used: number }[]>`
-    select budget, used from kinora.key_token where user_id = ${userId} and id = ${id}
+type TokenBudget = { budget: number; used: number; expiresAt: Date }
+
+/** What a token has and has used; null: there is no such token. */
+export async function tokenBudget({ sql }: App, { userId, id }: TokenId): Promise<TokenBudget | null> {
+  const [row] = await sql<TokenBudget[]>`
+    select budget, used, expires_at from kinora.key_token where user_id = ${userId} and id = ${id}
   `
   return row ?? null
 }
 
 /** The error for a request that the budget of its token does not cover. */
-export const tokenBudgetExceeded = (required: number, { budget, used }: { budget: number; used: number }): AppError =>
+export const tokenBudgetExceeded = (required: number, { budget, used }: TokenBudget): AppError =>
   new AppError(
     'KEY_BUDGET_EXCEEDED',
     `This costs ${counted(required, 'credit')}, and this token has used ${used} of its ${budget}; get a new one from the site that gave it.`,

@@ -38,4 +38,10 @@ export function requireScope(
   )
 }
 
+/** Refuses what is not about the films of a token's subject. @throws AppError FORBIDDEN */
+export function refuseToken({ key }: { key: { token?: object } | null }): void {
+  if (!key?.token) return
+  throw new AppError('FORBIDDEN', 'The token of a page may not do this: it makes and reads films of its own alone.')
+}
+
 export const isScope = (text: string): text is Scope => (SCOPES as readonly string[]).includes(text)

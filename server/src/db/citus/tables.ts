@@ -30,6 +30,7 @@ export const DISTRIBUTED = [
   'mail_setting',
   'api_key_usage',
   'key_token',
+  'subject_erasure',
   'account_export',
 ] as const
 

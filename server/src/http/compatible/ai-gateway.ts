@@ -81,7 +81,7 @@ export function registerAiGateway(server: FastifyInstance, app: App, { limitLarg
   registerFormat(server, { prefix: '/ai-gateway', format: 'aiGateway', errorShape: gatewayError }, (scope) => {
     const http = scope.withTypeProvider<TypeBoxTypeProvider>()
     const start = {
-      config: { access: 'user', scope: 'generate', limit: 'generate' },
+      config: { access: 'user', scope: 'generate', token: true, limit: 'generate' },
       onRequest: limitLarge,
       bodyLimit: LARGE_BODY_BYTES_MAX,
       schema: { hide: true, body: Body },
@@ -104,12 +104,11 @@ export function registerAiGateway(server: FastifyInstance, app: App, { limitLarg
     http.route({
       method: 'POST',
       url: '/video-model/status',
-      config: { access: 'user', scope: 'read' },
+      config: { access: 'user', scope: 'read', token: true },
       schema: { hide: true, body: StatusBody },
       handler: async (request) => {
         const { uuid, uuids = [uuid] } = request.body.operation
-        const { userId } = userOf(request)
-        return toStatus(app, await Promise.all(uuids.map((each) => viewVideo(app, userId, each))))
+        return toStatus(app, await Promise.all(uuids.map((each) => viewVideo(app, userOf(request), each))))
       },
     })
 
@@ -133,7 +132,7 @@ export function registerAiGateway(server: FastifyInstance, app: App, { limitLarg
     http.route({
       method: 'GET',
       url: '/config',
-      config: { access: 'user', scope: 'read' },
+      config: { access: 'user', scope: 'read', token: true },
       schema: { hide: true },
       handler: async () => ({
         models: enabledModels(app).map(({ id, name, company }) => ({

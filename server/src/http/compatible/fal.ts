@@ -46,7 +46,7 @@ export function registerFal(server: FastifyInstance, app: App, { limitLarge }: S
       http.route({
         method: 'POST',
         url,
-        config: { access: 'user', scope: 'generate', limit: 'generate' },
+        config: { access: 'user', scope: 'generate', token: true, limit: 'generate' },
         onRequest: limitLarge,
         bodyLimit: LARGE_BODY_BYTES_MAX,
         // Uploads and streams have other bodies: they are refused as what they are, not for their fields.
@@ -69,11 +69,11 @@ export function registerFal(server: FastifyInstance, app: App, { limitLarge }: S
       http.route({
         method: 'GET',
         url,
-        config: { access: 'user', scope: 'read' },
+        config: { access: 'user', scope: 'read', token: true },
         schema: { hide: true },
         handler: async (request, reply) => {
           const { id, operation } = targetOf(app, request, 'status', 'result')
-          const video = await viewVideo(app, userOf(request).userId, id)
+          const video = await viewVideo(app, userOf(request), id)
           if (operation === 'status') return respond(reply, id, toStatus(app, video))
           if (!video.failure) return respond(reply, id, toResult(app, video))
           // The status for which the package has its ValidationError, and fal for an input that makes no film.
@@ -84,7 +84,7 @@ export function registerFal(server: FastifyInstance, app: App, { limitLarge }: S
       http.route({
         method: 'PUT',
         url,
-        config: { access: 'user', scope: 'generate' },
+        config: { access: 'user', scope: 'generate', token: true },
         schema: { hide: true },
         handler: async (request, reply) => {
           const { id } = targetOf(app, request, 'cancel')

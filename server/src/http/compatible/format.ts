@@ -12,10 +12,12 @@ import { isUpscaler, type Model } from '../../catalogue/model.ts'
 import { MODEL_OWNER } from '../../compatible/wire-formats.ts'
 import { AppError, statusOf } from '../../errors.ts'
 import { wellFormedJson } from '../../text/json-reader.ts'
+import { type Metadata, metadataSchema } from '../../video/fields/limits.ts'
 import { type RequestedParameters, type RequestSchemas, requestSchemas } from '../../video/fields.ts'
 import { notFound, toAppError } from '../request/error-responses.ts'
 import { disconnection } from '../request/request.ts'
 import { idsOf } from '../request/request-trace.ts'
+import { readMap } from '../request/validator.ts'
 import type { LimitLargeBodies } from './large-bodies.ts'
 import type { WaitForFilm } from './wait-for-film.ts'
 
@@ -38,15 +40,20 @@ export function commonOf(body: Static<TObject<typeof commonFields>>): Partial<Re
   return Object.fromEntries(given.filter(([name]) => name in requestSchemas))
 }
 
-/** The options of a model, and its negative prompt, in the formats with an object for what one provider alone has. */
-export const OwnOptions = Type.Unsafe<Record<string, string | number | boolean>>({
+/** The options of a model, its negative prompt and metadata, in the formats with an object for what one provider alone has. */
+type OwnOptions = Record<string, string | number | boolean> & { metadata?: never }
+export const OwnOptions = Type.Unsafe<OwnOptions | { metadata: Metadata }>({
   type: 'object',
+  patternProperties: { '^metadata$': metadataSchema },
   additionalProperties: { type: ['string', 'number', 'boolean'] },
 })
 
-export function ownOptionsOf(given: Static<typeof OwnOptions> = {}): Partial<RequestedParameters> {
-  const { negativePrompt, ...options } = given
+export function ownOptionsOf(
+  given: Static<typeof OwnOptions> = {},
+): Partial<RequestedParameters> & { metadata?: Metadata } {
+  const { negativePrompt, metadata, ...options } = given as OwnOptions & { metadata?: Metadata }
   return {
+    ...(metadata !== undefined && { metadata }),
     ...(negativePrompt !== undefined && { negativePrompt: String(negativePrompt) }),
     ...(Object.keys(options).length > 0 && { options }),
   }
@@ -156,7 +163,7 @@ export function registerFormat(
       scope.setNotFoundHandler((request, reply) => send(notFound(), notFound(), request, reply))
       scope.addHook('preValidation', async ({ routeOptions, body }) => {
         if (routeOptions.schema?.body) removeNulls(body)
-        readNumbers(body)
+        readForm(body)
       })
       scope.addHook('preHandler', async ({ routeOptions, body }) => {
         requireKnownFields(routeOptions.schema?.body, body)
@@ -167,9 +174,10 @@ export function registerFormat(
   )
 }
 
-/** A form has text in the place of numbers. */
-function readNumbers(body: unknown): void {
+/** A form has text in the place of numbers, and `metadata[key]`. */
+function readForm(body: unknown): void {
   const form = (body ?? {}) as Record<string, unknown>
+  readMap(form, 'metadata')
   for (const name of ['seed', 'n']) {
     const text = form[name]
     if (typeof text === 'string' && /^\d{1,10}$/.test(text)) form[name] = Number(text)

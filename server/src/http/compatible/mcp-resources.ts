@@ -50,7 +50,7 @@ export function registerResources(
     'video',
     new ResourceTemplate('kinora://video/{uuid}', { list: undefined }),
     { title: 'A film', ...config },
-    (uri, { uuid: id }) => read(uri, async () => describe(app, await viewVideo(app, caller.userId, String(id)))),
+    (uri, { uuid: id }) => read(uri, async () => describe(app, await viewVideo(app, caller, String(id)))),
   )
 }
 

@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import type { Scope } from '../../account/key/scope.ts'
 import { PRICE_UNITS } from '../../catalogue/price.ts'
-import { filmCount } from '../../video/fields/limits.ts'
+import { filmCount, metadataSchema } from '../../video/fields/limits.ts'
 import { requestSchemas, schemasOf } from '../../video/fields.ts'
 import { Balance, Package } from '../credit.ts'
 
@@ -11,6 +11,11 @@ const CHANGING = ['generate_video', 'cancel_video', 'delete_video']
 
 /** The scope that an API key needs to call a tool. */
 export const scopeOfTool = (name: unknown): Scope => (CHANGING.includes(String(name)) ? 'generate' : 'read')
+
+/** What a browser token may call; the others are about the account. */
+const FOR_TOKENS = ['list_models', 'get_model', 'quote_video', 'get_video', 'list_videos', ...CHANGING]
+
+export const isForTokens = (name: unknown): boolean => FOR_TOKENS.includes(String(name))
 
 /** Less than the 60 s after which clients give a request up. */
 const WAIT_S_MAX = 50
@@ -28,6 +33,7 @@ const film = {
   ),
   startImageUrl: Type.Optional(Type.String({ description: 'An https link to the picture that the film begins with' })),
   n: filmCount,
+  metadata: Type.Optional(metadataSchema),
 }
 const waitSeconds = Type.Optional(
   Type.Integer({

@@ -15,7 +15,8 @@ import { AppError } from '../../errors.ts'
 import { contentTypeOf } from '../../storage/key.ts'
 import { counted } from '../../text/counted.ts'
 import { cancel } from '../../video/cancel.ts'
-import { pickRequested } from '../../video/fields.ts'
+import { filmCount, metadataSchema } from '../../video/fields/limits.ts'
+import { requestSchemas } from '../../video/fields.ts'
 import { type GenerateInput, parseGenerateRequest } from '../../video/generate-request.ts'
 import { list, remove } from '../../video/library.ts'
 import { generate } from '../../video/lifecycle.ts'
@@ -47,7 +48,6 @@ export function openTools(app: App, waitForFilm: WaitForFilm): (call: McpCall) =
     const tools: Tools = {
       app,
       call,
-      userId: call.caller.userId,
       tool: toolsOf(server, schemaOf, { app, call }),
       wait: (id, waitS, request) =>
         waitForFilm(call.request, id, {
@@ -76,7 +76,6 @@ type Tool = <I extends TSchema, O extends TSchema>(
 type Tools = {
   app: App
   call: McpCall
-  userId: string
   tool: Tool
   wait: (id: string, waitS: number, request: McpRequest) => ReturnType<WaitForFilm>
 }
@@ -151,7 +150,7 @@ function addModels({ app, call, tool }: Tools): void {
   )
 }
 
-function addGenerate({ app, call, userId, tool, wait }: Tools): void {
+function addGenerate({ app, call, tool, wait }: Tools): void {
   tool(
     'generate_video',
     {
@@ -171,7 +170,7 @@ function addGenerate({ app, call, userId, tool, wait }: Tools): void {
       const key = idempotencyKey === undefined ? null : `mcp:${idempotencyKey}`
       // A replay costs nothing, also when the price has risen.
       if (maxCredits !== undefined && !(key && (await findReplay(app, call.caller, request, key)))) {
-        await checkPrice(app, userId, request, maxCredits)
+        await checkPrice(app, call.caller, request, maxCredits)
       }
       const made = await generate(app, call.caller, request, key)
       const uuids = made.videos?.map((video) => video.uuid)
@@ -180,7 +179,7 @@ function addGenerate({ app, call, userId, tool, wait }: Tools): void {
   )
 }
 
-function addFilms({ app, userId, tool, wait }: Tools): void {
+function addFilms({ app, call, tool, wait }: Tools): void {
   tool(
     'get_video',
     {
@@ -202,7 +201,7 @@ function addFilms({ app, userId, tool, wait }: Tools): void {
       annotations: READS,
     },
     async ({ q, page = 1 }) => {
-      const { videos, total } = await list(app, userId, {
+      const { videos, total } = await list(app, call.caller, {
         page,
         pageSize: PAGE_SIZE,
         ...(q === undefined ? {} : { q }),
@@ -217,7 +216,7 @@ function addFilms({ app, userId, tool, wait }: Tools): void {
   )
 }
 
-function addChanges({ app, userId, call, tool }: Tools): void {
+function addChanges({ app, call, tool }: Tools): void {
   tool(
     'cancel_video',
     {
@@ -230,7 +229,7 @@ function addChanges({ app, userId, call, tool }: Tools): void {
     },
     async ({ uuid: id }) => {
       const { message } = await cancel(app, call.caller, id)
-      const { content = [], ...rest } = videoResult(app, await viewVideo(app, userId, id))
+      const { content = [], ...rest } = videoResult(app, await viewVideo(app, call.caller, id))
       return { content: [...content, { type: 'text', text: message }], ...rest }
     },
   )
@@ -250,7 +249,8 @@ function addChanges({ app, userId, call, tool }: Tools): void {
   )
 }
 
-function addCredits({ app, userId, tool }: Tools): void {
+function addCredits({ app, call, tool }: Tools): void {
+  const { userId } = call.caller
   tool(
     'get_credits',
     {
@@ -274,9 +274,9 @@ function addCredits({ app, userId, tool }: Tools): void {
 }
 
 /** @throws AppError INVALID_REQUEST */
-async function checkPrice(app: App, userId: string, request: GenerateInput, maxCredits: number): Promise<void> {
+async function checkPrice(app: App, caller: Caller, request: GenerateInput, maxCredits: number): Promise<void> {
   const { n = 1 } = request
-  const { credits } = await parseGenerateRequest(app, userId, request)
+  const { credits } = await parseGenerateRequest(app, caller, request)
   if (n * credits <= maxCredits) return
   const what = n === 1 ? 'This film costs' : `These ${n} films cost`
   throw new AppError(
@@ -285,13 +285,17 @@ async function checkPrice(app: App, userId: string, request: GenerateInput, maxC
   )
 }
 
+/** What of the input is about the film. */
+const taken = { ...requestSchemas, n: filmCount, metadata: metadataSchema }
+
 /**
  * The input as `generate` takes it: an absent field is absent.
  * @throws AppError INVALID_REQUEST for a field that generate_video does not take; its price and its film would be other ones
  */
 function requestOf<G extends Static<typeof inputs.quote>>(given: G) {
   requireKnownFields(inputs.generate, given)
-  return { ...pickRequested(given), ...(given.n === undefined ? {} : { n: given.n }) }
+  const entries = Object.entries(given).filter(([name, value]) => name in taken && value !== undefined)
+  return Object.fromEntries(entries) as Pick<G, keyof G & keyof typeof taken>
 }
 
 function videoResult(app: App, video: VideoView, more: { uuids?: string[] } = {}): CallToolResult {

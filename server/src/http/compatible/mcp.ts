@@ -5,7 +5,7 @@
  */
 import type { AuthInfo, McpHttpHandler } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { requireScope } from '../../account/key/scope.ts'
+import { refuseToken, requireScope } from '../../account/key/scope.ts'
 import type { App } from '../../app.ts'
 import { lazy } from '../../async/lazy.ts'
 import { AppError } from '../../errors.ts'
@@ -13,7 +13,7 @@ import { limitAlso } from '../request/rate-limits.ts'
 import { disconnection, userOf } from '../request/request.ts'
 import { resourceMetadataUrl } from '../sign-in/oauth.ts'
 import { type ErrorShape, registerFormat, removeNulls, type Shared } from './format.ts'
-import { scopeOfTool } from './mcp-schemas.ts'
+import { isForTokens, scopeOfTool } from './mcp-schemas.ts'
 import type { McpCall } from './mcp-tools.ts'
 
 export function registerMcp(server: FastifyInstance, app: App, { waitForFilm }: Shared): void {
@@ -38,7 +38,7 @@ export function registerMcp(server: FastifyInstance, app: App, { waitForFilm }: 
       method: ['GET', 'HEAD', 'POST', 'DELETE'],
       exposeHeadRoute: false,
       url: '/',
-      config: { access: 'user', scope: 'any', team: 'viewer', audience: 'mcp' },
+      config: { access: 'user', scope: 'any', team: 'viewer', token: true, audience: 'mcp' },
       schema: { hide: true },
       handler: async (request, reply) => {
         rejectForeignOrigin(request, app)
@@ -66,10 +66,13 @@ function rejectForeignOrigin({ headers }: FastifyRequest, { config }: App): void
   throw new AppError('FORBIDDEN', 'This comes from a page at another address, which may not use MCP here.')
 }
 
-/** The scopes of the tools that the request calls and of what it reads. @throws AppError INSUFFICIENT_SCOPE */
+/** The scopes of the tools that the request calls and of what it reads. @throws AppError INSUFFICIENT_SCOPE; FORBIDDEN for a browser token */
 function requireScopes(request: FastifyRequest): void {
   for (const { method, params } of messagesOf(request)) {
-    if (method === 'tools/call') requireScope(userOf(request), scopeOfTool(params?.name))
+    if (method === 'tools/call') {
+      requireScope(userOf(request), scopeOfTool(params?.name))
+      if (!isForTokens(params?.name)) refuseToken(userOf(request))
+    }
     if (method === 'resources/read') requireScope(userOf(request), 'read')
   }
 }

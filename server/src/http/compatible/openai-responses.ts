@@ -37,6 +37,7 @@ export function toVideo({ config }: App, video: VideoView) {
     completed_at: completedAt,
     expires_at: completedAt === null || filmsS === null ? null : completedAt + filmsS,
     prompt: video.prompt,
+    ...(video.metadata && { metadata: video.metadata }),
     seconds: String(video.durationS),
     size: sizeOf(video),
     remixed_from_video_id: video.remixedFrom,

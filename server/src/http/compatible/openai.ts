@@ -11,6 +11,7 @@ import { generateOnce } from '../../compatible/repeated-request.ts'
 import { noteRemix, type VideoView, viewOfNew, viewVideo, viewVideos } from '../../compatible/video-view.ts'
 import { AppError } from '../../errors.ts'
 import { cancel } from '../../video/cancel.ts'
+import { metadataSchema } from '../../video/fields/limits.ts'
 import { isFinal, requestOf } from '../../video/fields.ts'
 import type { GenerateInput } from '../../video/generate-request.ts'
 import { remove } from '../../video/library.ts'
@@ -56,8 +57,8 @@ const CreateBody = Type.Object({
   n: Type.Optional(Type.Enum([1])),
   ...commonFields,
   user: Ignored,
-  // A gateway merges what is inside into the request to its provider.
-  metadata: Type.Optional(Type.Object({})),
+  // Texts: a gateway that puts parameters here, as numbers, is refused.
+  metadata: Type.Optional(metadataSchema),
 })
 type CreateBody = Static<typeof CreateBody>
 const RemixBody = Type.Object({ prompt: Type.String() })
@@ -88,12 +89,12 @@ function registerCreation(http: Http, app: App, limitLarge: Shared['limitLarge']
   http.route({
     method: 'POST',
     url: '/videos',
-    config: { access: 'user', scope: 'generate', limit: 'generate' },
+    config: { access: 'user', scope: 'generate', token: true, limit: 'generate' },
     onRequest: limitLarge,
     bodyLimit: LARGE_BODY_BYTES_MAX,
     schema: { hide: true, body: CreateBody },
     handler: async (request, reply) => {
-      const { prompt, model = defaultModel(app), size, aspect_ratio: aspectRatio, resolution } = request.body
+      const { prompt, model = defaultModel(app), size, aspect_ratio: aspectRatio, resolution, metadata } = request.body
       const image = imageOf(request.body)
       const shape = statedShape(
         catalogue().get(model),
@@ -107,17 +108,17 @@ function registerCreation(http: Http, app: App, limitLarge: Shared['limitLarge']
       const startImageUrl = image !== null && (await startImageOf(app, request, reply, image))
       const stated = { ...commonOf(request.body), ...shape, ...(startImageUrl && { startImageUrl }) }
       const wanted = withModelValues(catalogue(), { ...stated, prompt, model, duration }, PREFERRED, app.config)
-      return created(app, reply, await generateFor(app, request, wanted), null)
+      return created(app, reply, await generateFor(app, request, { ...wanted, ...(metadata && { metadata }) }), null)
     },
   })
 
   http.route({
     method: 'POST',
     url: '/videos/:id/remix',
-    config: { access: 'user', scope: 'generate', limit: 'generate' },
+    config: { access: 'user', scope: 'generate', token: true, limit: 'generate' },
     schema: { hide: true, body: RemixBody, params: Id },
     handler: async (request, reply) => {
-      const source = await viewVideo(app, userOf(request).userId, request.params.id)
+      const source = await viewVideo(app, userOf(request), request.params.id)
       const wanted = requestOf({ ...source, ...imagesForOwner(app, source), prompt: request.body.prompt })
       const video = await generateFor(app, request, wanted)
       await noteRemix(app, { userId: userOf(request).userId, uuid: video.uuid, source: source.uuid })
@@ -132,10 +133,10 @@ function registerVideos(http: Http, app: App): void {
   http.route({
     method: 'GET',
     url: '/videos',
-    config: { access: 'user', scope: 'read' },
+    config: { access: 'user', scope: 'read', token: true },
     schema: { hide: true, querystring: ListQuery },
     handler: async (request) => {
-      const { videos, hasMore } = await viewVideos(app, userOf(request).userId, {
+      const { videos, hasMore } = await viewVideos(app, userOf(request), {
         ...request.query,
         after: request.query.after,
       })
@@ -148,10 +149,10 @@ function registerVideos(http: Http, app: App): void {
   http.route({
     method: 'GET',
     url: '/videos/:id',
-    config: { access: 'user', scope: 'read' },
+    config: { access: 'user', scope: 'read', token: true },
     schema: { hide: true, params: Id },
     handler: async (request, reply) => {
-      const video = await viewVideo(app, userOf(request).userId, request.params.id)
+      const video = await viewVideo(app, userOf(request), request.params.id)
       if (!isFinal(video.status)) reply.header('openai-poll-after-ms', String(POLL_AFTER_MS))
       return toVideo(app, video)
     },
@@ -160,7 +161,7 @@ function registerVideos(http: Http, app: App): void {
   http.route({
     method: 'DELETE',
     url: '/videos/:id',
-    config: { access: 'user', scope: 'generate' },
+    config: { access: 'user', scope: 'generate', token: true },
     schema: { hide: true, params: Id },
     handler: async (request) => {
       const caller = userOf(request)
@@ -176,10 +177,10 @@ function registerVideos(http: Http, app: App): void {
   http.route({
     method: 'GET',
     url: '/videos/:id/content',
-    config: { access: 'user', scope: 'read' },
+    config: { access: 'user', scope: 'read', token: true },
     schema: { hide: true, params: Id, querystring: ContentQuery },
     handler: async (request, reply) => {
-      const video = await viewVideo(app, userOf(request).userId, request.params.id)
+      const video = await viewVideo(app, userOf(request), request.params.id)
       const { variant } = request.query
       if (variant === 'spritesheet') throw invalidField('variant', 'There is no spritesheet; take video or thumbnail.')
       const key = variant === 'video' ? video.videoKey : video.thumbnailKey
@@ -194,7 +195,7 @@ function registerModels(http: Http, app: App): void {
   http.route({
     method: 'GET',
     url: '/models',
-    config: { access: 'user', scope: 'read' },
+    config: { access: 'user', scope: 'read', token: true },
     schema: { hide: true },
     handler: async () => ({
       object: 'list',
@@ -205,7 +206,7 @@ function registerModels(http: Http, app: App): void {
   http.route({
     method: 'GET',
     url: '/models/:id',
-    config: { access: 'user', scope: 'read' },
+    config: { access: 'user', scope: 'read', token: true },
     schema: { hide: true, params: Id },
     handler: async (request) => {
       const model = enabledModels(app).find(({ id }) => id === request.params.id)

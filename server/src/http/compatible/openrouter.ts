@@ -67,7 +67,7 @@ export function registerOpenRouter(server: FastifyInstance, app: App, { limitLar
     http.route({
       method: 'POST',
       url: '/',
-      config: { access: 'user', scope: 'generate', limit: 'generate' },
+      config: { access: 'user', scope: 'generate', token: true, limit: 'generate' },
       onRequest: limitLarge,
       bodyLimit: LARGE_BODY_BYTES_MAX,
       schema: { hide: true, body: Body },
@@ -91,7 +91,7 @@ export function registerOpenRouter(server: FastifyInstance, app: App, { limitLar
     http.route({
       method: 'GET',
       url: '/models',
-      config: { access: 'user', scope: 'read' },
+      config: { access: 'user', scope: 'read', token: true },
       schema: { hide: true },
       handler: async () => ({ data: enabledModels(app).map((model) => toModel(model, app)) }),
     })
@@ -99,18 +99,18 @@ export function registerOpenRouter(server: FastifyInstance, app: App, { limitLar
     http.route({
       method: 'GET',
       url: '/:id',
-      config: { access: 'user', scope: 'read' },
+      config: { access: 'user', scope: 'read', token: true },
       schema: { hide: true, params: Id },
-      handler: async (request) => toGeneration(app, await viewVideo(app, userOf(request).userId, request.params.id)),
+      handler: async (request) => toGeneration(app, await viewVideo(app, userOf(request), request.params.id)),
     })
 
     http.route({
       method: 'GET',
       url: '/:id/content',
-      config: { access: 'user', scope: 'read' },
+      config: { access: 'user', scope: 'read', token: true },
       schema: { hide: true, params: Id },
       handler: async (request, reply) => {
-        const { videoKey: key } = await viewVideo(app, userOf(request).userId, request.params.id)
+        const { videoKey: key } = await viewVideo(app, userOf(request), request.params.id)
         if (key === null)
           throw new AppError('NOT_FOUND', 'There is no film; get the video until its status is completed.')
         return sendStoredFile(request, reply, app.storage, { key, remainingS: 60 })

@@ -64,7 +64,7 @@ type Predicting = { app: App } & Pick<Shared, 'waitForFilm'>
 
 const createOptions = (limitLarge: Shared['limitLarge']) =>
   ({
-    config: { access: 'user', scope: 'generate', limit: 'generate' },
+    config: { access: 'user', scope: 'generate', token: true, limit: 'generate' },
     onRequest: limitLarge,
     bodyLimit: LARGE_BODY_BYTES_MAX,
   }) as const
@@ -123,10 +123,10 @@ function registerPredictions(http: Http, app: App): void {
   http.route({
     method: 'GET',
     url: '/predictions',
-    config: { access: 'user', scope: 'read' },
+    config: { access: 'user', scope: 'read', token: true },
     schema: { hide: true, querystring: Type.Object({ cursor: Type.Optional(Type.String()) }) },
     handler: async (request) => {
-      const { videos, hasMore } = await viewVideos(app, userOf(request).userId, {
+      const { videos, hasMore } = await viewVideos(app, userOf(request), {
         after: request.query.cursor,
         limit: PAGE_SIZE,
         order: 'desc',
@@ -139,23 +139,22 @@ function registerPredictions(http: Http, app: App): void {
   http.route({
     method: 'GET',
     url: '/predictions/:id',
-    config: { access: 'user', scope: 'read' },
+    config: { access: 'user', scope: 'read', token: true },
     schema: { hide: true, params: Id },
-    handler: async (request) => toPrediction(app, await viewVideo(app, userOf(request).userId, request.params.id)),
+    handler: async (request) => toPrediction(app, await viewVideo(app, userOf(request), request.params.id)),
   })
 
   http.route({
     method: 'POST',
     url: '/predictions/:id/cancel',
-    config: { access: 'user', scope: 'generate' },
+    config: { access: 'user', scope: 'generate', token: true },
     schema: { hide: true, params: Id },
     handler: async (request) => {
       const caller = userOf(request)
-      const { userId } = caller
-      const video = await viewVideo(app, userId, request.params.id)
+      const video = await viewVideo(app, caller, request.params.id)
       if (isFinal(video.status)) return toPrediction(app, video)
       await cancel(app, caller, video.uuid)
-      return toPrediction(app, await viewVideo(app, userId, video.uuid))
+      return toPrediction(app, await viewVideo(app, caller, video.uuid))
     },
   })
 }
@@ -165,7 +164,7 @@ function registerModels(http: Http, app: App): void {
   http.route({
     method: 'GET',
     url: '/models',
-    config: { access: 'user', scope: 'read' },
+    config: { access: 'user', scope: 'read', token: true },
     schema: { hide: true },
     handler: async () => ({
       previous: null,
@@ -177,7 +176,7 @@ function registerModels(http: Http, app: App): void {
   http.route({
     method: 'GET',
     url: '/models/:owner/:name',
-    config: { access: 'user', scope: 'read' },
+    config: { access: 'user', scope: 'read', token: true },
     schema: { hide: true, params: ModelName },
     handler: async (request) => {
       const name = ownModel(app, request.params.owner, request.params.name)
@@ -194,7 +193,7 @@ function registerFiles(http: Http, app: App, { limitLarge }: Shared): void {
   http.route({
     method: 'POST',
     url: '/files',
-    config: { access: 'user', scope: 'generate' },
+    config: { access: 'user', scope: 'generate', token: true },
     onRequest: limitLarge,
     bodyLimit: LARGE_BODY_BYTES_MAX,
     schema: { hide: true },

@@ -28,7 +28,7 @@ export async function startImageOf(
     if (bytes.length > IMAGE_BYTES_MAX) throw tooLarge()
     const counted = limitAlso(app, request, reply, 'image')
     if (counted) await counted
-    return (await upload(app, userOf(request).userId, chunks(bytes), disconnection(reply))).url
+    return (await upload(app, userOf(request), chunks(bytes), disconnection(reply))).url
   } catch (error) {
     throw error instanceof AppError ? ofImage(error, field) : error
   }

@@ -32,8 +32,8 @@ export function openWaits(http: FastifyInstance, app: App, { recheck }: Pick<Cre
 
   return async (request, uuid, { waitMs, signal, onPoll }) => {
     const caller = userOf(request)
-    const { userId, actorId } = caller
-    const first = await viewVideo(app, userId, uuid)
+    const { actorId } = caller
+    const first = await viewVideo(app, caller, uuid)
     const ofUser = waiting.get(actorId) ?? 0
     if (isFinal(first.status) || waitMs <= 0 || ofUser >= WAITS_PER_USER) return first
     waiting.set(actorId, ofUser + 1)
@@ -44,7 +44,7 @@ export function openWaits(http: FastifyInstance, app: App, { recheck }: Pick<Cre
         await onPoll?.(video)
         await setTimeout(POLL_MS, undefined, { signal: end }).catch(() => undefined)
         requireUnchanged(caller, await recheck(request))
-        video = await viewVideo(app, userId, uuid)
+        video = await viewVideo(app, caller, uuid)
       }
       return video
     } finally {

@@ -31,19 +31,31 @@ export function openValidator(options: Options): Ajv {
 /**
  * Returns what replaces the texts of a query string by the whole numbers and booleans that they are, in place, and a list that is
  * sent with one value by a list of it. Ajv's coercion reads numbers as JavaScript does, so that 0x10, 1e2 and ' 3' were pages; what
- * is no decimal number stays text here, which the schema refuses.
+ * is no decimal number stays text here, which the schema refuses. `name[key]=value` is an entry of a map.
  */
 export function queryReader(properties: Record<string, { type?: unknown }>) {
   const typed = Object.entries(properties).filter(
     ([, { type }]) => type === 'integer' || type === 'boolean' || type === 'array',
   )
+  const maps = Object.keys(properties).filter((name) => properties[name]?.type === 'object')
   return (query: Record<string, unknown>): void => {
+    for (const name of maps) readMap(query, name)
     for (const [name, { type }] of typed) {
       const text = query[name]
       if (typeof text === 'string')
         query[name] = type === 'integer' ? toInteger(text) : type === 'array' ? [text] : toBoolean(text)
     }
   }
+}
+
+/** Makes the map of what is sent as `name[key]`, in place. */
+export function readMap(query: Record<string, unknown>, name: string): void {
+  const entries = Object.entries(query).flatMap(([key, value]) =>
+    key.startsWith(`${name}[`) && key.endsWith(']') ? [[key, key.slice(name.length + 1, -1), value] as const] : [],
+  )
+  if (entries.length === 0) return
+  for (const [key] of entries) delete query[key]
+  query[name] = Object.fromEntries(entries.map(([, key, value]) => [key, value]))
 }
 
 const toInteger = (text: string) => (/^(0|-?[1-9]\d*)$/.test(text) ? Number(text) : text)

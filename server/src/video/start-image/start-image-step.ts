@@ -98,7 +98,11 @@ async function filmAt(
   const { userId, extendedFrom, upscaledFrom } = step.video
   const videoId = upscaledFrom ?? extendedFrom
   if (videoId === null) return null
-  const film = await readSourceFilm(app, userId, { videoId, use: upscaledFrom === null ? 'extend' : 'upscale' })
+  const film = await readSourceFilm(
+    app,
+    { userId, key: null },
+    { videoId, use: upscaledFrom === null ? 'extend' : 'upscale' },
+  )
   const value = await imageToSubmit(app, step, imageName(film.key), { account, upload, isStart: false })
   if (typeof value === 'object' || value === 'not_ready') return value
   if (upscaledFrom !== null) return { upscaledFrom: value }
@@ -171,7 +175,7 @@ async function fetchIntoStorage(app: App, step: Step, url: string, isStart: bool
       ...IMAGE_TYPES,
       signal: step.signal,
     })
-    const { key } = await receiveImage(app, userId, body, step.signal)
+    const { key } = await receiveImage(app, { userId, key: null }, body, step.signal)
     app.crashPoint('start-image.stored')
     const startImageUrl = imageName(key)
     if (!isStart) return startImageUrl

@@ -14,6 +14,7 @@ import { newId } from '../../id.ts'
 import { type InspectedImage, inspectImage, isOverloaded, QueueFullError } from '../../media/image/inspect.ts'
 import { MediaRefused } from '../../media/refusal.ts'
 import { temporaryDir } from '../../storage/temporary-files.ts'
+import { type Reader, subjectOf } from '../made-by.ts'
 import { imageLink, imageName } from './start-image-link.ts'
 
 /** The image as stored: sides in pixels; `url` is our own signed link, valid until `expiresAt`. */
@@ -44,24 +45,26 @@ export const tooLarge = () =>
 /** Receives an image (receiveImage), and returns a link for its owner. */
 export async function upload(
   app: App,
-  userId: string,
+  reader: Reader,
   body: AsyncIterable<Uint8Array>,
   signal: AbortSignal,
 ): Promise<UploadedImage> {
-  return toUploaded(app, await receiveImage(app, userId, body, signal))
+  return toUploaded(app, await receiveImage(app, reader, body, signal))
 }
 
 /**
- * Receives an image, inspects it and stores the re-encoded result. The same bytes from the same user return the same image.
+ * Receives an image, inspects it and stores the re-encoded result. The same bytes from the same user, and subject, return the same image.
  * @throws errors of the body; AppError PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE (not an image of a supported kind),
  *   INVALID_REQUEST (an image that cannot be used), UNAVAILABLE (too many images at a time, or it cannot be stored)
  */
 export async function receiveImage(
   app: App,
-  userId: string,
+  reader: Reader,
   body: AsyncIterable<Uint8Array>,
   signal: AbortSignal,
 ): Promise<Row> {
+  const { userId } = reader
+  const subject = subjectOf(reader)
   // The check precedes the body; the queue may still fill up while it is.
   if (isOverloaded()) throw overloaded()
   const id = newId(app.now())
@@ -71,11 +74,11 @@ export async function receiveImage(
   try {
     await mkdir(dir, { recursive: true, mode: 0o750 })
     // The user id salts the digest, so it does not disclose that this user has a certain file.
-    const digest = await receive(body, file, createHash('sha256').update(userId))
+    const digest = await receive(body, file, createHash('sha256').update(userId + (subject ?? '')))
     const existing = await findByDigest(app, userId, digest)
     if (existing) return existing
     const image = await inspectImage(file, { userId, outputFile, signal })
-    return await store(app, userId, { id, digest, image, outputFile })
+    return await store(app, userId, { id, subject, digest, image, outputFile })
   } catch (error) {
     if (error instanceof QueueFullError) throw overloaded()
     if (error instanceof Error && 'code' in error && DISK_FULL.includes(String(error.code))) {
@@ -138,7 +141,13 @@ export async function startImageExtend(
 async function store(
   app: App,
   userId: string,
-  { id, digest, image, outputFile }: { id: string; digest: Buffer; image: InspectedImage; outputFile: string },
+  {
+    id,
+    subject,
+    digest,
+    image,
+    outputFile,
+  }: { id: string; subject: string | null; digest: Buffer; image: InspectedImage; outputFile: string },
 ): Promise<Row> {
   const { sql } = app
   const key = `image/${userId}/${id}.${image.extension}`
@@ -146,9 +155,9 @@ async function store(
   const now = app.now()
   await sql`
     insert into kinora.video_image (
-      user_id, id, digest, key, content_type, width, height, size_bytes, created_at, due_at
+      user_id, id, subject, digest, key, content_type, width, height, size_bytes, created_at, due_at
     ) values (
-      ${userId}, ${id}, ${digest}, ${key}, ${contentType}, ${width}, ${height}, ${sizeBytes}, ${now},
+      ${userId}, ${id}, ${subject}, ${digest}, ${key}, ${contentType}, ${width}, ${height}, ${sizeBytes}, ${now},
       ${new Date(now.getTime() + STORING_MS)}
     )
   `
