@@ -70,6 +70,8 @@ const TEXT = `Kinora: AI video generation with a credit ledger, on your own mach
              --credits <n>         makes one, for which each user gets n credits
              --credit-days <n>     how long these last (365)
              --uses <n>            how many users may redeem it (1)
+             --new-customers       only by those who have paid nothing yet
+             --per-network <n>     by how many users of one network
              --days <n>            how long it can be redeemed (30)
              --code <text>         a text of your own, 8 letters and digits at least
              --note <text>         for administrators

@@ -102,6 +102,10 @@ create table kinora.credit_package (
   refund_claimed bigint not null default 0,
   repaid bigint not null default 0,
   forgiven bigint not null default 0,
+  -- Of a package of a team that was deleted: what it owed and its payer owes since. Of the payer's package: what its packages in such teams
+  -- have passed on.
+  passed_on bigint not null default 0,
+  assumed bigint not null default 0,
   moved bigint not null default 0,
   -- What has left the account for packages of teams.
   transferred bigint not null default 0,
@@ -120,6 +124,9 @@ create table kinora.credit_package (
   constraint package_from_complete check ((from_user_id is null) = (from_package_id is null)),
   constraint package_taken_in_range check (taken >= 0 and collected >= 0 and taken + collected <= clawed_back),
   constraint package_refund_claimed_in_range check (refund_claimed >= 0 and refund_claimed <= initial),
+  constraint package_passed_on_in_range check (
+    passed_on >= 0 and (passed_on = 0 or from_user_id is not null) and assumed >= 0 and assumed <= refund_claimed
+  ),
   constraint package_repaid_in_range check (repaid >= 0 and forgiven >= 0 and repaid + forgiven <= initial)
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
 
@@ -142,6 +149,8 @@ create table kinora.credit_hold (
   state text not null default 'frozen',
   -- The API key whose request froze the credits, or the member of the team; null: a session of the user.
   key_id uuid,
+  -- The browser token of that key, if one did.
+  token_id uuid,
   -- The packages that the credits were taken from, in the sequence in which they are used, and how many from each.
   package_ids uuid[] not null,
   package_credits bigint[] not null,
@@ -173,7 +182,8 @@ create table kinora.credit_transaction (
   -- The administrator who caused the movement, if one did.
   actor_id uuid,
   created_at timestamptz not null,
-  -- The source and expiry of an addition's package. Of a transfer: transfer:<its id>:<the team, or the member>.
+  -- The source and expiry of an addition's package. Of a transfer: transfer:<its id>:<the team, or the member>. Of credits that refunds and
+  -- disputes took or gave back: return:<processor>:<their ids>.
   source text,
   expires_at timestamptz,
   -- The grace packages that a release made, as [[id, credits, expiry in epoch milliseconds], …]. Of a transfer: the packages that credits
@@ -197,6 +207,9 @@ create index transaction_of_type on kinora.credit_transaction (user_id, trans_ty
 
 -- The two rows of a transfer find each other.
 create index transaction_of_transfer on kinora.credit_transaction (user_id, source) where source like 'transfer:%';
+
+-- What refunds and disputes took and gave back, for the check of the books.
+create index transaction_of_return on kinora.credit_transaction (user_id) where source like 'return:%';
 
 -- The rows of a user's history by type, so that totals of lists count no rows; kinora.verify recomputes them. Those of VIDEO_CONSUME
 -- are the rest, so that freezing credits writes no counter.
@@ -1442,6 +1455,10 @@ create table kinora.redemption_code (
   uses_max integer not null,
   -- How many of kinora.redemption are of it.
   uses integer not null default 0,
+  -- Whether only those may redeem it who have paid nothing yet.
+  new_customers boolean not null,
+  -- How many users of one network (IPv4 /24, IPv6 /64) may; null: any number.
+  network_max integer,
   -- For administrators.
   note text,
   -- The administrator who made it, who counts as the giver of the credits.
@@ -1452,6 +1469,7 @@ create table kinora.redemption_code (
   ended_at timestamptz,
   constraint redemption_code_pkey primary key (id),
   constraint redemption_code_credits_positive check (credits > 0 and credit_days > 0),
+  constraint redemption_code_network_max_positive check (network_max > 0),
   constraint redemption_code_uses_within_limit check (uses between 0 and uses_max)
 );
 
@@ -1469,12 +1487,21 @@ create table kinora.redemption (
 
 create index redemption_of_code on kinora.redemption (code_id, user_id);
 
+-- How often a person (a normalised e-mail address) and a network have redeemed a code, as keyed hashes: no row names a user, and so the
+-- deletion of an account leaves it. Deleted when the code has ended.
+create table kinora.redemption_mark (
+  code_id uuid not null,
+  hash bytea not null,
+  uses integer not null,
+  constraint redemption_mark_pkey primary key (code_id, hash)
+);
+
 -- ## Personal data
 
 -- A user who deleted the account. The user id stays as a pseudonym in the books: ledger, history, payments, audit log.
 create table kinora.deleted_account (
   user_id uuid not null,
-  -- HMAC-SHA256 of the e-mail address in lower case: the new-user gift is given once per address.
+  -- HMAC-SHA256 of the normalised e-mail address: the new-user gift is given once per address.
   email_hash bytea not null,
   -- When the user had signed up.
   created_at timestamptz not null,

@@ -118,13 +118,13 @@ begin
 end
 $$;
 
--- An administrator's grant. It touches rows of two users, as credit_correction_key does: the idempotency key is stored under the
+-- An administrator's grant, or what an administrator gives by a code or an invitation (p_source: code:<id>, invitation:<id>). It touches rows of two users, as credit_correction_key does: the idempotency key is stored under the
 -- administrator's id, so that reusing a key for another user is detected.
 -- outcome: 'granted', 'replayed' (same key, same request), 'key_reused' (same key, another request).
 create or replace function kinora.credit_adjust(
   p_user_id uuid, p_package_id uuid, p_credits bigint, p_expires_at timestamptz, p_now timestamptz, p_remark text,
   p_admin_id uuid, p_key text, p_request_hash bytea, p_request_id text default null, p_collects boolean default false,
-  out outcome text, out package kinora.credit_package
+  p_source text default null, out outcome text, out package kinora.credit_package
 )
 language plpgsql
 as $$
@@ -161,7 +161,7 @@ begin
 
   v_before := kinora.credit_lock(p_user_id, p_now);
   package := kinora.credit_grant(
-    p_user_id, p_package_id, 'adjust:' || p_package_id, 'SYSTEM_ADJUST', p_credits, p_expires_at, p_now, null, p_remark,
+    p_user_id, p_package_id, coalesce(p_source, 'adjust:' || p_package_id), 'SYSTEM_ADJUST', p_credits, p_expires_at, p_now, null, p_remark,
     p_admin_id, p_collects
   );
   select * into v_after from kinora.credit_account where user_id = p_user_id;

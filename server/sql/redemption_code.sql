@@ -1,26 +1,39 @@
 -- Redemption codes of administrators. credit_redeem.sql redeems them.
 
+-- Returns what the audit log has of a new code. verify compares the code with it.
+create or replace function kinora.code_facts(p_code kinora.redemption_code) returns jsonb
+language sql immutable
+return jsonb_build_object(
+  'credits', (p_code).credits, 'creditDays', (p_code).credit_days, 'usesMax', (p_code).uses_max, 'newCustomers', (p_code).new_customers,
+  'networkMax', (p_code).network_max, 'expiresAt', kinora.epoch_ms((p_code).expires_at)
+);
+
 -- Makes a code, and records it. p_code: A-Z, 0-9 and hyphens, which do not count. p_credit_days: how long the credits last.
--- p_actor_id: null for an operator at a terminal. outcome: 'created', 'taken' (another code has these letters and digits).
+-- p_new_customers, p_network_max: as in kinora.redemption_code. p_actor_id: null for an operator at a terminal. outcome: 'created', 'taken' (another code has these letters and digits).
 create or replace function kinora.code_create(
-  p_id uuid, p_code text, p_credits bigint, p_credit_days integer, p_uses_max integer, p_note text, p_expires_at timestamptz,
-  p_actor_id uuid, p_request_id text, p_now timestamptz
+  p_id uuid, p_code text, p_credits bigint, p_credit_days integer, p_uses_max integer, p_new_customers boolean, p_network_max integer,
+  p_note text, p_expires_at timestamptz, p_actor_id uuid, p_request_id text, p_now timestamptz
 ) returns text
 language plpgsql
 as $$
 declare
   v_actor_id constant uuid := coalesce(p_actor_id, kinora.service_actor());
+  v_code kinora.redemption_code;
 begin
   perform kinora.check_clock(p_now);
-  insert into kinora.redemption_code (id, code, credits, credit_days, uses_max, note, actor_id, created_at, expires_at)
-  values (p_id, p_code, p_credits, p_credit_days, p_uses_max, p_note, v_actor_id, p_now, p_expires_at)
-  on conflict (replace(code, '-', '')) do nothing;
+  insert into kinora.redemption_code (
+    id, code, credits, credit_days, uses_max, new_customers, network_max, note, actor_id, created_at, expires_at
+  ) values (
+    p_id, p_code, p_credits, p_credit_days, p_uses_max, p_new_customers, p_network_max, p_note, v_actor_id, p_now, p_expires_at
+  )
+  on conflict (replace(code, '-', '')) do nothing
+  returning * into v_code;
   if not found then
     return 'taken';
   end if;
   perform kinora.audit_add(
     p_actor_id => v_actor_id, p_action => 'code.create', p_user_id => null, p_subject => p_id::text, p_before => null,
-    p_after => jsonb_build_object('credits', p_credits, 'usesMax', p_uses_max, 'expiresAt', kinora.epoch_ms(p_expires_at)),
+    p_after => kinora.code_facts(v_code),
     p_request_id => p_request_id, p_reason => p_note, p_now => p_now
   );
   return 'created';

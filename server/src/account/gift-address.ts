@@ -1,5 +1,5 @@
 /**
- * What limits the new-user gift: the address, normalised, and the network of a sign-up. Both are stored as keyed hashes only
+ * What limits the new-user gift and redemption codes: the address, normalised, and the network of a request. Both are stored as keyed hashes only
  * (HMAC-SHA256 with AUTH_SECRET): without the key a guessed address cannot be confirmed. A new AUTH_SECRET forgets them.
  */
 import { createHmac } from 'node:crypto'
@@ -23,18 +23,35 @@ export type GiftLimits = {
 
 /** @param ip the address of the request; null: the service or an administrator creates the user, and no network counts */
 export function giftLimits({ config }: Pick<App, 'config'>, email: string, ip: string | null): GiftLimits {
-  const normalised = normaliseEmail(email)
-  const { perNetwork, countsLoopback, deniedDomains } = config.gift
-  const isCounted = ip !== null && (countsLoopback || !LOOPBACK.test(ip))
+  const { perNetwork, deniedDomains } = config.gift
   return {
     email,
     needs_verified_email: needsVerifiedEmail(config),
     refusal: isDenied(deniedDomains, email) ? 'domain_denied' : null,
     former_hash: emailHash({ config }, email).toString('hex'),
-    address_hash: hmac(config, `gift address: ${normalised}`),
-    network_hash: isCounted ? hmac(config, `gift network: ${networkOf(ip)}`) : null,
+    address_hash: hmac(config, `gift address: ${normaliseEmail(email)}`),
+    network_hash: networkHash(config, 'gift', ip),
     network_max: perNetwork,
   }
+}
+
+/** p_limits of credit_redeem. */
+export type RedemptionLimits = Pick<GiftLimits, 'former_hash' | 'network_hash'> & { person_hash: string }
+
+export const redemptionLimits = (
+  { config }: Pick<App, 'config'>,
+  email: string,
+  ip: string | null,
+): RedemptionLimits => ({
+  person_hash: hmac(config, `redemption address: ${normaliseEmail(email)}`),
+  former_hash: emailHash({ config }, email).toString('hex'),
+  network_hash: networkHash(config, 'redemption', ip),
+})
+
+/** Null: no network counts. */
+function networkHash(config: Config, of: 'gift' | 'redemption', ip: string | null): string | null {
+  if (ip === null || (LOOPBACK.test(ip) && !config.gift.countsLoopback)) return null
+  return hmac(config, `${of} network: ${networkOf(ip)}`)
 }
 
 /** Where an address can be verified, the gift waits for it. */
@@ -94,8 +111,10 @@ const hmac = ({ authSecret }: Pick<Config, 'authSecret'>, text: string): string 
   createHmac('sha256', authSecret).update(text).digest('hex')
 
 /**
- * HMAC-SHA256 of the address in lower case, with AUTH_SECRET as the key: without the key a guessed address cannot be confirmed.
+ * HMAC-SHA256 of the normalised address, with AUTH_SECRET as the key: without the key a guessed address cannot be confirmed.
  * A new AUTH_SECRET forgets all former addresses.
  */
 export const emailHash = ({ config }: Pick<App, 'config'>, email: string): Buffer =>
-  createHmac('sha256', config.authSecret).update(`deleted account: ${email.toLowerCase()}`).digest()
+  createHmac('sha256', config.authSecret)
+    .update(`deleted account: ${normaliseEmail(email)}`)
+    .digest()

@@ -38,7 +38,8 @@ export async function grantGift(app: App, userId: string, ip: string | null): Pr
   if (invitation && invitation.credits > 0) {
     // Its id makes the gift one package, also when a sign-in repeats this while the new-user gift waits.
     const { id: packageId, credits, actorId: adminId } = invitation
-    const gift = { userId, packageId, credits, expiresAt, remark: 'Invitation', adminId, idempotency: null }
+    const source = `invitation:${packageId}`
+    const gift = { userId, packageId, credits, expiresAt, source, remark: 'Invitation', adminId, idempotency: null }
     await creditAdjust(sql, { ...gift, collectsOwed, now: at })
   }
   await creditGrantGift(sql, {

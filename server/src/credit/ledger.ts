@@ -168,6 +168,8 @@ export async function creditAdjust(
     idempotency: { key: string; requestHash: Buffer } | null
     requestId?: string | null
     collectsOwed?: boolean
+    /** Of what an administrator gives by a code or an invitation. */
+    source?: string
   },
 ): Promise<AdjustOutcome> {
   const { idempotency } = adjustment
@@ -178,7 +180,7 @@ export async function creditAdjust(
       p_expires_at => ${adjustment.expiresAt}, p_now => ${adjustment.now}, p_remark => ${adjustment.remark},
       p_admin_id => ${adjustment.adminId}, p_key => ${idempotency?.key ?? null},
       p_request_hash => ${idempotency?.requestHash ?? null}, p_request_id => ${adjustment.requestId ?? null},
-      p_collects => ${adjustment.collectsOwed ?? false}
+      p_collects => ${adjustment.collectsOwed ?? false}, p_source => ${adjustment.source ?? null}
     ) a
   `
   return row

@@ -3,6 +3,8 @@
  * credits are one transaction (credit_redeem). Capitals, hyphens and spaces of what a user types do not count.
  */
 import { randomBytes } from 'node:crypto'
+import { type RedemptionLimits, redemptionLimits } from '../account/gift-address.ts'
+import { emailOf } from '../account/user.ts'
 import type { App } from '../app.ts'
 import type { Query } from '../db/db.ts'
 import { AppError, unknownCursor } from '../errors.ts'
@@ -25,6 +27,9 @@ export type RedemptionCode = {
   creditDays: number
   usesMax: number
   uses: number
+  newCustomers: boolean
+  /** How many users of one network may redeem it; null: any number. */
+  networkMax: number | null
   note: string | null
   state: CodeState
   /** The nil UUID for an operator at a terminal. */
@@ -41,6 +46,8 @@ export type NewCode = Actor & {
   credits: number
   creditDays: number
   usesMax: number
+  newCustomers: boolean
+  networkMax: number | null
   days: number
   note: string | null
 }
@@ -48,7 +55,7 @@ export type NewCode = Actor & {
 /** @throws AppError INVALID_REQUEST for an own text that is no code, CONFLICT when there is one like it */
 export async function createCode(
   sql: Query,
-  { code: own, credits, creditDays, usesMax, days, note, actorId, requestId, now }: NewCode,
+  { code: own, credits, creditDays, usesMax, newCustomers, networkMax, days, note, actorId, requestId, now }: NewCode,
 ): Promise<{ id: string; code: string; expiresAt: Date }> {
   const code = own === null ? randomCode() : ownCode(own)
   const id = newId(now)
@@ -56,7 +63,7 @@ export async function createCode(
   const [row] = await sql<[{ outcome: 'created' | 'taken' }]>`
     select kinora.code_create(
       p_id => ${id}, p_code => ${code}, p_credits => ${credits}, p_credit_days => ${creditDays}, p_uses_max => ${usesMax},
-      p_note => ${note}, p_expires_at => ${expiresAt}, p_actor_id => ${actorId}, p_request_id => ${requestId}, p_now => ${now}
+      p_new_customers => ${newCustomers}, p_network_max => ${networkMax}, p_note => ${note}, p_expires_at => ${expiresAt}, p_actor_id => ${actorId}, p_request_id => ${requestId}, p_now => ${now}
     ) as outcome
   `
   switch (row.outcome) {
@@ -112,7 +119,7 @@ export async function listCodes(
 ): Promise<{ codes: RedemptionCode[]; nextCursor: string | null }> {
   if (cursor !== undefined && !isUuid(cursor)) throw unknownCursor()
   const rows = await sql<RedemptionCode[]>`
-    select id, code, credits, credit_days, uses_max, uses, note, actor_id, created_at, expires_at,
+    select id, code, credits, credit_days, uses_max, uses, new_customers, network_max, note, actor_id, created_at, expires_at,
            case
              when ended_at is not null then 'ended'
              when uses = uses_max then 'used_up'
@@ -128,19 +135,29 @@ export async function listCodes(
   return { codes, nextCursor: rows.length > pageSize ? (codes.at(-1)?.id ?? null) : null }
 }
 
-export type RedeemOutcome = 'redeemed' | 'replayed' | 'unknown' | 'ended' | 'used_up'
+export type RedeemOutcome =
+  | 'redeemed'
+  | 'replayed'
+  | 'unknown'
+  | 'ended'
+  | 'used_up'
+  | 'person_used'
+  | 'not_new'
+  | 'network_limit'
 
 /**
- * Grants the credits of a code to a user, once. The same user's repetition returns what the first request returned, also after the code's end.
- * @throws AppError NOT_FOUND; CONFLICT when it has ended or was redeemed as often as it may be; `details.reason` says which
+ * Grants the credits of a code to a user, once, and once for all accounts of one mailbox. The same user's repetition returns what the first request returned, also after the code's end.
+ * @throws AppError NOT_FOUND; CONFLICT when it has ended or is not for this user (any more); `details.reason` says which
  */
 export async function redeemCode(
-  { sql, now, config }: App,
-  { userId, code, requestId }: { userId: string; code: string; requestId: string },
+  app: App,
+  { userId, code, requestId, ip }: { userId: string; code: string; requestId: string; ip: string },
 ): Promise<{ credits: number; expiryDate: Date; isReplay: boolean }> {
+  const { sql, now, config } = app
   const { outcome, credits, expiresAt } = await creditRedeem(sql, {
     userId,
     code: lettersAndDigits(code),
+    limits: redemptionLimits(app, await emailOf(app, userId), ip),
     requestId,
     collectsOwed: config.owed === 'collect',
     now: now(),
@@ -153,13 +170,17 @@ export async function redeemCode(
       throw new AppError('NOT_FOUND', 'There is no such code. Check its letters and digits.', {
         details: { reason: 'code_unknown' },
       })
-    case 'ended':
-      throw new AppError('CONFLICT', 'This code has ended.', { details: { reason: 'code_ended' } })
-    case 'used_up':
-      throw new AppError('CONFLICT', 'This code was redeemed as often as it may be.', {
-        details: { reason: 'code_used_up' },
-      })
+    default:
+      throw new AppError('CONFLICT', refusals[outcome], { details: { reason: `code_${outcome}` } })
   }
+}
+
+const refusals: Record<Exclude<RedeemOutcome, 'redeemed' | 'replayed' | 'unknown'>, string> = {
+  ended: 'This code has ended.',
+  used_up: 'This code was redeemed as often as it may be.',
+  person_used: 'Another account with your e-mail address has redeemed this code, which counts once for each person.',
+  not_new: 'This code is for those who have bought nothing here yet.',
+  network_limit: 'This code was redeemed from your network as often as it may be.',
 }
 
 /** `credits` and `expiresAt`: of the package that it has brought; null with the other outcomes. */
@@ -167,14 +188,22 @@ type Redeemed = { outcome: RedeemOutcome; credits: number; expiresAt: Date }
 
 export async function creditRedeem(
   sql: Query,
-  redemption: { userId: string; code: string; requestId: string | null; collectsOwed: boolean; now: Date },
+  redemption: {
+    userId: string
+    code: string
+    limits: RedemptionLimits | null
+    requestId: string | null
+    collectsOwed: boolean
+    now: Date
+  },
 ): Promise<Redeemed> {
   const { userId, code, requestId, collectsOwed, now } = redemption
+  const limits = redemption.limits && sql.json(redemption.limits)
   const [row] = await sql<[Redeemed]>`
     select outcome, credits, expires_at
     from kinora.credit_redeem(
-      p_user_id => ${userId}, p_code => ${code}, p_package_id => ${newId(now)}, p_now => ${now}, p_request_id => ${requestId},
-      p_collects => ${collectsOwed}
+      p_user_id => ${userId}, p_code => ${code}, p_package_id => ${newId(now)}, p_now => ${now}, p_limits => ${limits},
+      p_request_id => ${requestId}, p_collects => ${collectsOwed}
     )
   `
   return row

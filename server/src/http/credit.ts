@@ -99,7 +99,10 @@ const Transaction = Type.Object(
     createdAt: Timestamp('When it happened'),
     n: Type.Integer({ description: 'Number of the row among yours, from 1 without gaps' }),
     packageId: TextOrNull('The package that was added, or that the credits left; null on rows of videos'),
-    source: TextOrNull('What an addition was granted for; null on other rows'),
+    source: TextOrNull(
+      'What an addition was granted for: payment-…, new-user, adjust:…, code:… or invitation:…; transfer:… of a move; return:, the processor and ids of the ' +
+        'refunds and disputes, of what these took or gave back; null on other rows',
+    ),
     expiresAt: TimestampOrNull('When the credits of an addition expire; null on other rows'),
     graces: Type.Union(
       [
@@ -358,8 +361,10 @@ export function registerRedeem(server: FastifyInstance, app: App): void {
       operationId: 'redeemCode',
       summary: 'Redeem a code',
       description:
-        'Grants the credits of the code, once for each user: a repetition returns the same (`replayed`). 404: there is no such code. 409: it has ended ' +
-        '(`details.reason` is `code_ended`), or was redeemed as often as it may be (`code_used_up`). Attempts that fail are limited, of a user and of an address.',
+        'Grants the credits of the code, once for each person: a repetition of the user returns the same (`replayed`). They cannot be moved into a team. ' +
+        '404: there is no such code. 409: it has ended (`details.reason` is `code_ended`), was redeemed as often as it may be (`code_used_up`; from this ' +
+        'network: `code_network_limit`) or by another account of your e-mail address (`code_person_used`), or is for those who have bought nothing yet ' +
+        '(`code_not_new`). Attempts that fail are limited, of a user and of an address.',
       body: Type.Object(
         { code: Type.String({ minLength: 1, maxLength: 100 }) },
         { additionalProperties: false, examples: [{ code: 'SPRING-2026' }] },
@@ -377,7 +382,8 @@ export function registerRedeem(server: FastifyInstance, app: App): void {
       },
     },
     handler: async (request, reply) => {
-      const redeemed = { userId: userOf(request).userId, code: request.body.code, requestId: request.id }
+      const { id: requestId, ip, body } = request
+      const redeemed = { userId: userOf(request).userId, code: body.code, requestId, ip }
       const { isReplay, ...granted } = await redeemCode(app, redeemed)
       markReplay(reply, isReplay)
       return ok({ ...granted, replayed: isReplay })

@@ -17,15 +17,19 @@ export async function codesCommand(config: Config, args: string[]): Promise<numb
       credits: { type: 'string' },
       'credit-days': { type: 'string', default: '365' },
       uses: { type: 'string', default: '1' },
+      'new-customers': { type: 'boolean', default: false },
+      'per-network': { type: 'string' },
       days: { type: 'string', default: '30' },
       note: { type: 'string' },
       end: { type: 'string' },
     },
   })
-  const { code = null, credits, note = null, end } = values
+  const { code = null, credits, note = null, end, 'per-network': perNetwork } = values
   const terms = {
     creditDays: readWholeNumber('codes', '--credit-days', values['credit-days'], 1, 3650),
     usesMax: readWholeNumber('codes', '--uses', values.uses, 1, 1_000_000),
+    newCustomers: values['new-customers'],
+    networkMax: perNetwork === undefined ? null : readWholeNumber('codes', '--per-network', perNetwork, 1, 1_000_000),
     days: readWholeNumber('codes', '--days', values.days, 1, 3650),
   }
   const amount = credits === undefined ? null : readWholeNumber('codes', '--credits', credits, 1, 10_000_000)
@@ -42,7 +46,8 @@ export async function codesCommand(config: Config, args: string[]): Promise<numb
       for (const each of codes)
         console.log(
           `${each.id} ${each.code} ${each.state}, ${counted(each.credits, 'credit')}, ${each.uses} of ${counted(each.usesMax, 'use')}, ` +
-            `until ${each.expiresAt.toISOString()}${each.note === null ? '' : `, ${each.note}`}`,
+            `until ${each.expiresAt.toISOString()}${each.newCustomers ? ', new customers' : ''}` +
+            `${each.networkMax === null ? '' : `, ${each.networkMax} of a network`}${each.note === null ? '' : `, ${each.note}`}`,
         )
     } else {
       const made = await createCode(sql, { code, credits: amount, ...terms, note, ...by })

@@ -185,6 +185,20 @@ const rules = {
       ))
     `,
   },
+  // Of codes that cannot be redeemed any more.
+  redemptionMarks: {
+    keptS: () => 0,
+    remove: (sql, before, limit) => sql`
+      delete from kinora.redemption_mark
+      where (code_id, hash) in (
+        select c.id, m.hash
+        from kinora.redemption_code c
+        cross join lateral (select hash from kinora.redemption_mark where code_id = c.id limit ${limit}) m
+        where least(c.ended_at, c.expires_at) < ${before}
+        limit ${limit}
+      )
+    `,
+  },
   moderationCounts: {
     keptS: () => MODERATION_COUNTS_S,
     remove: (sql, before, limit) => sql`

@@ -152,6 +152,8 @@ test(
       // A code is found by its text, and its users are counted.
       'redemption_code_by_text',
       'redemption_code_pkey',
+      // Of persons and networks, whom it does not name.
+      'redemption_mark_pkey',
       'redemption_of_code',
       // The routes that have failed, of models at accounts.
       'route_health_pkey',

@@ -44,12 +44,10 @@ test('200: a random code, typed without capitals and hyphens → its credits, in
   assert.deepEqual([status, data.credits, data.replayed], [200, 100, false])
   assert.equal(Math.round((Date.parse(data.expiryDate) - Date.now()) / DAY_MS), 10)
   const rows = await sql`
-    select trans_type, credits::int, remark, actor_id from kinora.credit_transaction where user_id = ${ann.userId}
+    select trans_type, credits::int, remark, source, actor_id from kinora.credit_transaction where user_id = ${ann.userId}
   `
-  assert.deepEqual(
-    [...rows],
-    [{ transType: 'SYSTEM_ADJUST', credits: 100, remark: `Code ${code}`, actorId: root.userId }],
-  )
+  const row = { transType: 'SYSTEM_ADJUST', credits: 100, remark: `Code ${code}`, source: `code:${id}` }
+  assert.deepEqual([...rows], [{ ...row, actorId: root.userId }])
   const entries = await sql`select action, reason from kinora.audit where subject = ${id} and user_id is null`
   assert.deepEqual([...entries], [{ action: 'code.create', reason: 'for friends' }])
   assert.equal((await sql`select from kinora.audit where user_id = ${ann.userId}`).length, 1)
@@ -85,7 +83,7 @@ test('404, 409: an unknown, an ended, an expired and a used-up code → each say
 test('redeem: 50 users at once for 10 uses → 10 have the credits, 40 are told that it is used up', async () => {
   const { id, code } = await made({ usesMax: 10 })
   const users = await Promise.all(Array.from({ length: 50 }, user))
-  const at = { code: code.replaceAll('-', ''), requestId: null, collectsOwed: false, now: app.now() }
+  const at = { code: code.replaceAll('-', ''), limits: null, requestId: null, collectsOwed: false, now: app.now() }
   const outcomes = await Promise.all(users.map(({ userId }) => creditRedeem(sql, { userId, ...at })))
   assert.equal(outcomes.filter(({ outcome }) => outcome === 'redeemed').length, 10)
   assert.equal(outcomes.filter(({ outcome }) => outcome === 'used_up').length, 40)
@@ -118,7 +116,13 @@ test(
     const { id, code } = await made()
     const ann = await user()
     const other = openDb(kinora.databaseUrl, { connections: 1, name: 'kinora redeem' })
-    const attempt = { userId: ann.userId, code: code.replaceAll('-', ''), requestId: null, collectsOwed: false }
+    const attempt = {
+      userId: ann.userId,
+      code: code.replaceAll('-', ''),
+      limits: null,
+      requestId: null,
+      collectsOwed: false,
+    }
     const isKilled = await sql.begin(async (tx) => {
       await tx`lock table kinora.credit_package in share mode`
       const killed = creditRedeem(other, { ...attempt, now: app.now() }).then(
@@ -214,12 +218,17 @@ test('redeem: accepted and repeated → each is one of the requests of the user'
 })
 
 test('kinora codes: made, listed, ended → as by the API, with the service as the actor; a mistake → status 2', async () => {
-  const { status, output } = await runCommand(kinora, ['codes', '--credits', '30', '--uses', '5', '--note', 'fair'])
+  const { status, output } = await runCommand(kinora, [
+    ...['codes', '--credits', '30', '--uses', '5', '--new-customers', '--per-network', '3', '--note', 'fair'],
+  ])
   assert.equal(status, 0, output)
   const code = /^(\w{4}-\w{4}-\w{4}-\w{4})$/m.exec(output)?.[1] ?? assert.fail(output)
   assert.equal((await redeem(await user(), code)).data.credits, 30)
   const list = await runCommand(kinora, ['codes'])
-  const line = new RegExp(`^(\\S+) ${code} open, 30 credits, 1 of 5 uses, until \\S+, fair$`, 'm')
+  const line = new RegExp(
+    `^(\\S+) ${code} open, 30 credits, 1 of 5 uses, until \\S+, new customers, 3 of a network, fair$`,
+    'm',
+  )
   const [, id = ''] = line.exec(list.output) ?? assert.fail(list.output)
   assert.equal((await runCommand(kinora, ['codes', '--end', id])).status, 0)
   assert.deepEqual(reasonOf(await redeem(await user(), code)), [409, 'code_ended'])

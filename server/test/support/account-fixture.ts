@@ -8,8 +8,8 @@ import { openKinora, type Person } from './harness.ts'
 import { paymentEnv } from './payment/payment-delivery.ts'
 
 /** Opens the service for a test file and closes it after the file's last test. */
-export async function openAccounts() {
-  const kinora = await openKinora({ simulator: true, env: paymentEnv })
+export async function openAccounts(env: Record<string, string> = {}) {
+  const kinora = await openKinora({ simulator: true, env: { ...paymentEnv, ...env } })
   const { app } = kinora
   const { sql } = app
   const PASSWORD = 'correct horse battery'

@@ -50,7 +50,7 @@ export function CodesPage() {
           {list.error && !codes ? <ErrorState error={list.error} retry={list.refetch} /> : null}
           {list.isPending ? <TableSkeleton label={t`Loading the codes`} /> : null}
           {codes?.length === 0 ? (
-            <EmptyState>{t`Users redeem a code under Plans and get its credits, once each. Your codes will be listed here.`}</EmptyState>
+            <EmptyState>{t`Users redeem a code under Plans and get its credits, once for each e-mail address. Your codes will be listed here.`}</EmptyState>
           ) : null}
           {codes?.length ? <CodeTable codes={codes} onEnd={setEnding} /> : null}
           {list.hasNextPage ? <ShowMore list={list} /> : null}
@@ -96,6 +96,10 @@ const CodeTable = ({ codes, onEnd }: { codes: Code[]; onEnd: (code: Code) => voi
             <th scope="row">
               <code>{each.code}</code>
               <span className={adminStyles.secondary}>{each.note}</span>
+              {each.newCustomers ? <span className={adminStyles.secondary}>{t`new customers only`}</span> : null}
+              {each.networkMax === null ? null : (
+                <span className={adminStyles.secondary}>{t`${formatNumber(each.networkMax)} of one network`}</span>
+              )}
             </th>
             <td>
               <span className="mark" data-kind={stateLabels[each.state].kind}>
@@ -119,19 +123,25 @@ const CodeTable = ({ codes, onEnd }: { codes: Code[]; onEnd: (code: Code) => voi
   </div>
 )
 
-const initial = { code: '', credits: '', creditDays: '365', usesMax: '1', days: '30', note: '' }
+const initial = {
+  ...{ code: '', credits: '', creditDays: '365', usesMax: '1', networkMax: '', newCustomers: false },
+  ...{ days: '30', note: '' },
+}
 
 function CreateCodeForm() {
   const [values, setValues] = useState(initial)
-  const set = (name: keyof typeof initial) => (value: string) => setValues((before) => ({ ...before, [name]: value }))
+  const set = (name: keyof typeof initial) => (value: string | boolean) =>
+    setValues((before) => ({ ...before, [name]: value }))
   const create = useSingleFlight({
-    mutationFn: ({ code, note, ...numbers }: typeof initial) =>
+    mutationFn: ({ code, note, newCustomers, ...numbers }: typeof initial) =>
       dataOf(
         kinora.POST('/api/v1/admin/codes', {
           body: {
             credits: Number(numbers.credits),
             creditDays: Number(numbers.creditDays),
             usesMax: Number(numbers.usesMax),
+            networkMax: numbers.networkMax ? Number(numbers.networkMax) : null,
+            newCustomers,
             days: Number(numbers.days),
             ...(code.trim() ? { code } : {}),
             ...(note.trim() ? { note } : {}),
@@ -155,6 +165,21 @@ function CreateCodeForm() {
       <NumberField label={t`Credits of each user`} max={10_000_000} value={values.credits} onChange={set('credits')} />
       <NumberField label={t`Valid for, in days`} max={3650} value={values.creditDays} onChange={set('creditDays')} />
       <NumberField label={t`How many users`} max={1_000_000} value={values.usesMax} onChange={set('usesMax')} />
+      <NumberField
+        label={t`How many of one network, if not all`}
+        max={1_000_000}
+        required={false}
+        value={values.networkMax}
+        onChange={set('networkMax')}
+      />
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={values.newCustomers}
+          onChange={({ target }) => set('newCustomers')(target.checked)}
+        />
+        {t`Only those who have bought nothing yet`}
+      </label>
       <NumberField label={t`Ends after, in days`} max={3650} value={values.days} onChange={set('days')} />
       <Field
         label={t`Text, if not a random one`}

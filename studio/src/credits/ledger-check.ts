@@ -6,7 +6,7 @@ import type { Schemas } from '@kinora/client'
 import { plural, t } from '@lingui/core/macro'
 import { formatCredits, formatNumber } from '../ui/format.ts'
 import { hashOf } from './history-chain.ts'
-import type { CreditTransaction } from './transaction-types.ts'
+import { type CreditTransaction, isOfReturn } from './transaction-types.ts'
 
 type Balance = Schemas['Balance']
 export type Package = Schemas['CreditPackage']
@@ -89,7 +89,7 @@ function sumByQuantity(transactions: CreditTransaction[]) {
 const isPurchase = ({ transType }: CreditTransaction): boolean =>
   transType === 'ORDER_PAY' || transType === 'SUBSCRIPTION'
 const isAddition = ({ transType, credits, source }: CreditTransaction): boolean =>
-  !['VIDEO_CONSUME', 'REFUND', 'EXPIRED'].includes(transType) && credits > 0 && source !== null
+  !['VIDEO_CONSUME', 'REFUND', 'EXPIRED'].includes(transType) && credits > 0 && !isOfReturn({ source })
 const sum = (numbers: number[]): number => numbers.reduce((total, each) => total + each, 0)
 
 function compareAmounts(rule: string, unit: 'row' | 'credit', expected: number, found: number): Check {

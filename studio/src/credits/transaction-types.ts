@@ -24,24 +24,21 @@ export const filterLabels = {
 export const isTransactionType = (text: string | undefined): text is TransactionType =>
   text !== undefined && Object.hasOwn(transactionTypeLabels, text)
 
-/** The remark of the credits of a redeemed code names it: "Code SUMMER-26". */
-const CODE_REMARK = /^Code [A-Z0-9-]+$/
-
 /** Rows against the usual sign of their type, claw-backs, reversals and takings, and those of moves and codes have labels of their own. */
 export function transactionLabel({
   transType,
   credits,
   source,
-  remark,
-}: Pick<CreditTransaction, 'transType' | 'credits' | 'source' | 'remark'>): string {
+}: Pick<CreditTransaction, 'transType' | 'credits' | 'source'>): string {
   if (transType === 'ORDER_PAY' || transType === 'SUBSCRIPTION') {
     const isPack = transType === 'ORDER_PAY'
     if (credits < 0) return isPack ? t`Pack refunded` : t`Plan period refunded`
-    if (source === null) return isPack ? t`Pack, refund reversed` : t`Plan period, refund reversed`
+    if (isOfReturn({ source })) return isPack ? t`Pack, refund reversed` : t`Plan period, refund reversed`
   }
   if (otherSideOf({ source }) !== null) return credits < 0 ? t`Moved into a team` : t`Moved in by a member`
   if (transType === 'SYSTEM_ADJUST' && credits < 0) return t`Taken back by an administrator`
-  if (transType === 'SYSTEM_ADJUST' && CODE_REMARK.test(remark ?? '')) return t`Redemption code`
+  if (source?.startsWith('code:')) return t`Redemption code`
+  if (source?.startsWith('invitation:')) return t`Invitation to sign up`
   if (transType === 'EXPIRED' && credits > 0) return t`Expiry reversed`
   return transactionTypeLabels[transType]
 }
@@ -49,6 +46,10 @@ export function transactionLabel({
 /** The other side of credits that were moved into a team: the id of the team, in the team's own history that of the member. */
 export const otherSideOf = ({ source }: Pick<CreditTransaction, 'source'>): string | null =>
   source?.startsWith('transfer:') ? (source.split(':')[2] ?? null) : null
+
+/** Whether a refund or dispute took the credits, or gave them back. */
+export const isOfReturn = ({ source }: Pick<CreditTransaction, 'source'>): boolean =>
+  source === null || source.startsWith('return:')
 
 export const transactionStates: Record<string, { label: string; kind: 'running' | 'done' | 'none' }> = {
   frozen: { label: t`Frozen`, kind: 'running' },

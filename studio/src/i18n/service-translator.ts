@@ -123,6 +123,12 @@ function reasonMessage({ details }: KinoraError): string | null {
       return t`Confirm your e-mail address first, on the account page.`
     case 'code_used_up':
       return t`This code was redeemed as often as it may be.`
+    case 'code_person_used':
+      return t`Another account with your e-mail address has redeemed this code, which counts once for each person.`
+    case 'code_not_new':
+      return t`This code is for those who have bought nothing here yet.`
+    case 'code_network_limit':
+      return t`This code was redeemed from your network as often as it may be.`
     default:
       return null
   }

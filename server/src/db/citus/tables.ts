@@ -87,6 +87,7 @@ export const SHARED = [
   'payment',
   'redemption_code',
   'redemption',
+  'redemption_mark',
 ] as const
 
 /** Shared too, and of a distributed database alone: own-functions.ts says what for. */

@@ -13,7 +13,10 @@ const USES_MAX = 1_000_000
 const id = '01939b1e-6666-7aaa-8bbb-000000000011'
 const code = 'SPRING-2026'
 const expiresAt = '2026-02-14T09:30:00.000Z'
-const terms = { credits: 200, creditDays: 365, usesMax: 50, note: 'Newsletter of spring' }
+const terms = {
+  ...{ credits: 200, creditDays: 365, usesMax: 50, newCustomers: true, networkMax: 5 },
+  note: 'Newsletter of spring',
+}
 const Code = Type.String({ description: 'Capitals, hyphens and spaces do not count when it is redeemed' })
 const AdminCode = Type.Object(
   {
@@ -23,6 +26,10 @@ const AdminCode = Type.Object(
     creditDays: Type.Integer({ description: 'How long these credits last' }),
     usesMax: Type.Integer({ description: 'How many users may redeem it' }),
     uses: Type.Integer({ description: 'How many have' }),
+    newCustomers: Type.Boolean({ description: 'Whether only those may who have paid nothing yet' }),
+    networkMax: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'How many users of one network (IPv4 /24, IPv6 /64) may; null: any number',
+    }),
     note: TextOrNull('For administrators'),
     state: Type.Enum(['open', 'used_up', 'ended', 'expired'], { description: 'ended: by an administrator' }),
     actorId: Type.String({ description: 'Who made it; the nil UUID for an operator at a terminal' }),
@@ -47,6 +54,11 @@ const Body = Type.Object(
     credits: Type.Integer({ minimum: 1, maximum: CREDITS_MAX, description: 'What each user gets' }),
     creditDays: Type.Integer({ minimum: 1, maximum: DAYS_MAX, default: 365, description: 'How long these last' }),
     usesMax: Type.Integer({ minimum: 1, maximum: USES_MAX, default: 1, description: 'How many users may redeem it' }),
+    newCustomers: Type.Boolean({ default: false, description: 'Whether only those may who have paid nothing yet' }),
+    networkMax: Type.Union([Type.Integer({ minimum: 1, maximum: USES_MAX }), Type.Null()], {
+      default: null,
+      description: 'How many users of one network (IPv4 /24, IPv6 /64) may; null: any number',
+    }),
     days: Type.Integer({ minimum: 1, maximum: DAYS_MAX, default: 30, description: 'How long it can be redeemed' }),
     note: Type.Optional(Type.String({ maxLength: 500, description: 'For administrators' })),
   },
@@ -71,7 +83,8 @@ function createRoute(http: Http, app: App): void {
       ...shared,
       operationId: 'createCode',
       summary: 'Make a redemption code',
-      description: 'A user who redeems it gets its credits, once. 409: there is a code with these letters and digits.',
+      description:
+        'A user who redeems it gets its credits, once for each e-mail address; they cannot be moved into a team. 409: there is a code with these letters and digits.',
       body: Body,
       response: {
         200: Envelope(
