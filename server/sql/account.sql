@@ -8,14 +8,14 @@
 -- outcome: as account_close; 'closed' in a divided database, where account_clear is left.
 create or replace function kinora.account_delete(
   p_user_id uuid, p_actor_id uuid, p_email_hash bytea, p_cancel_error text, p_grace interval, p_request_id text,
-  p_reason text, p_now timestamptz
+  p_reason text, p_owed bigint, p_now timestamptz
 ) returns text
 language plpgsql
 as $$
 declare
   v_outcome text;
 begin
-  v_outcome := kinora.account_close(p_user_id, p_actor_id, p_email_hash, p_request_id, p_reason, p_now);
+  v_outcome := kinora.account_close(p_user_id, p_actor_id, p_email_hash, p_request_id, p_reason, p_owed, p_now);
   if v_outcome = 'deleted' then
     perform kinora.account_clear(p_user_id, p_cancel_error, p_grace, p_now);
     update kinora.deleted_account d set unfinished = null where d.user_id = p_user_id;
@@ -66,11 +66,12 @@ begin
 end
 $$;
 
--- Deletes what sign-in has of a user, and records that the account is deleted and that account_clear is left.
+-- Deletes what sign-in has of a user, and records that the account is deleted and that account_clear is left. p_owed: the credits that the
+-- actor knows to be owed.
 -- outcome: 'deleted', 'not_found', 'last_administrator', 'last_owner' (of a team), 'subscribed' (a subscription still renews, or a payment
--- of it may still come); all but 'deleted' change nothing.
+-- of it may still come), 'owed' (more than p_owed); all but 'deleted' change nothing.
 create or replace function kinora.account_close(
-  p_user_id uuid, p_actor_id uuid, p_email_hash bytea, p_request_id text, p_reason text, p_now timestamptz
+  p_user_id uuid, p_actor_id uuid, p_email_hash bytea, p_request_id text, p_reason text, p_owed bigint, p_now timestamptz
 ) returns text
 language plpgsql
 as $$
@@ -91,6 +92,9 @@ begin
   perform kinora.credit_wait_for_account(p_user_id, p_now);
   if kinora.account_is_subscribed(p_user_id, p_now) then
     return 'subscribed';
+  end if;
+  if kinora.credit_owed(p_user_id) > p_owed then
+    return 'owed';
   end if;
   if not kinora.team_leave_all(p_user_id) then
     return 'last_owner';
@@ -143,18 +147,21 @@ return exists (
 );
 
 -- Deletes a team as account_close deletes a user: its films are left to account_clear and the sweep, the books stay. p_email_hash: a deleted
--- account has one; that of a team is of no address. p_reason: an administrator's; null: the actor is an owner.
--- outcome: 'deleted', 'not_found' (or the actor is no member), 'forbidden' (no owner), 'subscribed'.
+-- account has one; that of a team is of no address. p_reason: an administrator's; null: the actor is an owner. What the team owes, those owe then who
+-- have paid and moved the credits. p_owed: the credits that the actor knows to be owed. Lock order: payers, team, accounts of teams.
+-- outcome: 'deleted', 'not_found' (or the actor is no member), 'forbidden' (no owner), 'subscribed', 'owed' (more than p_owed).
 create or replace function kinora.team_delete(
-  p_team_id uuid, p_actor_id uuid, p_email_hash bytea, p_request_id text, p_reason text, p_now timestamptz
+  p_team_id uuid, p_actor_id uuid, p_email_hash bytea, p_request_id text, p_reason text, p_owed bigint, p_now timestamptz
 ) returns text
 language plpgsql
 as $$
 declare
   v_team kinora.team;
   v_role text := 'owner';
+  v_payers uuid[];
 begin
   perform kinora.check_clock(p_now);
+  v_payers := kinora.team_lock_payers(p_team_id, p_now);
   select * into v_team from kinora.team t where t.id = p_team_id for update;
   if p_reason is null then
     v_role := (select m.role from kinora.team_member m where m.team_id = p_team_id and m.user_id = p_actor_id);
@@ -165,9 +172,13 @@ begin
     return 'forbidden';
   end if;
   perform kinora.commit_in_two_phases(p_team_id);
+  perform kinora.team_lock_accounts(p_team_id, v_payers, p_now);
   perform kinora.credit_wait_for_account(p_team_id, p_now);
   if kinora.account_is_subscribed(p_team_id, p_now) then
     return 'subscribed';
+  end if;
+  if kinora.credit_owed(p_team_id) > p_owed then
+    return 'owed';
   end if;
   insert into kinora.deleted_account (user_id, email_hash, created_at, deleted_at, unfinished, is_team)
   values (
@@ -184,6 +195,7 @@ begin
   delete from kinora.team_invitation i where i.team_id = p_team_id;
   delete from kinora.team_member m where m.team_id = p_team_id;
   delete from kinora.team t where t.id = p_team_id;
+  perform kinora.team_pass_on_owed(p_team_id, p_now);
   return 'deleted';
 end
 $$;

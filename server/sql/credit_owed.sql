@@ -15,22 +15,27 @@ return (
   ) w
 );
 
--- Returns the packages of a user that owe credits. Credits that paid for another package count as used: the user has had them.
+-- Returns the packages of a user that owe credits. Credits that paid for another package count as used: the user has had them. So do those
+-- that a team has used which was deleted (assumed).
 create or replace function kinora.credit_owed_packages(p_user_id uuid) returns table (package_id uuid, owed bigint)
-language sql stable
-begin atomic
+-- PL/pgSQL: a divided database is asked for it from another part, where it takes no parameters of SQL functions.
+language plpgsql stable
+as $$
+begin
+  return query
   select r.id, o.owed
   from kinora.credit_package r
   cross join lateral (
     select least(
-      r.refund_claimed - sum(p.clawed_back - p.taken - p.collected), sum(p.used + p.frozen + p.collected)
+      r.refund_claimed - sum(p.clawed_back - p.taken - p.collected), sum(p.used + p.frozen + p.collected) + r.assumed
     )::bigint - r.repaid - r.forgiven as owed
     from kinora.credit_package p
     where p.user_id = p_user_id and (p.id = r.id or p.root_id = r.id)
   ) o
   where r.user_id = p_user_id and r.refund_claimed > 0 and o.owed > 0
   order by r.expires_at, r.created_at, r.id;
-end;
+end
+$$;
 
 -- Returns the credits that a user owes.
 create or replace function kinora.credit_owed(p_user_id uuid) returns bigint

@@ -31,15 +31,30 @@ return (
   where user_id = p_user_id and source = p_source and part > 0
 );
 
+-- Returns what the row of such a movement names as its source, return:<processor>:<keys>: the refunds and disputes with claims on the payment, also
+-- those that ask for nothing any more. The chain of the history keeps them, so verify misses one that is gone. Null: not of a payment.
+create or replace function kinora.credit_return_source(p_user_id uuid, p_root_id uuid) returns text
+language sql stable
+return (
+  select 'return:' || split_part(min(r.source), ':', 1) || ':' || string_agg(c.key, ' ' order by c.key)
+  from kinora.credit_package p
+  join kinora.credit_package f
+    on f.user_id = coalesce(p.from_user_id, p.user_id) and f.id = coalesce(p.from_package_id, p.id)
+  join kinora.credit_package r on r.user_id = f.user_id and r.id = coalesce(f.root_id, f.id)
+  join kinora.credit_refund_claim c on c.user_id = r.user_id and c.source = r.source
+  where p.user_id = p_user_id and p.id = p_root_id and r.source like 'payment-_:%' and c.key <> 'plan change'
+);
+
 -- Brings what was taken from a payment's package and its grace packages, and from those of teams that have credits of it, to what the
--- refund claims ask for. The account of the user is locked before those of the teams, whose ids are after it: all to which the user has
--- moved credits at once, because the caller may have claims on several payments. A package that came from a user keeps its share, which
--- the user's claims set.
+-- refund claims ask for; what teams owe that were deleted, the user owes. The account of the user is locked before those of the teams, whose
+-- ids are after it: all to which the user has moved credits at once, because the caller may have claims on several payments. A package that
+-- came from a user keeps its share, which the user's claims set.
 create or replace function kinora.credit_claw_back(p_user_id uuid, p_source text, p_now timestamptz) returns void
 language plpgsql
 as $$
 declare
   v_root kinora.credit_package;
+  v_package kinora.credit_package;
 begin
   perform kinora.credit_lock(p_user_id, p_now);
   select * into v_root from kinora.credit_package where user_id = p_user_id and source = p_source;
@@ -53,17 +68,41 @@ begin
     array(select distinct user_id from kinora.credit_package where from_user_id = p_user_id order by user_id), p_now
   );
   update kinora.credit_package p
-  set refund_claimed = s.claimed
+  set refund_claimed = s.claimed, passed_on = 0, assumed = 0
   from kinora.credit_claim_shares(p_user_id, v_root.id) s
-  where p.user_id = s.user_id and p.id = s.package_id and p.refund_claimed <> s.claimed;
-  for v_root in
+  where p.user_id = s.user_id and p.id = s.package_id and (p.refund_claimed, p.passed_on, p.assumed) <> (s.claimed, 0, 0);
+  for v_package in
     select p.*
     from kinora.credit_claim_shares(p_user_id, v_root.id) s
     join kinora.credit_package p on p.user_id = s.user_id and p.id = s.package_id
+    where p.id <> v_root.id
     order by p.user_id, p.id
   loop
-    perform kinora.credit_meet_claims(v_root, p_now);
+    perform kinora.credit_meet_claims(v_package, p_now);
+    perform kinora.credit_pass_on(v_package, v_root);
   end loop;
+  perform kinora.credit_meet_claims(v_root, p_now);
+end
+$$;
+
+-- Lets the payer owe what a package of a team owes that was deleted: the claim on it becomes one on the payer's package. Credits that films in
+-- progress hold count as used.
+create or replace function kinora.credit_pass_on(p_package kinora.credit_package, p_root kinora.credit_package) returns void
+language plpgsql
+as $$
+declare
+  v_owed bigint;
+begin
+  if p_package.refund_claimed = 0 or not exists (select from kinora.deleted_account d where d.user_id = p_package.user_id) then
+    return;
+  end if;
+  select o.owed into v_owed from kinora.credit_owed_packages(p_package.user_id) o where o.package_id = p_package.id;
+  update kinora.credit_package p
+  set refund_claimed = p.refund_claimed - v_owed, passed_on = v_owed
+  where p.user_id = p_package.user_id and p.id = p_package.id and v_owed > 0;
+  update kinora.credit_package p
+  set refund_claimed = p.refund_claimed + v_owed, assumed = p.assumed + v_owed
+  where p.user_id = p_root.user_id and p.id = p_root.id and v_owed > 0;
 end
 $$;
 
@@ -136,7 +175,8 @@ begin
     perform kinora.credit_move(
       kinora.movement(
         p_root.user_id, p_root.trans_type, -v_moved, p_clawed_back => v_moved, p_package_id => v_package.id,
-        p_order_no => p_root.order_no, p_remark => kinora.credit_refund_claim_remark(p_root.user_id, p_root.source)
+        p_order_no => p_root.order_no, p_remark => kinora.credit_refund_claim_remark(p_root.user_id, p_root.source),
+        p_source => kinora.credit_return_source(p_root.user_id, p_root.id)
       ),
       p_now
     );
@@ -180,7 +220,8 @@ begin
       kinora.movement(
         p_root.user_id, p_root.trans_type, v_moved, p_clawed_back => -v_moved,
         p_next_expiry_at => case when v_package.is_usable then v_package.expires_at else 'infinity' end,
-        p_package_id => v_package.id, p_order_no => p_root.order_no, p_remark => 'Payment reinstated'
+        p_package_id => v_package.id, p_order_no => p_root.order_no, p_remark => 'Payment reinstated',
+        p_source => kinora.credit_return_source(p_root.user_id, p_root.id)
       ),
       p_now
     );

@@ -2,8 +2,14 @@
 -- name the user's packages that they came from, by which a refund finds them (credit_refund_claim.sql). Lock order: the user's account, the
 -- team, the team's account, whose id is after every id of a user.
 
--- Returns the packages of a user of which credits may be moved, in the sequence in which they are used: none of the welcome gift, or one
--- person's many gifts would feed a team; and none of a payment that is being returned.
+-- Returns whether credits of a source are for one person: the welcome gift, and those of codes and invitations. One person's many gifts would
+-- feed a team.
+create or replace function kinora.credit_is_personal(p_source text) returns boolean
+language sql immutable
+return p_source = 'new-user' or p_source like any('{code:%,invitation:%}');
+
+-- Returns the packages of a user of which credits may be moved, in the sequence in which they are used: none that are for one person, and none
+-- of a payment that is being returned.
 create or replace function kinora.credit_transferable(p_user_id uuid, p_now timestamptz)
 returns table (package_id uuid, trans_type text, credits bigint, expires_at timestamptz)
 language plpgsql stable
@@ -13,7 +19,7 @@ begin
   select p.id, r.trans_type, p.remaining, p.expires_at
   from kinora.credit_package p
   join kinora.credit_package r on r.user_id = p.user_id and r.id = coalesce(p.root_id, p.id)
-  where p.user_id = p_user_id and p.expires_at > p_now and p.remaining > 0 and r.trans_type <> 'NEW_USER'
+  where p.user_id = p_user_id and p.expires_at > p_now and p.remaining > 0 and not kinora.credit_is_personal(r.source)
     and not exists (
       select from kinora.credit_refund_claim c where c.user_id = r.user_id and c.source = r.source and c.part > 0
     )
@@ -149,5 +155,57 @@ begin
     from jsonb_array_elements(v_moved.packages) e (package);
   end if;
   return v_moved.left_packages;
+end
+$$;
+
+-- Locks the accounts of those who have moved credits into a team that owes, and returns their ids. Before the team is locked: the lock order.
+create or replace function kinora.team_lock_payers(p_team_id uuid, p_now timestamptz) returns uuid[]
+language plpgsql
+as $$
+declare
+  v_payers constant uuid[] := array(
+    select distinct p.from_user_id from kinora.credit_package p where p.user_id = p_team_id and p.from_user_id is not null order by 1
+  );
+begin
+  perform kinora.credit_lock_accounts(v_payers, p_now, false);
+  return v_payers;
+end
+$$;
+
+-- Locks the account of a team and of the other teams of these payers, which what they owe is asked of too.
+create or replace function kinora.team_lock_accounts(p_team_id uuid, p_payers uuid[], p_now timestamptz) returns void
+language plpgsql
+as $$
+begin
+  perform kinora.credit_lock_accounts(
+    array(
+      select p.user_id from kinora.credit_package p where p.from_user_id = any(p_payers)
+      union
+      select p_team_id
+      order by 1
+    ),
+    p_now, false
+  );
+end
+$$;
+
+-- Lets the payers owe what a deleted team owes. Called again when its films have ended, whose credits pay first.
+create or replace function kinora.team_pass_on_owed(p_team_id uuid, p_now timestamptz) returns void
+language plpgsql
+as $$
+declare
+  v_root record;
+begin
+  perform kinora.team_lock_accounts(p_team_id, kinora.team_lock_payers(p_team_id, p_now), p_now);
+  for v_root in
+    select distinct r.user_id, r.source
+    from kinora.credit_package p
+    join kinora.credit_package f on f.user_id = p.from_user_id and f.id = p.from_package_id
+    join kinora.credit_package r on r.user_id = f.user_id and r.id = coalesce(f.root_id, f.id)
+    where p.user_id = p_team_id and p.refund_claimed + p.passed_on > 0
+    order by r.user_id, r.source
+  loop
+    perform kinora.credit_claw_back(v_root.user_id, v_root.source, p_now);
+  end loop;
 end
 $$;

@@ -11,10 +11,11 @@ import { emailOf } from '../account/user.ts'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import { isUuid } from '../id.ts'
+import { counted } from '../text/counted.ts'
 
-/** `actorId`: the user, or an administrator, whose `reason` the audit log keeps. */
-export type Deletion = { userId: string; actorId: string; reason: string | null; requestId: string }
-type Outcome = 'deleted' | 'closed' | 'not_found' | 'last_administrator' | 'last_owner' | 'subscribed'
+/** `actorId`: the user, or an administrator, whose `reason` the audit log keeps. `owed`: the credits that the actor knows to be owed. */
+export type Deletion = { userId: string; actorId: string; reason: string | null; owed: number; requestId: string }
+type Outcome = 'deleted' | 'closed' | 'not_found' | 'last_administrator' | 'last_owner' | 'subscribed' | 'owed'
 
 const CANCELLED = 'Cancelled, because the account was deleted.'
 const NO_SUCH_USER = 'There is no user with this id.'
@@ -60,6 +61,8 @@ export async function deleteAccount(app: App, deletion: Deletion): Promise<void>
           ? 'Your subscription still renews, or a payment of it may still come: cancel it on the plans page first, so that you are not charged again.'
           : 'The subscription of this user still renews, or a payment of it may still come: cancel it at the payment processor first.',
       )
+    case 'owed':
+      throw await owes(app, deletion.userId, isOwn ? 'You owe' : 'This user owes')
     default:
       throw new Error(`unknown outcome ${outcome satisfies never}`)
   }
@@ -83,14 +86,21 @@ async function lastOwner({ sql }: App, userId: string, isOwn: boolean): Promise<
   )
 }
 
+/** The error for one who owes more than `owed` of the request: it names the amount, with which the request may be repeated. */
+async function owes({ sql }: App, userId: string, who: string): Promise<AppError> {
+  const [{ owed }] = await sql<[{ owed: number }]>`select kinora.credit_owed(p_user_id => ${userId}) as owed`
+  const message = `${who} ${counted(owed, 'credit')} of payments that were returned. To delete it all the same, send this amount as owed.`
+  return new AppError('CONFLICT', message, { details: { reason: 'owed', owed } })
+}
+
 async function accountDelete(app: App, deletion: Deletion): Promise<Outcome> {
   const { sql, now } = app
-  const { userId, actorId, reason, requestId } = deletion
+  const { userId, actorId, reason, owed, requestId } = deletion
   const hash = emailHash(app, await emailOf(app, userId))
   const [row] = await sql<[{ outcome: Outcome }]>`
     select kinora.account_delete(
       p_user_id => ${userId}, p_actor_id => ${actorId}, p_email_hash => ${hash}, p_cancel_error => ${CANCELLED},
-      p_grace => ${refundGrace(app)}, p_request_id => ${requestId}, p_reason => ${reason},
+      p_grace => ${refundGrace(app)}, p_request_id => ${requestId}, p_reason => ${reason}, p_owed => ${owed},
       p_now => ${now()}
     ) as outcome
   `
@@ -110,21 +120,27 @@ export async function finishDeletion(app: App, userId: string): Promise<void> {
     )
   `
   await sql`update kinora.deleted_account set unfinished = null where user_id = ${userId} and unfinished is not null`
+  await passOnOwed(app, userId)
+}
+
+/** Lets those owe what a deleted team owes who have paid it. Repeated when its films end, because what they give back pays first. */
+export async function passOnOwed({ sql, now }: App, teamId: string): Promise<void> {
+  await sql`select kinora.team_pass_on_owed(p_team_id => ${teamId}, p_now => ${now()})`
 }
 
 /**
- * Deletes a team, as an account is deleted: films in progress run to their end, the books stay. `reason`: of an administrator; null: the actor
+ * Deletes a team, as an account is deleted: films in progress run to their end, the books stay. What it owes, its payers owe. `reason`: of an administrator; null: the actor
  * has to be an owner.
  * @throws AppError FORBIDDEN, NOT_FOUND; CONFLICT when a subscription may still be charged
  */
 export async function deleteTeam(
   app: App,
-  { teamId, actorId, reason, requestId }: { teamId: string; actorId: string; reason: string | null; requestId: string },
+  { userId: teamId, actorId, reason, owed, requestId }: Deletion,
 ): Promise<void> {
-  const [{ outcome }] = await app.sql<[{ outcome: 'deleted' | 'not_found' | 'forbidden' | 'subscribed' }]>`
+  const [{ outcome }] = await app.sql<[{ outcome: 'deleted' | 'not_found' | 'forbidden' | 'subscribed' | 'owed' }]>`
     select kinora.team_delete(
       p_team_id => ${teamId}, p_actor_id => ${actorId}, p_email_hash => ${emailHash(app, `team ${teamId}`)},
-      p_request_id => ${requestId}, p_reason => ${reason}, p_now => ${app.now()}
+      p_request_id => ${requestId}, p_reason => ${reason}, p_owed => ${owed}, p_now => ${app.now()}
     ) as outcome
   `
   switch (outcome) {
@@ -134,6 +150,8 @@ export async function deleteTeam(
       return
     case 'not_found':
       throw noSuchTeam()
+    case 'owed':
+      throw await owes(app, teamId, 'This team owes')
     case 'forbidden':
       throw new AppError('FORBIDDEN', 'Only an owner of the team may do this.')
     case 'subscribed':

@@ -10,7 +10,7 @@ import { parseJson } from '../text/json-reader.ts'
 import { keysOf } from '../video/film-files.ts'
 import { videoFilesRemoved } from '../video/film-transitions.ts'
 import type { FilmKeys } from '../video/transitions.ts'
-import { finishDeletion } from './delete.ts'
+import { finishDeletion, passOnOwed } from './delete.ts'
 
 const BATCH = 100
 /**
@@ -59,6 +59,7 @@ async function eraseAccount(
   const now = app.now()
   if (isUnfinished) await finishDeletion(app, userId)
   await eraseVideos(app, userId, signal)
+  await passOnOwed(app, userId)
   // The images' own sweep removes those that no video in progress uses.
   await sql`
     update kinora.video_image set due_at = ${now} where user_id = ${userId} and state = 'kept' and due_at > ${now}

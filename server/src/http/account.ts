@@ -18,6 +18,14 @@ const Deleted = Type.Object(
   { title: 'DeletedAccount', examples: [{ userId: '01939b1e-1111-7aaa-8bbb-000000000001', deleted: true }] },
 )
 
+/** What one who owes is deleted with. */
+export const Owed = Type.Optional(
+  Type.Integer({
+    minimum: 0,
+    description: 'The credits that you know to be owed. 409 names them (`details.owed`) where they are more',
+  }),
+)
+
 /** The body of a deletion that cannot be undone. */
 export const ConfirmationBody = Type.Object(
   {
@@ -28,6 +36,7 @@ export const ConfirmationBody = Type.Object(
         description: 'Your password, as a confirmation; a user without one signs in again, at most 10 minutes before',
       }),
     ),
+    owed: Owed,
   },
   { additionalProperties: false, examples: [{ password: 'correct horse battery' }] },
 )
@@ -83,7 +92,8 @@ function deleteAccountRoute(http: Http, app: App, auth: Auth): void {
         'bodies of payment events are erased within minutes; a video that a provider has runs to its end first. The books ' +
         'keep your user id as a pseudonym. Credentials stop working within a second. This cannot be undone. 400: the ' +
         'password is wrong. 403: an administrator impersonates the user. 409: a subscription still renews or a payment of it may still come (its first one is open, for a day; it is ' +
-        'expired and the processor retries the payment), or you are the last administrator, or the last owner of a team (`details.teams`).',
+        'expired and the processor retries the payment), or you are the last administrator, or the last owner of a team (`details.teams`), or you owe ' +
+        'credits of payments that were returned (`details.owed`), and `owed` does not say so.',
       body: ConfirmationBody,
       response: { 200: Envelope(Deleted), ...changeErrors(401, 404, 409) },
     },
@@ -98,10 +108,10 @@ function deleteAccountRoute(http: Http, app: App, auth: Auth): void {
           'Only the user may do this: you are signed in for another user. Stop impersonating first.',
         )
       }
-      const { password } = request.body
+      const { password, owed = 0 } = request.body
       const signedInAt = session?.signedInAt ?? null
       await confirmDeletion(app, auth, { userId, password, signedInAt })
-      await deleteAccount(app, { userId, actorId: userId, reason: null, requestId: request.id })
+      await deleteAccount(app, { userId, actorId: userId, reason: null, owed, requestId: request.id })
       return ok({ userId, deleted: true as const })
     },
   })
@@ -118,18 +128,20 @@ function deleteUserRoute(http: Http, app: App): void {
       summary: 'Delete the account of a user',
       description:
         'As DELETE /api/v1/account does, on behalf of the user; the audit log keeps who did it and why. 409: a subscription ' +
-        'still renews or a payment of it may still come, or it is the last administrator, or the last owner of a team (`details.teams`).',
+        'still renews or a payment of it may still come, or it is the last administrator, or the last owner of a team (`details.teams`), or owes credits ' +
+        '(`details.owed`), and `owed` does not say so.',
       params: Type.Object({ id: Type.String() }),
       body: Type.Object(
-        { reason: Reason() },
+        { reason: Reason(), owed: Owed },
         { additionalProperties: false, examples: [{ reason: 'Asked for it by e-mail' }] },
       ),
       response: { 200: Envelope(Deleted), ...changeErrors(401, 404, 409) },
     },
     handler: async (request) => {
       const userId = request.params.id.toLowerCase()
-      const reason = request.body.reason.trim()
-      await deleteAccount(app, { userId, actorId: userOf(request).userId, reason, requestId: request.id })
+      const { reason, owed = 0 } = request.body
+      const by = { actorId: userOf(request).userId, reason: reason.trim(), requestId: request.id }
+      await deleteAccount(app, { userId, owed, ...by })
       return ok({ userId, deleted: true as const })
     },
   })

@@ -287,7 +287,8 @@ function deleteTeamRoute(http: Http, app: App, auth: Auth): void {
       description:
         'As DELETE /api/v1/account deletes a user: keys and memberships go at once, films, images and prompts within minutes; a video that a ' +
         'provider has runs to its end first. Its credits are lost, and this cannot be undone. 400: the password is wrong. 403: also while ' +
-        'an administrator impersonates the owner. 409: a subscription of it still renews.',
+        'an administrator impersonates the owner. 409: a subscription of it still renews, or it owes credits of payments that were returned ' +
+        '(`details.owed`), and `owed` does not say so. Those owe them then who have paid and moved the credits.',
       body: ConfirmationBody,
       response: {
         200: Envelope(Type.Object({ id: Type.String(), deleted: Type.Literal(true) }), { id, deleted: true }),
@@ -296,9 +297,9 @@ function deleteTeamRoute(http: Http, app: App, auth: Auth): void {
     },
     handler: async (request) => {
       const { teamId, actorId, session } = await memberOf(app, auth, request)
-      const { password } = request.body
+      const { password, owed = 0 } = request.body
       await confirmDeletion(app, auth, { userId: actorId, password, signedInAt: session?.signedInAt ?? null })
-      await deleteTeam(app, { teamId, actorId, reason: null, requestId: request.id })
+      await deleteTeam(app, { userId: teamId, actorId, reason: null, owed, requestId: request.id })
       return ok({ id: teamId, deleted: true as const })
     },
   })

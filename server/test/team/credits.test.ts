@@ -6,13 +6,13 @@ import { newId } from '../../src/id.ts'
 import { notDistributed } from '../support/citus/database.ts'
 import { openKinora, type Person } from '../support/harness.ts'
 import { deliverAll, paymentEnv } from '../support/payment/payment-delivery.ts'
-import { chargeB, eventB, sessionB } from '../support/payment/payment-events.ts'
+import { chargeB, eventB, failedRefundB, sessionB } from '../support/payment/payment-events.ts'
 import { addMember, openTeams } from '../support/teams.ts'
 import { unzip } from '../support/unzip.ts'
 
-const kinora = await openKinora({ env: paymentEnv })
+const kinora = await openKinora({ env: paymentEnv, simulator: true })
 const { app } = kinora
-const { newTeam, call, generate } = openTeams(kinora)
+const { newTeam, call, generate, finish } = openTeams(kinora)
 const DAY_MS = 86_400_000
 const onOne = notDistributed('no credits move between two shards')
 
@@ -161,6 +161,83 @@ test(
   },
 )
 
+/** A member has bought a pack and moved 300 credits into a team, which has made films of 32, and has one of 16 in progress. */
+async function spentInTeam() {
+  const { id, owner } = await newTeam({ credits: 0 })
+  const ben = await addMember(app, id, await kinora.person({ credits: 0 }))
+  const session = sessionB(ben.userId)
+  await deliverAll(kinora, 'payment-b', eventB('checkout.session.completed', session))
+  assert.equal((await move(ben, id, 300)).status, 200)
+  for (const _film of [1, 2]) await finish(owner, id, (await generate(owner, id)).data.uuid)
+  assert.equal((await generate(owner, id)).status, 200)
+  const remove = (body: object) =>
+    call<{ owed: number }>(owner, id, 'DELETE', '/api/v1/team', body).then((answer) => ({
+      status: answer.status,
+      owed: (answer.error?.details as { owed: number } | undefined)?.owed,
+    }))
+  const refund = () =>
+    deliverAll(kinora, 'payment-b', eventB('charge.refunded', chargeB(String(session.payment_intent), 3990, 3990)))
+  const owed = async ({ userId }: Person) =>
+    (await app.sql<[{ owed: number }]>`select kinora.credit_owed(p_user_id => ${userId}) as owed`)[0].owed
+  return { id, owner, ben, session, remove, refund, owed }
+}
+
+test(
+  '409: a team that owes is deleted → refused with the amount, until the request names it; then its payer owes it, less what a cancelled film gives back',
+  onOne,
+  async () => {
+    const { id, ben, remove, refund, owed } = await spentInTeam()
+    await refund()
+    assert.deepEqual([await owed({ ...ben, userId: id }), await owed(ben)], [48, 0])
+    assert.deepEqual(await remove({}), { status: 409, owed: 48 })
+    assert.deepEqual(await remove({ owed: 47 }), { status: 409, owed: 48 })
+    assert.equal((await remove({ owed: 48 })).status, 200)
+    assert.deepEqual([await owed({ ...ben, userId: id }), await owed(ben)], [0, 32])
+    const refused = await kinora.call('DELETE', '/api/v1/account', { as: ben, body: {} })
+    assert.equal(refused.status, 409)
+    assert.match(refused.error?.message ?? '', /^You owe 32 credits/)
+    const root = await kinora.person({ role: 'admin' })
+    const path = `/api/v1/admin/users/${ben.userId}`
+    assert.equal((await kinora.call('DELETE', path, { as: root, body: { reason: 'asked' } })).status, 409)
+    assert.equal((await kinora.call('DELETE', path, { as: root, body: { reason: 'asked', owed: 32 } })).status, 200)
+  },
+)
+
+test(
+  'refund: of a payment whose team was deleted before → the payer owes what the team has used; given back, neither does',
+  onOne,
+  async () => {
+    const { id, ben, session, remove, refund, owed } = await spentInTeam()
+    assert.equal((await remove({})).status, 200)
+    await refund()
+    assert.deepEqual([await owed({ ...ben, userId: id }), await owed(ben)], [0, 32])
+    const failed = failedRefundB(String(session.payment_intent), 3990)
+    await deliverAll(kinora, 'payment-b', eventB('refund.failed', failed, Date.now() + 1000))
+    assert.deepEqual([await owed({ ...ben, userId: id }), await owed(ben)], [0, 0])
+    assert.equal((await kinora.balance(ben)).available, 660)
+  },
+)
+
+test(
+  'refund: the payer has credits left of the payment → what the deleted team has used is taken from them',
+  onOne,
+  async () => {
+    const { id, owner } = await newTeam({ credits: 0 })
+    const ben = await addMember(app, id, await kinora.person({ credits: 0 }))
+    const session = sessionB(ben.userId)
+    await deliverAll(kinora, 'payment-b', eventB('checkout.session.completed', session))
+    assert.equal((await move(ben, id, 300)).status, 200)
+    await finish(owner, id, (await generate(owner, id)).data.uuid)
+    const half = chargeB(String(session.payment_intent), 3990, 1995)
+    await deliverAll(kinora, 'payment-b', eventB('charge.refunded', half))
+    assert.equal((await call(owner, id, 'DELETE', '/api/v1/team', {})).status, 200)
+    const all = chargeB(String(session.payment_intent), 3990, 3990)
+    await deliverAll(kinora, 'payment-b', eventB('charge.refunded', all))
+    const { available, clawedBack, owed } = await kinora.balance(ben)
+    assert.deepEqual([available, clawedBack, owed], [0, 660, 16])
+  },
+)
+
 test(
   '200: the team is deleted, and then its member → a refund still changes the books of both, which add up',
   onOne,
@@ -197,8 +274,8 @@ test(
       const root = await kinora.person({ role: 'admin' })
       const ending = {
         leave: () => call(ben, id, 'DELETE', `/api/v1/team/members/${ben.userId}`),
-        'delete team': () => call(owner, id, 'DELETE', '/api/v1/team', {}),
-        'delete user': () => kinora.call('DELETE', '/api/v1/account', { as: ben, body: {} }),
+        'delete team': () => call(owner, id, 'DELETE', '/api/v1/team', { owed: 1000 }),
+        'delete user': () => kinora.call('DELETE', '/api/v1/account', { as: ben, body: { owed: 1000 } }),
         lock: () =>
           kinora.call('POST', `/api/v1/admin/teams/${id}/lock`, { as: root, body: { reason: 'Chargebacks' } }),
       }

@@ -31,7 +31,8 @@ type Props = { email: string; hasPassword: boolean; onClose: () => void }
 function DeleteForm({ email, hasPassword, onClose }: Props) {
   const router = useRouter()
   const remove = useSingleFlight({
-    mutationFn: (body: { password?: string }) => endSession(() => dataOf(kinora.DELETE('/api/v1/account', { body }))),
+    mutationFn: (body: { password?: string; owed?: number }) =>
+      endSession(() => dataOf(kinora.DELETE('/api/v1/account', { body }))),
     onSuccess: async () => {
       await router.navigate({ to: '/sign-in' })
       toast({ text: t`Your account is deleted.` })

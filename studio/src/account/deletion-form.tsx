@@ -7,6 +7,7 @@ import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { CurrentPasswordField } from '../ui/password-field.tsx'
 import { ErrorState } from '../ui/states.tsx'
+import { OwedState, owedOf } from './owed-state.tsx'
 
 type Props = {
   /** What is lost. */
@@ -17,7 +18,7 @@ type Props = {
   hasPassword: boolean
   submitLabel: string
   remove: {
-    mutate: (body: { password?: string }) => void
+    mutate: (body: { password?: string; owed?: number }) => void
     error: KinoraError | null
     isPending: boolean
     isSuccess: boolean
@@ -29,12 +30,16 @@ export function DeletionForm({ children, name, isName, hasPassword, submitLabel,
   const [typed, setTyped] = useState('')
   const [password, setPassword] = useState('')
   const isPasswordWrong = remove.error?.code === 'INVALID_REQUEST'
+  // The second request says that the user knows the amount, which the first one has shown.
+  const [owed, setOwed] = useState(0)
+  const asked = owedOf(remove.error)
+  if (asked > owed) setOwed(asked)
   return (
     <form
       className="stack"
       onSubmit={(event) => {
         event.preventDefault()
-        remove.mutate(hasPassword ? { password } : {})
+        remove.mutate({ ...(hasPassword ? { password } : {}), ...(owed > 0 ? { owed } : {}) })
       }}
     >
       <p>{children}</p>
@@ -52,7 +57,8 @@ export function DeletionForm({ children, name, isName, hasPassword, submitLabel,
           error={isPasswordWrong ? remove.error?.message : undefined}
         />
       ) : null}
-      {remove.error && !isPasswordWrong ? <ErrorState error={remove.error} /> : null}
+      <OwedState owed={owed} />
+      {remove.error && !isPasswordWrong && asked === 0 ? <ErrorState error={remove.error} /> : null}
       <div className="dialog-actions">
         <Button onClick={onCancel}>{t`Keep it`}</Button>
         <Button

@@ -44,7 +44,7 @@ function DeleteDialog({ owner, onClose }: { owner: Owner; onClose: () => void })
   const remove = useSingleFlight({
     mutationKey: ['admin', 'delete', id],
     mutationFn: async () => {
-      const request = { params: { path: { id } }, body: { reason: reason.trim() } }
+      const request = { params: { path: { id } }, body: { reason: reason.trim(), owed: credits.owed } }
       await (isTeam
         ? dataOf(kinora.DELETE('/api/v1/admin/teams/{id}', request))
         : dataOf(kinora.DELETE('/api/v1/admin/users/{id}', request)))
@@ -74,6 +74,13 @@ function DeleteDialog({ owner, onClose }: { owner: Owner; onClose: () => void })
         <p>
           {t`Stays: credits, history, payments and audit, under the id alone. ${formatCredits(credits.available)} can no longer be used. This cannot be undone.`}
         </p>
+        {credits.owed > 0 ? (
+          <p>
+            {isTeam
+              ? t`It owes ${formatCredits(credits.owed)} of payments that were returned; those owe them then who paid.`
+              : t`${formatCredits(credits.owed)} of payments that were returned are owed, and are lost with the account.`}
+          </p>
+        ) : null}
         <ReasonField value={reason} onChange={setReason} />
         <Field
           label={t`Type ${proof} to confirm`}

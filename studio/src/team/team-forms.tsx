@@ -95,7 +95,7 @@ export function DeleteTeam({ name }: { name: string }) {
   const [isOpen, setOpen] = useState(false)
   const hasPassword = useQuery(accountsQuery).data?.some(({ providerId }) => providerId === 'credential') ?? true
   const remove = useSingleFlight({
-    mutationFn: (body: { password?: string }) => dataOf(kinora.DELETE('/api/v1/team', { body })),
+    mutationFn: (body: { password?: string; owed?: number }) => dataOf(kinora.DELETE('/api/v1/team', { body })),
     onSuccess: () => chooseTeam(null),
   })
   const close = () => {

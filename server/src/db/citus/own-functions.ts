@@ -91,12 +91,12 @@ export const OF_COORDINATOR = new Map([
     `
       create or replace function kinora.account_delete(
         p_user_id uuid, p_actor_id uuid, p_email_hash bytea, p_cancel_error text, p_grace interval, p_request_id text,
-        p_reason text, p_now timestamptz
+        p_reason text, p_owed bigint, p_now timestamptz
       ) returns text language plpgsql as $$
       declare
         v_outcome constant text := kinora.account_close(
           p_user_id => p_user_id, p_actor_id => p_actor_id, p_email_hash => p_email_hash, p_request_id => p_request_id,
-          p_reason => p_reason, p_now => p_now
+          p_reason => p_reason, p_owed => p_owed, p_now => p_now
         );
       begin
         return case v_outcome when 'deleted' then 'closed' else v_outcome end;
@@ -121,6 +121,11 @@ export const OF_COORDINATOR = new Map([
         outcome := 'divided';
       end
       $$;
+      create or replace function kinora.team_lock_payers(p_team_id uuid, p_now timestamptz) returns uuid[]
+      language sql immutable return '{}'::uuid[];
+      create or replace function kinora.team_lock_accounts(p_team_id uuid, p_payers uuid[], p_now timestamptz) returns void
+      language sql as '';
+      create or replace function kinora.team_pass_on_owed(p_team_id uuid, p_now timestamptz) returns void language sql as '';
     `,
   ],
   [

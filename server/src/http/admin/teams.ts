@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { deleteTeam } from '../../account-data/delete.ts'
 import { getTeam, listTeams, lockTeam, makeOwner, membersOfTeam } from '../../admin/teams.ts'
 import type { App } from '../../app.ts'
+import { Owed } from '../account.ts'
 import {
   changeErrors,
   Envelope,
@@ -50,6 +51,10 @@ const AdminTeam = Type.Object(
 const Id = Type.Object({ id: Type.String() })
 const ReasonBody = (reason: string) =>
   Type.Object({ reason: Reason() }, { additionalProperties: false, examples: [{ reason }] })
+const DeletionBody = Type.Object(
+  { reason: Reason(), owed: Owed },
+  { additionalProperties: false, examples: [{ reason: 'Asked for by its owner' }] },
+)
 
 const shared = authenticated('admin')
 
@@ -190,9 +195,9 @@ function deleteRoute(http: Http, app: App): void {
       summary: 'Delete a team',
       description:
         'As DELETE /api/v1/team does, on behalf of its owners; the audit log keeps who did it and why. 409: a subscription of it still renews, or a ' +
-        'payment of it may still come.',
+        'payment of it may still come, or it owes credits (`details.owed`), and `owed` does not say so.',
       params: Id,
-      body: ReasonBody('Asked for by its owner'),
+      body: DeletionBody,
       response: {
         200: Envelope(Type.Object({ id: Type.String(), deleted: Type.Literal(true) }), { id, deleted: true }),
         ...changeErrors(401, 404, 409),
@@ -200,8 +205,9 @@ function deleteRoute(http: Http, app: App): void {
     },
     handler: async (request) => {
       const { id: teamId } = await getTeam(app, request.params.id)
+      const { reason, owed = 0 } = request.body
       const by = { actorId: userOf(request).userId, requestId: request.id }
-      await deleteTeam(app, { teamId, reason: request.body.reason.trim(), ...by })
+      await deleteTeam(app, { userId: teamId, reason: reason.trim(), owed, ...by })
       return ok({ id: teamId, deleted: true as const })
     },
   })

@@ -31,6 +31,8 @@ export type Package = {
   /** What other packages paid of the refund claims on this one, and what an administrator forgave. */
   repaid: number
   forgiven: number
+  /** Of a package of a team that was deleted: what it owed, and its payer owes since. */
+  passedOn: number
   slices: Slice[]
 }
 /** `keyId`: the member of a team, or the API key, whose budget the hold takes. */
@@ -131,10 +133,12 @@ export const refundClaimed = (of: Package): number => {
   for (const each of givenOf(paid)) {
     const before = Math.round(until * part)
     until += each.initial
-    if (each === of) return Math.round(until * part) - before
+    if (each === of) return Math.round(until * part) - before - of.passedOn
   }
-  return Math.round(paid.initial * part) - Math.round(until * part)
+  return Math.round(paid.initial * part) - Math.round(until * part) + assumed(paid)
 }
+/** What deleted teams owed of a payment, and its payer owes since. */
+export const assumed = (paid: Package): number => (paid.parent ? 0 : sumOf(givenOf(paid), ({ passedOn }) => passedOn))
 /** The packages of teams that have credits of a payment, also by its grace packages. */
 export const givenOf = (paid: Package): Package[] =>
   familyOf(paid)
@@ -151,7 +155,7 @@ export const takenForClaims = (each: Package): number => each.clawedBack - each.
 /** What the user has had of a package although it was claimed, and neither paid nor was forgiven. */
 export const owedFor = (root: Package): number => {
   const family = familyOf(root)
-  const had = sumOf(family, (each) => used(each) + frozen(each) + each.collected)
+  const had = sumOf(family, (each) => used(each) + frozen(each) + each.collected) + assumed(root)
   const owed = Math.min(refundClaimed(root) - sumOf(family, takenForClaims), had) - root.repaid - root.forgiven
   return root.parent ? 0 : Math.max(0, owed)
 }

@@ -15,6 +15,7 @@ import {
   owed,
   type Package,
   type Row,
+  refundClaimed,
   remaining,
   rootOf,
   type Slice,
@@ -61,7 +62,7 @@ export type Call =
   | ({ kind: 'transfer'; atMs: number } & Transfer)
   | { kind: 'join'; atMs: number; memberId: string; role: Role }
   | { kind: 'member'; atMs: number; memberId: string; role: Role | null; actorId: string }
-  | { kind: 'delete'; atMs: number; isTeam: boolean; actorId: string }
+  | { kind: 'delete'; atMs: number; isTeam: boolean; actorId: string; owed: number }
   | { kind: 'budget'; atMs: number; memberId: string; budget: Budget | null; actorId: string; actorRole: Role }
 
 /** Of a user, into one of `ledger.teams`. */
@@ -136,7 +137,7 @@ export function perform(ledger: Ledger, call: Call): unknown {
     case 'member':
       return changeMember(ledger, call)
     case 'delete':
-      return deleteOwner(ledger, call.atMs)
+      return deleteOwner(ledger, call)
     case 'budget':
       return setBudget(ledger, call)
   }
@@ -287,10 +288,20 @@ function setBudget({ members, budgets }: Ledger, call: Extract<Call, { kind: 'bu
   return 'changed'
 }
 
-/** Of a team, the members go; a user leaves all teams, or stays as the last owner of one. The books stay. */
-function deleteOwner(ledger: Ledger, atMs: number): string {
+/**
+ * Of a team, the members go, and what it owes its payers owe; a user leaves all teams, or stays as the last owner of one. The books stay. `known`: what
+ * the actor knows to be owed.
+ */
+function deleteOwner(ledger: Ledger, { atMs, owed: known }: Extract<Call, { kind: 'delete' }>): string {
+  const payers = new Set(ledger.packages.flatMap(({ from }) => from?.ledger ?? []))
+  for (const payer of payers) writeOffExpired(payer, atMs)
   if (ledger.isDeleted) return 'not_found'
   ledger.isOpen = true
+  const others = [...payers].flatMap(({ packages }) =>
+    packages.flatMap(({ given }) => given.map((each) => each.ledger)),
+  )
+  for (const team of new Set(others)) writeOffExpired(team, atMs)
+  if (owed(ledger) > known) return 'owed'
   const teams = [...ledger.teams.values()]
   if (teams.some(({ members }) => isLastOwner(members, ledger.ownerId))) return 'last_owner'
   for (const team of teams) {
@@ -300,6 +311,10 @@ function deleteOwner(ledger: Ledger, atMs: number): string {
   ledger.people = []
   ledger.members.clear()
   ledger.isDeleted = true
+  const debts = ledger.packages
+    .flatMap((each) => (each.from && refundClaimed(each) > 0 ? [rootOf(each.from)] : []))
+    .sort((a, b) => (a.ledger.ownerId + a.source < b.ledger.ownerId + b.source ? -1 : 1))
+  for (const paid of new Set(debts)) clawBack(paid.ledger, paid.source, atMs)
   writeOffExpired(ledger, atMs)
   ledger.audits += 1
   return 'deleted'

@@ -52,7 +52,16 @@ export function clawBack(ledger: Ledger, source: string, atMs: number): null {
   // All teams to which the user has moved credits are locked.
   const teams = new Set(ledger.packages.flatMap(({ given }) => given.map((each) => each.ledger)))
   for (const team of teams) writeOffExpired(team, atMs)
-  for (const each of [root, ...givenOf(root)]) meetClaims(each, atMs)
+  if (root.from) {
+    meetClaims(root, atMs)
+    return null
+  }
+  for (const each of givenOf(root)) each.passedOn = 0
+  for (const each of givenOf(root)) {
+    meetClaims(each, atMs)
+    if (each.ledger.isDeleted) each.passedOn = owedFor(each)
+  }
+  meetClaims(root, atMs)
   return null
 }
 
@@ -118,6 +127,7 @@ export function addPackage(
     collected: 0,
     repaid: 0,
     forgiven: 0,
+    passedOn: 0,
     slices: [],
   }
   ledger.packages.push(created)

@@ -11,6 +11,7 @@ import { CLOCK_AHEAD } from '../../../src/db/clock.ts'
 import type { Sql } from '../../../src/db/db.ts'
 import { AppError } from '../../../src/errors.ts'
 import {
+  assumed,
   available,
   frozen,
   inFifoOrder,
@@ -58,7 +59,8 @@ export async function readState(sql: Sql, { ownerId: userId, rowsSeen }: Ledger)
       'packages', (
         select coalesce(json_agg(json_build_array(
           id, source, trans_type, order_no, parent_id, initial, remaining, frozen, used, expired, clawed_back, taken, collected, moved,
-          from_user_id, from_package_id, transferred, refund_claimed, repaid, forgiven, extract(epoch from expires_at) * 1000, extract(epoch from created_at) * 1000
+          from_user_id, from_package_id, transferred, refund_claimed, repaid, forgiven, passed_on, assumed,
+          extract(epoch from expires_at) * 1000, extract(epoch from created_at) * 1000
         ) order by expires_at, created_at, id), '[]')
         from kinora.credit_package
         where user_id = ${userId}
@@ -162,6 +164,8 @@ const packageLine = (each: Package) => [
   refundClaimed(each),
   each.repaid,
   each.forgiven,
+  each.passedOn,
+  assumed(each),
   each.expiresAtMs,
   each.createdAtMs,
 ]
@@ -289,7 +293,7 @@ async function callFunction(sql: Sql, userId: string, call: Call): Promise<unkno
 /** As account-data/delete.ts does, in one statement. */
 async function deleteOwner(
   sql: Sql,
-  { userId, now, isTeam, actorId }: { userId: string; now: Date; isTeam: boolean; actorId: string },
+  { userId, now, isTeam, actorId, owed }: { userId: string; now: Date; isTeam: boolean; actorId: string; owed: number },
 ) {
   const [row] = isTeam
     ? await sql<[{ outcome: string }]>`
@@ -297,13 +301,14 @@ async function deleteOwner(
         kinora.account_clear(p_user_id => ${userId}, p_cancel_error => '', p_grace => '1 day', p_now => ${now})
       end
       from kinora.team_delete(
-        p_team_id => ${userId}, p_actor_id => ${actorId}, p_email_hash => '', p_request_id => '', p_reason => 'r', p_now => ${now}
+        p_team_id => ${userId}, p_actor_id => ${actorId}, p_email_hash => '', p_request_id => '', p_reason => 'r', p_owed => ${owed},
+        p_now => ${now}
       ) outcome
     `
     : await sql<[{ outcome: string }]>`
       select kinora.account_delete(
         p_user_id => ${userId}, p_actor_id => ${actorId}, p_email_hash => '', p_cancel_error => '', p_grace => '1 day',
-        p_request_id => '', p_reason => 'r', p_now => ${now}
+        p_request_id => '', p_reason => 'r', p_owed => ${owed}, p_now => ${now}
       ) as outcome
     `
   return row.outcome
