@@ -618,7 +618,7 @@ export interface paths {
         put?: never;
         /**
          * Redeem a code
-         * @description Grants the credits of the code, once for each user: a repetition returns the same (`replayed`). 404: there is no such code. 409: it has ended (`details.reason` is `code_ended`), or was redeemed as often as it may be (`code_used_up`). Attempts that fail are limited, of a user and of an address. An API key needs the scope `account`.
+         * @description Grants the credits of the code, once for each person: a repetition of the user returns the same (`replayed`). They cannot be moved into a team. 404: there is no such code. 409: it has ended (`details.reason` is `code_ended`), was redeemed as often as it may be (`code_used_up`; from this network: `code_network_limit`) or by another account of your e-mail address (`code_person_used`), or is for those who have bought nothing yet (`code_not_new`). Attempts that fail are limited, of a user and of an address. An API key needs the scope `account`.
          */
         post: operations["redeemCode"];
         delete?: never;
@@ -887,7 +887,7 @@ export interface paths {
         post?: never;
         /**
          * Delete the account of a user
-         * @description As DELETE /api/v1/account does, on behalf of the user; the audit log keeps who did it and why. 409: a subscription still renews or a payment of it may still come, or it is the last administrator, or the last owner of a team (`details.teams`). An API key needs the scope `account`.
+         * @description As DELETE /api/v1/account does, on behalf of the user; the audit log keeps who did it and why. 409: a subscription still renews or a payment of it may still come, or it is the last administrator, or the last owner of a team (`details.teams`), or owes credits (`details.owed`), and `owed` does not say so. An API key needs the scope `account`.
          */
         delete: operations["deleteUser"];
         options?: never;
@@ -991,7 +991,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a team
-         * @description As DELETE /api/v1/team does, on behalf of its owners; the audit log keeps who did it and why. 409: a subscription of it still renews, or a payment of it may still come. An API key needs the scope `account`.
+         * @description As DELETE /api/v1/team does, on behalf of its owners; the audit log keeps who did it and why. 409: a subscription of it still renews, or a payment of it may still come, or it owes credits (`details.owed`), and `owed` does not say so. An API key needs the scope `account`.
          */
         delete: operations["deleteTeamAsAdmin"];
         options?: never;
@@ -1498,7 +1498,7 @@ export interface paths {
         put?: never;
         /**
          * Make a redemption code
-         * @description A user who redeems it gets its credits, once. 409: there is a code with these letters and digits. An API key needs the scope `account`.
+         * @description A user who redeems it gets its credits, once for each e-mail address; they cannot be moved into a team. 409: there is a code with these letters and digits. An API key needs the scope `account`.
          */
         post: operations["createCode"];
         delete?: never;
@@ -1851,7 +1851,7 @@ export interface paths {
         post?: never;
         /**
          * Delete your account
-         * @description Sessions, keys, e-mail address and name go at once, and links to films stop working. Films, start images, prompts and the bodies of payment events are erased within minutes; a video that a provider has runs to its end first. The books keep your user id as a pseudonym. Credentials stop working within a second. This cannot be undone. 400: the password is wrong. 403: an administrator impersonates the user. 409: a subscription still renews or a payment of it may still come (its first one is open, for a day; it is expired and the processor retries the payment), or you are the last administrator, or the last owner of a team (`details.teams`). An API key needs the scope `account`.
+         * @description Sessions, keys, e-mail address and name go at once, and links to films stop working. Films, start images, prompts and the bodies of payment events are erased within minutes; a video that a provider has runs to its end first. The books keep your user id as a pseudonym. Credentials stop working within a second. This cannot be undone. 400: the password is wrong. 403: an administrator impersonates the user. 409: a subscription still renews or a payment of it may still come (its first one is open, for a day; it is expired and the processor retries the payment), or you are the last administrator, or the last owner of a team (`details.teams`), or you owe credits of payments that were returned (`details.owed`), and `owed` does not say so. An API key needs the scope `account`.
          */
         delete: operations["deleteAccount"];
         options?: never;
@@ -1963,7 +1963,7 @@ export interface paths {
         post: operations["createTeam"];
         /**
          * Delete a team
-         * @description As DELETE /api/v1/account deletes a user: keys and memberships go at once, films, images and prompts within minutes; a video that a provider has runs to its end first. Its credits are lost, and this cannot be undone. 400: the password is wrong. 403: also while an administrator impersonates the owner. 409: a subscription of it still renews. An API key needs the scope `account`. For a team (X-Team) it needs the role `owner`.
+         * @description As DELETE /api/v1/account deletes a user: keys and memberships go at once, films, images and prompts within minutes; a video that a provider has runs to its end first. Its credits are lost, and this cannot be undone. 400: the password is wrong. 403: also while an administrator impersonates the owner. 409: a subscription of it still renews, or it owes credits of payments that were returned (`details.owed`), and `owed` does not say so. Those owe them then who have paid and moved the credits. An API key needs the scope `account`. For a team (X-Team) it needs the role `owner`.
          */
         delete: operations["deleteTeam"];
         options?: never;
@@ -4098,7 +4098,7 @@ export interface components {
             n: number;
             /** @description The package that was added, or that the credits left; null on rows of videos */
             packageId: string | null;
-            /** @description What an addition was granted for; null on other rows */
+            /** @description What an addition was granted for: payment-…, new-user, adjust:…, code:… or invitation:…; transfer:… of a move; return:, the processor and ids of the refunds and disputes, of what these took or gave back; null on other rows */
             source: string | null;
             /** @description When the credits of an addition expire; null on other rows */
             expiresAt: string | null;
@@ -5278,6 +5278,10 @@ export interface components {
             usesMax: number;
             /** @description How many have */
             uses: number;
+            /** @description Whether only those may who have paid nothing yet */
+            newCustomers: boolean;
+            /** @description How many users of one network (IPv4 /24, IPv6 /64) may; null: any number */
+            networkMax: number | null;
             /** @description For administrators */
             note: string | null;
             /**
@@ -8261,6 +8265,8 @@ export interface operations {
                 "application/json": {
                     /** @description Why; kept in the audit log */
                     reason: string;
+                    /** @description The credits that you know to be owed. 409 names them (`details.owed`) where they are more */
+                    owed?: number;
                 };
             };
         };
@@ -8498,6 +8504,8 @@ export interface operations {
                 "application/json": {
                     /** @description Why; kept in the audit log */
                     reason: string;
+                    /** @description The credits that you know to be owed. 409 names them (`details.owed`) where they are more */
+                    owed?: number;
                 };
             };
         };
@@ -9688,6 +9696,16 @@ export interface operations {
                      */
                     usesMax?: number;
                     /**
+                     * @description Whether only those may who have paid nothing yet
+                     * @default false
+                     */
+                    newCustomers?: boolean;
+                    /**
+                     * @description How many users of one network (IPv4 /24, IPv6 /64) may; null: any number
+                     * @default null
+                     */
+                    networkMax?: number | null;
+                    /**
                      * @description How long it can be redeemed
                      * @default 30
                      */
@@ -10471,6 +10489,8 @@ export interface operations {
                 "application/json": {
                     /** @description Your password, as a confirmation; a user without one signs in again, at most 10 minutes before */
                     password?: string;
+                    /** @description The credits that you know to be owed. 409 names them (`details.owed`) where they are more */
+                    owed?: number;
                 };
             };
         };
@@ -10761,6 +10781,8 @@ export interface operations {
                 "application/json": {
                     /** @description Your password, as a confirmation; a user without one signs in again, at most 10 minutes before */
                     password?: string;
+                    /** @description The credits that you know to be owed. 409 names them (`details.owed`) where they are more */
+                    owed?: number;
                 };
             };
         };

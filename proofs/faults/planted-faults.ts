@@ -4,12 +4,13 @@
  * module as it is loaded (plant-fault.ts).
  */
 import { readFileSync } from 'node:fs'
+import { codeFaults } from './code-faults.ts'
 import { type Fault, faultyText } from './fault.ts'
 import { ledgerFaults } from './ledger-faults.ts'
 import { paymentFaults } from './payment-faults.ts'
 import { processorFaults } from './processor-faults.ts'
 
-export const faults: Fault[] = [...ledgerFaults, ...paymentFaults, ...processorFaults]
+export const faults: Fault[] = [...ledgerFaults, ...codeFaults, ...paymentFaults, ...processorFaults]
 
 /** The faulty text of an SQL file; null when no fault of one is planted. @throws Error when the fault no longer fits its file */
 export function faultySql(): string | null {

@@ -24,6 +24,10 @@ const LEDGER_FILES = [
   'db/clock',
   'ledger/call-races',
   'ledger/model',
+  'ledger/redemption',
+  'ledger/redemption-person',
+  'ledger/forgeries',
+  'team/credits',
   'ledger/admin-corrections',
   'video/batch',
 ]

@@ -416,8 +416,8 @@ declare
   v_sliced record := kinora.credit_slice_holds(p_holds, p_accounts);
 begin
   with frozen_hold as (
-    insert into kinora.credit_hold (user_id, id, credits, key_id, package_ids, package_credits, created_at)
-    select user_id, hold_id, credits, key_id, package_ids, package_credits, created_at
+    insert into kinora.credit_hold (user_id, id, credits, key_id, token_id, package_ids, package_credits, created_at)
+    select user_id, hold_id, credits, key_id, token_id, package_ids, package_credits, created_at
     from unnest(p_holds, v_sliced.slices)
   )
   update kinora.credit_package p

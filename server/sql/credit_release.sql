@@ -202,7 +202,8 @@ begin
              kinora.movement(
                p_user_id => user_id, p_trans_type => root_type, p_credits => -taken, p_clawed_back => taken,
                p_package_id => package_id, p_order_no => root_order_no,
-               p_remark => kinora.credit_refund_claim_remark(user_id, root_source)
+               p_remark => kinora.credit_refund_claim_remark(user_id, root_source),
+               p_source => kinora.credit_return_source(user_id, root_id)
              )
       from unnest(p_slices, p_decisions) with ordinality
       where taken > 0

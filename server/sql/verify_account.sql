@@ -161,7 +161,7 @@ language sql stable
 begin atomic
   with
   hold as not materialized (
-    select user_id, credits, state, key_id, created_at
+    select user_id, credits, state, key_id, token_id, created_at
     from kinora.credit_hold
     where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
@@ -183,5 +183,12 @@ begin atomic
          concat(coalesce(u.credits, 0), ' in ', coalesce(u.videos, 0), ' videos')
   from key_usage u
   full join key_sums s on s.user_id = u.user_id and s.key_id = u.key_id and s.day = u.day
-  where coalesce(u.credits, 0) <> coalesce(s.credits, 0) or coalesce(u.videos, 0) <> coalesce(s.videos, 0);
+  where coalesce(u.credits, 0) <> coalesce(s.credits, 0) or coalesce(u.videos, 0) <> coalesce(s.videos, 0)
+  union all
+  -- What a failed film gives back goes to the key alone. Tokens end before their holds do.
+  select t.user_id, 'token ' || t.id, 'a browser token has used what its holds took', coalesce(h.credits, 0)::text, t.used::text
+  from kinora.key_token t
+  left join (select user_id, token_id, sum(credits) as credits from hold where token_id is not null group by user_id, token_id) h
+    on h.user_id = t.user_id and h.token_id = t.id
+  where t.user_id >= p_from and (p_to is null or t.user_id < p_to) and t.used <> coalesce(h.credits, 0);
 end;

@@ -61,7 +61,7 @@ begin atomic
   from package p
   where p.trans_type = 'SYSTEM_ADJUST'
     and p.parent_id is null
-    and p.source = 'adjust:' || p.id
+    and p.source like any('{adjust:%,code:%,invitation:%}')
     and not exists (select from entry e where e.user_id = p.user_id and e.action = 'credits.add' and e.subject = p.id::text);
 end;
 

@@ -111,7 +111,7 @@ begin atomic
          concat_ws(', ', t.source, t.trans_type, t.credits, coalesce(t.order_no, '-'), t.expires_at, t.created_at),
          concat_ws(', ', p.source, p.trans_type, p.initial, coalesce(p.order_no, '-'), p.expires_at, p.created_at)
   from package p
-  join history t on t.user_id = p.user_id and t.package_id = p.id and t.source is not null
+  join history t on t.user_id = p.user_id and t.package_id = p.id and t.source is not null and t.source not like 'return:%'
   where (t.source, t.trans_type, t.credits, t.order_no, t.expires_at, t.created_at)
     is distinct from (p.source, p.trans_type, p.initial, p.order_no, p.expires_at, p.created_at)
   union all
@@ -120,7 +120,7 @@ begin atomic
   cross join lateral (
     select case
       when p.parent_id is not null then 'REFUND'
-      when p.source like 'adjust:%' then 'SYSTEM_ADJUST'
+      when p.source like any('{adjust:%,code:%,invitation:%}') then 'SYSTEM_ADJUST'
       when p.source = 'new-user' then 'NEW_USER'
       when p.trans_type = 'REFUND' then 'not REFUND'
       else p.trans_type
@@ -137,7 +137,7 @@ begin atomic
   with
   package as not materialized (
     select user_id, id, parent_id, root_id, from_user_id, from_package_id, source, initial, remaining, frozen, used, clawed_back, taken,
-           collected, refund_claimed, repaid, forgiven
+           collected, refund_claimed, repaid, forgiven, passed_on, assumed
     from kinora.credit_package
     where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
@@ -146,9 +146,9 @@ begin atomic
     from kinora.credit_refund_claim
     where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
-  -- What packages of teams have of the claims on a payment of a user.
+  -- What packages of teams have of the claims on a payment of a user, and what those of deleted teams have passed on.
   transferred as (
-    select f.user_id, coalesce(f.root_id, f.id) as root_id, sum(t.refund_claimed) as refund_claimed
+    select f.user_id, coalesce(f.root_id, f.id) as root_id, sum(t.refund_claimed) as refund_claimed, sum(t.passed_on) as passed_on
     from kinora.credit_package t
     join kinora.credit_package f on f.user_id = t.from_user_id and f.id = t.from_package_id
     where t.from_user_id >= p_from and (p_to is null or t.from_user_id < p_to)
@@ -166,8 +166,13 @@ begin atomic
   where p.from_user_id is null
     and p.refund_claimed + coalesce(t.refund_claimed, 0) is distinct from least(p.initial, round(p.initial * coalesce(c.part, 0)))
   union all
+  select p.user_id, 'package ' || p.id, 'a payer owes what a deleted team owed', coalesce(t.passed_on, 0)::text, p.assumed::text
+  from package p
+  left join transferred t on t.user_id = p.user_id and t.root_id = p.id
+  where p.parent_id is null and p.assumed <> coalesce(t.passed_on, 0)
+  union all
   select p.user_id, 'package ' || p.id, 'transferred credits are claimed as their payment is', (p.initial * c.part)::text,
-         p.refund_claimed::text
+         (p.refund_claimed + p.passed_on)::text
   from package p
   join kinora.credit_package f on f.user_id = p.from_user_id and f.id = p.from_package_id
   join kinora.credit_package r on r.user_id = f.user_id and r.id = coalesce(f.root_id, f.id)
@@ -177,7 +182,7 @@ begin atomic
     where c.user_id = r.user_id and c.source = r.source
   ) c
   -- Whole credits of several packages are rounded together.
-  where p.from_user_id is not null and abs(p.refund_claimed - p.initial * c.part) > 1
+  where p.from_user_id is not null and abs(p.refund_claimed + p.passed_on - p.initial * c.part) > 1
   union all
   select p.user_id, 'package ' || p.id, 'clawed back is at most refund_claimed', 'at the most ' || p.refund_claimed,
          (p.repaid + sum(t.clawed_back - t.taken - t.collected))::text
@@ -314,6 +319,19 @@ begin atomic
   where p.from_user_id is not null
     and (f.expires_at, g.trans_type, r.credits, o.credits, concat('transfer:', split_part(p.source, ':', 2), ':', p.from_package_id))
       is distinct from (p.expires_at, p.trans_type, p.initial::text, p.initial::text, p.source)
+  union all
+  select p.user_id, 'package ' || p.id, 'a deleted team owes nothing', '0', o.owed::text
+  from package p
+  join kinora.deleted_account d on d.user_id = p.user_id
+  cross join lateral kinora.credit_owed_packages(p.user_id) o
+  where p.from_user_id is not null and o.package_id = p.id
+  union all
+  -- Their type may have been another one meanwhile; the source is in the history of the user.
+  select p.user_id, 'package ' || p.id, 'credits for one person stay with the person', 'no credits of ' || g.source, p.initial::text
+  from package p
+  join kinora.credit_package f on f.user_id = p.from_user_id and f.id = p.from_package_id
+  join kinora.credit_package g on g.user_id = f.user_id and g.id = coalesce(f.root_id, f.id)
+  where kinora.credit_is_personal(g.source)
   union all
   select t.user_id, 'transaction ' || t.n, 'both rows of a transfer have its credits and packages',
          concat_ws(', ', -t.credits, abs(t.credits)), concat_ws(', ', coalesce(o.credits::text, 'no row'), p.credits)

@@ -34,7 +34,7 @@ create or replace function kinora.verify_test_source(p_source text) returns bool
 language sql stable
 return false;
 
--- Every package goes back to a payment, a gift or an administrator, every payment, refund and dispute to an applied event, and every
+-- Every package goes back to a payment, a gift, an administrator, a code or an invitation, every payment, refund and dispute to an applied event, and every
 -- applied event forward to its effects.
 create or replace function kinora.verify_payment_package(p_from uuid, p_to uuid)
 returns table (user_id uuid, subject text, rule text, expected text, found text)
@@ -75,8 +75,8 @@ begin atomic
     and p.source is null
     and not (k.source = 'new-user' and k.trans_type = 'NEW_USER')
     and not (k.source = 'adjust:' || k.id and k.trans_type = 'SYSTEM_ADJUST')
-    -- verify_transfer has its rules.
-    and k.source not like 'transfer:%'
+    -- verify_transfer, verify_redemption and verify_invitation have their rules.
+    and k.source not like all('{transfer:%,code:%,invitation:%}')
     and not kinora.verify_test_source(k.source)
   union all
   select p.user_id, 'payment ' || p.source || p.part, 'the packages of a payment bring what was granted for it',
@@ -113,6 +113,40 @@ begin atomic
       join kinora.payment p on p.user_id = o.user_id and p.source = o.source
       where o.processor = e.processor and o.external_id in (e.key, regexp_replace(e.key, ':pack$', '')) and p.source || p.part = e.key
     );
+end;
+
+-- Returns the rows of the history with what a return took or gave back, and its keys. As verify_payment_packages.
+create or replace function kinora.verify_payment_returns(p_from uuid, p_to uuid)
+returns table (user_id uuid, n bigint, source text)
+language plpgsql stable rows 100
+set plan_cache_mode = force_custom_plan
+as $$
+begin
+  return query
+  select t.user_id, t.n, t.source
+  from kinora.credit_transaction t
+  where t.user_id >= p_from and (p_to is null or t.user_id < p_to) and t.source like 'return:%';
+end
+$$;
+
+-- A refund or dispute that has taken credits, or has a claim, is known, whatever it takes now.
+create or replace function kinora.verify_return(p_from uuid, p_to uuid)
+returns table (user_id uuid, subject text, rule text, expected text, found text)
+language sql stable
+begin atomic
+  with
+  named as materialized (
+    select t.user_id, 'transaction ' || t.n as subject, split_part(t.source, ':', 2) as processor, k.key
+    from kinora.verify_payment_returns(p_from, p_to) t
+    cross join lateral unnest(string_to_array(substring(t.source from '^return:[^:]*:(.*)$'), ' ')) k (key)
+    union all
+    select c.user_id, 'package of ' || c.source, split_part(c.source, ':', 1), c.key
+    from kinora.verify_payment_refund_claims(p_from, p_to) c
+    where c.source like 'payment-_:%' and c.key <> 'plan change'
+  )
+  select n.user_id, n.subject, 'a refund or dispute that took credits is known', n.key, 'none'
+  from named n
+  where not exists (select from kinora.payment_return r where r.processor = n.processor and r.key = n.key);
 end;
 
 -- The refund claims on a payment's packages are its refunds and disputes, and what it was granted too much.
@@ -167,38 +201,79 @@ begin atomic
   where round(1 - least(1, coalesce(r.part, 0)), 9) <> round(p.kept, 9);
 end;
 
--- A redeemed code has brought its credits, and counts its users.
+-- A code is as an administrator made it, counts its users, and is what each package of its credits was granted for. Rules of codes alone are
+-- checked once: in the range that begins with the first user.
 create or replace function kinora.verify_redemption(p_from uuid, p_to uuid)
 returns table (user_id uuid, subject text, rule text, expected text, found text)
 language sql stable
 begin atomic
   with
+  package as materialized (
+    select user_id, id, trans_type, source, initial from kinora.verify_payment_packages(p_from, p_to) where source like 'code:%'
+  ),
   redemption as materialized (
     select user_id, code_id, package_id
     from kinora.redemption
     where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
-  -- Not read where no code was redeemed.
-  package as materialized (
-    select user_id, id, trans_type, initial
-    from kinora.verify_payment_packages(p_from, p_to)
-    where exists (select from redemption)
+  code as materialized (
+    select c.id::text as id, c.actor_id, c.uses, kinora.code_facts(c) as facts, c.ended_at is not null as is_ended
+    from kinora.redemption_code c
+    where p_from = '00000000-0000-0000-0000-000000000000'
+  ),
+  entry as materialized (
+    select subject as id, actor_id, action, after
+    from kinora.audit
+    where action in ('code.create', 'code.end') and p_from = '00000000-0000-0000-0000-000000000000'
   )
-  select r.user_id, 'code ' || r.code_id, 'a redeemed code has brought its credits', coalesce(c.credits::text, 'a code'),
-         coalesce(k.initial::text, 'none')
+  select coalesce(r.user_id, k.user_id), 'code ' || coalesce(r.code_id::text, split_part(k.source, ':', 2)),
+         'a redeemed code has brought its credits', coalesce(c.credits || ' in ' || r.package_id, 'no redemption'),
+         coalesce(k.initial || ' in ' || k.id, 'none')
   from redemption r
+  full join package k on k.user_id = r.user_id and k.source = 'code:' || r.code_id
   left join kinora.redemption_code c on c.id = r.code_id
-  left join package k on k.user_id = r.user_id and k.id = r.package_id and k.trans_type = 'SYSTEM_ADJUST'
-  where c.credits is distinct from k.initial
+  where (c.credits, r.package_id, 'SYSTEM_ADJUST') is distinct from (k.initial, k.id, k.trans_type)
   union all
-  select r.user_id, 'code ' || r.code_id, 'a code counts the users who redeemed it', all_of.users::text, c.uses::text
-  -- Once over all ranges: in that of the code's first user.
-  from (select distinct on (code_id) code_id, user_id from redemption order by code_id, user_id) r
-  join kinora.redemption_code c on c.id = r.code_id and not exists (
-    select from kinora.redemption earlier where earlier.code_id = c.id and earlier.user_id < p_from
+  select c.actor_id, 'code ' || c.id, 'a code counts the users who redeemed it', coalesce(r.users, 0)::text, c.uses::text
+  from code c
+  left join (
+    select code_id::text as id, count(*) as users from kinora.redemption where exists (select from code) group by code_id
+  ) r on r.id = c.id
+  where c.uses <> coalesce(r.users, 0)
+  union all
+  select coalesce(c.actor_id, e.actor_id), 'code ' || coalesce(c.id, e.id), 'a code is as the audit log says',
+         coalesce(e.after || jsonb_build_object('actorId', e.actor_id), '"no entry"')::text,
+         coalesce(c.facts || jsonb_build_object('actorId', c.actor_id), '"no code"')::text
+  from code c
+  full join (select id, actor_id, after from entry where action = 'code.create') e on e.id = c.id
+  where (c.actor_id, c.facts) is distinct from (e.actor_id, e.after)
+  union all
+  select c.actor_id, 'code ' || c.id, 'a code has ended as the audit log says', case when e.id is null then 'open' else 'ended' end,
+         case when c.is_ended then 'ended' else 'open' end
+  from code c
+  left join (select distinct id from entry where action = 'code.end') e on e.id = c.id
+  where c.is_ended <> (e.id is not null);
+end;
+
+-- The credits of an invitation are those that an administrator gave it, and went to the user who signed up with it.
+create or replace function kinora.verify_invitation(p_from uuid, p_to uuid)
+returns table (user_id uuid, subject text, rule text, expected text, found text)
+language sql stable
+begin atomic
+  with
+  package as materialized (
+    select user_id, id, trans_type, source, initial from kinora.verify_payment_packages(p_from, p_to) where source like 'invitation:%'
   )
-  cross join lateral (select count(*) as users from kinora.redemption each where each.code_id = r.code_id) all_of
-  where c.uses <> all_of.users;
+  select k.user_id, 'package ' || k.id, 'the credits of an invitation are as the audit log says',
+         coalesce(e.after ->> 'credits', 'no entry') || ' for ' || coalesce(i.used_by::text, 'nobody'),
+         k.initial || ' for ' || k.user_id
+  from package k
+  left join kinora.invitation i on i.id = k.id and k.source = 'invitation:' || i.id
+  left join kinora.audit e on e.action = 'invitation.create' and e.subject = i.id::text
+  left join kinora.deleted_account d on d.user_id = k.user_id
+  where (i.credits, e.after ->> 'credits', k.trans_type) is distinct from (k.initial, k.initial::text, 'SYSTEM_ADJUST')
+    -- The deletion of an account clears used_by.
+    or coalesce(i.used_by, d.user_id) is distinct from k.user_id;
 end;
 
 -- All of these rules. A divided database checks them in one place.
@@ -208,5 +283,7 @@ language sql stable
 begin atomic
   select * from kinora.verify_payment_package(p_from, p_to)
   union all select * from kinora.verify_payment_claim(p_from, p_to)
-  union all select * from kinora.verify_redemption(p_from, p_to);
+  union all select * from kinora.verify_return(p_from, p_to)
+  union all select * from kinora.verify_redemption(p_from, p_to)
+  union all select * from kinora.verify_invitation(p_from, p_to);
 end;

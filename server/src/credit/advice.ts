@@ -16,6 +16,9 @@ const COUNT =
 const FILM =
   'Restore the file from a backup of the storage. If there is none, give the user the credits of the video back and delete it.'
 
+const DEBT =
+  'What a team owed is owed by those who paid, once it is deleted. Compare passed_on of the team’s packages and assumed of the payer’s with a ' +
+  'backup; the next refund or dispute of the payment recomputes both.'
 const TRANSFER =
   'Credits that a member moved into a team are in the rows of both. Compare the packages and the two rows with a backup, and restore ' +
   'the side that differs.'
@@ -127,8 +130,24 @@ const advice: Record<string, string> = {
     'the claim; the next event of the payment then takes or gives back.',
   'a payment keeps the share that was not returned':
     'The row of the payment was changed. Restore it; the next event of the payment recomputes it.',
+  'a refund or dispute that took credits is known':
+    'The row of a refund or dispute was deleted, by which credits were taken or owed. Look it up at the processor; the next kinora reconcile ' +
+    'brings it again where its event is gone too.',
+  'a code is as the audit log says':
+    'A code was written or changed by hand, or the entry of its making was deleted. End the code, and ask the administrator of the entry.',
+  'a code has ended as the audit log says':
+    'A code that an administrator ended can be redeemed again, or its end is by hand. Set ended_at of its row to the time of the entry.',
+  'the credits of an invitation are as the audit log says':
+    'Credits were granted for an invitation that nobody made, with another amount or to another user. Take them back, or restore the rows.',
+  'a browser token has used what its holds took':
+    'The budget of a browser token lets its page spend too much. Set used of its row in key_token to the expected value.',
+  'credits for one person stay with the person':
+    'Credits of the welcome gift, of a code or of an invitation were moved into a team, which the service refuses. Take them from the team.',
+  'a payer owes what a deleted team owed': DEBT,
+  'a deleted team owes nothing': DEBT,
   'a redeemed code has brought its credits':
-    'A code was marked as redeemed without its credits, or its credits were changed. Give them as an administrator, or restore the rows.',
+    'A code was marked as redeemed without its credits, or credits name it and no redemption does. Give or take them as an administrator, or ' +
+    'restore the rows.',
   'a code counts the users who redeemed it':
     'The code can be redeemed too often or too seldom. Set uses of its row in redemption_code to the expected number.',
   'a grant by an administrator is in the audit log':

@@ -12,6 +12,7 @@ import { openDb } from '../../src/db/db.ts'
 import { onePart } from '../../src/db/parts.ts'
 import { notDistributed } from '../support/citus/database.ts'
 import { createDatabase } from '../support/database.ts'
+import { forgeries } from '../support/ledger/forgeries.ts'
 import { creditGrant } from '../support/ledger/ledger-calls.ts'
 import { corruptions } from '../support/ledger/ledger-corruptions.ts'
 import { edgeCorruptions } from '../support/ledger/ledger-edge-corruptions.ts'
@@ -63,7 +64,7 @@ test('verify: every rule → is broken by a corruption, and has advice', async (
   const rules = [...text.matchAll(/'([a-z][^':%]+ [^':%]+ [^':%]+ [^':%]+[^' ,:])'/g)].map((match) => match[1] ?? '')
   const broken = new Set([
     ...corruptions.flatMap(({ found }) => Object.keys(found)),
-    ...[...edgeCorruptions, ...transferCorruptions].flatMap((corruption) => corruption.rules),
+    ...[...edgeCorruptions, ...transferCorruptions, ...forgeries].flatMap((corruption) => corruption.rules),
   ])
   for (const rule of broken) {
     assert.ok(text.includes(`'${rule}'`), rule)
@@ -84,7 +85,13 @@ test(
       await creditGrant(sql, { userId: idOf(n), packageId: idOf(n), ...facts, ...times })
     }
     for (const userId of [idOf(201), idOf(220)]) {
-      const redemption = { code: 'ACODE1', requestId: null, collectsOwed: false, now: new Date('2035-01-01T04:00Z') }
+      const redemption = {
+        code: 'ACODE1',
+        limits: null,
+        requestId: null,
+        collectsOwed: false,
+        now: new Date('2035-01-01T04:00Z'),
+      }
       assert.equal((await creditRedeem(sql, { userId, ...redemption })).outcome, 'redeemed')
     }
     const damage = async (by: number) => {

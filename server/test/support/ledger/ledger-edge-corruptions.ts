@@ -284,9 +284,9 @@ const edgePaymentCorruptions: EdgeCorruption[] = [
     rules: ['a payment keeps the share that was not returned'],
   },
   ...Object.entries({
-    'credits = credits + 1': 'a redeemed code has brought its credits',
-    'uses = 0': 'a code counts the users who redeemed it',
-  }).map(([change, rule]) => ({ name: `code: ${change}`, sql: `update redemption_code set ${change}`, rules: [rule] })),
+    'credits = credits + 1': ['a redeemed code has brought its credits', 'a code is as the audit log says'],
+    'uses = 0': ['a code counts the users who redeemed it'],
+  }).map(([change, rules]) => ({ name: `code: ${change}`, sql: `update redemption_code set ${change}`, rules })),
   {
     name: 'payment: its object deleted',
     sql: `delete from payment_object where external_id = 'payment-b:cs_1'`,
@@ -325,12 +325,12 @@ const edgePaymentCorruptions: EdgeCorruption[] = [
   {
     name: 'refund claim: made by hand, without a refund',
     sql: `select credit_claim_refund('${BOB}', 'payment-b:cs_1', '{"re_9": 0.5}', now());`,
-    rules: ['a payment is claimed back as far as it was returned'],
+    rules: ['a payment is claimed back as far as it was returned', 'a refund or dispute that took credits is known'],
   },
   {
     name: 'refund claim: on a further package, without a refund',
     sql: `select credit_claim_refund('${BOB}', 'payment-a:tran_3:2', '{"re_9": 0.2}', now());`,
-    rules: ['a payment is claimed back as far as it was returned'],
+    rules: ['a payment is claimed back as far as it was returned', 'a refund or dispute that took credits is known'],
   },
   {
     name: 'refund claim: the one of a plan change deleted',

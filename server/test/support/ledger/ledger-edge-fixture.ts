@@ -6,18 +6,23 @@ import { creditReverseExpiry, creditSettleOwed, creditTake } from '../../../src/
 import { creditGrantGift } from '../../../src/credit/gift.ts'
 import { creditAdjust, creditLock } from '../../../src/credit/ledger.ts'
 import { creditRedeem } from '../../../src/credit/redemption.ts'
+import { creditTransfer } from '../../../src/credit/transfer.ts'
 import type { Sql } from '../../../src/db/db.ts'
 import { teamIdOf } from '../../../src/id.ts'
 import { videoGenerate } from '../../../src/video/transitions.ts'
 import { newVideo } from '../video-row.ts'
+import { claimRefund, creditGrant } from './ledger-calls.ts'
 import { idOf } from './ledger-fixture.ts'
 
 export const [BOB, ROOT, OTHER] = [idOf(101), idOf(102), idOf(103)]
 /** What the team of a corruption has for its id. */
 export const TEAM = teamIdOf(idOf(104))
+/** Who has paid what a team has used that is deleted. */
+export const PAYER = idOf(105)
+export const DELETED_TEAM = teamIdOf(idOf(106))
 export const [GIFT, GRANT, EXPIRED, VIDEO, SHORT] = [idOf(111), idOf(112), idOf(113), idOf(121), idOf(114)]
 export const OWED_VIDEO = idOf(141)
-const CODE = idOf(151)
+export const CODE = idOf(151)
 const at = (hours: number) => new Date(Date.UTC(2035, 0, 1, hours))
 const YEAR = 8766
 
@@ -105,15 +110,42 @@ export async function writeEdgeFixture(sql: Sql): Promise<void> {
 
   await sql`
     select kinora.code_create(
-      p_id => ${CODE}, p_code => 'A-CODE-1', p_credits => 20, p_credit_days => 300, p_uses_max => 9, p_note => null,
+      p_id => ${CODE}, p_code => 'A-CODE-1', p_credits => 20, p_credit_days => 300, p_uses_max => 9, p_new_customers => false,
+      p_network_max => null, p_note => null,
       p_expires_at => ${at(YEAR)}, p_actor_id => ${ROOT}, p_request_id => null, p_now => ${at(4)}
     )
   `
-  await creditRedeem(sql, { userId: BOB, code: 'ACODE1', requestId: null, collectsOwed: false, now: at(4) })
+  await creditRedeem(sql, {
+    userId: BOB,
+    code: 'ACODE1',
+    limits: null,
+    requestId: null,
+    collectsOwed: false,
+    now: at(4),
+  })
 
   const idempotency = { key: 'key-2', requestHash }
   await videoGenerate(sql, newVideo({ userId: BOB, videoId: VIDEO, now: at(4), idempotency }))
   await creditLock(sql, { userId: BOB, now: at(6) })
+}
+
+/** A user has bought 20 credits and moved them into a team, which has a film made of 16; the payment is returned, and the team deleted. */
+export async function writeDebtFixture(sql: Sql): Promise<void> {
+  const team = { id: DELETED_TEAM, name: 'North', createdAt: at(0) }
+  await sql`insert into kinora.team ${sql(team)}`
+  await sql`insert into kinora.team_member ${sql({ teamId: team.id, userId: PAYER, role: 'owner', createdAt: at(0) })}`
+  const order = { source: 'x', transType: 'ORDER_PAY', orderNo: null, remark: null, credits: 20 }
+  await creditGrant(sql, { userId: PAYER, packageId: PAYER, ...order, expiresAt: at(YEAR), now: at(0) })
+  const transfer = { userId: PAYER, teamId: team.id, transferId: idOf(161), credits: 20, collectsOwed: false }
+  await creditTransfer(sql, { ...transfer, idempotency: null, now: at(1) })
+  await videoGenerate(sql, newVideo({ userId: team.id, videoId: idOf(162), now: at(2) }))
+  await claimRefund(sql, { userId: PAYER, source: 'x', key: 're_9', part: 1, now: at(3) })
+  await sql`
+    select kinora.team_delete(
+      p_team_id => ${team.id}, p_actor_id => ${PAYER}, p_email_hash => 'hash', p_request_id => null, p_reason => null, p_owed => 16,
+      p_now => ${at(4)}
+    )
+  `
 }
 
 /** Not by the typed function (payment/events.ts): that one finds the user by the row of the account, and BOB has none. */
