@@ -57,6 +57,16 @@ export const paymentFaults: Fault[] = [
       '',
     ],
     ['event: one whose facts cannot be read waits for ever', 'v_before.retries > 3', 'false'],
+    [
+      'event: one that was judged before an earlier one arrived stays applied',
+      "if v_sources <> '{}' then",
+      'if false then',
+    ],
+    [
+      'event: a change without an amount counts as applied',
+      'v_waits := v_event.sources && kinora.payment_lacking(v_event.user_id, p_processor, p_now)',
+      'v_waits := false',
+    ],
     ['event: one whose facts cannot be read is a problem at once', 'v_before.retries > 3', 'v_before.retries >= 0'],
     [
       'event: one whose user becomes known late is a problem at once',
@@ -91,17 +101,43 @@ export const paymentFaults: Fault[] = [
       'least(v_payment.paid + v_payment.covered, v_payment.total) - v_own',
       'v_payment.paid + v_payment.covered - v_own',
     ],
-    ['settle: the credits of a plan that gave more for the money stay', 'if v_payment.rest > 0 then', 'if false then'],
+    [
+      'settle: the money of a plan change counts at the new plan’s rate',
+      'when v_payment.rest > 0 and v_plan.source is not null then',
+      'when false then',
+    ],
+    [
+      'settle: a plan change always begins a new period',
+      'when (p_payment).rest > (p_plan).value + (p_plan).rest',
+      'when false',
+    ],
+    [
+      'settle: a plan change never begins a new period',
+      'when (p_payment).rest > (p_plan).value + (p_plan).rest',
+      'when (p_payment).value + (p_payment).rest <> (p_plan).value + (p_plan).rest',
+    ],
+    [
+      'settle: a change without an amount does not wait',
+      'when v_payment.is_whole and v_plan.source is not null then 0',
+      'when false then 0',
+    ],
+    ['settle: a free plan that is bought again grants again', 'or not kinora.payment_is_free_once(v_payment)', ''],
+    [
+      'settle: a free plan grants once and for all',
+      "return v_until <= p_payment.at + interval '1 day';",
+      "return v_until = '-infinity';",
+    ],
+    [
+      'settle: a free plan does not take back what a later one was granted before',
+      "and (p.processor, p.chain) <> (p_processor, p_payment ->> 'chain')",
+      'and false',
+    ],
     [
       'settle: more than the money at the best rate',
       'least(v_payment.worth, (v_money * v_high - v_credits) / v_payment.kept)',
       'v_payment.worth',
     ],
-    [
-      'settle: each change of a free plan grants',
-      'and kinora.payment_is_running(v_payment) then 0',
-      'and false then 0',
-    ],
+    ['settle: each change of a free plan grants', '(v_plan.source is not null or not', '(not'],
     [
       'settle: what is missing is not granted',
       'if v_worth > p_payment.granted then',

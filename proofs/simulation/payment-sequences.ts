@@ -224,6 +224,8 @@ type CustomerB = {
   /** A customer keeps a coupon: what is left of a plan comes back without it. */
   coupon: number
   runsUntil: number
+  /** The end of what the last free plan paid for. */
+  freeUntil: number
   /** Credit that plan changes brought back, and credit that was given. */
   own: number
   given: number
@@ -232,7 +234,7 @@ type CustomerB = {
 function sequenceB(name: string, stage: Stage): Sequence {
   const { random, chance } = stage
   const coupon = chance(20) ? random.of([0.3, 0.5, 1]) : 0
-  const runs = { plan: null, seats: 1, start: START, end: START, runsUntil: 0 }
+  const runs = { plan: null, seats: 1, start: START, end: START, runsUntil: 0, freeUntil: 0 }
   const b: CustomerB = { stage, customer: `cus_${name}`, ...runs, coupon, own: 0, given: 0 }
   for (let step = 0; step < stage.steps; step++) {
     stage.next()
@@ -350,11 +352,12 @@ function sumsOf(b: CustomerB, lines: Fields[]): { total: number; discount: numbe
   const net = gross - discount - back
   const tax = net > 0 && stage.chance(30) ? Math.round(net * 0.2) : 0
   // Without money, what runs already bounds how often a plan brings credits.
-  const isRepeated = coupon === 1 && b.runsUntil > stage.atMs + DAY_MS
+  const isRepeated = coupon === 1 && Math.max(b.runsUntil, b.freeUntil) > stage.atMs + DAY_MS
   const freePart = lines.filter(({ isPlan, proration }) => !proration && !(isPlan && isRepeated))
   const value =
     coupon === 1 ? freePart.reduce((sum, { amount }) => sum + Number(amount), 0) : gross - back / (1 - coupon)
   if (lines.some(({ isPlan }) => isPlan)) b.runsUntil = b.end
+  if (coupon === 1 && freePart.some(({ isPlan }) => isPlan)) b.freeUntil = b.end
   return { total: net + tax, discount, value }
 }
 

@@ -1149,6 +1149,8 @@ create table kinora.payment (
   expires_at timestamptz not null,
   -- Of the event that these facts are from: the earliest that names the payment knows best what it was for.
   sort_key text not null,
+  -- Its event names no amount, which is taken to be the whole product's: of a plan change it waits for the amount.
+  is_whole boolean not null default false,
   -- Its credits pay first what the user owes (setting OWED).
   collects boolean not null default false,
   -- By all that is known now: the money that it brought, what it is worth, and the share that was not returned.

@@ -197,19 +197,16 @@ begin
       v_event.state := 'unmatched';
       v_event.reason := 'It names no user we know.';
     else
-      v_waits := p_effects @> '[{"is_whole": true}]' and kinora.payment_waits(v_event.user_id, p_processor, p_effects);
-      perform kinora.payment_apply(
-        v_event.user_id, p_processor,
-        case when v_waits then jsonb_path_query_array(p_effects, '$[*] ? (@.do != "payment")') else p_effects end, p_now
-      );
+      perform kinora.payment_apply(v_event.user_id, p_processor, p_effects, p_now);
+      v_event.sources := array(select jsonb_path_query(p_effects, '$[*] ? (@.do == "payment").source') #>> '{}');
+      v_waits := v_event.sources && kinora.payment_lacking(v_event.user_id, p_processor, p_now);
       if v_waits then
         v_event.state := 'waiting';
-        v_event.reason := 'It names no amount, changes a plan before its period is over, and its transaction could not be read yet.';
+        v_event.reason := kinora.payment_lacks();
       elsif p_state = 'ignored' then
         v_event.state := 'applied';
         v_event.reason := null;
       end if;
-      v_event.sources := array(select jsonb_path_query(p_effects, '$[*] ? (@.do == "payment").source') #>> '{}');
       v_event.facts := kinora.payment_facts(p_effects);
     end if;
   elsif p_state = 'ignored' then
@@ -248,23 +245,34 @@ begin
 end
 $$;
 
--- Returns whether a payment has to wait, because its event names no amount (is_whole) and changes the plan before the period of another
--- payment is over: any other payment without an amount is of the whole product.
-create or replace function kinora.payment_waits(p_user_id uuid, p_processor text, p_effects jsonb) returns boolean
-language sql stable
+-- Why the event of a payment waits that names no amount and changes a plan.
+create or replace function kinora.payment_lacks() returns text
+language sql immutable
+return 'It names no amount, changes a plan before its period is over, and its transaction could not be read yet.';
+
+-- Returns the payments of a user that wait for their amount, because they change a plan that runs. The events that brought them wait
+-- again: such a payment was taken to be a first one until an earlier event arrived.
+create or replace function kinora.payment_lacking(p_user_id uuid, p_processor text, p_now timestamptz) returns text[]
+language plpgsql
 set enable_seqscan = off
-begin atomic
-  select exists (
-    select
-    from jsonb_array_elements(p_effects) e
-    join kinora.payment p
-      on p.user_id = p_user_id and p.processor = p_processor and p.chain = e.value ->> 'chain' and p.source <> e.value ->> 'source'
-    where e.value ? 'is_whole'
-      and p.valid_from <= (e.value ->> 'valid_from')::timestamptz
-      and p.expires_at > (e.value ->> 'valid_from')::timestamptz + interval '1 day'
-      and not exists (select from kinora.payment k where k.user_id = p_user_id and k.source = e.value ->> 'source')
-  );
-end;
+as $$
+declare
+  v_sources text[];
+begin
+  select coalesce(array_agg(p.source), '{}') into v_sources
+  from kinora.payment p
+  where p.user_id = p_user_id
+    and p.processor = p_processor
+    and p.is_whole
+    and (kinora.payment_running_plan(p)).source is not null;
+  if v_sources <> '{}' then
+    update kinora.payment_event
+    set state = 'waiting', reason = kinora.payment_lacks(), retry_at = p_now, retries = 0, applied_at = null, applied_by = null
+    where user_id = p_user_id and processor = p_processor and state = 'applied' and sources && v_sources;
+  end if;
+  return v_sources;
+end
+$$;
 
 -- Applies effects, in order, to the account and the subscriptions of a user. Idempotent: each effect has a key of its own.
 create or replace function kinora.payment_apply(p_user_id uuid, p_processor text, p_effects jsonb, p_now timestamptz)

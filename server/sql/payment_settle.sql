@@ -9,7 +9,8 @@ return (p_payment).source || (p_payment).part || ' ' || md5(concat_ws(
   '|', (p_payment).chain, (p_payment).trans_type, (p_payment).order_no, (p_payment).remark, (p_payment).currency, (p_payment).credits,
   (p_payment).cap, (p_payment).value, (p_payment).total, (p_payment).paid, (p_payment).covered, (p_payment).rest, (p_payment).low,
   (p_payment).high, extract(epoch from (p_payment).at), extract(epoch from (p_payment).valid_from),
-  extract(epoch from (p_payment).expires_at), (p_payment).sort_key
+  extract(epoch from (p_payment).expires_at), (p_payment).sort_key,
+  case when (p_payment).is_whole then 'whole' end
 ));
 
 create or replace function kinora.payment_digest(p_return kinora.payment_return) returns text
@@ -34,25 +35,39 @@ create or replace function kinora.payment_record(p_user_id uuid, p_processor tex
 language plpgsql
 set enable_seqscan = off
 as $$
+declare
+  v_chain record;
 begin
   if not kinora.payment_own(p_user_id, p_processor, p_payment ->> 'source') then
     return;
   end if;
   insert into kinora.payment as p (
     user_id, processor, source, part, chain, trans_type, order_no, remark, currency, credits, cap, value, total, paid, covered,
-    rest, low, high, at, valid_from, expires_at, sort_key, collects
+    rest, low, high, at, valid_from, expires_at, sort_key, is_whole, collects
   )
   select p_user_id, p_processor, f.source, f.part, f.chain, f.trans_type, f.order_no, f.remark, f.currency, f.credits, f.cap,
          f.value, f.total, f.paid, f.covered, f.rest, f.low, f.high, f.at, f.valid_from, f.expires_at, f.sort_key,
-         coalesce(f.collects, false)
+         coalesce(f.is_whole, false), coalesce(f.collects, false)
   from jsonb_populate_record(null::kinora.payment, p_payment) f
   on conflict (user_id, source, part) do update
   set chain = excluded.chain, remark = excluded.remark, currency = excluded.currency, credits = excluded.credits,
       cap = excluded.cap, value = excluded.value, total = excluded.total, paid = excluded.paid, covered = excluded.covered,
       rest = excluded.rest, low = excluded.low, high = excluded.high, at = excluded.at, valid_from = excluded.valid_from,
-      expires_at = excluded.expires_at, sort_key = excluded.sort_key
+      expires_at = excluded.expires_at, sort_key = excluded.sort_key, is_whole = excluded.is_whole
   where p.sort_key > excluded.sort_key;
   perform kinora.payment_settle(p_user_id, p_processor, p_payment ->> 'chain', p_now);
+  -- What is free in one chain depends on what was free in the others.
+  for v_chain in
+    select distinct p.processor, p.chain
+    from kinora.payment p
+    where p.user_id = p_user_id
+      and p.trans_type = 'SUBSCRIPTION'
+      and p.total <= 0
+      and p.value > 0
+      and (p.processor, p.chain) <> (p_processor, p_payment ->> 'chain')
+  loop
+    perform kinora.payment_settle(p_user_id, v_chain.processor, v_chain.chain, p_now);
+  end loop;
 end
 $$;
 
@@ -158,8 +173,8 @@ begin atomic
 end;
 
 -- Brings the payments of a chain to what they are worth, in the sequence in which they were made:
---   its lines' credits, in proportion to what was paid of it: money, or a balance that no payment of the chain brought;
---   less what an earlier plan's credits cost less, as far as the rest of that plan pays for this one;
+--   its lines' credits, or of a plan change that names one amount what the new plan has more than the rest of the old one, in proportion
+--   to what was paid of it: money, or a balance that no payment of the chain brought;
 --   so that all payments up to here are worth no more than their money at the plan with the most credits for it, and no less than
 --   at the one with the fewest.
 create or replace function kinora.payment_settle(
@@ -171,6 +186,8 @@ as $$
 declare
   v_payment kinora.payment;
   v_before kinora.payment;
+  -- The plan that runs on at the time of the payment.
+  v_plan kinora.payment;
   v_balance numeric := 0;
   v_own numeric;
   v_share numeric;
@@ -191,20 +208,24 @@ begin
       v_balance := v_balance - v_own + greatest(0, -v_payment.total);
     end if;
     v_before := v_payment;
+    v_plan := kinora.payment_running_plan(v_payment);
     v_share := case
+      -- A change waits for its amount.
+      when v_payment.is_whole and v_plan.source is not null then 0
       when v_payment.total > 0
       -- What was paid beyond what was due is a balance, which pays like money later.
       then greatest(0, least(v_payment.paid + v_payment.covered, v_payment.total) - v_own) / v_payment.total
-      when v_payment.value > 0 and kinora.payment_is_running(v_payment) then 0
+      -- No money bounds how often a free plan is changed, or bought again.
+      when v_payment.value > 0 and (v_plan.source is not null or not kinora.payment_is_free_once(v_payment)) then 0
       else 1
     end;
     v_payment.money := greatest(0, v_payment.value) * v_share;
-    v_payment.worth := v_payment.credits * v_share;
+    v_payment.worth := v_share * case
+      when v_payment.rest > 0 and v_plan.source is not null then kinora.payment_of_change(v_payment, v_plan)
+      else v_payment.credits
+    end;
     select 1 - least(1, coalesce(sum(r.part), 0)) into v_payment.kept
     from kinora.payment_returns_of(p_processor, v_payment.source, v_payment.paid, v_payment.currency) r;
-    if v_payment.rest > 0 then
-      v_payment.worth := v_payment.worth - kinora.payment_dearer(v_payment);
-    end if;
     v_low := least(v_low, v_payment.low);
     v_high := greatest(v_high, v_payment.high);
     v_money := v_money + v_payment.money * v_payment.kept;
@@ -237,43 +258,69 @@ begin
 end
 $$;
 
--- Returns whether the plan that a chain paid for last runs on at the time of this payment. Then a discount of 100 % pays nothing: no
--- money bounds how often a plan is changed.
-create or replace function kinora.payment_is_running(p_payment kinora.payment) returns boolean
+-- Returns the last plan of the chain before this payment of a plan, if it runs on for more than a day; else null.
+create or replace function kinora.payment_running_plan(p_payment kinora.payment) returns kinora.payment
 language sql stable
 set enable_seqscan = off
 begin atomic
-  select p_payment.trans_type = 'SUBSCRIPTION' and coalesce((
-    select p.expires_at > p_payment.at + interval '1 day'
+  select l.p
+  from (
+    select p, p.expires_at
     from kinora.payment p
     where p.user_id = p_payment.user_id
       and p.processor = p_payment.processor
       and p.chain = p_payment.chain
       and p.trans_type = 'SUBSCRIPTION'
+      and p_payment.trans_type = 'SUBSCRIPTION'
       and (p.at, p.source) < (p_payment.at, p_payment.source)
       and p.cap > 0
     order by p.at desc, p.source desc
     limit 1
-  ), false);
+  ) l
+  where l.expires_at > p_payment.at + interval '1 day';
 end;
 
--- Returns the credits that the earlier payments of a chain brought above the rate of this one, as far as the rest of their plans, which
--- is not over yet, pays for this one.
-create or replace function kinora.payment_dearer(p_payment kinora.payment) returns numeric
-language sql stable
+-- Returns whether a payment whose discount takes all grants: free credits of a plan come once per owner and period, however often it is
+-- cancelled and bought again, in whatever chain.
+create or replace function kinora.payment_is_free_once(p_payment kinora.payment) returns boolean
+language plpgsql stable
 set enable_seqscan = off
-begin atomic
-  select coalesce(
-    greatest(0, sum(p.worth * p.kept) - sum(p.money * p.kept) * p_payment.high)
-    * least(1, p_payment.rest / nullif(sum(p.money * p.kept), 0)),
-    0
-  )
-  from kinora.payment p
-  where p.user_id = p_payment.user_id
-    and p.processor = p_payment.processor
-    and p.chain = p_payment.chain
-    and (p.at, p.source) < (p_payment.at, p_payment.source)
-    and p.expires_at > p_payment.at;
+as $$
+declare
+  v_free kinora.payment;
+  v_until timestamptz := '-infinity';
+begin
+  if p_payment.trans_type <> 'SUBSCRIPTION' then
+    return true;
+  end if;
+  for v_free in
+    select *
+    from kinora.payment p
+    where p.user_id = p_payment.user_id
+      and p.trans_type = 'SUBSCRIPTION'
+      and p.total <= 0
+      and p.value > 0
+      and (p.at, p.source) < (p_payment.at, p_payment.source)
+    order by p.at, p.source
+  loop
+    if v_until <= v_free.at + interval '1 day' and (kinora.payment_running_plan(v_free)).source is null then
+      v_until := v_free.expires_at;
+    end if;
+  end loop;
+  return v_until <= p_payment.at + interval '1 day';
+end
+$$;
+
+-- Returns the credits of a plan change that names one amount (value), while another plan runs: those of the new plan, less those of the
+-- old one's rest at the old rate. The money up to the difference of the two prices is a part of both plans, as after a half of the
+-- period; what is more pays a new period, in which less of the old plan is left.
+create or replace function kinora.payment_of_change(p_payment kinora.payment, p_plan kinora.payment) returns numeric
+language sql immutable
+return case
+  when (p_payment).rest > (p_plan).value + (p_plan).rest
+  then (p_payment).value * ((p_payment).cap - (p_plan).cap)
+    / ((p_payment).value + (p_payment).rest - (p_plan).value - (p_plan).rest)
+  else (p_payment).cap - (p_payment).rest * (p_plan).cap / nullif((p_plan).value + (p_plan).rest, 0)
 end;
 
 -- Brings a payment's packages and the refund claims on them to its worth: grants what is lacking, claims what was granted too much,

@@ -104,7 +104,7 @@ test('200: two upgrades and refunds in one period, in all 120 orders → the sam
       refund(transaction(1), { refund_amount: 990, transaction: { id: transaction(1), amount_paid: 990 } }),
     ]
     for (const n of order) await receive(kinora.app, 'payment-a', JSON.stringify(events[n]))
-    const expected = { [transaction(1)]: 0, [transaction(2)]: 160, [transaction(3)]: 446 }
+    const expected = { [transaction(1)]: 0, [transaction(2)]: 160, [transaction(3)]: 464 }
     assert.deepEqual(await booksOf(ann), expected, order.join())
   }
 })
