@@ -56,6 +56,11 @@ export const paymentFaults: Fault[] = [
       "when p_retries then case state when 'unmatched' then p_now else retry_at end",
       '',
     ],
+    [
+      'price: the last payment of an id decides',
+      'on conflict (processor, sold_as) do nothing',
+      'on conflict (processor, sold_as) do update set cents = excluded.cents, credits = excluded.credits',
+    ],
     ['event: one whose facts cannot be read waits for ever', 'v_before.retries > 3', 'false'],
     [
       'event: one that was judged before an earlier one arrived stays applied',

@@ -20,7 +20,7 @@ for (let n = 0; n < count; n++) {
   process.stdout.write(`${JSON.stringify(findings)}\n`)
   // The tables stay small, so that a run does not depend on the runs before it.
   if (n % 200 === 199)
-    await sql`truncate kinora.payment_event, kinora.payment_object, kinora.payment_return, kinora.payment, kinora.credit_account, kinora.credit_package, kinora.credit_transaction, kinora.credit_refund_claim, kinora.transaction_count`
+    await sql`truncate kinora.payment_event, kinora.payment_object, kinora.payment_return, kinora.payment, kinora.payment_price, kinora.credit_account, kinora.credit_package, kinora.credit_transaction, kinora.credit_refund_claim, kinora.transaction_count`
 }
 await sql.end()
 await database.drop()

@@ -1105,16 +1105,36 @@ create table kinora.payment_object (
 
 create index payment_object_of_user on kinora.payment_object (user_id, processor);
 
--- Checkouts that this service opened at payment-a, whose transactions name neither product nor user. Deleted after 60 days.
+-- Checkouts that this service opened: payment-a's transactions name neither product nor user. Deleted after 60 days.
 create table kinora.payment_checkout (
   processor text not null,
   external_id text not null,
   user_id uuid not null,
   created_at timestamptz not null,
+  -- What it offered, by which its payment is judged: our metadata names the offer; sold_as is the processor's id.
+  offer_id uuid not null,
+  sold_as text not null,
+  cents integer not null,
+  currency text not null,
+  credits integer not null,
   constraint payment_checkout_pkey primary key (processor, external_id)
 );
 
 create index payment_checkout_age on kinora.payment_checkout (processor, created_at);
+create index payment_checkout_offer on kinora.payment_checkout (offer_id);
+
+-- What each id of a processor was first paid at: it stays the price of that id, whatever plans.json says later. Written with the first
+-- payment, of this user.
+create table kinora.payment_price (
+  processor text not null,
+  sold_as text not null,
+  user_id uuid not null,
+  cents integer not null,
+  currency text not null,
+  credits integer not null,
+  first_paid_at timestamptz not null,
+  constraint payment_price_pkey primary key (processor, sold_as)
+);
 
 -- What was paid for: the lines of an order, of an invoice or of a transaction, and what they are worth in credits. One row per payment,
 -- and one more (part ':pack') for the packs on an invoice that has a plan too. Amounts are in the currency's smallest unit.
@@ -1207,6 +1227,8 @@ create table kinora.subscription (
   -- The processor's customer id, for which the billing portal is opened.
   customer text,
   plan text,
+  -- The processor's id of the plan, which has a price of its own.
+  sold_as text,
   status text not null,
   current_period_start timestamptz,
   current_period_end timestamptz,

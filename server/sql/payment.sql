@@ -2,6 +2,7 @@
 -- verified the event and translated it into the effects below; nothing here knows a processor's wire format.
 --
 -- effects: a JSON array, applied in order:
+--   { "do": "price", … }                             what an id of the processor is paid at: payment_price
 --   { "do": "payment", … }                           what was paid and what it is worth: payment_record
 --   { "do": "link", "ids": [external ids], "source"?, "byCheckout"?, "payerId"? }
 --        these objects are this user's; they paid for source; a checkout of ours bound them, to the payer where it names one
@@ -132,7 +133,7 @@ begin
 end
 $$;
 
--- Returns what effects say of payments, refunds and disputes: the key of each, and a digest of its facts.
+-- Returns what effects say of payments, prices, refunds and disputes: the key of each, and a digest of its facts.
 create or replace function kinora.payment_facts(p_effects jsonb) returns text[]
 language sql stable
 return array(
@@ -146,6 +147,11 @@ return array(
   from jsonb_array_elements(p_effects) e
   cross join jsonb_populate_record(null::kinora.payment_return, e.value) r
   where e.value ->> 'do' = 'return'
+  union all
+  select kinora.payment_digest(p)
+  from jsonb_array_elements(p_effects) e
+  cross join jsonb_populate_record(null::kinora.payment_price, e.value) p
+  where e.value ->> 'do' = 'price'
 );
 
 -- Returns whether a refund or dispute of these effects waits for its payment.
@@ -286,6 +292,11 @@ begin
   perform kinora.credit_lock(p_user_id, p_now);
   for v_effect in select value from jsonb_array_elements(p_effects) loop
     case v_effect ->> 'do'
+      when 'price' then
+        insert into kinora.payment_price (processor, sold_as, user_id, cents, currency, credits, first_paid_at)
+        select p_processor, f.sold_as, p_user_id, f.cents, f.currency, f.credits, p_now
+        from jsonb_populate_record(null::kinora.payment_price, v_effect) f
+        on conflict (processor, sold_as) do nothing;
       when 'payment' then
         perform kinora.payment_record(p_user_id, p_processor, v_effect, p_now);
       when 'link' then

@@ -2,7 +2,7 @@
 -- that any order of delivery ends in the same amounts.
 -- Sequential scans are off, because a plan that is cached while a table is small would go on scanning all of it.
 
--- Returns the key of a payment, refund or dispute and a digest of its facts, with which an event shows what it brought.
+-- Returns the key of a payment, refund, dispute or price and a digest of its facts, with which an event shows what it brought.
 create or replace function kinora.payment_digest(p_payment kinora.payment) returns text
 language sql stable
 return (p_payment).source || (p_payment).part || ' ' || md5(concat_ws(
@@ -18,6 +18,10 @@ language sql stable
 return (p_return).key || ' ' || md5(concat_ws(
   '|', (p_return).kind, (p_return).charge, (p_return).amounts, (p_return).share, (p_return).state, (p_return).sort_key
 ));
+
+create or replace function kinora.payment_digest(p_price kinora.payment_price) returns text
+language sql stable
+return (p_price).sold_as || ' ' || md5(concat_ws('|', (p_price).cents, (p_price).currency, (p_price).credits));
 
 -- Makes the payment of a source this user's, and returns whether it is: the ledger grants a source once per user, and this row makes
 -- it one user, even when two events name different ones.

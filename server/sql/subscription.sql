@@ -30,7 +30,7 @@ $$;
 
 -- Moves a subscription record forward. p_facts:
 --   { "externalId", "sortKey", "status"?, "customer"?, "onlyKnown"?,
---     "plan"?, "periodStart"?, "periodEnd"?, "cancelAtPeriodEnd"?, "cancelledAt"? }    with "plan": facts and status; without: status only
+--     "plan"?, "soldAs"?, "periodStart"?, "periodEnd"?, "cancelAtPeriodEnd"?, "cancelledAt"? }    with "plan": facts and status; without: status only
 -- Facts and status have a sort key each (the processor's event time, rank and id); an event with a smaller key changes nothing, so the
 -- order of delivery does not matter. An event may come again with the plan that it lacked: hence <= for the facts.
 -- "plan" null: its product is in no catalogue entry, and the record keeps its plan; "onlyKnown": no record is made for it.
@@ -76,6 +76,7 @@ begin
   if p_facts ? 'plan' then
     update kinora.subscription
     set plan = coalesce(p_facts ->> 'plan', plan),
+        sold_as = coalesce(p_facts ->> 'soldAs', sold_as),
         current_period_start = (p_facts ->> 'periodStart')::timestamptz,
         current_period_end = (p_facts ->> 'periodEnd')::timestamptz,
         cancel_at_period_end = coalesce((p_facts ->> 'cancelAtPeriodEnd')::boolean, false),
@@ -89,7 +90,7 @@ begin
     if not found then
       -- The newer event did not know the plan.
       update kinora.subscription
-      set plan = p_facts ->> 'plan', updated_at = p_now
+      set plan = p_facts ->> 'plan', sold_as = p_facts ->> 'soldAs', updated_at = p_now
       where user_id = p_user_id
         and processor = p_processor
         and external_id = p_facts ->> 'externalId'

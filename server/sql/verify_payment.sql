@@ -107,6 +107,7 @@ begin atomic
   from event e
   where e.state = 'applied'
     and not exists (select from kinora.payment_return r where r.processor = e.processor and r.key = e.key)
+    and not exists (select from kinora.payment_price r where r.processor = e.processor and r.sold_as = e.key)
     and not exists (
       select
       from kinora.payment_object o
@@ -147,6 +148,22 @@ begin atomic
   select n.user_id, n.subject, 'a refund or dispute that took credits is known', n.key, 'none'
   from named n
   where not exists (select from kinora.payment_return r where r.processor = n.processor and r.key = n.key);
+end;
+
+-- What an id of a processor was first paid at is what the event of that payment says.
+create or replace function kinora.verify_payment_price(p_from uuid, p_to uuid)
+returns table (user_id uuid, subject text, rule text, expected text, found text)
+language sql stable
+begin atomic
+  select p.user_id, 'price ' || p.sold_as, 'a price is what was first paid', 'an applied event', 'no such facts'
+  from kinora.payment_price p
+  where p.user_id >= p_from
+    and (p_to is null or p.user_id < p_to)
+    and not exists (
+      select
+      from kinora.payment_event e
+      where e.user_id = p.user_id and e.processor = p.processor and kinora.payment_digest(p) = any(e.facts)
+    );
 end;
 
 -- The refund claims on a payment's packages are its refunds and disputes, and what it was granted too much.
@@ -283,6 +300,7 @@ language sql stable
 begin atomic
   select * from kinora.verify_payment_package(p_from, p_to)
   union all select * from kinora.verify_payment_claim(p_from, p_to)
+  union all select * from kinora.verify_payment_price(p_from, p_to)
   union all select * from kinora.verify_return(p_from, p_to)
   union all select * from kinora.verify_redemption(p_from, p_to)
   union all select * from kinora.verify_invitation(p_from, p_to);

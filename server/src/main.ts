@@ -40,6 +40,7 @@ import { upgradeCommand } from './operator/upgrade-command.ts'
 import { promoteCommand, resetPasswordCommand } from './operator/user-commands.ts'
 import { NOT_FINISHED, verifyCommand } from './operator/verify-command.ts'
 import { plans } from './payment/plans.ts'
+import { pricesPaid } from './payment/prices.ts'
 import { readArguments, UsageError } from './process/command-arguments.ts'
 import { openLog } from './process/log.ts'
 import { explainStartError, notifyParent, shutdownRequested } from './process/process.ts'
@@ -178,11 +179,16 @@ async function serve(config: Config, log: Logger, outage: Outage): Promise<numbe
   // Signal handlers are installed before readiness is reported: from then on a stop is graceful.
   const shutdown = Promise.race([shutdownRequested(), stopRequested()])
   const schema = watchSchema(app.sql)
-  const models = watchCatalogue(config, app.now, ({ problems, models, isRestartNeeded }) => {
-    if (problems.length > 0) log.error({ problems }, 'the catalogue was not taken; what is in force stays')
-    else log.info({ models }, 'the catalogue was read again')
-    if (isRestartNeeded) log.warn('the accounts of providers.json have changed: they are used from the next start on')
-  })
+  const models = watchCatalogue(
+    config,
+    app.now,
+    () => pricesPaid(app.sql),
+    ({ problems, models, isRestartNeeded }) => {
+      if (problems.length > 0) log.error({ problems }, 'the catalogue was not taken; what is in force stays')
+      else log.info({ models }, 'the catalogue was read again')
+      if (isRestartNeeded) log.warn('the accounts of providers.json have changed: they are used from the next start on')
+    },
+  )
   notifyParent({ kind: 'ready', url: config.publicUrl, port: config.port })
   const level = isChild ? 'debug' : 'info'
   log[level]({ command, url: config.publicUrl, version: manifest.version }, 'ready')

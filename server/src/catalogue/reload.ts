@@ -4,7 +4,8 @@
  */
 import { ConfigError } from '../config/config.ts'
 import { catalogueFolders } from '../config/package-dir.ts'
-import { readPlans, replacePlans } from '../payment/plans.ts'
+import { type Price, readPlans, replacePlans } from '../payment/plans.ts'
+import { priceProblems } from '../payment/prices.ts'
 import { accounts, readAccounts, replaceAccounts } from '../provider/accounts.ts'
 import {
   catalogue,
@@ -33,11 +34,17 @@ export const catalogueState = (): CatalogueState => state
 export async function reloadCatalogue(
   settings: CatalogueSettings,
   readAt: Date,
+  pricesPaid: () => Promise<Price[]>,
   folders = catalogueFolders(),
 ): Promise<CatalogueState> {
   const problems = [
     await problemsOf(() => replaceAccounts(readAccounts(folders))),
-    await problemsOf(() => replacePlans(readPlans(folders))),
+    await problemsOf(async () => {
+      const plans = readPlans(folders)
+      const problems = priceProblems(plans, await pricesPaid())
+      if (problems.length > 0) throw new ConfigError(problems)
+      replacePlans(plans)
+    }),
     await problemsOf(() => replaceTemplates(readTemplates(folders))),
     await problemsOf(async () => {
       const models = readModels(folders)
@@ -65,6 +72,7 @@ export type CatalogueReport = CatalogueState & { models: number; isRestartNeeded
 export function watchCatalogue(
   settings: CatalogueSettings,
   now: () => Date,
+  pricesPaid: () => Promise<Price[]>,
   report: (reading: CatalogueReport) => void,
 ): { close: () => void } {
   const atStart = JSON.stringify(accounts())
@@ -74,7 +82,7 @@ export function watchCatalogue(
   const reload = () => {
     lastRead = catalogueSignature()
     reading = reading.then(async () => {
-      const { readAt, problems } = await reloadCatalogue(settings, now())
+      const { readAt, problems } = await reloadCatalogue(settings, now(), pricesPaid)
       report({ readAt, problems, models: catalogue().size, isRestartNeeded: JSON.stringify(accounts()) !== atStart })
     })
   }

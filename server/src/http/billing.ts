@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { emailOf } from '../account/user.ts'
 import type { App } from '../app.ts'
 import { type Billing, subscriptionOf } from '../payment/billing.ts'
-import { plans } from '../payment/plans.ts'
+import { plansInForce } from '../payment/prices.ts'
 import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './request/envelope.ts'
 import { authenticated, type Http, typed, userOf } from './request/request.ts'
 
@@ -76,13 +76,13 @@ const shared = authenticated('billing')
 
 export function registerBilling(server: FastifyInstance, app: App, billing: Billing): void {
   const http = typed(server)
-  listPlansRoute(http, billing)
+  listPlansRoute(http, app, billing)
   startCheckoutRoute(http, app, billing)
   openPortalRoute(http, billing)
   getSubscriptionRoute(http, app)
 }
 
-function listPlansRoute(http: Http, billing: Billing): void {
+function listPlansRoute(http: Http, app: App, billing: Billing): void {
   http.route({
     method: 'GET',
     url: '/api/v1/config/plans',
@@ -105,7 +105,7 @@ function listPlansRoute(http: Http, billing: Billing): void {
     },
     handler: async () =>
       ok({
-        products: plans().products.flatMap((product) =>
+        products: (await plansInForce(app)).products.flatMap((product) =>
           product.listed
             ? [
                 {

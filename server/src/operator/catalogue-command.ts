@@ -10,10 +10,12 @@ import { creditUsdOf } from '../catalogue/price.ts'
 import { figuresOf, sampleOf } from '../catalogue/route-figures.ts'
 import { promptTemplates } from '../catalogue/templates.ts'
 import { type Config, ConfigError } from '../config/config.ts'
+import { openDb, type Sql } from '../db/db.ts'
 import { newId } from '../id.ts'
 import { FetchError } from '../net/fetch-error.ts'
 import { openSafeFetch, type SafeFetch } from '../net/safe-fetch.ts'
 import { creditUsdRange, plans } from '../payment/plans.ts'
+import { olderPrices, priceProblems, pricesPaid } from '../payment/prices.ts'
 import { readArguments, UsageError } from '../process/command-arguments.ts'
 import { accounts } from '../provider/accounts.ts'
 import { type OpenProvider, openProviders } from '../provider/open.ts'
@@ -39,9 +41,9 @@ export async function catalogueCommand(config: Config, args: string[]): Promise<
   if (rest.length > 0) throw new UsageError(`kinora catalogue: ${rest.join(' ')} is not known.`)
   switch (action) {
     case undefined:
-      return listModels(config)
+      return await listModels(config)
     case 'check':
-      return checkModels()
+      return checkModels(config)
     case 'try':
       return tryModel(config, id, values)
     default:
@@ -50,7 +52,7 @@ export async function catalogueCommand(config: Config, args: string[]): Promise<
 }
 
 /** A line for each route that is served, by the shortest film of each mode's defaults, after what a credit is worth. */
-function listModels(config: Config): number {
+async function listModels(config: Config): Promise<number> {
   const range = creditUsdRange()
   const creditUsd = creditUsdOf(config)
   if (creditUsd !== null) {
@@ -61,6 +63,7 @@ function listModels(config: Config): number {
     console.log(`${model.id} – ${model.name}, ${model.company}${model.asOf ? `, as of ${model.asOf}` : ''}`)
     for (const route of servedRoutes(model, config)) console.log(`  ${routeLine(model, route, config)}`)
   }
+  for (const sentence of (await withDatabase(config, olderPrices)) ?? []) console.log(sentence)
   return 0
 }
 
@@ -75,14 +78,30 @@ function routeLine(model: Model, route: Route, settings: CatalogueSettings): str
   return `${served} – ${priced}, cost $${costUsd.toFixed(3)}, margin ${share}, ${ofCheapest} for the cheapest credits`
 }
 
-/** The files were read at the start; what is left are the expressions of all routes, each tried with a film. */
-async function checkModels(): Promise<number> {
-  plans()
+/** The files were read at the start; what is left are prices that were paid, and the expressions of all routes, each tried with a film. */
+async function checkModels(config: Config): Promise<number> {
+  const paid = await withDatabase(config, pricesPaid)
+  if (paid === null) console.error('The prices were not compared with what was paid: the database does not answer.')
+  const changed = priceProblems(plans(), paid ?? [])
+  if (changed.length > 0) throw new ConfigError(changed)
   promptTemplates()
   const every = Object.fromEntries(accounts().map(({ id }) => [id, UNUSED]))
   await checkRoutes(catalogue(), { providers: every, creditUsd: null }, true)
   console.log(`${counted(catalogue().size, 'model')}, no mistake`)
   return 0
+}
+
+/** Null: the database does not answer, or has no tables yet. */
+async function withDatabase<T>(config: Config, read: (sql: Sql) => Promise<T>): Promise<T | null> {
+  const sql = openDb(config.databaseUrl, { connections: 1, name: 'kinora catalogue', pooler: config.databasePooler })
+  try {
+    return await read(sql)
+  } catch (error) {
+    if (error instanceof TypeError) throw error
+    return null
+  } finally {
+    await sql.end({ timeout: 1 })
+  }
 }
 const UNUSED = { adapter: '', url: null, apiKey: '', webhookKey: null, timeoutS: 1 }
 

@@ -13,6 +13,8 @@ import { checkSmtp } from '../mail/transport.ts'
 import { openHttpClient } from '../net/http-client.ts'
 import { openSafeFetch } from '../net/safe-fetch.ts'
 import { AccountError, openAccount } from '../payment/account-reader.ts'
+import { plans } from '../payment/plans.ts'
+import { olderPrices, priceProblems, pricesPaid } from '../payment/prices.ts'
 import { openProviders } from '../provider/open.ts'
 import { folderOf, openStorage, openStores } from '../storage/open.ts'
 import { openTarget } from './backup-target.ts'
@@ -41,7 +43,13 @@ export async function databaseChecks(config: Config): Promise<Finding[]> {
     const database = await readDatabaseSchema(sql)
     if (!database) return [good('schema', `none yet: made at the first start, version ${source.version}`)]
     const limits = config.databasePooler === 'transaction' ? [await sessionSettingsCheck(sql)] : []
-    return [schemaCheck(database, source.version), await rightsCheck(sql), ...limits, await clockCheck(sql)]
+    return [
+      schemaCheck(database, source.version),
+      await rightsCheck(sql),
+      ...limits,
+      await clockCheck(sql),
+      ...(await priceChecks(sql)),
+    ]
   } catch (error) {
     const { code, message } = error as { code?: string; message: string }
     if (code === INSUFFICIENT_PRIVILEGE) return [{ what: 'rights', state: message, remedy: GRANT, isFault: true }]
@@ -49,6 +57,15 @@ export async function databaseChecks(config: Config): Promise<Finding[]> {
   } finally {
     await sql.end({ timeout: 1 })
   }
+}
+
+/** Prices that plans.json changed under ids that were paid, and subscriptions that pay an older price. A file with a mistake is reported elsewhere. */
+async function priceChecks(sql: Sql): Promise<Finding[]> {
+  const changed = priceProblems(plans(), await pricesPaid(sql))
+  return [
+    ...changed.map((remedy) => ({ what: 'prices', state: 'changed after they were paid', remedy, isFault: false })),
+    ...(await olderPrices(sql)).map((sentence) => good('prices', sentence)),
+  ]
 }
 
 /** Stores a file, reads it and removes it. */

@@ -7,10 +7,12 @@ import type Stripe from 'stripe'
 import type { App } from '../app.ts'
 import type { PaymentSettings } from '../config/config.ts'
 import { AppError } from '../errors.ts'
+import { newId } from '../id.ts'
 import { openHttpClient } from '../net/http-client.ts'
 import { textAt } from '../text/json-reader.ts'
 import { idAt, type SubscriptionStatus } from './effect.ts'
-import { type Plans, type Processor, type Product, plans, processorId } from './plans.ts'
+import { type Plans, type Processor, type Product, processorId } from './plans.ts'
+import { plansInForce } from './prices.ts'
 
 export type Subscription = {
   id: string
@@ -31,12 +33,17 @@ const TIMEOUT_S = 15
 /** Customers of a user that are tried, the newest subscription's first. */
 const CUSTOMERS_MAX = 5
 
-/** Both return the URL of a page of the processor. A checkout without the user's customer there makes one. @throws UnknownCustomer */
+/**
+ * Both return a page of the processor. A checkout without the user's customer there makes one; our metadata in it names the user and the offer.
+ * @throws UnknownCustomer
+ */
 type PaymentClient = {
-  checkout: (product: Product, user: Buyer, customer: string | null) => Promise<string>
-  portal: (customer: string) => Promise<string>
+  checkout: (product: Product, offerId: string, user: Buyer, customer: string | null) => Promise<Page>
+  portal: (customer: string) => Promise<Page>
   close: () => Promise<void>
 }
+/** `id`: the processor's, of a checkout. */
+type Page = { url: string; id: string | null }
 /** `userId`: for whom it is bought, a user or a team; `payerId`: the user who pays, with this address. */
 type Buyer = { userId: string; payerId: string; email: string }
 
@@ -77,20 +84,24 @@ export function openBilling(app: App): Billing {
     processors: [...clients.keys()],
     stripe,
     checkout: async (productId, processor, user) => {
-      const product = plans().byId(productId)
-      if (!product?.listed) throw unknownProduct(plans(), productId)
+      const sold = await plansInForce(app)
+      const product = sold.byId(productId)
+      if (!product?.listed) throw unknownProduct(sold, productId)
       if (product.kind === 'subscription') await refuseSecondPlan(app, user.userId)
       const chosen = processor ?? [...clients.keys()][0] ?? 'payment-a'
       const customers = (await customersOf(app, user)).filter((each) => each.processor === chosen)
       const ids = [...customers.map(({ externalId }) => externalId), null]
-      const url = await sessionUrl(app, chosen, ids, (id) => clientOf(chosen).checkout(product, user, id))
-      if (url === null) throw new Error('a checkout without a customer knows none')
-      return { url }
+      const offered = sold.byProcessorId(chosen, processorId(product, chosen)) ?? product
+      const offerId = newId(app.now())
+      const page = await openPage(app, chosen, ids, (id) => clientOf(chosen).checkout(offered, offerId, user, id))
+      if (page === null) throw new Error('a checkout without a customer knows none')
+      if (page.id !== null) await saveOffer(app, chosen, page.id, offered, offerId, user)
+      return { url: page.url }
     },
     portal: async (user) => {
       for (const { processor, externalId } of await customersOf(app, user)) {
-        const url = await sessionUrl(app, processor, [externalId], clientOf(processor).portal)
-        if (url !== null) return { url }
+        const page = await openPage(app, processor, [externalId], clientOf(processor).portal)
+        if (page !== null) return { url: page.url }
       }
       const isOfTeam = user.userId !== user.payerId && (await subscriptionOf(app, user.userId)) !== null
       throw new AppError('CONFLICT', isOfTeam ? OF_ANOTHER_OWNER : NOTHING_BOUGHT)
@@ -163,30 +174,21 @@ function openPaymentA(app: App, { url, apiKey }: PaymentSettings): PaymentClient
     if (customer !== null && status === 404) throw new UnknownCustomer('HTTP 404')
     const page = status < 300 ? textAt(body, field) : null
     if (!page) throw new Error(`HTTP ${status}`)
-    return { page, id: idAt(body) }
+    return { url: page, id: idAt(body) }
   }
   return {
-    checkout: async (product, user, customer) => {
+    checkout: async (product, offer, user, customer) => {
       const request = {
         product_id: processorId(product, 'payment-a'),
         success_url: successUrl(app, product, user),
         request_id: `${user.userId}.${app.now().getTime()}`,
         customer: customer === null ? { email: user.email } : { id: customer },
         // events.ts says what the payer is for.
-        metadata: { referenceId: user.userId, ...(user.payerId !== user.userId && { payerId: user.payerId }) },
+        metadata: { referenceId: user.userId, offer, ...(user.payerId !== user.userId && { payerId: user.payerId }) },
       }
-      const { page, id } = await post('/v1/checkouts', request, 'checkout_url', customer)
-      // Serves reconciliation: payment-a's list of transactions names neither product nor user, but its checkouts do.
-      if (id)
-        await app.sql`
-          insert into kinora.payment_checkout (processor, external_id, user_id, created_at)
-          values ('payment-a', ${id}, ${user.userId}, ${app.now()})
-          on conflict (processor, external_id) do nothing
-        `
-      return page
+      return await post('/v1/checkouts', request, 'checkout_url', customer)
     },
-    portal: async (customer) =>
-      (await post('/v1/customers/billing', { customer_id: customer }, 'customer_portal_link', customer)).page,
+    portal: (customer) => post('/v1/customers/billing', { customer_id: customer }, 'customer_portal_link', customer),
     close: client.close,
   }
 }
@@ -194,8 +196,8 @@ function openPaymentA(app: App, { url, apiKey }: PaymentSettings): PaymentClient
 function openPaymentB(app: App, stripe: Stripe): PaymentClient {
   const plansPage = `${app.config.publicUrl}/plans`
   return {
-    checkout: async (product, user, customer) => {
-      const metadata = { userId: user.userId, productId: product.id }
+    checkout: async (product, offer, user, customer) => {
+      const metadata = { userId: user.userId, productId: product.id, offer }
       const session = await known(
         stripe.checkout.sessions.create({
           mode: product.kind === 'pack' ? 'payment' : 'subscription',
@@ -211,10 +213,9 @@ function openPaymentB(app: App, stripe: Stripe): PaymentClient {
           cancel_url: plansPage,
         }),
       )
-      return session.url ?? ''
+      return { url: session.url ?? '', id: idAt(session) }
     },
-    portal: async (customer) =>
-      (await known(stripe.billingPortal.sessions.create({ customer, return_url: plansPage }))).url,
+    portal: (customer) => known(stripe.billingPortal.sessions.create({ customer, return_url: plansPage })),
     close: async () => {},
   }
 }
@@ -240,15 +241,16 @@ const successUrl = ({ config, now }: App, { id }: Product, { userId, payerId }: 
   `${config.publicUrl}/plans?paid=${id}&since=${now().getTime()}${userId === payerId ? '' : `&team=${userId}`}`
 
 /**
- * Calls with one customer after the other until the processor knows one; null: it knows none. Maps every failure of a processor to
+ * Opens a page for one customer after the other until the processor knows one; null: it knows none. Maps every failure of a processor to
  * UNAVAILABLE. The browser opens the returned URL, so it must be http or https.
  */
-async function sessionUrl<T>(app: App, processor: Processor, customers: T[], call: (customer: T) => Promise<string>) {
+async function openPage<T>(app: App, processor: Processor, customers: T[], call: (customer: T) => Promise<Page>) {
   for (const customer of customers) {
     try {
-      const url = await call(customer)
-      if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) throw new Error('the response contains no http(s) URL')
-      return url
+      const page = await call(customer)
+      if (!/^https?:$/.test(URL.parse(page.url)?.protocol ?? ''))
+        throw new Error('the response contains no http(s) URL')
+      return page
     } catch (error) {
       if (error instanceof UnknownCustomer) continue
       if (error instanceof AppError) throw error
@@ -258,6 +260,30 @@ async function sessionUrl<T>(app: App, processor: Processor, customers: T[], cal
     }
   }
   return null
+}
+
+/**
+ * A payment is judged by what its checkout offered. Serves reconciliation too: payment-a's list of transactions names neither product nor
+ * user, but its checkouts do.
+ */
+async function saveOffer(
+  { sql, now }: App,
+  processor: Processor,
+  id: string,
+  offered: Product,
+  offerId: string,
+  { userId }: Buyer,
+) {
+  const { price, credits } = offered
+  await sql`
+    insert into kinora.payment_checkout (
+      processor, external_id, user_id, created_at, offer_id, sold_as, cents, currency, credits
+    )
+    values (
+      ${processor}, ${id}, ${userId}, ${now()}, ${offerId}, ${processorId(offered, processor)}, ${price.cents}, ${price.currency}, ${credits}
+    )
+    on conflict (processor, external_id) do nothing
+  `
 }
 
 function unknownProduct({ products }: Plans, productId: string): AppError {

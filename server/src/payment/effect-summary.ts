@@ -17,6 +17,7 @@ function sentence(effect: Effect): string | null {
     case 'subscription':
       return subscription(effect)
     case 'link':
+    case 'price':
       return null
   }
 }

@@ -5,7 +5,7 @@
 import { withColumnNames } from '../db/columns.ts'
 import { isUuid } from '../id.ts'
 import { at, entryOf, numberAt, textAt } from '../text/json-reader.ts'
-import { goodUntil, type Processor, type Product } from './plans.ts'
+import { goodUntil, type Price, type Processor, type Product } from './plans.ts'
 
 /** Why an event needs attention; a label of the metric kinora_payment_events. */
 export type Problem = 'unknown_product' | 'unknown_payment' | 'other_mode' | 'lines_missing' | 'no_transaction'
@@ -17,6 +17,8 @@ export type SubscriptionStatus = 'active' | 'trialing' | 'past_due' | 'cancelled
 
 export type Effect =
   | Payment
+  /** What the id of a product is paid at: the first payment decides for all later ones of this id. */
+  | ({ do: 'price' } & Omit<Price, 'processor'>)
   /**
    * The processor's objects `ids` belong to the event's user and, with `source`, to that payment. `byCheckout`: a checkout that
    * names the user in our metadata bound them, so that the customer's portal may open for the user; `payerId`: for this user instead.
@@ -49,6 +51,8 @@ export type Effect =
       | {
           /** Null: its product is in no catalogue entry, and the record keeps its plan. */
           plan: string | null
+          /** The processor's id of the plan. */
+          soldAs?: string | undefined
           periodStart: Date | null
           periodEnd: Date | null
           cancelAtPeriodEnd: boolean
@@ -99,7 +103,9 @@ export const returnKeyOf = (atMs: number, rank: number, amount = 0): string =>
 /** Effects as SQL reads them: those of a table have the names of its columns. @param collects payments pay first what the user owes */
 export const effectsJson = (effects: Effect[], collects = false): object[] =>
   effects.map((effect) =>
-    effect.do === 'payment' || effect.do === 'return' ? withColumnNames({ collects, ...effect }) : effect,
+    effect.do === 'payment' || effect.do === 'return' || effect.do === 'price'
+      ? withColumnNames({ collects, ...effect })
+      : effect,
   )
 
 export type Outcome = Pick<PaymentEvent, 'effects' | 'notApplied' | 'lacks'>
@@ -208,10 +214,17 @@ export type Paid = {
  * The columns of kinora.payment: what was paid, and the credits of its lines. `isWhole`: the event names no amount, so it is taken to be
  * of the whole product.
  */
-type Payment = ReturnType<typeof paymentOf>[number]
+type Payment = ReturnType<typeof rowsOf>[number]
 
-/** The effects of a payment: one for its plans, and one for its packs. The README has the rule. */
-export function paymentOf(processor: Processor, payment: Paid) {
+/** The effects of a payment: the prices of its ids, and a row for its plans and one for its packs. The README has the rule. */
+export const paymentOf = (processor: Processor, payment: Paid): Effect[] => [
+  ...payment.lines.flatMap(({ product: { soldAs, price, credits }, value }): Effect[] =>
+    soldAs === undefined || value <= 0 ? [] : [{ do: 'price', soldAs, ...price, credits }],
+  ),
+  ...rowsOf(processor, payment),
+]
+
+function rowsOf(processor: Processor, payment: Paid) {
   const { orderNo, chain, currency, total, paid, covered = 0, rest = 0, at, sortKey } = payment
   const source = `${processor}:${orderNo}`
   return (['subscription', 'pack'] as const).flatMap((kind) => {

@@ -14,7 +14,8 @@ import { effectsJson, type Mode, type PaymentEvent, type Problem } from './effec
 import { grantSentence, summarise } from './effect-summary.ts'
 import { translateA } from './payment-a/events.ts'
 import { translateB } from './payment-b/events.ts'
-import { type Processor, plans } from './plans.ts'
+import type { Processor } from './plans.ts'
+import { plansInForce } from './prices.ts'
 
 export type EventState = 'applied' | 'ignored' | 'unmatched' | 'waiting' | 'failed' | 'dismissed'
 /** The administrator who applies it by hand, to `userId` when it names no user. */
@@ -46,7 +47,7 @@ const translators = { 'payment-a': translateA, 'payment-b': translateB }
  */
 export async function receive(app: App, processor: Processor, body: string): Promise<EventState | 'known'> {
   const json = parseJson(body)
-  const event = translateOurs(app, processor, json)
+  const event = await translateOurs(app, processor, json)
   if (!event) throw new AppError('INVALID_REQUEST', at(json, 'object') === 'v2.core.event' ? THIN : NO_EVENT)
   const state = await storeAndApplyWaiting(app, processor, event, () => storeAsIs(app, processor, event, body))
   const context = { processor, event: event.externalId, type: event.type }
@@ -144,10 +145,11 @@ export type ListedEvent = StoredEvent & {
  * @throws AppError INVALID_REQUEST for an invalid cursor
  */
 export async function listEvents(
-  { sql, now }: App,
+  app: App,
   { state, cursor, pageSize }: { state?: EventState; cursor?: string; pageSize: number },
 ): Promise<{ events: ListedEvent[]; total: number; nextCursor: string | null }> {
   if (cursor !== undefined && !isUuid(cursor)) throw unknownCursor()
+  const { sql, now } = app
   const matching = state === undefined ? sql`true` : sql`state = ${state}`
   const [rows, [count]] = await Promise.all([
     sql<(StoredEvent & { body: string })[]>`
@@ -160,9 +162,11 @@ export async function listEvents(
     sql<[{ total: number }]>`select count(*) as total from kinora.payment_event where ${matching}`,
   ])
   const events = rows.slice(0, pageSize)
+  const plans = await plansInForce(app)
   const listed = events.map((event) => {
     // The time of applying, or now, replaces a time that the event lacks.
-    const { effects = [], lacks } = translate(event.processor, parseJson(event.body), event.appliedAt ?? now()) ?? {}
+    const { effects = [], lacks } =
+      translators[event.processor](parseJson(event.body), plans, event.appliedAt ?? now()) ?? {}
     return { ...event, effects: summarise(effects), lacks }
   })
   const granted = await grantedBy(
@@ -211,13 +215,13 @@ export async function countProblems({ sql, now }: Pick<App, 'sql' | 'now'>) {
   `
 }
 
-function translate(processor: Processor, json: unknown, now: Date): PaymentEvent | null {
-  return translators[processor](json, plans(), now)
+async function translate(app: App, processor: Processor, json: unknown): Promise<PaymentEvent | null> {
+  return translators[processor](json, await plansInForce(app, json), app.now())
 }
 
 /** Translates an event, unless its mode is not that of our API key. */
-function translateOurs(app: App, processor: Processor, json: unknown): PaymentEvent | null {
-  const event = translate(processor, json, app.now())
+async function translateOurs(app: App, processor: Processor, json: unknown): Promise<PaymentEvent | null> {
+  const event = await translate(app, processor, json)
   const ours = modeOf(processor, app.config.payments[processor])
   if (!event || event.mode === null || ours === null || event.mode === ours) return event
   const reason = `It is an event of ${event.mode} mode, and the API key is of ${ours} mode.`
@@ -247,10 +251,10 @@ const hosts: Record<string, Mode> = { 'test-api.creem.io': 'test', 'api.creem.io
 /** Translates an event with what it lacks, which is read from the processor's API. */
 export async function translateWhole(app: App, processor: Processor, body: string): Promise<PaymentEvent | null> {
   const json = parseJson(body)
-  const event = translateOurs(app, processor, json)
+  const event = await translateOurs(app, processor, json)
   if (!event?.lacks) return event
   const read = await readLacking(app, processor, event.lacks.path)
-  if (read !== null) return translate(processor, withObject(json, { [event.lacks.into]: read }), app.now())
+  if (read !== null) return translate(app, processor, withObject(json, { [event.lacks.into]: read }))
   return event.effects.length > 0 ? event : waiting(event)
 }
 
@@ -264,7 +268,7 @@ function withObject(json: unknown, fields: object): unknown {
 /** An event whose payment waits until the worker has read what it lacks. */
 const waiting = (event: PaymentEvent): PaymentEvent => {
   const reason = 'It lacks facts, which could not be read from the processor yet.'
-  const effects = event.effects.filter((effect) => effect.do !== 'payment')
+  const effects = event.effects.filter((effect) => effect.do !== 'payment' && effect.do !== 'price')
   return { ...event, effects, notApplied: { state: 'waiting', reason } }
 }
 
@@ -365,7 +369,7 @@ async function untied(app: App, event: PaymentEvent, body: string): Promise<Paym
   const tied = event.effects.find((effect) => effect.do === 'subscription')
   const id = encodeURIComponent(tied?.do === 'subscription' ? tied.externalId : '')
   const current = await readLacking(app, 'payment-b', `/v1/subscriptions/${id}`)
-  const now = current ? translate('payment-b', withObject(parseJson(body), current), app.now()) : event
+  const now = current ? await translate(app, 'payment-b', withObject(parseJson(body), current)) : event
   const tie = current ? ('current' as const) : ('previous' as const)
   const effects = (now ?? event).effects.map((effect) =>
     effect.do === 'subscription' && effect.plan !== undefined ? { ...effect, tie } : effect,
@@ -388,7 +392,7 @@ async function applyWaiting(app: App, processor: Processor, event: PaymentEvent)
     if (waiting.length === 0) return
     for (const { id, body } of waiting) {
       seen.push(id)
-      const earlier = translateOurs(app, processor, parseJson(body))
+      const earlier = await translateOurs(app, processor, parseJson(body))
       if (earlier && (await storeAsIs(app, processor, earlier, body)) === 'applied')
         linkedIds.push(...linkedBy(earlier))
     }

@@ -1,6 +1,6 @@
 /**
  * The products for sale, from plans.json, validated as a whole at start-up and when they change. Invariant: granted credits come from
- * this file only; amounts of credits in payment events are ignored.
+ * this file, and for an id that was paid from what it was first paid at (prices.ts); amounts of credits in payment events are ignored.
  */
 import { type Static, Type } from 'typebox'
 import { ConfigError } from '../config/config.ts'
@@ -10,16 +10,28 @@ import { readJsonFile } from '../text/json-file.ts'
 export type Processor = 'payment-a' | 'payment-b'
 
 const ProcessorId = Type.String({ minLength: 1, maxLength: 250 })
-/** The first is sold; the others are old ones, whose subscriptions go on renewing. */
-const ProcessorIds = Type.Union([ProcessorId, Type.Array(ProcessorId, { minItems: 1, maxItems: 100 })])
+const Cents = Type.Integer({ minimum: 1, maximum: 2_000_000_000 })
+const Currency = Type.String({ pattern: '^[A-Z]{3}$' })
+const Credits = Type.Integer({ minimum: 1, maximum: 2_000_000_000 })
+/**
+ * The one that is sold, at the product's price; or a list, the newest first: it is sold, and the others are old ones, whose subscriptions go on
+ * renewing at their own price.
+ */
+const ProcessorIds = Type.Union([
+  ProcessorId,
+  Type.Array(
+    Type.Object(
+      { id: ProcessorId, price: Cents, currency: Currency, credits: Credits },
+      { additionalProperties: false },
+    ),
+    { minItems: 1, maxItems: 100 },
+  ),
+])
 const common = {
   id: Type.String({ pattern: '^[a-z0-9-]+$' }),
   name: Type.String({ minLength: 1 }),
-  credits: Type.Integer({ minimum: 1 }),
-  price: Type.Object(
-    { cents: Type.Integer({ minimum: 1 }), currency: Type.String({ pattern: '^[A-Z]{3}$' }) },
-    { additionalProperties: false },
-  ),
+  credits: Credits,
+  price: Type.Object({ cents: Cents, currency: Currency }, { additionalProperties: false }),
   /** false: no longer sold, but subscriptions renew and events of it are applied. Default true. */
   listed: Type.Optional(Type.Boolean()),
   /** The processors' ids of the product, where they differ from the default ones. */
@@ -41,11 +53,14 @@ const Subscription = Type.Object(
 const Entry = Type.Union([Pack, Subscription])
 const PlansFile = Type.Object({ products: Type.Array(Entry, { minItems: 1 }) }, { additionalProperties: false })
 
-export type Product = Static<typeof Entry> & { listed: boolean }
+/** `soldAs`: the processor's id to which price and credits belong, where it is known. */
+export type Product = Static<typeof Entry> & { listed: boolean; soldAs?: string }
+/** What an id of a processor costs, and the credits that it brings. */
+export type Price = { processor: Processor; soldAs: string; cents: number; currency: string; credits: number }
 export type Plans = {
   products: Product[]
   byId: (id: string) => Product | null
-  /** The product with this id at a processor. */
+  /** The product with this id at a processor, at the price and with the credits of that id. */
   byProcessorId: (processor: Processor, id: string) => Product | null
 }
 
@@ -82,7 +97,15 @@ export function parsePlans(text: string, file = 'catalogue/plans.json'): Plans {
   const products = (value?.products ?? []).map((product) => ({ listed: true, ...product }))
   const taken = new Map<string, string>()
   for (const [i, product] of products.entries()) {
-    const externalIds = processors.flatMap((each) => processorIds(product, each).map((id) => `${each} id ${id}`))
+    const prices = processors.flatMap((each) => pricesOf(product, each))
+    const externalIds = prices.map(({ processor, soldAs }) => `${processor} id ${soldAs}`)
+    for (const processor of processors) {
+      const [offered] = pricesOf(product, processor)
+      if (offered && priced(product, offered) !== product) {
+        const text = `the first of its ${processor} ids is sold, so its price and credits are the product's; write the same in both places`
+        problems.push(locate({ path: ['products', i], text }))
+      }
+    }
     for (const key of [`id ${product.id}`, ...externalIds]) {
       const other = taken.get(key)
       if (other !== undefined) {
@@ -93,26 +116,60 @@ export function parsePlans(text: string, file = 'catalogue/plans.json'): Plans {
   }
   if (problems.length > 0) throw new ConfigError(problems)
 
+  return plansOf(products)
+}
+
+/** Products as they are sold when ids have other prices than the file: an offer, or what was first paid. The first of an id counts. */
+export const inForce = ({ products }: Plans, prices: Price[]): Plans => plansOf(products, prices)
+
+function plansOf(products: Product[], prices: Price[] = []): Plans {
+  const priceOf = (price: Price) =>
+    prices.find(({ processor, soldAs }) => processor === price.processor && soldAs === price.soldAs)
+  const offered = products.map((product) => {
+    const price = processors.map((each) => pricesOf(product, each)[0]).find((each) => each && priceOf(each))
+    return price ? priced(product, priceOf(price) ?? price) : product
+  })
   return {
-    products,
-    byId: (id) => products.find((product) => product.id === id) ?? null,
-    byProcessorId: (processor, id) => products.find((product) => processorIds(product, processor).includes(id)) ?? null,
+    products: offered,
+    byId: (id) => offered.find((product) => product.id === id) ?? null,
+    byProcessorId: (processor, id) => {
+      for (const product of products) {
+        const price = pricesOf(product, processor).find(({ soldAs }) => soldAs === id)
+        if (price) return { ...priced(product, priceOf(price) ?? price), soldAs: id }
+      }
+      return null
+    },
   }
+}
+
+/** The product at a price; itself where that is its own. */
+function priced(product: Product, { cents, currency, credits }: Price): Product {
+  const { price } = product
+  if (price.cents === cents && price.currency === currency && product.credits === credits) return product
+  return { ...product, credits, price: { cents, currency } }
 }
 
 const processors: Processor[] = ['payment-a', 'payment-b']
 
 /** The id under which a product is sold at a processor: `prod_pack_starter` at payment-a, `price_pack_starter` at payment-b. */
 export const processorId = (product: Product, processor: Processor): string =>
-  processorIds(product, processor)[0] ?? defaultId(product, processor)
+  pricesOf(product, processor)[0]?.soldAs ?? defaultId(product, processor)
 
-/** All ids of a product at a processor, the one that is sold first. */
-function processorIds(product: Product, processor: Processor): string[] {
+/** All ids of a product at a processor with their prices, the one that is sold first. */
+function pricesOf({ price, credits, ...product }: Product, processor: Processor): Price[] {
   const ids = product.ids?.[processor] ?? defaultId(product, processor)
-  return Array.isArray(ids) ? ids : [ids]
+  return Array.isArray(ids)
+    ? ids.map((each) => ({
+        processor,
+        soldAs: each.id,
+        cents: each.price,
+        currency: each.currency,
+        credits: each.credits,
+      }))
+    : [{ processor, soldAs: ids, ...price, credits }]
 }
 
-const defaultId = ({ id }: Product, processor: Processor): string =>
+const defaultId = ({ id }: Pick<Product, 'id'>, processor: Processor): string =>
   `${processor === 'payment-a' ? 'prod' : 'price'}_${id.replaceAll('-', '_')}`
 
 /**

@@ -8,6 +8,7 @@ import { catalogue, replaceCatalogue } from '../../src/catalogue/catalogue.ts'
 import { reloadCatalogue } from '../../src/catalogue/reload.ts'
 import { packageDir } from '../../src/config/package-dir.ts'
 import { plans } from '../../src/payment/plans.ts'
+import { pricesPaid } from '../../src/payment/prices.ts'
 import { accounts } from '../../src/provider/accounts.ts'
 import { type Mapping, mapRequest } from '../../src/provider/request-mapping.ts'
 import { openKinora } from '../support/harness.ts'
@@ -18,6 +19,7 @@ const kinora = await openKinora()
 const admin = await kinora.person({ role: 'admin' })
 const folder = mkdtempSync(path.join(tmpdir(), 'kinora-catalogue-'))
 const models = path.join(folder, 'models')
+const paid = () => pricesPaid(kinora.app.sql)
 cpSync(path.resolve(packageDir, '../catalogue'), folder, { recursive: true })
 // The files of other tests run in this process too, with the models that are shipped.
 const shipped = catalogue()
@@ -30,7 +32,7 @@ const delta = path.join(models, 'delta-1-5.json')
 const shippedDelta = JSON.parse(readFileSync(delta, 'utf8'))
 const priced = (credits: number) => JSON.stringify({ ...shippedDelta, price: { per: 'second', credits } })
 const read = (name: string) =>
-  reloadCatalogue(kinora.app.config, kinora.app.now(), [{ name: 'catalogue', path: path.join(folder, name) }])
+  reloadCatalogue(kinora.app.config, kinora.app.now(), paid, [{ name: 'catalogue', path: path.join(folder, name) }])
 const reload = () => read('')
 const quoteOf = async () =>
   (await kinora.call<{ credits: number }>('POST', '/api/v1/video/quote', { as: admin, body: request })).data.credits
@@ -75,7 +77,7 @@ test('catalogue: own folder with a model, an account and products → added to t
   const release = { name: 'catalogue', path: folder }
   const write = (name: string, value: unknown) => writeFileSync(path.join(own.path, name), JSON.stringify(value))
   mkdirSync(path.join(own.path, 'models'))
-  const readBoth = () => reloadCatalogue(kinora.app.config, kinora.app.now(), [release, own])
+  const readBoth = () => reloadCatalogue(kinora.app.config, kinora.app.now(), paid, [release, own])
   assert.deepEqual((await readBoth()).problems, [])
   const delta15 = JSON.parse(priced(8))
   write('models/delta-1-5.json', delta15)
@@ -108,7 +110,7 @@ test('catalogue: own templates.json → listed in the place of the release’s; 
   const release = { name: 'catalogue', path: folder }
   const write = (value: unknown) => writeFileSync(path.join(own.path, 'templates.json'), JSON.stringify(value))
   const problems = async () =>
-    (await reloadCatalogue(kinora.app.config, kinora.app.now(), [release, own])).problems.join('\n')
+    (await reloadCatalogue(kinora.app.config, kinora.app.now(), paid, [release, own])).problems.join('\n')
   const listed = async () =>
     (await kinora.call<{ templates: { title: { en: string } }[] }>('GET', '/api/v1/config/templates')).data.templates
   assert.deepEqual(await problems(), '')
@@ -135,7 +137,7 @@ test('catalogue: route with a workflow beside it → the prompt of its input; no
   const readOwn = async () => {
     const folders = [{ name: 'own', path: own }]
     const plansAndAccounts = [{ name: 'catalogue', path: folder }, ...folders]
-    return (await reloadCatalogue(kinora.app.config, kinora.app.now(), plansAndAccounts)).problems.join('\n')
+    return (await reloadCatalogue(kinora.app.config, kinora.app.now(), paid, plansAndAccounts)).problems.join('\n')
   }
   assert.match(await readOwn(), /^own\/models\/mine\.json:1: routes\[0\]\.workflow: there is no such file/)
   const workflow = {

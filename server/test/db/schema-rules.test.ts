@@ -122,6 +122,7 @@ test(
       // What payments of all users have brought.
       'payment_at',
       'payment_checkout_age',
+      'payment_checkout_offer',
       'payment_checkout_pkey',
       // Payment events, and the processor's objects by which they find their user.
       'payment_event_body',
@@ -134,6 +135,8 @@ test(
       'payment_event_retry',
       'payment_event_unmatched',
       'payment_object_pkey',
+      // What each id of a processor is paid at.
+      'payment_price_pkey',
       // A refund may precede the payment by which its user is known.
       'payment_return_of_source',
       'payment_return_pkey',

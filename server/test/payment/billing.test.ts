@@ -121,7 +121,8 @@ test('200: checkout at payment-a → the request names the product and the user'
   assert.deepEqual([first?.method, first?.path, first?.headers['x-api-key']], ['POST', '/v1/checkouts', 'key-a'])
   const sent = JSON.parse(first?.body ?? '')
   assert.equal(sent.product_id, 'prod_pack_starter')
-  assert.deepEqual(sent.metadata, { referenceId: ann.userId })
+  assert.deepEqual({ ...sent.metadata, offer: '' }, { referenceId: ann.userId, offer: '' })
+  assert.match(sent.metadata.offer, /^[0-9a-f-]{36}$/)
   assert.match(sent.success_url, /^http:.*\/plans\?paid=pack-starter&since=\d{13}$/)
 })
 
@@ -240,7 +241,7 @@ test('200, 409: a team → its owner pays, as one of the team; payment-b’s por
   for (const processor of ['payment-a', 'payment-b'])
     assert.equal((await call(owner, 'checkout', { productId: 'pro-monthly', processor })).status, 200)
   const sent = JSON.parse(requests[0]?.body ?? '')
-  assert.deepEqual(sent.metadata, { referenceId: team.id, payerId: owner.userId })
+  assert.deepEqual({ ...sent.metadata, offer: '' }, { referenceId: team.id, payerId: owner.userId, offer: '' })
   assert.deepEqual(sent.customer, { email: owner.email })
   assert.match(sent.success_url, new RegExp(`&team=${team.id}$`))
   const session = new URLSearchParams(requests[1]?.body)

@@ -49,14 +49,26 @@ test('ids: configured by the operator → replace the default processor id', () 
   assert.equal(found.byId('constructor'), null)
 })
 
+const entry = (id: string) => ({ id, price: monthly.price.cents, currency: 'USD', credits: monthly.credits })
 test('ids: several at a processor → each is known; the first is sold', () => {
-  const { products, byProcessorId } = read({ ...monthly, ids: { 'payment-b': ['price_new', 'price_old'] } }, pack)
+  const { products, byProcessorId } = read(
+    { ...monthly, ids: { 'payment-b': [entry('price_new'), { ...entry('price_old'), price: 500, credits: 5 }] } },
+    pack,
+  )
   assert.equal(processorId(products[0] ?? assert.fail(), 'payment-b'), 'price_new')
   assert.equal(byProcessorId('payment-b', 'price_new')?.id, 'plan-one')
-  assert.equal(byProcessorId('payment-b', 'price_old')?.id, 'plan-one')
+  const old = byProcessorId('payment-b', 'price_old')
+  assert.deepEqual([old?.id, old?.price.cents, old?.credits], ['plan-one', 500, 5])
+  assert.match(
+    problems({ ...monthly, ids: { 'payment-b': [{ ...entry('x_1'), price: 1 }] } }, pack).join(),
+    /products\[0\]: the first of its payment-b ids is sold, so its price and credits are the product's/,
+  )
   assert.equal(byProcessorId('payment-b', 'price_plan_one'), null)
   assert.match(
-    problems({ ...monthly, ids: { 'payment-b': ['x_1', 'x_2'] } }, { ...pack, ids: { 'payment-b': 'x_2' } }).join(),
+    problems(
+      { ...monthly, ids: { 'payment-b': [entry('x_1'), entry('x_2')] } },
+      { ...pack, ids: { 'payment-b': 'x_2' } },
+    ).join(),
     /:1: products\[1\]: its payment-b id x_2 is also that of plan-one/,
   )
   assert.match(problems({ ...monthly, ids: { 'payment-b': [] } }).join(), /products\[0\]\.ids\.payment-b: must/)

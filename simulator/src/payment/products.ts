@@ -13,19 +13,21 @@ type Entry = {
   period?: 'month' | 'year'
   /** `currency`: three capital letters. */
   price: { cents: number; currency: string }
-  ids?: Partial<Record<Processor, string | string[]>>
+  ids?: Partial<Record<Processor, string | { id: string }[]>>
 }
 export type Product = (typeof products)[number]
 
 const file = new URL('../../../catalogue/plans.json', import.meta.url)
 const catalogue = JSON.parse(readFileSync(file, 'utf8')) as { products: Entry[] }
 
+const idOf = (each: string | { id: string }): string => (typeof each === 'string' ? each : each.id)
+
 export const products = catalogue.products.map(({ id, name, kind, period, price, ids }) => {
   const stem = id.replaceAll('-', '_')
   /** The id that is sold first, then old ones, under which older purchases go on. */
   const processorIds: Record<Processor, string[]> = {
-    'payment-a': [ids?.['payment-a'] ?? `prod_${stem}`].flat(),
-    'payment-b': [ids?.['payment-b'] ?? `price_${stem}`].flat(),
+    'payment-a': [ids?.['payment-a'] ?? `prod_${stem}`].flat().map(idOf),
+    'payment-b': [ids?.['payment-b'] ?? `price_${stem}`].flat().map(idOf),
   }
   /** Length of a billing period; 0: paid once. */
   const months = kind === 'pack' ? 0 : period === 'year' ? 12 : 1

@@ -83,6 +83,7 @@ export const SHARED = [
   'payment_event',
   'payment_object',
   'payment_return',
+  'payment_price',
   'subscription',
   'payment',
   'redemption_code',

@@ -208,6 +208,7 @@ function subscription(
     ? {
         ...statusOnly,
         plan: product?.id ?? null,
+        soldAs: product?.soldAs,
         periodStart,
         periodEnd: dateAt(object, 'current_period_end_date'),
         cancelAtPeriodEnd: kind.endsWithPeriod === true || textAt(object, 'status') === 'scheduled_cancel',

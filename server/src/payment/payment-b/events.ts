@@ -27,7 +27,7 @@ import {
   unknownProduct,
   wholeQuantity,
 } from '../effect.ts'
-import { goodUntil, type Plans, type Product } from '../plans.ts'
+import { goodUntil, type Plans, type Product, processorId } from '../plans.ts'
 
 /** `atMs` sorts events; `at` is the time of purchase, or now when the event has none. */
 type Time = { atMs: number; at: Date; externalId: string; type: string }
@@ -86,7 +86,8 @@ function checkout(object: unknown, plans: Plans, time: Time): Outcome {
   if (status !== 'paid' && !isFree) {
     return ignored('The session is not paid yet.')
   }
-  const sold = plans.byId(textAt(object, 'metadata', 'productId') ?? '')
+  const named = plans.byId(textAt(object, 'metadata', 'productId') ?? '')
+  const sold = named && plans.byProcessorId('payment-b', processorId(named, 'payment-b'))
   const currency = currencyAt(object) ?? sold?.price.currency ?? 'USD'
   // A session of a checkout of ours is worth its product, with any lines, when that is what it costs.
   const isOne = numberAt(object, 'amount_subtotal') === sold?.price.cents && currency === sold?.price.currency
@@ -141,6 +142,7 @@ function subscription(
     status: statusAt(object, 'incomplete'),
     ...(product || isEnd ? {} : { onlyKnown: true }),
     plan: product?.id ?? null,
+    soldAs: product?.soldAs,
     periodStart: secondsAt(item, 'current_period_start') ?? secondsAt(object, 'current_period_start'),
     periodEnd,
     // Newer API versions set `cancel_at` and leave the flag false. A later date than the period's end: it renews until then.
@@ -356,12 +358,11 @@ function lineOf(line: unknown, currency: string, plans: Plans, sold: Product | n
   const product = productOf(line, plans) ?? (priceIdOf(line) === null ? sold : null)
   const quantity = wholeQuantity(numberAt(line, 'quantity'))
   const named = numberAt(line, 'amount') ?? numberAt(line, 'amount_subtotal')
-  const unit =
-    numberAt(line, 'pricing', 'unit_amount_decimal') ??
-    numberAt(line, 'price', 'unit_amount_decimal') ??
-    numberAt(line, 'price', 'unit_amount')
-  const whole = isProration(line) || !named ? null : named / quantity
-  const price = product?.price.currency === currency ? product.price.cents : (unit ?? whole)
+  // Of a proration, pricing has its part of the price.
+  const [unit, whole] = [numberAt(line, 'pricing', 'unit_amount_decimal'), named && named / quantity]
+  const own = unitAmountIn(at(line, 'price'), currency) || (isProration(line) ? null : unit)
+  const price =
+    own || (product?.price.currency === currency ? product.price.cents : (unit ?? (isProration(line) ? null : whole)))
   if (!product || price === null || price <= 0) return null
   const [start, end] = [secondsAt(line, 'period', 'start'), secondsAt(line, 'period', 'end')]
   const life =
@@ -370,6 +371,12 @@ function lineOf(line: unknown, currency: string, plans: Plans, sold: Product | n
       : { start, end: isProration(line) ? end : start && goodUntil(product, start, end) }
   return { product, quantity, value: named ?? price * quantity, price, ...life }
 }
+
+/** What one costs by a price object, in this currency. */
+const unitAmountIn = (price: unknown, currency: string): number | null =>
+  (currencyAt(price) ?? currency) === currency
+    ? (numberAt(price, 'unit_amount_decimal') ?? numberAt(price, 'unit_amount'))
+    : null
 
 const isProration = (line: unknown): boolean =>
   at(line, 'proration') === true ||
