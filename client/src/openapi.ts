@@ -1642,7 +1642,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook endpoint
-         * @description Events are sent to it by Standard Webhooks, signed with the secret that this response shows once. 409: you have 20 endpoints, which is the most. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
+         * @description Events are sent to it by Standard Webhooks, signed with the secret that this response shows once. That of a team ends when its maker leaves or loses the role, unless an owner takes it over. 409: you have 20 endpoints, which is the most. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
          */
         post: operations["createWebhookEndpoint"];
         delete?: never;
@@ -1674,7 +1674,7 @@ export interface paths {
         head?: never;
         /**
          * Change, enable or disable a webhook endpoint
-         * @description What waits for an endpoint is sent when it is enabled again; events while it is disabled are not. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
+         * @description What waits for an endpoint is sent when it is enabled again; events while it is disabled are not. Events wait for one that is suspended. The member of a team who changes the URL answers for the endpoint from then on. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
          */
         patch: operations["updateWebhookEndpoint"];
         trace?: never;
@@ -1730,7 +1730,7 @@ export interface paths {
         put?: never;
         /**
          * Send a webhook.test to an endpoint
-         * @description Also when its events leave the test out; read the delivery for the response. 409: the endpoint is disabled. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
+         * @description Also when its events leave the test out; read the delivery for the response. 409: the endpoint is disabled or suspended. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
          */
         post: operations["testWebhookEndpoint"];
         delete?: never;
@@ -2027,14 +2027,14 @@ export interface paths {
         post?: never;
         /**
          * Remove a member, or leave a team
-         * @description Access ends within a second; the films stay with the team. 403: you are neither an admin nor this member; only owners remove owners; also while an administrator impersonates the user. 409: the last owner cannot leave. For a team (X-Team) it needs the role `viewer`.
+         * @description Access ends within a second, and with it what the member has given: open invitations, keys with their browser tokens, and endpoints, except takeOver. The films stay with the team. 403: you are neither an admin nor this member; only owners remove owners; also while an administrator impersonates the user. 409: the last owner cannot leave; takeOver has what this member has not made. For a team (X-Team) it needs the role `viewer`.
          */
         delete: operations["removeTeamMember"];
         options?: never;
         head?: never;
         /**
          * Change the role or the budget of a member
-         * @description What is left out stays. A role counts within a second. 403: only owners change owners, make them, and set the own budget; also while an administrator impersonates the user. 409: the last owner keeps the role. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
+         * @description What is left out stays. A role counts within a second; what the member has given and the new role could not give (open invitations, keys, endpoints) ends with the former one, except takeOver. 403: only owners change owners, make them, and set the own budget; also while an administrator impersonates the user. 409: the last owner keeps the role; takeOver has what this member has not made. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
          */
         patch: operations["changeTeamMember"];
         trace?: never;
@@ -2078,7 +2078,7 @@ export interface paths {
         put?: never;
         /**
          * Invite to a team
-         * @description By mail, for seven days; an earlier invitation of the address stops working. 403: only owners invite owners; also where mail is set up and your address is not verified (`details.reason` email_not_verified), and while an administrator impersonates the user. 409: the address is of a member already, or the team is full. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
+         * @description By mail, for seven days; an earlier invitation of the address stops working. It ends when you may not invite to this role any more. 403: only owners invite owners; also where mail is set up and your address is not verified (`details.reason` email_not_verified), and while an administrator impersonates the user. 409: the address is of a member already, or the team is full. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
          */
         post: operations["inviteTeamMember"];
         delete?: never;
@@ -2162,7 +2162,7 @@ export interface paths {
         put?: never;
         /**
          * Create an API key of a team
-         * @description Needs a session: a stolen one of long ago does not do it, so the sign-in is at most 10 minutes old, or the password is in the body. The key stays when its maker leaves. 403: also while an administrator impersonates the user. 409: the team has 100 keys, which is the most. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
+         * @description Needs a session: a stolen one of long ago does not do it, so the sign-in is at most 10 minutes old, or the password is in the body. The key ends when its maker leaves or loses the role, unless an owner takes it over. 403: also while an administrator impersonates the user. 409: the team has 100 keys, which is the most. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
          */
         post: operations["createTeamKey"];
         delete?: never;
@@ -2183,9 +2183,49 @@ export interface paths {
         post?: never;
         /**
          * Delete an API key of a team
-         * @description It stops working within a second. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
+         * @description It stops working within a second, and its browser tokens with it. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
          */
         delete: operations["deleteTeamKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/team/members/{id}/given": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a member has given that ends with the role
+         * @description Open invitations, keys and webhook endpoints that end when the member is removed, or gets the role of the query. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
+         */
+        get: operations["listTeamGiven"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/team/take-over": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take over keys and webhook endpoints of a team
+         * @description You answer for them from now on, so they do not end with their former maker, and a suspension ends. Who knows the text of a key can still use it. 403: also while an administrator impersonates the user. 404: one of them has ended; nothing is taken over. An API key needs the scope `account`. For a team (X-Team) it needs the role `owner`.
+         */
+        post: operations["takeOverTeamGiven"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -5345,6 +5385,12 @@ export interface components {
         PaymentProcessor: "payment-a" | "payment-b";
         /** @enum {unknown} */
         WebhookEventType: "video.completed" | "video.failed" | "video.cancelled" | "video.deleted" | "credit.added" | "credit.low" | "credit.expiring" | "subscription.updated";
+        MadeBy: {
+            /** Format: uuid */
+            id: string;
+            /** @description null: a former member */
+            name: string | null;
+        };
         CreatedWebhookEndpoint: {
             /** Format: uuid */
             id: string;
@@ -5365,6 +5411,12 @@ export interface components {
              * @description When it was created
              */
             createdAt: string;
+            /** @description The member of the team who answers for it; null: it is your own */
+            madeBy: components["schemas"]["MadeBy"] | null;
+            /** @description Since when it is suspended, because an administrator has locked or deleted the account of its maker */
+            suspendedAt: string | null;
+            /** @description When it ends unless an owner takes it over; null: it is not suspended */
+            endsAt: string | null;
             /**
              * Format: date-time
              * @description When it was last changed by you
@@ -5393,6 +5445,12 @@ export interface components {
              * @description When it was created
              */
             createdAt: string;
+            /** @description The member of the team who answers for it; null: it is your own */
+            madeBy: components["schemas"]["MadeBy"] | null;
+            /** @description Since when it is suspended, because an administrator has locked or deleted the account of its maker */
+            suspendedAt: string | null;
+            /** @description When it ends unless an owner takes it over; null: it is not suspended */
+            endsAt: string | null;
             /**
              * Format: date-time
              * @description When it was last changed by you
@@ -5485,6 +5543,8 @@ export interface components {
             "video.done": boolean;
             /** @description A webhook endpoint was disabled */
             "webhook.disabled": boolean;
+            /** @description Keys or endpoints of a team were suspended, whose maker an administrator has locked or deleted; to owners */
+            "team.suspended": boolean;
         };
         NoticeSettings: {
             /** @description Whether this service sends mail */
@@ -5654,8 +5714,10 @@ export interface components {
             /** @description The one address that may accept it */
             email: string;
             role: components["schemas"]["TeamRole"];
-            /** @description The member who invited */
+            /** @description The member who invited, or invited again */
             actorId: string;
+            /** @description The name of this member */
+            inviter: string | null;
             /**
              * Format: date-time
              * @description When it was made, or made anew
@@ -5675,8 +5737,10 @@ export interface components {
             /** @description The one address that may accept it */
             email: string;
             role: components["schemas"]["TeamRole"];
-            /** @description The member who invited */
+            /** @description The member who invited, or invited again */
             actorId: string;
+            /** @description The name of this member */
+            inviter: string | null;
             /**
              * Format: date-time
              * @description When it was made, or made anew
@@ -5709,10 +5773,16 @@ export interface components {
              * @description When it was created
              */
             createdAt: string;
+            /** @description The member of the team who answers for it; null: it is your own */
+            madeBy: components["schemas"]["MadeBy"] | null;
+            /** @description Since when it is suspended, because an administrator has locked or deleted the account of its maker */
+            suspendedAt: string | null;
+            /** @description When it ends unless an owner takes it over; null: it is not suspended */
+            endsAt: string | null;
             /** @description Shown this once; send it as x-api-key, without X-Team */
             key: string;
         };
-        ApiKey: {
+        TeamKey: {
             /** Format: uuid */
             id: string;
             name: string;
@@ -5733,6 +5803,20 @@ export interface components {
              * @description When it was created
              */
             createdAt: string;
+            /** @description The member of the team who answers for it; null: it is your own */
+            madeBy: components["schemas"]["MadeBy"] | null;
+            /** @description Since when it is suspended, because an administrator has locked or deleted the account of its maker */
+            suspendedAt: string | null;
+            /** @description When it ends unless an owner takes it over; null: it is not suspended */
+            endsAt: string | null;
+        };
+        TeamGiven: {
+            /** @enum {unknown} */
+            kind: "invitation" | "key" | "endpoint";
+            /** Format: uuid */
+            id: string;
+            /** @description The invited address, the name of the key, or the URL of the endpoint */
+            name: string;
         };
         /**
          * @description Of the mails to you (BCP 47)
@@ -5838,6 +5922,28 @@ export interface components {
             createdAt: string;
             /** @description Send it as x-api-key */
             key: string;
+        };
+        ApiKey: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @description The first characters, to distinguish keys */
+            start: string;
+            enabled: boolean;
+            /** @description read: reads films, models, events and credits; generate: makes, cancels, deletes and shares films; account: all the rest */
+            scopes: components["schemas"]["Scope"][];
+            /** @description What it may spend in a period; null: as much as the account has */
+            budget: components["schemas"]["KeyBudgetState"] | null;
+            used: components["schemas"]["KeyUse"];
+            /** @description When it was last used, to the minute */
+            lastRequest: string | null;
+            /** @description When it expires; null: never */
+            expiresAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created
+             */
+            createdAt: string;
         };
         ProviderRedirect: {
             /** Format: uri */
@@ -10570,6 +10676,8 @@ export interface operations {
                     "video.done"?: boolean;
                     /** @description A webhook endpoint was disabled */
                     "webhook.disabled"?: boolean;
+                    /** @description Keys or endpoints of a team were suspended, whose maker an administrator has locked or deleted; to owners */
+                    "team.suspended"?: boolean;
                 };
             };
         };
@@ -10932,7 +11040,14 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Ids of keys and endpoints that you, an owner, take over: they go on as yours */
+                    takeOver?: string[];
+                } | null;
+            };
+        };
         responses: {
             /** @description Success */
             200: {
@@ -10979,6 +11094,8 @@ export interface operations {
                     role?: components["schemas"]["TeamRole"];
                     /** @description null: as much as the team has */
                     budget?: components["schemas"]["KeyBudget"] | null;
+                    /** @description Ids of keys and endpoints that you, an owner, take over: they go on as yours */
+                    takeOver?: string[];
                 };
             };
         };
@@ -11321,7 +11438,7 @@ export interface operations {
                         /** @constant */
                         success: true;
                         data: {
-                            apiKeys: components["schemas"]["ApiKey"][];
+                            apiKeys: components["schemas"]["TeamKey"][];
                         };
                     };
                 };
@@ -11419,6 +11536,88 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listTeamGiven: {
+        parameters: {
+            query?: {
+                /** @description viewer: reads. maker: makes films too, and changes own ones. admin: changes the films of all, and manages members, keys and webhooks. owner: pays, and deletes the team */
+                role?: "viewer" | "maker" | "admin" | "owner";
+            };
+            header?: never;
+            path: {
+                /** @description The user id of the member */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: {
+                            given: components["schemas"]["TeamGiven"][];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    takeOverTeamGiven: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Ids of keys and endpoints that you, an owner, take over: they go on as yours */
+                    ids: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: {
+                            /** @description Ids of keys and endpoints that you, an owner, take over: they go on as yours */
+                            ids: string[];
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     receiveCallback: {
         parameters: {
             query?: {
@@ -11488,7 +11687,7 @@ export interface operations {
                              * @description What is off now
                              * @enum {unknown}
                              */
-                            notice: "credit.low" | "credit.expiring" | "payment.failed" | "video.done" | "webhook.disabled";
+                            notice: "credit.low" | "credit.expiring" | "payment.failed" | "video.done" | "webhook.disabled" | "team.suspended";
                         };
                     };
                 };

@@ -390,12 +390,17 @@ create table kinora.api_key (
   budget bigint,
   budget_period text,
   created_at timestamptz not null,
+  -- The member who answers for a key of a team; null: of a user, or a member's budget. And since when it is suspended (authority.sql).
+  made_by uuid,
+  suspended_at timestamptz,
   constraint api_key_pkey primary key (user_id, id),
   constraint api_key_scopes_known check (scopes <@ array['read', 'generate', 'account']),
   constraint api_key_budget_not_negative check (budget >= 0),
   constraint api_key_period_known check (budget_period in ('day', 'week', 'month')),
   constraint api_key_budget_has_period check ((budget is null) = (budget_period is null))
 );
+
+create index api_key_given on kinora.api_key (user_id, made_by) where made_by is not null;
 
 -- What a key has frozen or spent, by the UTC day of the freeze; a released hold is taken off again. The sum of the days of a period
 -- is what its budget has lost.
@@ -1327,12 +1332,15 @@ create table kinora.webhook_endpoint (
   due_at timestamptz not null default 'infinity',
   lease_id uuid,
   lease_until timestamptz,
+  -- As those of api_key.
+  made_by uuid,
+  suspended_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   constraint webhook_endpoint_pkey primary key (user_id, id),
   constraint webhook_disabled_reason_known check (disabled_reason in ('owner', 'gone', 'failing')),
   constraint webhook_disabled_at_with_reason check ((disabled_reason is null) = (disabled_at is null)),
-  constraint webhook_disabled_not_due check (disabled_reason is null or due_at = 'infinity')
+  constraint webhook_disabled_not_due check (disabled_reason is null and suspended_at is null or due_at = 'infinity')
 ) with (fillfactor = 70);
 
 -- Endpoints that fail have a limit of their own, so that many of them that hang leave room for the others.

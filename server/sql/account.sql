@@ -24,6 +24,15 @@ begin
 end
 $$;
 
+-- Returns whether a user is an administrator who is not locked, or the service itself. An invitation, as all that lets somebody act (authority.sql),
+-- counts while its maker could make it.
+create or replace function kinora.is_administrator(p_user_id uuid, p_now timestamptz) returns boolean
+language sql stable
+return p_user_id = kinora.service_actor()
+  or exists (
+    select from public."user" u where u.id = p_user_id::text and 'admin' = any(string_to_array(u.role, ','))
+  ) and not kinora.is_banned(p_user_id, p_now);
+
 -- Returns whether the user is the only administrator who is not locked. All administrators stay locked, in the order of their ids, so that
 -- the last two cannot leave at the same time.
 create or replace function kinora.is_last_administrator(p_user_id uuid, p_now timestamptz) returns boolean
@@ -62,6 +71,9 @@ begin
       banned = u.banned or p_role is null,
       "banExpires" = case when p_role is not null then u."banExpires" end
   where u.id = p_user_id::text;
+  if p_role is null then
+    perform kinora.authority_settle_all(p_user_id, p_now);
+  end if;
   return 'withdrawn';
 end
 $$;
@@ -96,7 +108,7 @@ begin
   if kinora.credit_owed(p_user_id) > p_owed then
     return 'owed';
   end if;
-  if not kinora.team_leave_all(p_user_id) then
+  if not kinora.team_leave_all(p_user_id, p_actor_id <> p_user_id, p_now) then
     return 'last_owner';
   end if;
 

@@ -67,6 +67,7 @@ begin
   where i.token_hash = p_token_hash
     and i.revoked_at is null
     and i.expires_at > p_now
+    and kinora.is_administrator(i.actor_id, p_now)
     and (i.email is null or i.email = p_email)
     and (
       i.used_at is null

@@ -1,5 +1,6 @@
--- Teams and their members. A team owns films and credits as a user does; who may act for it is decided by its rows in team_member. Lock order:
--- user, team, member. Invariant: each change of members locks the team, so that two owners cannot leave at the same time.
+-- Teams and their members. A team owns films and credits as a user does; who may act for it is decided by its rows in team_member, and by what
+-- members have given (authority.sql, which has the lock order). Invariant: each change of members locks the team, so that two owners cannot leave at
+-- the same time.
 
 -- Makes a team; its maker is its owner. p_max: the teams that a user may own. outcome: 'created', 'too_many', 'not_found' (the user was deleted).
 create or replace function kinora.team_create(p_id uuid, p_user_id uuid, p_name text, p_max integer, p_now timestamptz)
@@ -23,18 +24,19 @@ end
 $$;
 
 -- Changes the role of a member, or removes the member (p_role null). p_actor_id: the member who does it. Admins manage viewers, makers and
--- admins; owners all; everyone may leave.
--- outcome: 'changed', 'not_found' (either is no member), 'forbidden', 'last_owner'.
-create or replace function kinora.team_member_change(p_team_id uuid, p_user_id uuid, p_role text, p_actor_id uuid, p_now timestamptz)
-returns text
+-- admins; owners all; everyone may leave. What the member has given and may give no longer ends, except p_take_over, ids of keys and endpoints
+-- that the actor, an owner, takes over.
+-- outcome: 'changed', 'not_found' (either is no member), 'forbidden', 'last_owner', 'not_given' (p_take_over has others; nothing changed).
+create or replace function kinora.team_member_change(
+  p_team_id uuid, p_user_id uuid, p_role text, p_take_over uuid[], p_actor_id uuid, p_now timestamptz
+) returns text
 language plpgsql
 as $$
 declare
   v_actor text;
   v_role text;
 begin
-  perform kinora.check_clock(p_now);
-  perform from kinora.team t where t.id = p_team_id for update;
+  perform kinora.authority_lock(p_team_id, p_now);
   select m.role into v_actor from kinora.team_member m where m.team_id = p_team_id and m.user_id = p_actor_id;
   select m.role into v_role from kinora.team_member m where m.team_id = p_team_id and m.user_id = p_user_id;
   if v_actor is null or v_role is null then
@@ -42,17 +44,22 @@ begin
   end if;
   if not kinora.team_may_manage(v_actor, v_role) and (p_actor_id <> p_user_id or p_role is not null)
     or p_role is not null and not kinora.team_may_manage(v_actor, p_role)
+    or p_take_over <> '{}' and (v_actor <> 'owner' or p_actor_id = p_user_id)
   then
     return 'forbidden';
   end if;
   if v_role = 'owner' and p_role is distinct from 'owner' and kinora.team_is_last_owner(p_team_id, p_user_id) then
     return 'last_owner';
   end if;
+  if p_take_over <> '{}' and kinora.authority_take_over(p_team_id, p_take_over, p_user_id, p_actor_id, p_now) <> 'taken' then
+    return 'not_given';
+  end if;
   if p_role is null then
     delete from kinora.team_member m where m.team_id = p_team_id and m.user_id = p_user_id;
   else
     update kinora.team_member m set role = p_role where m.team_id = p_team_id and m.user_id = p_user_id;
   end if;
+  perform kinora.authority_settle(p_team_id, p_user_id, false, p_now);
   -- The former role is lost within a second.
   insert into kinora.credential_revocation (user_id) values (p_user_id::text) on conflict do nothing;
   return 'changed';
@@ -71,16 +78,16 @@ return not exists (
   select from kinora.team_member m where m.team_id = p_team_id and m.user_id <> p_user_id and m.role = 'owner'
 );
 
--- Removes a user who is about to be deleted from all teams. Returns false, and removes nothing, when the user is the last owner of one.
-create or replace function kinora.team_leave_all(p_user_id uuid) returns boolean
+-- Removes a user who is about to be deleted from all teams; p_is_operator: by an administrator. Returns false, and removes nothing, when the user
+-- is the last owner of one.
+create or replace function kinora.team_leave_all(p_user_id uuid, p_is_operator boolean, p_now timestamptz) returns boolean
 language plpgsql
 as $$
+declare
+  v_team_ids uuid[];
 begin
-  perform
-  from kinora.team t
-  where t.id in (select m.team_id from kinora.team_member m where m.user_id = p_user_id)
-  order by t.id
-  for update;
+  v_team_ids := array(select m.team_id from kinora.team_member m where m.user_id = p_user_id order by m.team_id);
+  perform from kinora.team t where t.id = any(v_team_ids) order by t.id for update;
   if exists (
     select
     from kinora.team_member m
@@ -89,6 +96,7 @@ begin
     return false;
   end if;
   delete from kinora.team_member m where m.user_id = p_user_id;
+  perform kinora.authority_settle(t.id, p_user_id, p_is_operator, p_now) from unnest(v_team_ids) t (id);
   return true;
 end
 $$;
@@ -157,7 +165,8 @@ end
 $$;
 
 -- Makes a user a member by the token of an invitation to the user's e-mail address, and ends the invitation.
--- outcome: 'accepted' (also of one who is a member already), 'not_found' (none, of another address, or it has ended), 'too_many' (p_max members).
+-- outcome: 'accepted' (also of one who is a member already), 'not_found' (none, of another address, it has ended, or the member who invited could
+-- not do so now), 'too_many' (p_max members).
 create or replace function kinora.team_invitation_accept(
   p_token_hash bytea, p_user_id uuid, p_max integer, p_now timestamptz, out outcome text, out team_id uuid
 )
@@ -176,7 +185,7 @@ begin
   from kinora.team_invitation i
   join public."user" u on u.email = i.email
   where i.token_hash = p_token_hash and i.expires_at > p_now and u.id = p_user_id::text
-    and exists (select from kinora.team t where t.id = i.team_id)
+    and kinora.authority_may(i.team_id, i.actor_id, i.role, p_now)
   for update of i;
   if not found then
     outcome := 'not_found';

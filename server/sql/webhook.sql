@@ -158,7 +158,7 @@ begin
   cross join lateral (
     select ctid as row_tid
     from kinora.webhook_endpoint
-    where user_id = w.user_id and id = w.endpoint_id and due_at > greatest(p_now, paused_until)
+    where user_id = w.user_id and id = w.endpoint_id and due_at > greatest(p_now, paused_until) and suspended_at is null
     offset 0
   ) r
   where e.ctid = r.row_tid;

@@ -10,10 +10,11 @@ begin atomic
   on conflict do nothing;
 end;
 
--- Creates an endpoint. outcome: 'created', 'too_many' (the user has p_max).
+-- Creates an endpoint. p_made_by: the member of a team who answers for it; null: it is a user's.
+-- outcome: 'created', 'too_many' (the user has p_max).
 create or replace function kinora.webhook_create(
   p_user_id uuid, p_id uuid, p_url text, p_description text, p_events text[], p_secret bytea, p_account_secret bytea,
-  p_max integer, p_now timestamptz
+  p_max integer, p_made_by uuid, p_now timestamptz
 ) returns text
 language plpgsql
 as $$
@@ -24,16 +25,19 @@ begin
   if (select count(*) from kinora.webhook_endpoint where user_id = p_user_id and is_registered) >= p_max then
     return 'too_many';
   end if;
-  insert into kinora.webhook_endpoint (user_id, id, is_registered, url, description, events, secret, created_at, updated_at)
-  values (p_user_id, p_id, true, p_url, p_description, p_events, p_secret, p_now, p_now);
+  insert into kinora.webhook_endpoint (
+    user_id, id, is_registered, url, description, events, secret, made_by, created_at, updated_at
+  )
+  values (p_user_id, p_id, true, p_url, p_description, p_events, p_secret, p_made_by, p_now, p_now);
   return 'created';
 end
 $$;
 
--- Changes an endpoint; null leaves a value as it is. An endpoint that is enabled again gets what has waited for it.
+-- Changes an endpoint; null leaves a value as it is. An endpoint that is enabled again gets what has waited for it. p_made_by: the member of a
+-- team who sends the change, and answers for the endpoint from a new URL on, unless it is suspended.
 -- Returns whether the user has it.
 create or replace function kinora.webhook_update(
-  p_user_id uuid, p_id uuid, p_url text, p_description text, p_events text[], p_is_enabled boolean, p_now timestamptz
+  p_user_id uuid, p_id uuid, p_url text, p_description text, p_events text[], p_is_enabled boolean, p_made_by uuid, p_now timestamptz
 ) returns boolean
 language plpgsql
 as $$
@@ -62,6 +66,7 @@ begin
   end if;
   update kinora.webhook_endpoint
   set url = coalesce(p_url, url),
+      made_by = case when p_url <> url and suspended_at is null then p_made_by else made_by end,
       description = coalesce(p_description, description),
       events = coalesce(p_events, events),
       disabled_reason = v_endpoint.disabled_reason,
@@ -119,7 +124,7 @@ begin atomic
   where s.secret is not null and s.until > p_now;
 end;
 
--- Locks an endpoint, to which something is about to be sent. Returns why nothing can be: 'disabled', 'not_found'; null: it can.
+-- Locks an endpoint, to which something is about to be sent. Returns why nothing can be: 'disabled', 'suspended', 'not_found'; null: it can.
 create or replace function kinora.webhook_lock(p_user_id uuid, p_id uuid) returns text
 language plpgsql
 as $$
@@ -130,11 +135,15 @@ begin
   from kinora.webhook_endpoint
   where user_id = p_user_id and id = p_id and is_registered
   for no key update;
-  return case when not found then 'not_found' when v_endpoint.disabled_reason is not null then 'disabled' end;
+  return case
+    when not found then 'not_found'
+    when v_endpoint.suspended_at is not null then 'suspended'
+    when v_endpoint.disabled_reason is not null then 'disabled'
+  end;
 end
 $$;
 
--- Writes the delivery of a test to one endpoint. outcome: 'written', 'disabled', 'not_found'.
+-- Writes the delivery of a test to one endpoint. outcome: 'written', 'disabled', 'suspended', 'not_found'.
 create or replace function kinora.webhook_test(p_user_id uuid, p_id uuid, p_delivery_id uuid, p_now timestamptz)
 returns text
 language plpgsql
@@ -161,7 +170,7 @@ $$;
 
 -- Makes deliveries of an endpoint due again, from the first attempt on: p_id, in any state; without p_id those that
 -- have failed and were written since p_since, the oldest p_limit of them.
--- count: of the deliveries. outcome: 'written', 'disabled', 'not_found'.
+-- count: of the deliveries. outcome: 'written', 'disabled', 'suspended', 'not_found'.
 create or replace function kinora.webhook_redeliver(
   p_user_id uuid, p_endpoint_id uuid, p_id uuid, p_since timestamptz, p_limit integer, p_now timestamptz,
   out outcome text, out count integer
@@ -203,7 +212,7 @@ begin
   update kinora.webhook_endpoint
   set is_registered = false, url = '', description = null, secret = null, previous_secret = null, earlier_secrets = '{}',
       earlier_until = '{}',
-      disabled_reason = 'owner', disabled_at = p_now, due_at = 'infinity', updated_at = p_now
+      disabled_reason = 'owner', disabled_at = p_now, suspended_at = null, due_at = 'infinity', updated_at = p_now
   where user_id = p_user_id and id = p_id and is_registered;
   return found;
 end

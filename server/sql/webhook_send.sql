@@ -164,8 +164,8 @@ begin
 end
 $$;
 
--- Returns when the endpoint is due: with its next delivery, but not before p_pause_until; never while it is disabled. The caller
--- holds its lock.
+-- Returns when the endpoint is due: with its next delivery, but not before p_pause_until; never while it is disabled or suspended. The
+-- caller holds its lock.
 create or replace function kinora.webhook_next_due(p_endpoint kinora.webhook_endpoint, p_pause_until timestamptz)
 returns timestamptz
 language plpgsql
@@ -173,7 +173,7 @@ as $$
 declare
   v_due_at timestamptz;
 begin
-  if p_endpoint.disabled_reason is not null then
+  if p_endpoint.disabled_reason is not null or p_endpoint.suspended_at is not null then
     return 'infinity';
   end if;
   select due_at into v_due_at
@@ -183,4 +183,13 @@ begin
   limit 1;
   return greatest(coalesce(v_due_at, 'infinity'), p_pause_until);
 end
+$$;
+
+-- Makes the endpoints of a team that are no longer suspended due, with what has waited for them.
+create or replace function kinora.webhook_wake(p_user_id uuid) returns void
+language sql
+as $$
+  update kinora.webhook_endpoint e
+  set due_at = kinora.webhook_next_due(e, e.paused_until)
+  where e.user_id = p_user_id and e.is_registered and e.due_at = 'infinity' and e.disabled_reason is null and e.suspended_at is null;
 $$;

@@ -18,3 +18,8 @@ export async function keepAdministrator({ sql, now }: App, endpoint: Endpoint): 
   `
   if (row.outcome === 'last_administrator') throw new APIError('CONFLICT', { code: 'LAST_ADMINISTRATOR' })
 }
+
+/** Settles what a user has given in all teams, after an administrator has unlocked the account. */
+export async function settleAll({ sql, now }: Pick<App, 'sql' | 'now'>, userId: string): Promise<void> {
+  await sql`select kinora.authority_settle_all(p_user_id => ${userId}, p_now => ${now()})`
+}

@@ -14,7 +14,7 @@ import type { App } from '../app.ts'
 import { RECONNECT_PAUSE_S, sessionOptions } from '../db/db.ts'
 import { newId } from '../id.ts'
 import { cleanName, NAME_RULE } from '../text/name.ts'
-import { keepAdministrator } from './administrators.ts'
+import { keepAdministrator, settleAll } from './administrators.ts'
 import { auditedOperations } from './audited-operations.ts'
 import { mailGuard, mailOptions, signInLinks } from './auth-mail.ts'
 import { signUpCaptcha } from './captcha.ts'
@@ -180,6 +180,7 @@ const databaseHooks = (app: App, hooks: AuthHooks): NonNullable<BetterAuthOption
       },
       after: async (user, context) => {
         if (user.emailVerified) await hooks.onSignedIn(user.id, ipOf(context))
+        if (context?.path === '/admin/unban-user') await settleAll(app, user.id)
       },
     },
   },

@@ -88,7 +88,7 @@ export async function listInvitations(
     select id, email, credits, replaces_gift, actor_id, created_at, expires_at, used_at, used_by,
            case
              when used_at is not null then 'used'
-             when revoked_at is not null then 'revoked'
+             when revoked_at is not null or not kinora.is_administrator(p_user_id => actor_id, p_now => ${now}) then 'revoked'
              when expires_at <= ${now} then 'expired'
              else 'open'
            end as state
@@ -110,6 +110,7 @@ export async function findInvitation(
     select email, credits, replaces_gift, expires_at
     from kinora.invitation
     where token_hash = ${hashToken(token)} and used_at is null and revoked_at is null and expires_at > ${now()}
+      and kinora.is_administrator(p_user_id => actor_id, p_now => ${now()})
   `
   return row ?? null
 }

@@ -58,6 +58,7 @@ export const FUNCTION_FILES: readonly string[] = [
   'video_library.sql',
   'account_rows.sql',
   'team.sql',
+  'authority.sql',
   'credit_transfer.sql',
   'account.sql',
   'payment_settle.sql',

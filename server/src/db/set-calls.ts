@@ -40,6 +40,8 @@ export type CredentialRow = {
   isTeam: boolean
   keyId: string | null
   scopes: string[] | null
+  /** Of a team's key: authority.sql. */
+  isSuspended: boolean
   role: string | null
   expiresAt: Date | null
   isStale: boolean | null
@@ -178,7 +180,8 @@ async function readTasks(sql: Query, requests: string, now: Date): Promise<TaskR
  */
 async function readCredentials(sql: Query, requests: string, now: Date): Promise<CredentialRow[]> {
   return await sql<CredentialRow[]>`
-    select u.id as user_id, coalesce(u.is_team, false) as is_team, u.key_id, a.scopes, u.role, u.expires_at, u.is_stale
+    select u.id as user_id, coalesce(u.is_team, false) as is_team, u.key_id, a.scopes, a.suspended_at is not null as is_suspended, u.role,
+           u.expires_at, u.is_stale
     from rows from (json_to_recordset(${requests}::text::json) as (
       token text, key_hash text, stale_before timestamptz, used_since timestamptz
     )) with ordinality r

@@ -1,6 +1,28 @@
-/** Who made films, or spent credits on them: the names of the ids in `madeBy`. */
+/** Who made films, or spent credits on them: the names of the ids in `madeBy`. And who answers for a key or an endpoint of a team. */
 import { Type } from 'typebox'
-import { TextOrNull } from './request/envelope.ts'
+import { TextOrNull, TimestampOrNull } from './request/envelope.ts'
+
+export const authorityFields = {
+  madeBy: Type.Union(
+    [
+      Type.Object(
+        { id: Type.String({ format: 'uuid' }), name: TextOrNull('null: a former member') },
+        { title: 'MadeBy', examples: [{ id: '01939b1e-1111-7aaa-8bbb-000000000001', name: 'Ann' }] },
+      ),
+      Type.Null(),
+    ],
+    { description: 'The member of the team who answers for it; null: it is your own' },
+  ),
+  suspendedAt: TimestampOrNull(
+    'Since when it is suspended, because an administrator has locked or deleted the account of its maker',
+  ),
+  endsAt: TimestampOrNull('When it ends unless an owner takes it over; null: it is not suspended'),
+}
+export const authorityExample = {
+  madeBy: { id: '01939b1e-1111-7aaa-8bbb-000000000001', name: 'Ann' },
+  suspendedAt: null,
+  endsAt: null,
+}
 
 export const Makers = Type.Array(
   Type.Object(

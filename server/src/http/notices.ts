@@ -18,6 +18,8 @@ const descriptions: Record<Notice, string> = {
   'payment.failed': 'A payment for the subscription failed',
   'video.done': 'A film is completed or has failed; off until it is switched on',
   'webhook.disabled': 'A webhook endpoint was disabled',
+  'team.suspended':
+    'Keys or endpoints of a team were suspended, whose maker an administrator has locked or deleted; to owners',
 }
 const fields = Object.fromEntries(
   NOTICES.map((kind) => [kind, Type.Boolean({ description: descriptions[kind] })]),
@@ -28,6 +30,7 @@ const noticesExample = {
   'payment.failed': true,
   'video.done': false,
   'webhook.disabled': true,
+  'team.suspended': true,
 }
 const Notices = Type.Object(fields, { title: 'Notices', examples: [noticesExample] })
 const Settings = Type.Object(

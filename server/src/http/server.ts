@@ -75,6 +75,7 @@ import { registerAuth } from './sign-in/auth.ts'
 import { registerSignInOptions } from './sign-in/sign-in-options.ts'
 import { registerStudio, type SendStudioPage } from './studio.ts'
 import { registerTeam } from './team.ts'
+import { registerTeamGiven } from './team-given.ts'
 import { registerTeamInvitations } from './team-invitations.ts'
 import { registerTeamKeys } from './team-keys.ts'
 import { registerVideo } from './video.ts'
@@ -319,6 +320,7 @@ async function registerRoutes(http: Http, app: App, { auth, credentials, sendStu
   registerTeam(http, app, auth)
   registerTeamInvitations(http, app, auth)
   registerTeamKeys(http, app, auth)
+  registerTeamGiven(http, app, auth)
   registerAuth(http, app, auth)
   registerFiles(http, {
     storage: app.storage,

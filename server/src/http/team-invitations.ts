@@ -22,12 +22,19 @@ const fields = {
   id: Type.String({ format: 'uuid' }),
   email: Type.String({ description: 'The one address that may accept it' }),
   role: TeamRole,
-  actorId: Type.String({ description: 'The member who invited' }),
+  actorId: Type.String({ description: 'The member who invited, or invited again' }),
+  inviter: TextOrNull('The name of this member'),
   createdAt: Timestamp('When it was made, or made anew'),
   expiresAt: Timestamp('Until when it can be accepted'),
 }
 const example = {
-  ...{ id, email: 'ben@example.com', role: 'maker' as const, actorId: '01939b1e-1111-7aaa-8bbb-000000000001' },
+  ...{
+    id,
+    email: 'ben@example.com',
+    role: 'maker' as const,
+    actorId: '01939b1e-1111-7aaa-8bbb-000000000001',
+    inviter: 'Ann',
+  },
   ...{ createdAt: '2026-01-15T09:30:00.000Z', expiresAt: '2026-01-22T09:30:00.000Z' },
 }
 const Invitation = Type.Object(fields, { title: 'TeamInvitation', examples: [example] })
@@ -66,7 +73,8 @@ function inviteRoute(http: Http, app: App, auth: Auth): void {
       operationId: 'inviteTeamMember',
       summary: 'Invite to a team',
       description:
-        'By mail, for seven days; an earlier invitation of the address stops working. 403: only owners invite owners; also where mail is set up ' +
+        'By mail, for seven days; an earlier invitation of the address stops working. It ends when you may not invite to this role any more. ' +
+        '403: only owners invite owners; also where mail is set up ' +
         'and your address is not verified (`details.reason` email_not_verified), and while an administrator impersonates the user. 409: the address is of a ' +
         'member already, or the team is full.',
       body: Type.Object(

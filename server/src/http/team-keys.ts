@@ -8,15 +8,19 @@ import { FRESH_SIGN_IN_MIN } from '../account/restrictions.ts'
 import { createTeamKey, deleteTeamKey, listTeamKeys } from '../account/team/key.ts'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
+import { authorityExample, authorityFields } from './makers.ts'
 import { changeErrors, Envelope, errors, ok } from './request/envelope.ts'
 import { authenticated, type Http, typed } from './request/request.ts'
 import { withKeyStates } from './sign-in/auth-api-keys.ts'
-import { ApiKey, expiresIn, keyBudget, keyExample, keyFields, keyName, keyScopes } from './sign-in/auth-schemas.ts'
+import { expiresIn, keyBudget, keyExample, keyFields, keyName, keyScopes } from './sign-in/auth-schemas.ts'
 import { memberOf, teamOf } from './team.ts'
 
+const fields = { ...keyFields, ...authorityFields }
+const example = { ...keyExample, ...authorityExample }
+const TeamKey = Type.Object(fields, { title: 'TeamKey', examples: [example] })
 const CreatedKey = Type.Object(
-  { ...keyFields, key: Type.String({ description: 'Shown this once; send it as x-api-key, without X-Team' }) },
-  { title: 'CreatedTeamKey', examples: [{ ...keyExample, key: 'kin_FWSvPktLTZzGuUzqKiGUhWupTqwbfCwsAeTG' }] },
+  { ...fields, key: Type.String({ description: 'Shown this once; send it as x-api-key, without X-Team' }) },
+  { title: 'CreatedTeamKey', examples: [{ ...example, key: 'kin_FWSvPktLTZzGuUzqKiGUhWupTqwbfCwsAeTG' }] },
 )
 
 const shared = authenticated('team')
@@ -39,7 +43,7 @@ function createRoute(http: Http, app: App, auth: Auth): void {
       summary: 'Create an API key of a team',
       description:
         'Needs a session: a stolen one of long ago does not do it, so the sign-in is at most 10 minutes old, or the password is in the body. The ' +
-        'key stays when its maker leaves. 403: also while an administrator impersonates the user. ' +
+        'key ends when its maker leaves or loses the role, unless an owner takes it over. 403: also while an administrator impersonates the user. ' +
         `409: the team has ${API_KEYS_MAX} keys, which is the most.`,
       body: Type.Object(
         {
@@ -54,10 +58,10 @@ function createRoute(http: Http, app: App, auth: Auth): void {
       response: { 200: Envelope(CreatedKey), ...changeErrors(401, 404, 409) },
     },
     handler: async (request) => {
-      const { teamId, session } = await memberOf(app, auth, request)
+      const { teamId, actorId, session } = await memberOf(app, auth, request)
       const { name, expiresIn = null, scopes = SCOPES, budget = null, password } = request.body
       await requireRecent(app, auth, session, password)
-      const made = await createTeamKey(app, auth, teamId, { name, expiresIn, scopes, budget })
+      const made = await createTeamKey(app, auth, { teamId, madeBy: actorId, name, expiresIn, scopes, budget })
       return ok((await withKeyStates(app, made)) as Static<typeof CreatedKey>)
     },
   })
@@ -94,11 +98,11 @@ function listRoute(http: Http, app: App): void {
       ...shared,
       operationId: 'listTeamKeys',
       summary: 'The API keys of a team',
-      response: { 200: Envelope(Type.Object({ apiKeys: Type.Array(ApiKey) })), ...errors(400, 401, 404) },
+      response: { 200: Envelope(Type.Object({ apiKeys: Type.Array(TeamKey) })), ...errors(400, 401, 404) },
     },
     handler: async (request) => {
       const apiKeys = await listTeamKeys(app, teamOf(request).userId)
-      return ok((await withKeyStates(app, { apiKeys })) as { apiKeys: Static<typeof ApiKey>[] })
+      return ok((await withKeyStates(app, { apiKeys })) as { apiKeys: Static<typeof TeamKey>[] })
     },
   })
 }
@@ -112,7 +116,7 @@ function deleteRoute(http: Http, app: App, auth: Auth): void {
       ...shared,
       operationId: 'deleteTeamKey',
       summary: 'Delete an API key of a team',
-      description: 'It stops working within a second.',
+      description: 'It stops working within a second, and its browser tokens with it.',
       params: Type.Object({ id: Type.String() }),
       response: { 200: Envelope(Type.Object({ id: Type.String() }), { id: keyExample.id }), ...changeErrors(401, 404) },
     },

@@ -117,7 +117,14 @@ const NameBody = Type.Object(
   { name: Name(TEAM_NAME_MAX) },
   { additionalProperties: false, examples: [{ name: teamExample.name }] },
 )
-const MemberId = Type.Object({ id: Type.String({ description: 'The user id of the member' }) })
+export const keyId = '01939b1e-3333-7000-8000-000000000001'
+export const GivenIds = Type.Array(Type.String({ format: 'uuid' }), {
+  maxItems: 500,
+  uniqueItems: true,
+  description: 'Ids of keys and endpoints that you, an owner, take over: they go on as yours',
+})
+const takenOver = Type.Optional(GivenIds)
+export const MemberId = Type.Object({ id: Type.String({ description: 'The user id of the member' }) })
 
 const shared = authenticated('team')
 
@@ -330,13 +337,15 @@ function changeMemberRoute(http: Http, app: App, auth: Auth): void {
       operationId: 'changeTeamMember',
       summary: 'Change the role or the budget of a member',
       description:
-        'What is left out stays. A role counts within a second. 403: only owners change owners, make them, and set the own budget; also while an ' +
-        'administrator impersonates the user. 409: the last owner keeps the role.',
+        'What is left out stays. A role counts within a second; what the member has given and the new role could not give (open invitations, keys, ' +
+        'endpoints) ends with the former one, except takeOver. 403: only owners change owners, make them, and set the own budget; also while an ' +
+        'administrator impersonates the user. 409: the last owner keeps the role; takeOver has what this member has not made.',
       params: MemberId,
       body: Type.Object(
         {
           role: Type.Optional(TeamRole),
           budget: Type.Optional(Type.Union([keyBudget, Type.Null()], { description: 'null: as much as the team has' })),
+          takeOver: takenOver,
         },
         { additionalProperties: false, examples: [{ role: 'maker', budget: { credits: 500, period: 'month' } }] },
       ),
@@ -347,11 +356,11 @@ function changeMemberRoute(http: Http, app: App, auth: Auth): void {
     },
     handler: async (request) => {
       const { role: actorRole, teamId, actorId } = await memberOf(app, auth, request)
-      const { role, budget } = request.body
+      const { role, budget, takeOver = [] } = request.body
       const change = { teamId, actorId, userId: request.params.id.toLowerCase() }
       if (budget !== undefined) refuseOwnBudget({ ...change, role: actorRole })
       // First, because it alone can be refused when the caller may set the budget: a refused request changes nothing.
-      if (role !== undefined) await changeMember(app, { ...change, role })
+      if (role !== undefined) await changeMember(app, { ...change, role, takeOver })
       if (budget !== undefined) await setMemberBudget(app, { ...change, role: actorRole, budget })
       return ok({ userId: change.userId })
     },
@@ -368,10 +377,17 @@ function removeMemberRoute(http: Http, app: App, auth: Auth): void {
       operationId: 'removeTeamMember',
       summary: 'Remove a member, or leave a team',
       description:
-        'Access ends within a second; the films stay with the team. 403: you are neither an admin nor this member; only owners remove owners; ' +
+        'Access ends within a second, and with it what the member has given: open invitations, keys with their browser tokens, and endpoints, except ' +
+        'takeOver. The films stay with the team. 403: you are neither an admin nor this member; only owners remove owners; ' +
         'also while an administrator impersonates the user. ' +
-        '409: the last owner cannot leave.',
+        '409: the last owner cannot leave; takeOver has what this member has not made.',
       params: MemberId,
+      body: Type.Optional(
+        Type.Union([
+          Type.Object({ takeOver: takenOver }, { additionalProperties: false, examples: [{ takeOver: [keyId] }] }),
+          Type.Null(),
+        ]),
+      ),
       response: {
         200: Envelope(Type.Object({ userId: Type.String(), removed: Type.Literal(true) }), {
           userId: memberId,
@@ -383,7 +399,7 @@ function removeMemberRoute(http: Http, app: App, auth: Auth): void {
     handler: async (request) => {
       const { teamId, actorId } = await memberOf(app, auth, request)
       const userId = request.params.id.toLowerCase()
-      await changeMember(app, { teamId, userId, actorId, role: null })
+      await changeMember(app, { teamId, userId, actorId, role: null, takeOver: request.body?.takeOver ?? [] })
       return ok({ userId, removed: true as const })
     },
   })

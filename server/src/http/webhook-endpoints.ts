@@ -1,6 +1,7 @@
 /** `/api/v1/webhook`: the caller's webhook endpoints, and the secret of webhookUrls. */
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
+import { giverOf } from '../account/team/authority.ts'
 import type { App } from '../app.ts'
 import {
   createEndpoint,
@@ -14,6 +15,7 @@ import {
 } from '../webhook/endpoints.ts'
 import { WEBHOOK_EVENTS } from '../webhook/events.ts'
 import { URL_CHARACTERS_MAX } from '../webhook/url.ts'
+import { authorityExample, authorityFields } from './makers.ts'
 import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './request/envelope.ts'
 import { authenticated, type Http, typed, userOf } from './request/request.ts'
 import { ENDPOINTS_PATH, EndpointId, MessageId } from './webhook-deliveries.ts'
@@ -38,6 +40,7 @@ const endpoint = {
   disabledAt: TimestampOrNull('When it was disabled'),
   failingSince: TimestampOrNull('The first failure since the last success; null when the latest attempt succeeded'),
   createdAt: Timestamp('When it was created'),
+  ...authorityFields,
   updatedAt: Timestamp('When it was last changed by you'),
 }
 const endpointExample = {
@@ -49,6 +52,8 @@ const endpointExample = {
   disabledReason: null,
   disabledAt: null,
   failingSince: null,
+  ...authorityExample,
+  madeBy: null,
   createdAt: '2026-01-15T09:30:00.000Z',
   updatedAt: '2026-01-15T09:30:00.000Z',
 }
@@ -95,7 +100,8 @@ function createWebhookEndpointRoute(http: Http, app: App): void {
       operationId: 'createWebhookEndpoint',
       summary: 'Create a webhook endpoint',
       description:
-        'Events are sent to it by Standard Webhooks, signed with the secret that this response shows once. 409: you have ' +
+        'Events are sent to it by Standard Webhooks, signed with the secret that this response shows once. That of a team ends when its maker ' +
+        'leaves or loses the role, unless an owner takes it over. 409: you have ' +
         `${ENDPOINTS_MAX} endpoints, which is the most.`,
       body: Type.Object(
         { url: Url, description: Type.Optional(Description), events: Type.Optional(Events) },
@@ -112,7 +118,10 @@ function createWebhookEndpointRoute(http: Http, app: App): void {
       ),
       response: { 200: Envelope(CreatedEndpoint), ...changeErrors(401, 409) },
     },
-    handler: async (request) => ok(await createEndpoint(app, userOf(request).userId, request.body)),
+    handler: async (request) => {
+      const caller = userOf(request)
+      return ok(await createEndpoint(app, caller.userId, request.body, await giverOf(app, caller)))
+    },
   })
 }
 
@@ -156,7 +165,9 @@ function updateWebhookEndpointRoute(http: Http, app: App): void {
       ...shared,
       operationId: 'updateWebhookEndpoint',
       summary: 'Change, enable or disable a webhook endpoint',
-      description: 'What waits for an endpoint is sent when it is enabled again; events while it is disabled are not.',
+      description:
+        'What waits for an endpoint is sent when it is enabled again; events while it is disabled are not. Events wait for one that is suspended. ' +
+        'The member of a team who changes the URL answers for the endpoint from then on.',
       params: EndpointId,
       body: Type.Object(
         {
@@ -177,7 +188,10 @@ function updateWebhookEndpointRoute(http: Http, app: App): void {
         ...changeErrors(401, 404),
       },
     },
-    handler: async (request) => ok(await updateEndpoint(app, userOf(request).userId, request.params.id, request.body)),
+    handler: async (request) => {
+      const caller = userOf(request)
+      return ok(await updateEndpoint(app, caller.userId, request.params.id, request.body, await giverOf(app, caller)))
+    },
   })
 }
 
@@ -252,7 +266,7 @@ function testWebhookEndpointRoute(http: Http, app: App): void {
       operationId: 'testWebhookEndpoint',
       summary: 'Send a webhook.test to an endpoint',
       description:
-        'Also when its events leave the test out; read the delivery for the response. 409: the endpoint is disabled.',
+        'Also when its events leave the test out; read the delivery for the response. 409: the endpoint is disabled or suspended.',
       params: EndpointId,
       response: {
         200: Envelope(Type.Object({ deliveryId: MessageId })),

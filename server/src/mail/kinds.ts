@@ -2,7 +2,14 @@
  * The kinds of mail. Notices can be unsubscribed, one by one; the other kinds are part of signing in, where a person waits for most of
  * them, or say what an administrator did.
  */
-export const NOTICES = ['credit.low', 'credit.expiring', 'payment.failed', 'video.done', 'webhook.disabled'] as const
+export const NOTICES = [
+  'credit.low',
+  'credit.expiring',
+  'payment.failed',
+  'video.done',
+  'webhook.disabled',
+  'team.suspended',
+] as const
 export type Notice = (typeof NOTICES)[number]
 
 /** Notices that are sent only to users who have switched them on; kinora.mail_is_wanted has the same list. */

@@ -140,6 +140,20 @@ export const english: Templates = {
     action: { label: 'See its deliveries', url: `${publicUrl}/webhooks/${encodeURIComponent(text(data.endpointId))}` },
     footer: ['You get this because of your webhook endpoints.'],
   }),
+  'team.suspended': ({ data, publicUrl }) => ({
+    subject: 'API keys or webhooks of your team are suspended',
+    heading: 'API keys or webhooks are suspended',
+    paragraphs: [
+      'An administrator of this service has locked or deleted the account of the member who made them. An owner can take them over; what nobody takes over ends.',
+    ],
+    facts: [
+      ['API keys', text(data.keys)],
+      ['Webhook endpoints', text(data.endpoints)],
+      ['They end', time(data.expiresAt)],
+    ],
+    action: { label: 'See them', url: `${publicUrl}/${data.keys ? 'keys' : 'webhooks'}` },
+    footer: ['A suspended key is refused; the events of a suspended endpoint wait.'],
+  }),
 }
 
 /** Whose it is that a notice is about: the reader's, or the team's. */

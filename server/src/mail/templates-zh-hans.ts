@@ -125,6 +125,18 @@ export const chinese: Templates = {
     action: { label: '查看投递', url: `${publicUrl}/webhooks/${encodeURIComponent(text(data.endpointId))}` },
     footer: ['因为有 webhook 端点，所以收到此邮件。'],
   }),
+  'team.suspended': ({ data, publicUrl }) => ({
+    subject: '你团队的 API 密钥或 webhook 已暂停',
+    heading: 'API 密钥或 webhook 已暂停',
+    paragraphs: ['本服务的管理员已锁定或删除创建它们的成员的账号。所有者可以接管；无人接管的将会终止。'],
+    facts: [
+      ['API 密钥', text(data.keys)],
+      ['webhook 端点', text(data.endpoints)],
+      ['终止时间', time(data.expiresAt)],
+    ],
+    action: { label: '查看', url: `${publicUrl}/${data.keys ? 'keys' : 'webhooks'}` },
+    footer: ['已暂停的密钥会被拒绝；已暂停端点的事件会一直等待。'],
+  }),
 }
 
 /** The usual reasons of the service's own, as the studio has them; the others, and those of a provider, stay as they are. */

@@ -3,7 +3,7 @@ import type { App } from '../app.ts'
 import { AppError, unknownCursor } from '../errors.ts'
 import { isUuid } from '../id.ts'
 import { deliveryIdOf, headersOf, messageId } from './attempt.ts'
-import { endpointDisabled, endpointNotFound, getEndpoint } from './endpoints.ts'
+import { assertWritten, endpointNotFound, getEndpoint, type SendOutcome } from './endpoints.ts'
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const
 export type DeliveryState = (typeof DELIVERY_STATES)[number]
@@ -81,8 +81,7 @@ export async function redeliver(app: App, userId: string, endpointId: string, id
   const deliveryId = deliveryIdOf(id)
   if (!deliveryId) throw deliveryNotFound()
   await getEndpoint(app, userId, endpointId)
-  const { outcome } = await resend(app, userId, endpointId, { id: deliveryId, since: null })
-  if (outcome === 'not_found') throw deliveryNotFound()
+  await resend(app, userId, endpointId, { id: deliveryId, since: null })
   return getDelivery(app, userId, endpointId, id)
 }
 
@@ -91,9 +90,7 @@ export async function redeliver(app: App, userId: string, endpointId: string, id
  * @returns their number. @throws AppError NOT_FOUND, CONFLICT (the endpoint is disabled)
  */
 export async function recover(app: App, userId: string, endpointId: string, since: Date): Promise<number> {
-  const { outcome, count } = await resend(app, userId, endpointId, { id: null, since })
-  if (outcome === 'not_found') throw endpointNotFound()
-  return count
+  return await resend(app, userId, endpointId, { id: null, since })
 }
 
 async function resend(
@@ -101,17 +98,17 @@ async function resend(
   userId: string,
   endpointId: string,
   { id, since }: { id: string | null; since: Date | null },
-) {
+): Promise<number> {
   if (!isUuid(endpointId)) throw endpointNotFound()
-  const [row] = await app.sql<[{ outcome: 'written' | 'disabled' | 'not_found'; count: number }]>`
+  const [row] = await app.sql<[{ outcome: SendOutcome; count: number }]>`
     select outcome, count
     from kinora.webhook_redeliver(
       p_user_id => ${userId}, p_endpoint_id => ${endpointId}, p_id => ${id}, p_since => ${since}, p_limit => ${RECOVER_MAX},
       p_now => ${app.now()}
     )
   `
-  if (row.outcome === 'disabled') throw endpointDisabled()
-  return row
+  assertWritten(row.outcome, id === null ? endpointNotFound : deliveryNotFound)
+  return row.count
 }
 
 const columns = (sql: App['sql']) => sql`

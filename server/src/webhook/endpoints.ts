@@ -1,4 +1,5 @@
 /** A user's webhook endpoints: create, list, read, update, delete, rotate the secret, test. */
+import { type Authority, settleGiven, withMakers } from '../account/team/authority.ts'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import { isUuid, newId } from '../id.ts'
@@ -22,7 +23,7 @@ export type Endpoint = {
   failingSince: Date | null
   createdAt: Date
   updatedAt: Date
-}
+} & Authority
 
 export type EndpointChange = {
   url?: string | undefined
@@ -31,11 +32,12 @@ export type EndpointChange = {
   enabled?: boolean | undefined
 }
 
-/** @throws AppError INVALID_REQUEST (url), CONFLICT (too many) */
+/** @param madeBy the member of a team who answers for it. @throws AppError INVALID_REQUEST (url), CONFLICT (too many) */
 export async function createEndpoint(
   app: App,
   userId: string,
   { url, description, events = [] }: EndpointChange & { url: string },
+  madeBy: string | null = null,
 ): Promise<Endpoint & { secret: string }> {
   await checkWebhookUrl(app, 'url', url)
   const now = app.now()
@@ -46,36 +48,50 @@ export async function createEndpoint(
       p_user_id => ${userId}, p_id => ${id}, p_url => ${url}, p_description => ${description ?? null},
       p_events => ${[...new Set(events)]}::text[], p_secret => ${sealSecret(app.config, { userId, endpointId: id }, secret)},
       p_account_secret => ${sealSecret(app.config, { userId, endpointId: null }, newSecret())}, p_max => ${ENDPOINTS_MAX},
-      p_now => ${now}
+      p_made_by => ${madeBy}, p_now => ${now}
     ) as outcome
   `
   if (outcome === 'too_many') {
     throw new AppError('CONFLICT', `You have ${ENDPOINTS_MAX} endpoints, which is the most; delete one first.`)
   }
+  if (madeBy !== null) {
+    app.crashPoint('team.given')
+    await settleGiven(app, { teamId: userId, userId: madeBy, id })
+  }
   return { ...(await getEndpoint(app, userId, id)), secret: secretText(secret) }
 }
 
-export async function listEndpoints({ sql }: App, userId: string): Promise<Endpoint[]> {
-  return [
-    ...(await sql<Endpoint[]>`
-      select ${columns(sql)} from kinora.webhook_endpoint where user_id = ${userId} and is_registered order by id
-    `),
-  ]
+export async function listEndpoints(app: App, userId: string): Promise<Endpoint[]> {
+  const { sql } = app
+  const rows = await sql<Row[]>`
+    select ${columns(sql)} from kinora.webhook_endpoint where user_id = ${userId} and is_registered order by id
+  `
+  return withMakers(app, userId, rows)
 }
 
+type Row = Omit<Endpoint, keyof Authority> & { madeBy: string | null; suspendedAt: Date | null }
+
 /** @throws AppError NOT_FOUND */
-export async function getEndpoint({ sql }: App, userId: string, id: string): Promise<Endpoint> {
-  const [endpoint] = isUuid(id)
-    ? await sql<Endpoint[]>`
+export async function getEndpoint(app: App, userId: string, id: string): Promise<Endpoint> {
+  const { sql } = app
+  const rows = isUuid(id)
+    ? await sql<Row[]>`
         select ${columns(sql)} from kinora.webhook_endpoint where user_id = ${userId} and id = ${id} and is_registered
       `
     : []
+  const [endpoint] = await withMakers(app, userId, rows)
   if (!endpoint) throw endpointNotFound()
   return endpoint
 }
 
-/** @throws AppError INVALID_REQUEST (url), NOT_FOUND */
-export async function updateEndpoint(app: App, userId: string, id: string, change: EndpointChange): Promise<Endpoint> {
+/** @param madeBy the member of a team who sends the change. @throws AppError INVALID_REQUEST (url), NOT_FOUND */
+export async function updateEndpoint(
+  app: App,
+  userId: string,
+  id: string,
+  change: EndpointChange,
+  madeBy: string | null = null,
+): Promise<Endpoint> {
   const { url, description, events, enabled } = change
   if (url !== undefined) {
     await getEndpoint(app, userId, id)
@@ -85,11 +101,13 @@ export async function updateEndpoint(app: App, userId: string, id: string, chang
     ? await app.sql<{ isFound: boolean }[]>`
         select kinora.webhook_update(
           p_user_id => ${userId}, p_id => ${id}, p_url => ${url ?? null}, p_description => ${description ?? null},
-          p_events => ${events ? [...new Set(events)] : null}::text[], p_is_enabled => ${enabled ?? null}, p_now => ${app.now()}
+          p_events => ${events ? [...new Set(events)] : null}::text[], p_is_enabled => ${enabled ?? null},
+          p_made_by => ${madeBy}, p_now => ${app.now()}
         ) as is_found
       `
     : []
   if (!row?.isFound) throw endpointNotFound()
+  if (madeBy !== null) await settleGiven(app, { teamId: userId, userId: madeBy, id })
   return getEndpoint(app, userId, id)
 }
 
@@ -142,22 +160,35 @@ export async function testEndpoint(app: App, userId: string, id: string): Promis
   const now = app.now()
   const deliveryId = newId(now)
   const [row] = isUuid(id)
-    ? await app.sql<{ outcome: 'written' | 'disabled' | 'not_found' }[]>`
+    ? await app.sql<{ outcome: SendOutcome }[]>`
         select kinora.webhook_test(
           p_user_id => ${userId}, p_id => ${id}, p_delivery_id => ${deliveryId}, p_now => ${now}
         ) as outcome
       `
     : []
-  if (row?.outcome === 'disabled') throw endpointDisabled()
-  if (row?.outcome !== 'written') throw endpointNotFound()
+  assertWritten(row?.outcome ?? 'not_found')
   return messageId(deliveryId)
 }
 
+export type SendOutcome = 'written' | 'disabled' | 'suspended' | 'not_found'
+
+/** @throws AppError CONFLICT for an endpoint that is disabled or suspended, NOT_FOUND */
+export function assertWritten(outcome: SendOutcome, notFound = endpointNotFound): void {
+  switch (outcome) {
+    case 'written':
+      return
+    case 'disabled':
+      throw new AppError('CONFLICT', 'This endpoint is disabled; enable it first, then send again.')
+    case 'suspended':
+      throw new AppError('CONFLICT', 'This endpoint is suspended; an owner of the team can take it over.')
+    case 'not_found':
+      throw notFound()
+  }
+}
+
 const columns = (sql: App['sql']) => sql`
-  id, url, description, events, disabled_reason is null as enabled, disabled_reason, disabled_at, failing_since, created_at,
-  updated_at
+  id, url, description, events, disabled_reason is null as enabled, disabled_reason, disabled_at, failing_since, made_by, suspended_at,
+  created_at, updated_at
 `
 
 export const endpointNotFound = () => new AppError('NOT_FOUND', 'There is no such webhook endpoint.')
-export const endpointDisabled = () =>
-  new AppError('CONFLICT', 'This endpoint is disabled; enable it first, then send again.')

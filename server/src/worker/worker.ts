@@ -4,6 +4,7 @@
  * the rows.
  */
 
+import { sweepAuthority } from '../account/team/authority.ts'
 import { eraseDeletedAccounts } from '../account-data/erase.ts'
 import type { App } from '../app.ts'
 import { sleepUnless, withTimeout } from '../async/timer.ts'
@@ -179,7 +180,7 @@ function renewLeases(app: App, pools: StepPool[]): void {
 /**
  * The periodic sweep. Every minute: credits of inactive users that expired, start images without a video, files that no video
  * was completed with, mail that is out of date, films that retention does not keep,
- * data of deleted accounts. Every hour: notices of credits that are about to expire, old rows, and temporary files that crashed
+ * what members of teams may give no longer, data of deleted accounts. Every hour: notices of credits that are about to expire, old rows, and temporary files that crashed
  * processes left. One task that fails does not keep the others from running.
  */
 async function sweep({ app, isClockRight, signals: { stopping } }: Loops): Promise<void> {
@@ -193,6 +194,7 @@ async function sweep({ app, isClockRight, signals: { stopping } }: Loops): Promi
     repeat(signDue),
     repeat(expireMail),
     () => sweepFilms(app, stopping),
+    () => sweepAuthority(app),
     () => eraseDeletedAccounts(app, stopping),
   ]
   const everyHour = [

@@ -66,6 +66,7 @@ test('credential cache: 30,000 unknown credentials → the heap grows by less th
         role: null,
         expiresAt: null,
         isStale: null,
+        isSuspended: false,
       }),
     },
   }
@@ -82,7 +83,15 @@ test('credential cache: 30,000 unknown credentials → the heap grows by less th
 
 test('credential cache: 30,000 known credentials, each presented in three headers → the heap grows by less than 26 MB', async () => {
   const { app } = kinora
-  const row = { isTeam: false, keyId: null, scopes: null, role: null, expiresAt: null, isStale: null }
+  const row = {
+    isTeam: false,
+    keyId: null,
+    scopes: null,
+    role: null,
+    expiresAt: null,
+    isStale: null,
+    isSuspended: false,
+  }
   const calls = { ...app.calls, credential: { add: async () => ({ userId: newId(new Date()), ...row }) } }
   const credentials = openCredentials({ ...app, calls })
   const present = (authorization: string) => credentials.authenticate({ headers: { authorization }, ip: '::1' })

@@ -152,6 +152,7 @@ test('unsubscribe: POST of a mail program, without a sign-in → no more notices
     'payment.failed': true,
     'video.done': false,
     'webhook.disabled': true,
+    'team.suspended': true,
   }
   assert.deepEqual(await notices(), expected)
   assert.deepEqual((await post(path)).data, { notice: 'credit.low' })
@@ -218,7 +219,7 @@ test('mail: every kind in Chinese → no English but names and data, in text and
     ...{ newEmail: '新', at: 0, address: '1', userAgent: '2', available: 3, threshold: 4, credits: 5, expiresAt: 0 },
     ...{ prompt: '纸船', videoId: '6', origin: '7', endpointId: '8' },
   }
-  const words = new Set(['Kinora', 'IP', 'UTC', 'webhook'])
+  const words = new Set(['Kinora', 'API', 'IP', 'UTC', 'webhook'])
   const outcomes = ['COMPLETED', 'FAILED'].flatMap((status) =>
     FAILURE_REASONS.flatMap((error) => ['gone', 'failing'].map((reason) => ({ ...data, status, error, reason }))),
   )

@@ -60,6 +60,7 @@ test('operations of an account: the role that each needs → as stated here, and
         'getWebhookDelivery',
         'getWebhookEndpoint',
         'inviteTeamMember',
+        'listTeamGiven',
         'listTeamInvitations',
         'listTeamKeys',
         'listWebhookDeliveries',
@@ -74,7 +75,7 @@ test('operations of an account: the role that each needs → as stated here, and
         'testWebhookEndpoint',
         'updateWebhookEndpoint',
       ],
-      owner: ['deleteTeam', 'exportTeam', 'openPortal', 'startCheckout'],
+      owner: ['deleteTeam', 'exportTeam', 'openPortal', 'startCheckout', 'takeOverTeamGiven'],
     },
   )
 })

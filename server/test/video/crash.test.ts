@@ -24,11 +24,12 @@ const uploads = ['image.recorded', 'image.stored']
 const api = ['generate.committed', 'callback.received', 'callback.recorded', ...uploads]
 /**
  * Other tests have these: start-image-inline.test.ts, because a process of its own reaches no site of a test by a user's link; webhook.test.ts;
- * mail.test.ts; cancel.test.ts; find.test.ts; provenance.test.ts; db/citus/transactions.test.ts.
+ * mail.test.ts; team/authority.test.ts; cancel.test.ts; find.test.ts; provenance.test.ts; db/citus/transactions.test.ts.
  */
 const inOtherTests = [
   ...['start-image.stored', 'start-image.recorded', 'webhook.sent', 'mail.sent', 'account.closed'],
   ...['cancel.answered', 'cancel.recorded', 'find.answered', 'find.recorded', 'provenance.film-stored'],
+  'team.given',
 ]
 
 test('crash points: named in the sources → each has a test here', async () => {

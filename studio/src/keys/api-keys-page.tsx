@@ -20,7 +20,7 @@ import { periodNames, scopeNames } from './key-limits.ts'
 
 export const apiKeysQuery = queryOptions({
   queryKey: ['keys'],
-  queryFn: () =>
+  queryFn: (): Promise<{ apiKeys: ApiKey[] }> =>
     chosenTeam()
       ? dataOf(kinora.GET('/api/v1/team/keys'))
       : dataOf(kinora.GET('/api/auth/api-key/list', { params: { query: { sortBy: 'createdAt' } } })),
@@ -38,7 +38,7 @@ export function ApiKeysPage() {
       </div>
       <p className="quiet">
         {chosenTeam()
-          ? t`A key lets a program make films with the team’s credits. It stays when its maker leaves.`
+          ? t`A key lets a program make films with the team’s credits. It ends when its maker leaves, unless an owner takes it over.`
           : t`A key lets a program make films in your name and with your credits.`}
       </p>
       <div className="columns list-last">

@@ -9,7 +9,8 @@ import { Dialog } from '../ui/dialog.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { toast } from '../ui/toasts.tsx'
 
-export type ApiKey = Schemas['ApiKey']
+/** `madeBy`, `suspendedAt` and `endsAt`: of a team’s key. */
+export type ApiKey = Schemas['ApiKey'] & Partial<Pick<Schemas['TeamKey'], 'madeBy' | 'suspendedAt' | 'endsAt'>>
 
 /** @param props.apiKey null: the dialog is closed */
 export function DeleteKeyDialog({ apiKey, onClose }: { apiKey: ApiKey | null; onClose: () => void }) {

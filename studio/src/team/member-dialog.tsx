@@ -94,7 +94,8 @@ function ChangeDialog({ member, isOwner, onClose, onRemove }: Props & { onRemove
 
 function RemoveDialog({ member: { userId, name }, onClose }: Omit<Props, 'isOwner'>) {
   const remove = useSingleFlight({
-    mutationFn: () => dataOf(kinora.DELETE('/api/v1/team/members/{id}', { params: { path: { id: userId } } })),
+    mutationFn: () =>
+      dataOf(kinora.DELETE('/api/v1/team/members/{id}', { params: { path: { id: userId } }, body: {} })),
     onSettled: refresh,
     onSuccess: () => {
       toast({ text: t`${name} is not a member any more.` })

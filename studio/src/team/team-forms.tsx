@@ -53,7 +53,8 @@ export function LeaveTeam({ name }: { name: string }) {
   const { user } = useSignedIn()
   const [isOpen, setOpen] = useState(false)
   const leave = useSingleFlight({
-    mutationFn: () => dataOf(kinora.DELETE('/api/v1/team/members/{id}', { params: { path: { id: user.id } } })),
+    mutationFn: () =>
+      dataOf(kinora.DELETE('/api/v1/team/members/{id}', { params: { path: { id: user.id } }, body: {} })),
     onSuccess: () => chooseTeam(null),
   })
   const close = () => {

@@ -30,7 +30,8 @@ import { openRevocations } from './revocations.ts'
  * of a team's API key. `team`: the role in which the request acts for a team, whether by a session, and the scopes of the credential itself; null: it acts for the user.
  *
  * `key`: the API key of the request; null with a session. `token`: the browser token that it gave, which reaches what its subject made. With an OAuth token `key` is the
- * consent, whose `audience` is the one API at which the token counts. A member is a key of the team (`isMember`), with the id of the user: what
+ * consent, whose `audience` is the one API at which the token counts. `isSuspended`: of a team's key, which authenticates and may do nothing. A member is
+ * a key of the team (`isMember`), with the id of the user: what
  * limits and counts keys does so with members.
  */
 export type Caller = {
@@ -38,7 +39,14 @@ export type Caller = {
   actorId: string
   isAdmin: boolean
   team: { role: Role; isSession: boolean; scopes: readonly Scope[] } | null
-  key: { id: string; scopes: readonly Scope[]; audience?: 'mcp'; token?: TokenOfKey; isMember?: true } | null
+  key: {
+    id: string
+    scopes: readonly Scope[]
+    audience?: 'mcp'
+    token?: TokenOfKey
+    isMember?: true
+    isSuspended?: true
+  } | null
 }
 /** The parts of a request that authentication reads. */
 export type Presented = { headers: Record<string, string | string[] | undefined>; ip: string }
@@ -47,8 +55,8 @@ export type Credentials = {
   authenticate: (request: Presented) => Caller | null | Promise<Caller | null>
   /**
    * The caller as a member of the team that the header X-Team names; without it, the caller. At once when the membership is cached.
-   * @throws AppError NOT_FOUND for a team of which the caller is no member, FORBIDDEN for one that is locked and for a key with a budget of
-   * the user's
+   * @throws AppError NOT_FOUND for a team of which the caller is no member, FORBIDDEN for one that is locked, for a key with a budget of
+   * the user's, and for one that is suspended
    */
   actFor: (caller: Caller, headers: Presented['headers']) => Caller | Promise<Caller>
   /** Authenticates a long request again. @returns null without a valid credential, or when it does not act for the team any more */
@@ -172,6 +180,14 @@ const isConfirmed = (
 
 export const notMember = () => new AppError('NOT_FOUND', 'There is no such team, or you are not a member of it.')
 
+/** The error for a suspended API key of a team, and for its browser tokens. */
+const keySuspended = () =>
+  new AppError(
+    'FORBIDDEN',
+    'This API key is suspended, because an administrator has locked or deleted the account of the member who made it. An owner of the team can take it over.',
+    { details: { reason: 'key_suspended' } },
+  )
+
 type Members = ReturnType<typeof openCaches>['members']
 type Revoking = { isValid: (entry: Member) => boolean; start: () => void; revocationCount: () => number }
 
@@ -189,6 +205,7 @@ function openMembers(app: App, members: Members, { isValid, start, revocationCou
     return asMember(caller, teamId, membership)
   }
   return (caller, { 'x-team': sent }) => {
+    if (caller.key?.isSuspended) throw keySuspended()
     if (sent === undefined) return caller
     const teamId = String(sent).toLowerCase()
     if (caller.team && caller.userId === teamId) return caller
@@ -397,7 +414,8 @@ async function findCredential(
   const { userId, isTeam } = row
   const isAdmin = (row.role ?? '').split(',').includes('admin')
   // A scope that this release does not know permits nothing.
-  const key = row.keyId === null ? null : { id: row.keyId, scopes: row.scopes?.filter(isScope) ?? [] }
+  const key =
+    row.keyId === null ? null : { id: row.keyId, scopes: row.scopes?.filter(isScope) ?? [], ...suspended(row) }
   return {
     // What the scopes of a team's key do not limit, an admin of the team may do.
     caller: {
@@ -426,11 +444,13 @@ async function findBrowserToken(app: App, text: string): Promise<Omit<Known, 'lo
   const token = ids && (await findToken(app, ids))
   if (!token) return null
   const { keyId, subject, expiresAt, isTeam } = token
-  const key = { id: keyId, scopes: token.scopes.filter(isScope), token: { id: ids.id, subject } }
+  const key = { id: keyId, scopes: token.scopes.filter(isScope), token: { id: ids.id, subject }, ...suspended(token) }
   const { userId } = ids
   const team = isTeam ? { role: 'admin' as const, isSession: false, scopes: key.scopes } : null
   return { caller: { userId, actorId: userId, isAdmin: false, team, key }, expiresMs: expiresAt.getTime() }
 }
+
+const suspended = ({ isSuspended }: { isSuspended: boolean }) => (isSuspended ? { isSuspended: true as const } : {})
 
 /** The limits of a session's last use, which is neither read nor written without an idle timeout. */
 const idleLimits = (at: Date, idleS: number | null) =>

@@ -21,17 +21,18 @@ export type KeyState = {
   used: { day: number; week: number; month: number }
 }
 
-/** Stores what a new key may do. Its owner has not received the key yet; when this fails, there is no key. */
+/** Stores what a new key may do, and which member of a team has made it. Its owner has not received the key yet; when this fails, there is no key. */
 export async function limitKey(
   { sql, now }: App,
-  key: { userId: string; id: string; scopes: readonly Scope[]; budget: Budget | null },
+  key: { userId: string; id: string; scopes: readonly Scope[]; budget: Budget | null; madeBy?: string },
 ): Promise<void> {
-  const { userId, id, scopes, budget } = key
+  const { userId, id, scopes, budget, madeBy } = key
   try {
     await sql`
-      insert into kinora.api_key (user_id, id, scopes, budget, budget_period, created_at)
+      insert into kinora.api_key (user_id, id, scopes, budget, budget_period, made_by, created_at)
       values (
-        ${userId}, ${id}, ${[...new Set(scopes)]}::text[], ${budget?.credits ?? null}, ${budget?.period ?? null}, ${now()}
+        ${userId}, ${id}, ${[...new Set(scopes)]}::text[], ${budget?.credits ?? null}, ${budget?.period ?? null},
+        ${madeBy ?? null}, ${now()}
       )
     `
   } catch (error) {

@@ -56,7 +56,7 @@ export async function createToken(
   return { token: textOf(app.config, { userId, id }), subject, expiresAt }
 }
 
-type FoundToken = { keyId: string; subject: string; scopes: Scope[]; expiresAt: Date }
+type FoundToken = { keyId: string; subject: string; scopes: Scope[]; expiresAt: Date; isSuspended: boolean }
 
 /** A token with what it may do, of what its key may; null: the token or its key does not count any more. */
 export async function findToken(app: App, { userId, id }: TokenId): Promise<(FoundToken & { isTeam: boolean }) | null> {
@@ -64,7 +64,7 @@ export async function findToken(app: App, { userId, id }: TokenId): Promise<(Fou
   const at = now()
   // Without a budget a token reads only; one that makes films reads them.
   const [token] = await sql<FoundToken[]>`
-    select t.key_id, t.subject, t.expires_at,
+    select t.key_id, t.subject, t.expires_at, a.suspended_at is not null as is_suspended,
            case
              when not t.scopes && a.scopes then '{}'
              when t.budget > 0 and 'generate' = any(t.scopes) and 'generate' = any(a.scopes) then '{read,generate}'

@@ -10,6 +10,7 @@ import { isUuid, newId } from '../../id.ts'
 import { enqueueMail } from '../../mail/outbox.ts'
 import { rateLimited } from '../../rate-limit/rate-limited.ts'
 import { consumeMail, requireVerifiedEmail } from '../auth-mail.ts'
+import { settleGiven } from './authority.ts'
 import { type Role, requireRole } from './role.ts'
 import { MEMBERS_MAX, noSuchTeam, readTeam } from './team.ts'
 
@@ -37,7 +38,9 @@ export type TeamInvitation = {
   id: string
   email: string
   role: Role
+  /** The member who invited, or invited again. */
   actorId: string
+  inviter: string | null
   createdAt: Date
   expiresAt: Date
 }
@@ -87,9 +90,10 @@ export async function inviteMember(
         created_at = excluded.created_at, expires_at = excluded.expires_at
   `
   if (count === 0) throw noSuchTeam()
+  await settleGiven(app, { teamId, userId: actorId, id })
   const link = `${config.publicUrl}/account#team-invitation=${token}`
-  await mailInvitation(app, { teamId, actorId, email, link: link + mailProof(app, token) })
-  return { id, ...invitation, link }
+  const inviter = await mailInvitation(app, { teamId, actorId, email, link: link + mailProof(app, token) })
+  return { id, ...invitation, inviter, link }
 }
 
 /** Neither a member of many teams nor a team of many admins mails many strangers. @throws AppError RATE_LIMITED */
@@ -102,7 +106,7 @@ async function countInvitation({ rateLimiter }: App, key: string): Promise<void>
 async function mailInvitation(
   app: App,
   { teamId, actorId, email, link }: { teamId: string; actorId: string; email: string; link: string },
-): Promise<void> {
+): Promise<string | null> {
   const [team, [people]] = await Promise.all([
     readTeam(app, teamId),
     app.sql<[{ inviter: string | null; userId: string | null }]>`
@@ -112,16 +116,18 @@ async function mailInvitation(
   ])
   const { inviter, userId } = people
   await enqueueMail(app, { kind: 'team.invitation', userId, to: email, link, data: { team: team.name, inviter } })
+  return inviter
 }
 
 /** The invitations of a team that can still be accepted, the newest first. */
 export const listTeamInvitations = ({ sql, now }: App, teamId: string): Promise<TeamInvitation[]> => sql<
   TeamInvitation[]
 >`
-  select id, email, role, actor_id, created_at, expires_at
-  from kinora.team_invitation
-  where team_id = ${teamId} and expires_at > ${now()}
-  order by id desc
+  select i.id, i.email, i.role, i.actor_id, u.name as inviter, i.created_at, i.expires_at
+  from kinora.team_invitation i
+  left join public."user" u on u.id = i.actor_id::text
+  where i.team_id = ${teamId} and i.expires_at > ${now()}
+  order by i.id desc
 `
 
 /** @throws AppError NOT_FOUND */
@@ -150,6 +156,7 @@ export async function openTeamInvitation(
     join public."user" u on u.email = i.email and u.id = ${userId}
     left join public."user" a on a.id = i.actor_id::text
     where i.token_hash = ${hashToken(token)} and i.expires_at > ${now()}
+      and kinora.authority_may(p_team_id => i.team_id, p_user_id => i.actor_id, p_role => i.role, p_now => ${now()})
   `
   if (!invitation) throw notOpen()
   return invitation
@@ -178,6 +185,6 @@ export async function acceptTeamInvitation(app: App, userId: string, token: stri
 const notOpen = () =>
   new AppError(
     'NOT_FOUND',
-    'This invitation was accepted, revoked or replaced, it has ended, or it is for another e-mail address.',
+    'This invitation was accepted, revoked or replaced, it has ended, it is for another e-mail address, or the member who sent it may not invite any more.',
   )
 const full = () => new AppError('CONFLICT', `A team has at most ${MEMBERS_MAX} members, open invitations included.`)

@@ -5,29 +5,47 @@ import type { Auth } from '../auth.ts'
 import { type Budget, limitKey } from '../key/api-key.ts'
 import { API_KEYS_MAX } from '../key/api-key-limit.ts'
 import type { Scope } from '../key/scope.ts'
+import { settleGiven, withMakers } from './authority.ts'
 
-export type NewTeamKey = { name: string; expiresIn: number | null; scopes: readonly Scope[]; budget: Budget | null }
+export type NewTeamKey = {
+  teamId: string
+  madeBy: string
+  name: string
+  expiresIn: number | null
+  scopes: readonly Scope[]
+  budget: Budget | null
+}
 
-/** @returns the key as better-auth shows it, with its text, which nothing can show again. @throws AppError CONFLICT for API_KEYS_MAX keys */
-export async function createTeamKey(app: App, auth: Auth, teamId: string, key: NewTeamKey) {
-  const { name, expiresIn, scopes, budget } = key
+/**
+ * @returns the key as better-auth shows it, with its text, which nothing can show again
+ * @throws AppError CONFLICT for API_KEYS_MAX keys, FORBIDDEN for a member who has lost the role
+ */
+export async function createTeamKey(app: App, auth: Auth, key: NewTeamKey) {
+  const { teamId, madeBy, name, expiresIn, scopes, budget } = key
   const [{ keys }] = await app.sql<[{ keys: number }]>`
     select count(*) as keys from public.apikey where "referenceId" = ${teamId}
   `
   if (keys >= API_KEYS_MAX) throw new AppError('CONFLICT', `The team has ${API_KEYS_MAX} API keys, which is the most.`)
   // Not by a request, of which better-auth would take the user of the session.
   const made = await auth.api.createApiKey({ body: { userId: teamId, name, expiresIn } })
-  await limitKey(app, { userId: teamId, id: made.id, scopes, budget })
-  return made
+  await limitKey(app, { userId: teamId, id: made.id, scopes, budget, madeBy })
+  app.crashPoint('team.given')
+  await settleGiven(app, { teamId, userId: madeBy, id: made.id })
+  const [shown] = await withMakers(app, teamId, [{ ...made, madeBy, suspendedAt: null }])
+  return shown as NonNullable<typeof shown>
 }
 
 /** The newest first. */
-export const listTeamKeys = ({ sql }: App, teamId: string) => sql<{ id: string; referenceId: string }[]>`
-  select id, "referenceId", name, start, enabled, "lastRequest", "expiresAt", "createdAt"
-  from public.apikey
-  where "referenceId" = ${teamId}
-  order by id desc
-`
+export async function listTeamKeys(app: App, teamId: string) {
+  const keys = await app.sql<{ id: string; referenceId: string; madeBy: string | null; suspendedAt: Date | null }[]>`
+    select k.id, k."referenceId", k.name, k.start, k.enabled, k."lastRequest", k."expiresAt", k."createdAt", a.made_by, a.suspended_at
+    from public.apikey k
+    left join kinora.api_key a on a.user_id = ${teamId} and a.id::text = k.id
+    where k."referenceId" = ${teamId}
+    order by k.id desc
+  `
+  return withMakers(app, teamId, keys)
+}
 
 /** @throws AppError NOT_FOUND */
 export async function deleteTeamKey({ sql }: App, teamId: string, id: string): Promise<void> {

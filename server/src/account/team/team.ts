@@ -87,16 +87,21 @@ export async function listMembers(app: App, teamId: string): Promise<TeamMember[
 
 type Change = { teamId: string; userId: string; actorId: string }
 
-/** Gives a member another role, or removes the member (`role` null). @throws AppError NOT_FOUND, FORBIDDEN, CONFLICT for the last owner */
+/**
+ * Gives a member another role, or removes the member (`role` null). `takeOver`: ids of the member's keys and endpoints that the actor, an owner,
+ * takes over; the others end when the role may not give them.
+ * @throws AppError NOT_FOUND, FORBIDDEN, CONFLICT for the last owner and for a `takeOver` that the member has not made
+ */
 export async function changeMember(
   { sql, now }: Pick<App, 'sql' | 'now'>,
-  change: Change & { role: Role | null },
+  change: Change & { role: Role | null; takeOver?: readonly string[] },
 ): Promise<void> {
-  const { teamId, userId, actorId, role } = change
+  const { teamId, userId, actorId, role, takeOver = [] } = change
   if (!isUuid(userId)) throw noSuchMember()
-  const [{ outcome }] = await sql<[{ outcome: 'changed' | 'not_found' | 'forbidden' | 'last_owner' }]>`
+  const [{ outcome }] = await sql<[{ outcome: 'changed' | 'not_found' | 'forbidden' | 'last_owner' | 'not_given' }]>`
     select kinora.team_member_change(
-      p_team_id => ${teamId}, p_user_id => ${userId}, p_role => ${role}, p_actor_id => ${actorId}, p_now => ${now()}
+      p_team_id => ${teamId}, p_user_id => ${userId}, p_role => ${role}, p_take_over => ${[...takeOver]}::uuid[],
+      p_actor_id => ${actorId}, p_now => ${now()}
     ) as outcome
   `
   switch (outcome) {
@@ -108,6 +113,11 @@ export async function changeMember(
       throw onlyOwners()
     case 'last_owner':
       throw new AppError('CONFLICT', 'This is the last owner of the team: make another member an owner first.')
+    case 'not_given':
+      throw new AppError(
+        'CONFLICT',
+        'What you want to take over has changed meanwhile: read what the member has made again.',
+      )
   }
 }
 

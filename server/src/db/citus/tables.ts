@@ -114,6 +114,7 @@ const COORDINATOR_FILES = [
   'invitation.sql',
   'redemption_code.sql',
   'team.sql',
+  'authority.sql',
   'credit_transfer.sql',
   'explore.sql',
   'route_health.sql',
