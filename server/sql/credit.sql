@@ -175,7 +175,11 @@ begin
   return query
   select coalesce(a.available, 0), coalesce(a.frozen, 0), coalesce(a.used, 0), coalesce(a.total, 0), coalesce(s.credits, 0)::bigint,
          coalesce(a.next_expiry_at <= p_now, false), coalesce(a.expired, 0), coalesce(a.clawed_back, 0),
-         case when a.clawed_back > 0 or a.used + a.frozen > 0 then kinora.credit_owed(r.user_id) else 0 end
+         case
+           when exists (select from kinora.credit_package p where p.user_id = r.user_id and p.refund_claimed > 0) then
+             kinora.credit_owed(r.user_id)
+           else 0
+         end
   from rows from (jsonb_to_recordset(p_requests) as (user_id uuid)) with ordinality r
   left join kinora.credit_account a on a.user_id = r.user_id
   left join lateral (

@@ -23,10 +23,14 @@ test('codes: made → redeemed under Plans once; ended → refused with the reas
   await page.getByText('Your codes will be listed here.').waitFor()
   await page.getByLabel('Credits of each user').fill('1250')
   await page.getByLabel('How many users').fill('3')
+  await page.getByLabel('How many of one network, if not all').fill('5')
+  await page.getByLabel('Only those who have bought nothing yet').check()
   await page.getByLabel('Text, if not a random one').fill('spring-2026')
   await page.getByLabel('Note for administrators').fill('Newsletter')
   await page.getByRole('button', { name: 'Make code' }).click()
-  await page.getByRole('row', { name: /^SPRING-2026 ?Newsletter Open 0 of 3 1,250/ }).waitFor()
+  await page
+    .getByRole('row', { name: /^SPRING-2026 ?Newsletter ?new customers only ?5 of one network Open 0 of 3 1,250/ })
+    .waitFor()
 
   const ann = await kinora.person({ credits: 0 })
   const user = await browser.visit({ as: ann })

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { generateBody, openKinora } from '../../server/test/support/harness.ts'
+import { claimRefund, creditGrant } from '../../server/test/support/ledger/ledger-calls.ts'
 import { addMember, openTeams } from '../../server/test/support/teams.ts'
 import { openBrowser, until } from './browser.ts'
 import { createUser, pathOf } from './named-user.ts'
@@ -376,6 +377,31 @@ test('administration: deletion of a last owner → leads to the team, where a me
   await dialog.getByRole('button', { name: 'Delete team' }).click()
   await page.getByRole('heading', { name: 'Deleted team' }).waitFor()
   assert.equal(await page.getByRole('button', { name: /^(Lock|Delete)/ }).count(), 0)
+})
+
+test('delete team: it owes what its member’s payment returned → the first request names the amount, the second deletes, and the member owes it', async () => {
+  const { sql } = kinora.app
+  const { id, owner } = await newTeam({ credits: 0 })
+  const ben = await addMember(kinora.app, id, await kinora.person({ credits: 0 }))
+  const [now, expiresAt] = [kinora.app.now(), new Date(Date.now() + 86_400_000)]
+  const order = { source: 'an order', transType: 'ORDER_PAY', credits: 20, orderNo: null, remark: null }
+  await creditGrant(sql, { userId: ben.userId, packageId: id, ...order, expiresAt, now })
+  assert.equal((await call(ben, id, 'POST', '/api/v1/team/credits', { credits: 20 })).status, 200)
+  await finish(owner, id, (await generate(owner, id)).data.uuid)
+  await claimRefund(sql, { userId: ben.userId, source: order.source, key: 're', part: 1, now: kinora.app.now() })
+
+  const { page, expect } = await browser.visit({ as: owner })
+  expect(/\b409\b/)
+  await page.goto('/')
+  await choose(page, 'North')
+  await teamLink(page).click()
+  await page.getByRole('button', { name: 'Delete team…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Type North to confirm').fill('North')
+  await dialog.getByRole('button', { name: 'Delete team' }).click()
+  await dialog.getByText(/^16 credits of payments that were returned are owed/).waitFor()
+  await dialog.getByRole('button', { name: 'Delete team' }).click()
+  await until(async () => (await kinora.balance(ben)).owed === 16, 'the debt of the payer')
 })
 
 test('move credits: a viewer moves own ones into the team → both histories name the other side, and the rest can be moved', async () => {
