@@ -4,12 +4,28 @@ import type { Sql } from '../../server/src/db/db.ts'
 import { effectsJson, type PaymentEvent } from '../../server/src/payment/effect.ts'
 import { translateA } from '../../server/src/payment/payment-a/events.ts'
 import { translateB } from '../../server/src/payment/payment-b/events.ts'
-import { type Processor, plans } from '../../server/src/payment/plans.ts'
+import { type Plans, type Processor, parsePlans, plans, processorId } from '../../server/src/payment/plans.ts'
 import { randomOf } from '../../server/test/support/random.ts'
 import { START, sequenceOf, shuffledTwice } from './payment-sequences.ts'
 
 const translators = { 'payment-a': translateA, 'payment-b': translateB }
 const NOW = new Date(START)
+/** Each product under its id, and under a new one at a price that is higher by 40 %, for the same credits. */
+const sold: Plans = parsePlans(
+  JSON.stringify({
+    products: plans().products.map((product) => {
+      const { price, credits } = product
+      const entry = (id: string, cents: number) => ({ id, price: cents, currency: price.currency, credits })
+      const raised = Math.round(price.cents * 1.4)
+      const idsAt = (processor: Processor) => {
+        const id = processorId(product, processor)
+        return [entry(`${id}_raised`, raised), entry(id, price.cents)]
+      }
+      const ids = { 'payment-a': idsAt('payment-a'), 'payment-b': idsAt('payment-b') }
+      return { ...product, price: { ...price, cents: raised }, ids }
+    }),
+  }),
+)
 /** The same sequence at another user has other ids. */
 const renamed = (events: object[], name: string): object[] =>
   JSON.parse(
@@ -20,7 +36,7 @@ export type Finding = { processor: Processor; seed: number; problem: string }
 
 /** Runs one sequence. Returns what is wrong with it, or null. */
 export async function searchPump(sql: Sql, processor: Processor, seed: number): Promise<Finding | null> {
-  const sequence = sequenceOf(processor, seed, plans())
+  const sequence = sequenceOf(processor, seed, sold)
   const orders = [sequence.events, shuffledTwice(sequence.events, randomOf(seed + 1))]
   const ends: number[] = []
   for (const [n, events] of orders.entries()) {
@@ -42,7 +58,7 @@ export async function searchPump(sql: Sql, processor: Processor, seed: number): 
 async function creditsAfter(sql: Sql, processor: Processor, events: object[]): Promise<number> {
   const userId = randomUUID()
   const effects = events
-    .flatMap((body) => (translators[processor](body, plans(), NOW) as PaymentEvent).effects)
+    .flatMap((body) => (translators[processor](body, sold, NOW) as PaymentEvent).effects)
     .filter((effect) => effect.do !== 'subscription')
   await sql`
     select kinora.payment_apply(

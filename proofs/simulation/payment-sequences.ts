@@ -1,6 +1,6 @@
 /**
- * Random sequences of what a user may do at a processor: plan changes, seats, trials, coupons, tax, balances, packs, refunds and
- * disputes. Each with its events, and with what the processor's books say of the money.
+ * Random sequences of what a user may do at a processor: plan changes, seats, trials, coupons, tax, balances, packs, refunds,
+ * disputes, and cancelled plans that are bought again; in some the prices rise on the way, and what was bought goes on at the old ones. Each with its events, and with what the processor's books say of the money.
  */
 import type { Plans, Processor, Product } from '../../server/src/payment/plans.ts'
 import { type Random, randomOf } from '../../server/test/support/random.ts'
@@ -22,24 +22,35 @@ const STEPS_MAX = 12
 export const START = Date.UTC(2030, 0, 1)
 
 export const sequenceOf = (processor: Processor, seed: number, plans: Plans): Sequence =>
-  (processor === 'payment-a' ? sequenceA : sequenceB)(`${seed}`, stageOf(seed, plans))
+  (processor === 'payment-a' ? sequenceA : sequenceB)(`${seed}`, stageOf(processor, seed, plans))
 
 type Stage = ReturnType<typeof stageOf>
 /** What both processors' sequences share: time, the books, and what is sold. */
-function stageOf(seed: number, { products }: Plans) {
+function stageOf(processor: Processor, seed: number, { products, byProcessorId }: Plans) {
   const random = randomOf(seed)
   let count = 0
+  const variants = (kind: Product['kind'], isRaised: boolean) =>
+    products
+      .filter((product) => product.kind === kind)
+      .map((product) => product.ids?.[processor]?.at(isRaised ? 0 : -1))
+      .map((entry) => byProcessorId(processor, typeof entry === 'object' ? entry.id : '') as Product)
+  let isRaised = false
   return {
     random,
     events: [] as Fields[],
     payments: [] as Payment[],
     rates: [] as number[],
     atMs: START,
-    plans: products.filter(({ kind }) => kind === 'subscription'),
-    packs: products.filter(({ kind }) => kind === 'pack'),
+    get plans() {
+      return variants('subscription', isRaised)
+    },
+    get packs() {
+      return variants('pack', isRaised)
+    },
     newId: (prefix: string) => `${prefix}_${seed}_${++count}`,
     next() {
       this.atMs += 3_600_000 * (1 + random.below(150))
+      isRaised ||= random.below(100) < 8
       return this.atMs
     },
     sells(product: Product) {
@@ -66,15 +77,29 @@ const returnable = ({ payments, random }: Stage): Payment | undefined =>
   random.of(payments.filter(({ cents, returned }) => returned < cents)) as Payment | undefined
 
 /** A customer of payment-a: what runs. */
-type CustomerA = { stage: Stage; name: string; plan: Product | null; units: number; start: number; end: number }
+type CustomerA = {
+  stage: Stage
+  name: string
+  /** The subscription: another one when it was cancelled and bought again. */
+  sub: string
+  plan: Product | null
+  units: number
+  start: number
+  end: number
+  /** The end of what the last free plan paid for. */
+  freeUntil: number
+}
 
 function sequenceA(name: string, stage: Stage): Sequence {
   const { random, chance, newId } = stage
-  const a: CustomerA = { stage, name, plan: null, units: 1, start: START, end: START }
+  const runs = { plan: null, units: 1, start: START, end: START, freeUntil: 0 }
+  const a: CustomerA = { stage, name, sub: `sub_${name}`, ...runs }
   for (let step = 0; step < stage.steps; step++) {
     stage.next()
     const target = returnable(stage)
     const kind = random.below(10)
+    if (a.plan && chance(8))
+      Object.assign(a, { plan: null, start: stage.atMs, end: stage.atMs, sub: `sub_${name}r${step}` })
     if (!a.plan || kind < 4) changeA(a)
     else if (kind < 6) {
       stage.atMs = Math.max(stage.atMs, a.end)
@@ -89,7 +114,7 @@ function sequenceA(name: string, stage: Stage): Sequence {
         money: 0,
         returned: 100,
         isDisputed: false,
-        about: { amount: 100, subscription: `sub_${name}` },
+        about: { amount: 100, subscription: a.sub },
       }
       sendSubscriptionA(a, 'paid', a.plan, trial, 'trialing')
     } else if (target) giveBackA(a, target, 1 + random.below(target.cents - target.returned), kind === 9)
@@ -110,15 +135,15 @@ const transactionOf = ({ id, cents, returned, about }: Payment): Fields => ({
 })
 
 const sendSubscriptionA = (
-  { stage, name, units, start, end }: CustomerA,
+  { stage, name, sub, units, start, end }: CustomerA,
   type: string,
   product: Product,
   last: Payment | undefined,
   status = 'active',
 ) =>
   sendA(stage, `subscription.${type}`, {
-    id: `sub_${name}`,
-    product: { id: `prod_${product.id.replaceAll('-', '_')}`, tax_mode: 'exclusive' },
+    id: sub,
+    product: { id: product.soldAs, tax_mode: 'exclusive' },
     customer: { id: `cust_${name}` },
     status,
     items: [{ units }],
@@ -156,7 +181,8 @@ function chargeA(a: CustomerA, product: Product, due: number, isRunning: boolean
 }
 
 /** Charges `due` cents before discount and tax. */
-function payA({ stage, name, start, end }: CustomerA, product: Product, due: number, isRunning = false): Payment {
+function payA(a: CustomerA, product: Product, due: number, isRunning = false): Payment {
+  const { stage, sub, start, end } = a
   const { chance, newId } = stage
   const discount = chance(20) ? Math.round(due * (chance(20) ? 1 : 0.3)) : 0
   const tax = chance(30) ? Math.round((due - discount) * 0.2) : 0
@@ -165,12 +191,14 @@ function payA({ stage, name, start, end }: CustomerA, product: Product, due: num
     amount: due,
     discount_amount: discount,
     tax_amount: tax,
-    subscription: `sub_${name}`,
+    subscription: sub,
     created_at: stage.atMs,
     period_start: start,
     period_end: end,
   }
-  const money = cents === 0 && isRunning ? 0 : due
+  const isFreePlan = cents === 0 && product.kind === 'subscription'
+  const money = isFreePlan && (isRunning || a.freeUntil > stage.atMs + DAY_MS) ? 0 : due
+  if (isFreePlan && money > 0) a.freeUntil = end
   const payment = { id: newId('tran'), cents, money, returned: 0, isDisputed: false, about }
   stage.payments.push(payment)
   stage.sells(product)
@@ -187,7 +215,7 @@ function buyPackA(a: CustomerA): void {
   sendA(stage, 'checkout.completed', {
     id: stage.newId('ch'),
     units: count,
-    product: { id: `prod_${pack.id.replaceAll('-', '_')}`, tax_mode: 'inclusive' },
+    product: { id: pack.soldAs, tax_mode: 'inclusive' },
     order: {
       id: order,
       type: 'onetime',
@@ -240,6 +268,8 @@ function sequenceB(name: string, stage: Stage): Sequence {
     stage.next()
     const kind = random.below(12)
     const target = returnable(stage)
+    if (b.plan && chance(8))
+      Object.assign(b, { plan: null, customer: `cus_${name}r${step}`, runsUntil: 0, own: 0, given: 0 })
     if (!b.plan || kind < 4) changeB(b)
     else if (kind < 7) renewB(b, b.plan)
     else if (kind === 7) b.given += 100 * random.below(30)
@@ -302,7 +332,7 @@ const lineB = (
   isPlan: product.kind === 'subscription',
   quantity,
   proration: isPart,
-  price: { id: `price_${product.id.replaceAll('-', '_')}` },
+  price: { id: product.soldAs },
   period: { start: Math.floor((isPart ? stage.atMs : start) / 1000), end: Math.floor(end / 1000) },
 })
 

@@ -155,7 +155,7 @@ create or replace function kinora.verify_payment_price(p_from uuid, p_to uuid)
 returns table (user_id uuid, subject text, rule text, expected text, found text)
 language sql stable
 begin atomic
-  select p.user_id, 'price ' || p.sold_as, 'a price is what was first paid', 'an applied event', 'no such facts'
+  select p.user_id, 'price ' || p.sold_as, 'a price is as its event brought it', 'an applied event', 'no such facts'
   from kinora.payment_price p
   where p.user_id >= p_from
     and (p_to is null or p.user_id < p_to)

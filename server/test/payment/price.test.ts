@@ -164,7 +164,7 @@ test('verify: a price that no payment had → reported', async () => {
     ).map(({ rule }) => rule)
   assert.deepEqual(await found(), [])
   await sql`update kinora.payment_price set credits = credits + 1 where sold_as = 'prod_pro_monthly'`
-  assert.deepEqual(await found(), ['a price is what was first paid'])
+  assert.deepEqual(await found(), ['a price is as its event brought it'])
   await sql`update kinora.payment_price set credits = credits - 1 where sold_as = 'prod_pro_monthly'`
   await sql
     .begin(async (query) => {

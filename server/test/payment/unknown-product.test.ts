@@ -1,7 +1,7 @@
 /** Events of a subscription whose product is in no catalogue entry: the record follows them, but for its plan; credits wait. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { plans } from '../../src/payment/plans.ts'
+import { parsePlans, plans, processorId, replacePlans } from '../../src/payment/plans.ts'
 import { openAccounts } from '../support/account-fixture.ts'
 import type { Person } from '../support/harness.ts'
 import {
@@ -166,13 +166,17 @@ for (const processor of ['payment-a', 'payment-b'] as const) {
 
 /** Runs `work` while the catalogue has another id of basic-monthly. */
 async function withProduct(processor: Processor, productId: string, work: () => Promise<void>): Promise<void> {
-  const catalogue = plans()
-  const { byProcessorId } = catalogue
-  catalogue.byProcessorId = (of, id) =>
-    of === processor && id === productId ? catalogue.byId('basic-monthly') : byProcessorId(of, id)
+  const before = plans()
+  const products = before.products.map((product) => {
+    const { price, credits } = product
+    const entry = (id: string) => ({ id, price: price.cents, currency: price.currency, credits })
+    if (product.id !== 'basic-monthly') return product
+    return { ...product, ids: { [processor]: [entry(processorId(product, processor)), entry(productId)] } }
+  })
+  replacePlans(parsePlans(JSON.stringify({ products })))
   try {
     await work()
   } finally {
-    catalogue.byProcessorId = byProcessorId
+    replacePlans(before)
   }
 }
