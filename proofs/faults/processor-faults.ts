@@ -45,13 +45,23 @@ export const processorFaults: Fault[] = [
   ...faultsIn('src/payment/plans.ts', [
     [
       'catalogue: old ids of a product are unknown',
-      'processorIds(product, processor).includes(id)',
-      'processorIds(product, processor)[0] === id',
+      'pricesOf(product, processor).find(({ soldAs }) => soldAs === id)',
+      'pricesOf(product, processor).slice(0, 1).find(({ soldAs }) => soldAs === id)',
     ],
     [
       'catalogue: a plan that is not listed does not renew',
-      'products.find((product) => processorIds(product, processor)',
-      'products.find((product) => product.listed && processorIds(product, processor)',
+      'if (price) return { ...priced(',
+      'if (price && product.listed) return { ...priced(',
+    ],
+    [
+      'price: an old id has the price of the new one',
+      'return { ...priced(product, priceOf(price) ?? price), soldAs: id }',
+      'return { ...product, soldAs: id }',
+    ],
+    [
+      'price: the catalogue’s comes before what was paid',
+      'priced(product, priceOf(price) ?? price), soldAs',
+      'priced(product, price), soldAs',
     ],
     ['period: a billing on the 31st ends with the month', 'laterMs > 0 && laterMs <= LONGER_PERIOD_MS', 'false'],
   ]),
