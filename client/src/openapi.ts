@@ -1859,6 +1859,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/subject/{subject}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download everything that browser tokens of a subject made
+         * @description A ZIP, streamed: videos.json with prompts and metadata, start-images.json, and the films, thumbnails and images that they name. It is empty of both for a subject that is not known. 429: an export of yours is running already. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
+         */
+        get: operations["exportSubject"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/subject/{subject}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Erase everything that browser tokens of a subject made so far
+         * @description Its tokens end, its films disappear, and prompts, films, images, metadata, logs and webhook deliveries are erased; the subject too. A video that a provider has runs to its end first. The books keep what it cost. What is left is erased within minutes; repeat the request to see it. This cannot be undone. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
+         */
+        delete: operations["eraseSubject"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/account/notices": {
         parameters: {
             query?: never;
@@ -5399,6 +5439,8 @@ export interface components {
             description: string | null;
             /** @description Types of event that it gets; empty: all */
             events: components["schemas"]["WebhookEventType"][];
+            /** @description The subject of browser tokens of whose videos alone it gets events; null: all events */
+            subject: string | null;
             enabled: boolean;
             /** @description owner: by you; gone: it responded with 410; failing: for five days; null while it is enabled */
             disabledReason: ("owner" | "gone" | "failing") | null;
@@ -5433,6 +5475,8 @@ export interface components {
             description: string | null;
             /** @description Types of event that it gets; empty: all */
             events: components["schemas"]["WebhookEventType"][];
+            /** @description The subject of browser tokens of whose videos alone it gets events; null: all events */
+            subject: string | null;
             enabled: boolean;
             /** @description owner: by you; gone: it responded with 410; failing: for five days; null while it is enabled */
             disabledReason: ("owner" | "gone" | "failing") | null;
@@ -5531,6 +5575,17 @@ export interface components {
                 body: string;
                 durationMs: number;
             } | null;
+        };
+        SubjectErasure: {
+            subject: string;
+            left: {
+                /** @description In progress, or not erased yet */
+                videos: number;
+                /** @description Uploads that are not removed yet */
+                images: number;
+            };
+            /** @description Whether nothing is left */
+            erased: boolean;
         };
         Notices: {
             /** @description The available credits fall below the threshold of PUT /api/v1/credit/alert */
@@ -7704,6 +7759,8 @@ export interface operations {
                 to?: string;
                 /** @description maker: the API keys, or the members of the team */
                 by?: "day" | "model" | "maker";
+                /** @description Only films that browser tokens of this subject made */
+                subject?: string;
             };
             header?: never;
             path?: never;
@@ -7750,6 +7807,8 @@ export interface operations {
                 to?: string;
                 /** @description maker: the API keys, or the members of the team */
                 by?: "day" | "model" | "maker";
+                /** @description Only films that browser tokens of this subject made */
+                subject?: string;
                 /** @description The id of a team, in the place of X-Team where no header can be sent */
                 team?: string;
             };
@@ -10124,6 +10183,8 @@ export interface operations {
                     description?: string;
                     /** @description Types of event that it gets; empty: all */
                     events?: components["schemas"]["WebhookEventType"][];
+                    /** @description Only events of videos that browser tokens of this subject make; it does not change */
+                    subject?: string;
                 };
             };
         };
@@ -10445,6 +10506,8 @@ export interface operations {
                 cursor?: string;
                 status?: "pending" | "delivered" | "failed";
                 type?: "video.completed" | "video.failed" | "video.cancelled" | "video.deleted" | "credit.added" | "credit.low" | "credit.expiring" | "subscription.updated" | "webhook.test";
+                /** @description Only events of videos that browser tokens of this subject made */
+                subject?: string;
             };
             header?: never;
             path: {
@@ -10619,6 +10682,72 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    exportSubject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of browser tokens: your id of a visitor */
+                subject: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A ZIP file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": Blob | ArrayBuffer | Uint8Array<ArrayBuffer>;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    eraseSubject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Of browser tokens: your id of a visitor */
+                subject: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["SubjectErasure"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];

@@ -30,6 +30,7 @@ type Streams =
   | `get /api/v1/video/events`
   | `get /api/v1/video/archive`
   | `get /api/v1/account/export`
+  | `get /api/v1/subject/{subject}/export`
   | `get /api/v1/team/export`
   | `get /api/v1/admin/costs.csv`
   | `get /api/v1/credit/usage.csv`

@@ -35,6 +35,7 @@ type DocumentedOperation = {
 const STREAMS = new Set([
   'streamVideoEvents',
   'exportAccount',
+  'exportSubject',
   'exportTeam',
   'archiveVideos',
   'downloadCosts',

@@ -52,7 +52,7 @@ begin
 end
 $$;
 
--- Erases what the rows of a deleted account's videos say beyond the books: those of p_ids that are final and whose files are
+-- Erases what the rows of videos of a deleted account, or of a subject, say beyond the books: those of p_ids that are final and whose files are
 -- removed. A video in progress keeps its prompt, which a provider may not have yet, until its end.
 create or replace function kinora.account_erase_videos(p_user_id uuid, p_ids uuid[], p_now timestamptz) returns void
 language plpgsql
@@ -70,7 +70,7 @@ begin
       metadata = null,
       result_url = null,
       other_result_url = null,
-      error = case when error is not null then 'The account was deleted.' end
+      error = case when error is not null then 'Erased.' end
   where user_id = p_user_id and id = any(p_ids) and due_at is null and deleted_at is not null
     and (video_key is null or files_removed_at is not null);
   delete from kinora.video_log l

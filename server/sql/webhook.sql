@@ -120,17 +120,18 @@ begin
   for no key update;
 
   with event as materialized (
-    select n, user_id, type, subject_id, kinora.uuid_v7(p_now, n::integer) as id,
+    select n, user_id, type, subject_id, data ->> 'subject' as subject, kinora.uuid_v7(p_now, n::integer) as id,
            jsonb_build_object('type', type, 'timestamp', kinora.iso_time(p_now), 'data', data)::text as body
     from unnest(p_user_ids, p_types, p_subject_ids, p_data) with ordinality e (user_id, type, subject_id, data, n)
   ),
   target as (
-    select e.*, t.id as endpoint_id, null::text as url, null::text as format
+    select e.n, e.user_id, e.type, e.subject_id, e.id, e.body, t.id as endpoint_id, null::text as url, null::text as format
     from event e
     cross join lateral (
       select id
       from kinora.webhook_endpoint
       where user_id = e.user_id and is_registered and disabled_reason is null and (events = '{}' or e.type = any(events))
+        and (subject is null or subject = e.subject)
       offset 0
     ) t
     union all

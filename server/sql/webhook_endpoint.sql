@@ -14,7 +14,7 @@ end;
 -- outcome: 'created', 'too_many' (the user has p_max).
 create or replace function kinora.webhook_create(
   p_user_id uuid, p_id uuid, p_url text, p_description text, p_events text[], p_secret bytea, p_account_secret bytea,
-  p_max integer, p_made_by uuid, p_now timestamptz
+  p_max integer, p_made_by uuid, p_now timestamptz, p_subject text default null
 ) returns text
 language plpgsql
 as $$
@@ -26,9 +26,9 @@ begin
     return 'too_many';
   end if;
   insert into kinora.webhook_endpoint (
-    user_id, id, is_registered, url, description, events, secret, made_by, created_at, updated_at
+    user_id, id, is_registered, url, description, events, subject, secret, made_by, created_at, updated_at
   )
-  values (p_user_id, p_id, true, p_url, p_description, p_events, p_secret, p_made_by, p_now, p_now);
+  values (p_user_id, p_id, true, p_url, p_description, p_events, p_subject, p_secret, p_made_by, p_now, p_now);
   return 'created';
 end
 $$;

@@ -1,9 +1,10 @@
 /**
- * Erases what deleted accounts leave behind: films, start images, prompts, logs and payment bodies. Every step may be repeated, and an
+ * Erases what deleted accounts leave behind, and what the browser tokens of a subject made when its erasure is asked for: films, start images, prompts, logs and payment bodies. Every step may be repeated, and an
  * account is swept until nothing is left, so a failing storage or a dying worker only delays it. Videos in progress run to
  * their end, are settled or released, and are erased by a later sweep.
  */
 import type { App } from '../app.ts'
+import { inEach } from '../db/parts.ts'
 import { applyAll } from '../db/set-calls.ts'
 import { NIL_UUID } from '../id.ts'
 import { parseJson } from '../text/json-reader.ts'
@@ -13,6 +14,8 @@ import type { FilmKeys } from '../video/transitions.ts'
 import { finishDeletion, passOnOwed } from './delete.ts'
 
 const BATCH = 100
+/** The caller of an erasure waits at most so long for what can be erased at once. */
+const ERASE_MS = 5_000
 /**
  * An account is not erased before: a credential may work for a second after the deletion (account/credential/revocations.ts), in which a request may
  * still create a video or store an image; an upload that began before it takes minutes; and an administrator's operation may write its
@@ -58,7 +61,7 @@ async function eraseAccount(
   const { sql } = app
   const now = app.now()
   if (isUnfinished) await finishDeletion(app, userId)
-  await eraseVideos(app, userId, signal)
+  await eraseVideos(app, { userId }, signal)
   await passOnOwed(app, userId)
   // The images' own sweep removes those that no video in progress uses.
   await sql`
@@ -88,14 +91,77 @@ async function eraseAccount(
 
 type VideoRow = { id: string; hasFilm: boolean } & FilmKeys
 
-/** Soft-deletes the user's videos, removes the films of those that are final, then erases their rows, a batch at a time. */
-async function eraseVideos(app: App, userId: string, signal?: AbortSignal): Promise<void> {
+/** `left`: the videos that are in progress or not erased yet, and the uploads that such a video uses. */
+export type SubjectErasure = { subject: string; left: { videos: number; images: number }; erased: boolean }
+
+/**
+ * Erases what the tokens of a subject made so far, as far as `ERASE_MS` suffice; the sweep erases the rest. Idempotent: the answer to a repetition
+ * says what is left.
+ */
+export async function eraseSubject(app: App, userId: string, subject: string): Promise<SubjectErasure> {
+  const { sql, now } = app
+  const at = now()
+  await sql`select kinora.subject_erase(p_user_id => ${userId}, p_subject => ${subject}, p_now => ${at})`
+  await sql`insert into kinora.credential_revocation (user_id) values (${userId}) on conflict do nothing`
+  return eraseOfSubject(app, { userId, subject, requestedAt: at }, AbortSignal.timeout(ERASE_MS))
+}
+
+/** Sweeps all subjects whose data is to be erased. A failure is logged, and the next sweep tries again. */
+export async function eraseSubjects(app: App, signal?: AbortSignal): Promise<void> {
+  const due = (sql: App['sql']) =>
+    sql<Subject[]>`select user_id, subject, requested_at from kinora.subject_erasure limit ${BATCH}`
+  for await (const subjects of inEach(app, app.database.parts(), due)) {
+    for (const subject of subjects) {
+      if (signal?.aborted) return
+      await eraseOfSubject(app, subject, signal).catch((err: unknown) =>
+        app.log.error(
+          { err, userId: subject.userId },
+          'the data of a subject could not be erased; the next sweep tries again',
+        ),
+      )
+    }
+  }
+}
+
+type Subject = { userId: string; subject: string; requestedAt: Date }
+
+async function eraseOfSubject(app: App, of: Subject, signal?: AbortSignal): Promise<SubjectErasure> {
+  const { sql, now } = app
+  const { userId, subject, requestedAt } = of
+  await eraseVideos(app, of, signal)
+  await sql`
+    update kinora.video_image set due_at = ${now()}
+    where user_id = ${userId} and subject = ${subject} and state = 'kept' and due_at > ${now()} and created_at <= ${requestedAt}
+  `
+  const [left] = await sql<[SubjectErasure['left']]>`
+    select (
+             select count(*) from kinora.video
+             where user_id = ${userId} and subject = ${subject} and created_at <= ${requestedAt}
+           ) as videos,
+           (
+             select count(*) from kinora.video_image
+             where user_id = ${userId} and subject = ${subject} and created_at <= ${requestedAt}
+           ) as images
+  `
+  const erased = left.videos === 0 && left.images === 0
+  if (erased) {
+    await sql`
+      delete from kinora.subject_erasure where user_id = ${userId} and subject = ${subject} and requested_at <= ${requestedAt}
+    `
+  }
+  return { subject, left, erased }
+}
+
+/** Soft-deletes the user's videos, or a subject's, removes the films of those that are final, then erases their rows, a batch at a time. */
+async function eraseVideos(app: App, of: { userId: string } | Subject, signal?: AbortSignal): Promise<void> {
   const { sql } = app
+  const { userId } = of
+  const isOfSubject = 'subject' in of ? sql`and subject = ${of.subject} and created_at <= ${of.requestedAt}` : sql``
   for (let after = NIL_UUID; !signal?.aborted; ) {
     const rows = await sql<VideoRow[]>`
       select id, video_key, thumbnail_key, manifest_key, video_key is not null and files_removed_at is null as has_film
       from kinora.video
-      where user_id = ${userId} and id > ${after}
+      where user_id = ${userId} and id > ${after} ${isOfSubject}
         and (prompt <> '' or deleted_at is null or (video_key is not null and files_removed_at is null))
       order by id
       limit ${BATCH}
@@ -111,6 +177,11 @@ async function eraseVideos(app: App, userId: string, signal?: AbortSignal): Prom
       // The row is changed last: a worker that dies before it leaves the removal to the next sweep.
       for (const key of keysOf(files)) await app.storage.remove(key)
       await videoFilesRemoved(sql, { userId, videoId: id, reason: 'ACCOUNT_DELETED', now: app.now() })
+    }
+    if ('subject' in of) {
+      await sql`
+        select kinora.subject_erase_traces(p_user_id => ${userId}, p_ids => ${ids}::uuid[], p_now => ${app.now()})
+      `
     }
     await sql`
       select kinora.account_erase_videos(p_user_id => ${userId}, p_ids => ${ids}::uuid[], p_now => ${app.now()})

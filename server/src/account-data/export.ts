@@ -42,13 +42,13 @@ type Lease = {
 }
 
 /**
- * The ZIP of an owner's data. It errors, and the download breaks off, when a file cannot be read to its end or `signal` aborts.
+ * The ZIP of an owner's data, or of what the browser tokens of a subject made. It errors, and the download breaks off, when a file cannot be read to its end or `signal` aborts.
  * @throws AppError RATE_LIMITED while another export of the user is running
  */
-export async function exportData(app: App, userId: string): Promise<Readable> {
+export async function exportData(app: App, userId: string, subject: string | null = null): Promise<Readable> {
   const lease = await takeLease(app, userId)
   const abort = new AbortController()
-  const zip = makeZip(entriesOf(app, userId, abort.signal))
+  const zip = makeZip(entriesOf(app, { userId, subject }, abort.signal))
   const renewed = async function* () {
     for await (const chunk of zip) {
       await lease.renew()
@@ -100,7 +100,9 @@ async function takeLease({ sql, now }: App, userId: string): Promise<Lease> {
   }
 }
 
-async function* entriesOf(app: App, userId: string, signal: AbortSignal): AsyncGenerator<Entry> {
+type Exported = { userId: string; subject: string | null }
+
+async function* entriesOf(app: App, { userId, subject }: Exported, signal: AbortSignal): AsyncGenerator<Entry> {
   const lastModified = app.now()
   const entry = (name: string, input: AsyncIterable<Uint8Array>): Entry => ({ name, lastModified, input })
   const rows = (name: string, of: AsyncIterable<object>) => entry(`${name}.json`, jsonArray(of))
@@ -111,21 +113,25 @@ async function* entriesOf(app: App, userId: string, signal: AbortSignal): AsyncG
     else missing.push(name)
   }
 
-  yield entry('account.json', bytesOf(json(await readProfile(app, userId))))
-  yield rows('history', rowsOf(historyPages(app, userId)))
-  yield rows('payments', rowsOf(paymentPages(app, userId)))
-  yield rows('payment-events', rowsOf(paymentEventPages(app, userId)))
-  yield rows('webhooks', rowsOf(webhookPages(app, userId)))
-  yield rows('webhook-deliveries', rowsOf(webhookDeliveryPages(app, userId)))
-  yield rows('mails', rowsOf(mailPages(app, userId)))
-  yield rows('audit', rowsOf(auditPages(app, userId)))
-  yield rows('start-images', mapped(rowsOf(imagePages(app, userId)), describeImage))
-  yield rows('folders', rowsOf(folderPages(app, userId)))
-  yield rows('publications', rowsOf(publicationPages(app, userId)))
-  yield rows('reports', rowsOf(reportPages(app, userId)))
-  yield rows('videos', mapped(rowsOf(videoPages(app, userId)), describeVideo))
-  for await (const { id, key } of rowsOf(imagePages(app, userId))) yield* file(imageName(id, key), key)
-  for await (const { id, videoKey, thumbnailKey } of rowsOf(videoPages(app, userId))) {
+  async function* recordsOf(): AsyncGenerator<Entry> {
+    yield entry('account.json', bytesOf(json(await readProfile(app, userId))))
+    yield rows('history', rowsOf(historyPages(app, userId)))
+    yield rows('payments', rowsOf(paymentPages(app, userId)))
+    yield rows('payment-events', rowsOf(paymentEventPages(app, userId)))
+    yield rows('webhooks', rowsOf(webhookPages(app, userId)))
+    yield rows('webhook-deliveries', rowsOf(webhookDeliveryPages(app, userId)))
+    yield rows('mails', rowsOf(mailPages(app, userId)))
+    yield rows('audit', rowsOf(auditPages(app, userId)))
+    yield rows('folders', rowsOf(folderPages(app, userId)))
+    yield rows('publications', rowsOf(publicationPages(app, userId)))
+    yield rows('reports', rowsOf(reportPages(app, userId)))
+  }
+
+  if (subject === null) yield* recordsOf()
+  yield rows('start-images', mapped(rowsOf(imagePages(app, userId, subject)), describeImage))
+  yield rows('videos', mapped(rowsOf(videoPages(app, userId, subject)), describeVideo))
+  for await (const { id, key } of rowsOf(imagePages(app, userId, subject))) yield* file(imageName(id, key), key)
+  for await (const { id, videoKey, thumbnailKey } of rowsOf(videoPages(app, userId, subject))) {
     for (const key of [videoKey, thumbnailKey]) if (key !== null) yield* file(filmName(id, key), key)
   }
   if (missing.length > 0) yield entry('missing-files.json', bytesOf(json(missing)))

@@ -129,12 +129,12 @@ export type VideoRow = RowOf<'export'>
 
 /** Videos, oldest first; deleted ones too, as long as their prompt is kept. A key is null when its file is removed. */
 export const videoPages =
-  ({ sql, now }: App, userId: string): Pages<VideoRow> =>
+  ({ sql, now }: App, userId: string, subject: string | null = null): Pages<VideoRow> =>
   (last, limit) =>
     sql<VideoRow[]>`
     select ${videoColumns(sql, 'export', now())}
     from kinora.video v
-    where v.user_id = ${userId} and v.id > ${last?.id ?? NIL_UUID}
+    where v.user_id = ${userId} and v.id > ${last?.id ?? NIL_UUID} ${subject === null ? sql`` : sql`and v.subject = ${subject}`}
     order by v.id
     limit ${limit}
   `
@@ -176,12 +176,13 @@ export const reportPages =
   `
 
 export const imagePages =
-  ({ sql }: App, userId: string): Pages<FileRow> =>
+  ({ sql }: App, userId: string, subject: string | null = null): Pages<FileRow> =>
   (last, limit) =>
     sql<FileRow[]>`
-    select id, key, content_type, width, height, size_bytes, created_at
+    select id, key, subject, content_type, width, height, size_bytes, created_at
     from kinora.video_image
     where user_id = ${userId} and state = 'kept' and id > ${last?.id ?? NIL_UUID}
+      ${subject === null ? sql`` : sql`and subject = ${subject}`}
     order by id
     limit ${limit}
   `

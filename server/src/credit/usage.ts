@@ -14,7 +14,7 @@ const SKEW_MS = 60_000
 export async function usage(
   { sql }: Pick<App, 'sql'>,
   userId: string,
-  { by, since, until }: { by: UsageBy; since: Date; until: Date },
+  { by, since, until, subject }: { by: UsageBy; since: Date; until: Date; subject?: string | undefined },
 ): Promise<Usage[]> {
   const keyOf = {
     day: sql`to_char(h.created_at at time zone 'utc', 'YYYY-MM-DD')`,
@@ -25,8 +25,8 @@ export async function usage(
   return await sql<Usage[]>`
     select ${keyOf[by]} as key, sum(h.credits)::bigint as credits, count(*) as videos
     from kinora.credit_hold h
-    ${by === 'model' ? sql`join kinora.video v on v.user_id = h.user_id and v.id = h.id` : sql``}
-    where h.user_id = ${userId} and h.state <> 'released'
+    ${by === 'model' || subject !== undefined ? sql`join kinora.video v on v.user_id = h.user_id and v.id = h.id` : sql``}
+    where h.user_id = ${userId} ${subject === undefined ? sql`` : sql`and v.subject = ${subject}`} and h.state <> 'released'
       and h.id >= ${firstIdOf(new Date(since.getTime() - SKEW_MS))} and h.id < ${firstIdOf(new Date(until.getTime() + SKEW_MS))}
       and h.created_at >= ${since} and h.created_at < ${until}
     group by 1

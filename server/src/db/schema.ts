@@ -57,6 +57,7 @@ export const FUNCTION_FILES: readonly string[] = [
   'video_apply.sql',
   'video_library.sql',
   'account_rows.sql',
+  'subject.sql',
   'team.sql',
   'authority.sql',
   'credit_transfer.sql',

@@ -6,6 +6,7 @@ import type { Auth } from '../account/auth.ts'
 import { signedIn } from '../account/credential/credential.ts'
 import { ownSession } from '../account/own-session.ts'
 import { confirmDeletion, deleteAccount } from '../account-data/delete.ts'
+import { eraseSubject } from '../account-data/erase.ts'
 import { exportData } from '../account-data/export.ts'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
@@ -46,6 +47,8 @@ export function registerAccount(server: FastifyInstance, app: App, auth: Auth): 
   exportAccountRoute(http, app)
   deleteAccountRoute(http, app, auth)
   deleteUserRoute(http, app)
+  exportSubjectRoute(http, app)
+  eraseSubjectRoute(http, app)
 }
 
 function exportAccountRoute(http: Http, app: App): void {
@@ -70,11 +73,17 @@ function exportAccountRoute(http: Http, app: App): void {
   })
 }
 
-/** Answers with the ZIP of an owner. */
-export async function sendExport(app: App, { method }: FastifyRequest, reply: FastifyReply, ownerId: string) {
+/** Answers with the ZIP of an owner, or of a subject. */
+export async function sendExport(
+  app: App,
+  { method }: FastifyRequest,
+  reply: FastifyReply,
+  ownerId: string,
+  subject: string | null = null,
+) {
   const day = app.now().toISOString().slice(0, 10)
   reply.type('application/zip').header('content-disposition', `attachment; filename="kinora-${day}.zip"`)
-  return reply.send(method === 'HEAD' ? Readable.from([]) : await exportData(app, ownerId))
+  return reply.send(method === 'HEAD' ? Readable.from([]) : await exportData(app, ownerId, subject))
 }
 
 function deleteAccountRoute(http: Http, app: App, auth: Auth): void {
@@ -144,5 +153,66 @@ function deleteUserRoute(http: Http, app: App): void {
       await deleteAccount(app, { userId, owed, ...by })
       return ok({ userId, deleted: true as const })
     },
+  })
+}
+
+const SubjectParams = Type.Object({
+  subject: Type.String({ maxLength: 64, description: 'Of browser tokens: your id of a visitor' }),
+})
+const Erasure = Type.Object(
+  {
+    subject: Type.String(),
+    left: Type.Object({
+      videos: Type.Integer({ description: 'In progress, or not erased yet' }),
+      images: Type.Integer({ description: 'Uploads that are not removed yet' }),
+    }),
+    erased: Type.Boolean({ description: 'Whether nothing is left' }),
+  },
+  {
+    title: 'SubjectErasure',
+    examples: [{ subject: 'visitor-8812', left: { videos: 0, images: 0 }, erased: true }],
+  },
+)
+const ofOwner = { access: 'user', team: 'admin' } as const
+
+function exportSubjectRoute(http: Http, app: App): void {
+  http.route({
+    method: 'GET',
+    url: '/api/v1/subject/:subject/export',
+    config: ofOwner,
+    schema: {
+      ...authenticated('account'),
+      operationId: 'exportSubject',
+      summary: 'Download everything that browser tokens of a subject made',
+      description:
+        'A ZIP, streamed: videos.json with prompts and metadata, start-images.json, and the films, thumbnails and images that they name. It is empty ' +
+        'of both for a subject that is not known. 429: an export of yours is running already.',
+      params: SubjectParams,
+      response: {
+        200: { description: 'A ZIP file', content: { 'application/zip': { schema: Bytes } } },
+        ...errors(400, 401),
+      },
+    },
+    handler: async (request, reply) => sendExport(app, request, reply, userOf(request).userId, request.params.subject),
+  })
+}
+
+function eraseSubjectRoute(http: Http, app: App): void {
+  http.route({
+    method: 'DELETE',
+    url: '/api/v1/subject/:subject',
+    config: ofOwner,
+    schema: {
+      ...authenticated('account'),
+      operationId: 'eraseSubject',
+      summary: 'Erase everything that browser tokens of a subject made so far',
+      description:
+        'Its tokens end, its films disappear, and prompts, films, images, metadata, logs and webhook deliveries are erased; the subject too. A video that a ' +
+        'provider has runs to its end first. The books keep what it cost. What is left is erased within minutes; repeat the request to see it. This cannot ' +
+        'be undone.',
+      params: SubjectParams,
+      response: { 200: Envelope(Erasure), ...changeErrors(401) },
+    },
+    handler: async (request) => ok(await eraseSubject(app, userOf(request).userId, request.params.subject)),
   })
 }

@@ -405,6 +405,9 @@ const UsageRow = Type.Object(
 const usageQuery = Type.Object({
   ...periodQuery,
   by: Type.Enum([...USAGE_BY], { default: 'day', description: 'maker: the API keys, or the members of the team' }),
+  subject: Type.Optional(
+    Type.String({ maxLength: 64, description: 'Only films that browser tokens of this subject made' }),
+  ),
 })
 
 export function registerUsage(server: FastifyInstance, app: App): void {
@@ -412,7 +415,7 @@ export function registerUsage(server: FastifyInstance, app: App): void {
   const read = async ({ userId }: Pick<Caller, 'userId'>, query: Static<typeof usageQuery>) => {
     const period = periodOf(query, app.now())
     const [since, until] = period
-    const rows = await usage(app, userId, { by: query.by, since, until })
+    const rows = await usage(app, userId, { by: query.by, since, until, subject: query.subject })
     return { ...daysOf(period), rows }
   }
   http.route({

@@ -137,6 +137,9 @@ function listWebhookDeliveriesRoute(http: Http, app: App): void {
         ...cursorQuery,
         status: Type.Optional(Type.Enum([...DELIVERY_STATES])),
         type: Type.Optional(Type.Enum([...WEBHOOK_EVENTS, 'webhook.test'])),
+        subject: Type.Optional(
+          Type.String({ maxLength: 64, description: 'Only events of videos that browser tokens of this subject made' }),
+        ),
       }),
       response: {
         200: Envelope(Type.Object({ deliveries: Type.Array(ListedDelivery), ...uncountedPage })),

@@ -33,6 +33,7 @@ const endpoint = {
   url: Type.String(),
   description: TextOrNull('As sent'),
   events: Events,
+  subject: TextOrNull('The subject of browser tokens of whose videos alone it gets events; null: all events'),
   enabled: Type.Boolean(),
   disabledReason: Type.Union([Type.Enum(['owner', 'gone', 'failing']), Type.Null()], {
     description: 'owner: by you; gone: it responded with 410; failing: for five days; null while it is enabled',
@@ -48,6 +49,7 @@ const endpointExample = {
   url: 'https://example.com/kinora',
   description: 'Nightly trailers',
   events: ['video.completed' as const, 'video.failed' as const],
+  subject: null,
   enabled: true,
   disabledReason: null,
   disabledAt: null,
@@ -104,7 +106,18 @@ function createWebhookEndpointRoute(http: Http, app: App): void {
         'leaves or loses the role, unless an owner takes it over. 409: you have ' +
         `${ENDPOINTS_MAX} endpoints, which is the most.`,
       body: Type.Object(
-        { url: Url, description: Type.Optional(Description), events: Type.Optional(Events) },
+        {
+          url: Url,
+          description: Type.Optional(Description),
+          events: Type.Optional(Events),
+          subject: Type.Optional(
+            Type.String({
+              minLength: 1,
+              maxLength: 64,
+              description: 'Only events of videos that browser tokens of this subject make; it does not change',
+            }),
+          ),
+        },
         {
           additionalProperties: false,
           examples: [

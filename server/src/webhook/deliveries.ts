@@ -25,7 +25,13 @@ export type DeliveryDetail = DeliveryItem & {
   response: { status: number; body: string; durationMs: number } | null
 }
 
-export type DeliveryQuery = { pageSize: number; cursor?: string; status?: DeliveryState; type?: string }
+export type DeliveryQuery = {
+  pageSize: number
+  cursor?: string
+  status?: DeliveryState
+  type?: string
+  subject?: string
+}
 
 /** Deliveries that one call recovers. */
 const RECOVER_MAX = 10_000
@@ -34,7 +40,7 @@ const RECOVER_MAX = 10_000
 export async function listDeliveries(app: App, userId: string, endpointId: string, query: DeliveryQuery) {
   await getEndpoint(app, userId, endpointId)
   const { sql } = app
-  const { pageSize, cursor, status, type } = query
+  const { pageSize, cursor, status, type, subject } = query
   const before = cursor === undefined ? null : deliveryIdOf(cursor)
   if (cursor !== undefined && !before) throw unknownCursor()
   const rows = await sql<DeliveryItem[]>`
@@ -44,6 +50,11 @@ export async function listDeliveries(app: App, userId: string, endpointId: strin
       ${before ? sql`and id < ${before}` : sql``}
       ${status ? sql`and state = ${status}` : sql``}
       ${type ? sql`and type = ${type}` : sql``}
+      ${
+        subject === undefined
+          ? sql``
+          : sql`and subject_id in (select v.id from kinora.video v where v.user_id = ${userId} and v.subject = ${subject})`
+      }
     order by id desc
     limit ${pageSize + 1}
   `

@@ -17,6 +17,7 @@ export type Endpoint = {
   url: string
   description: string | null
   events: WebhookEvent[]
+  subject: string | null
   enabled: boolean
   disabledReason: 'owner' | 'gone' | 'failing' | null
   disabledAt: Date | null
@@ -36,7 +37,7 @@ export type EndpointChange = {
 export async function createEndpoint(
   app: App,
   userId: string,
-  { url, description, events = [] }: EndpointChange & { url: string },
+  { url, description, events = [], subject }: EndpointChange & { url: string; subject?: string },
   madeBy: string | null = null,
 ): Promise<Endpoint & { secret: string }> {
   await checkWebhookUrl(app, 'url', url)
@@ -48,7 +49,7 @@ export async function createEndpoint(
       p_user_id => ${userId}, p_id => ${id}, p_url => ${url}, p_description => ${description ?? null},
       p_events => ${[...new Set(events)]}::text[], p_secret => ${sealSecret(app.config, { userId, endpointId: id }, secret)},
       p_account_secret => ${sealSecret(app.config, { userId, endpointId: null }, newSecret())}, p_max => ${ENDPOINTS_MAX},
-      p_made_by => ${madeBy}, p_now => ${now}
+      p_made_by => ${madeBy}, p_now => ${now}, p_subject => ${subject ?? null}
     ) as outcome
   `
   if (outcome === 'too_many') {
@@ -187,8 +188,8 @@ export function assertWritten(outcome: SendOutcome, notFound = endpointNotFound)
 }
 
 const columns = (sql: App['sql']) => sql`
-  id, url, description, events, disabled_reason is null as enabled, disabled_reason, disabled_at, failing_since, made_by, suspended_at,
-  created_at, updated_at
+  id, url, description, events, subject, disabled_reason is null as enabled, disabled_reason, disabled_at, failing_since, made_by,
+  suspended_at, created_at, updated_at
 `
 
 export const endpointNotFound = () => new AppError('NOT_FOUND', 'There is no such webhook endpoint.')

@@ -5,7 +5,7 @@
  */
 
 import { sweepAuthority } from '../account/team/authority.ts'
-import { eraseDeletedAccounts } from '../account-data/erase.ts'
+import { eraseDeletedAccounts, eraseSubjects } from '../account-data/erase.ts'
 import type { App } from '../app.ts'
 import { sleepUnless, withTimeout } from '../async/timer.ts'
 import { composeWebhook } from '../compatible/wire-formats.ts'
@@ -196,6 +196,7 @@ async function sweep({ app, isClockRight, signals: { stopping } }: Loops): Promi
     () => sweepFilms(app, stopping),
     () => sweepAuthority(app),
     () => eraseDeletedAccounts(app, stopping),
+    () => eraseSubjects(app, stopping),
   ]
   const everyHour = [
     () => notifyExpiring(app, stopping),

@@ -181,7 +181,7 @@ test('200: video that fails after the deletion → its credits are released, its
   })
   await erase()
   const [row] = await sql`select status, error from kinora.video where id = ${data.uuid}`
-  assert.deepEqual({ ...row }, { status: 'FAILED', error: 'The account was deleted.' })
+  assert.deepEqual({ ...row }, { status: 'FAILED', error: 'Erased.' })
 })
 
 test('200: video that no provider has → cancelled, its credits are released', async () => {

@@ -15,7 +15,7 @@ const tags = new Set(served.tags.map(({ name }) => name))
 
 /** The only response without an envelope. */
 const STREAM = 'streamVideoEvents'
-const ARCHIVES = ['exportAccount', 'exportTeam', 'archiveVideos']
+const ARCHIVES = ['exportAccount', 'exportSubject', 'exportTeam', 'archiveVideos']
 const CSV = ['downloadCosts', 'downloadCreditUsage']
 
 test('openapi.json: the file in the repository → equals the served document (`npm run openapi` writes it)', async () => {

@@ -264,7 +264,7 @@ test('deletion of a team: its process dies in between → the sweep finishes it,
   assert.equal(row?.outcome, 'deleted')
   await eraseDeletedAccounts(app)
   const [video] = await sql`select status, error from kinora.video where id = ${uuid}`
-  assert.deepEqual([video?.status, video?.error], ['FAILED', 'The account was deleted.'])
+  assert.deepEqual([video?.status, video?.error], ['FAILED', 'Erased.'])
   const entries = await sql`select actor_id from kinora.audit where user_id = ${id} and action = 'account.delete'`
   assert.deepEqual([...entries], [{ actorId: owner.userId }])
 })

@@ -56,6 +56,8 @@ test('operations of an account: the role that each needs → as stated here, and
         'createWebhookEndpoint',
         'deleteTeamKey',
         'deleteWebhookEndpoint',
+        'eraseSubject',
+        'exportSubject',
         'getCreditAlert',
         'getWebhookDelivery',
         'getWebhookEndpoint',
