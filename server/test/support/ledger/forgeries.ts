@@ -64,7 +64,7 @@ const ofCodes: Forgery[] = [
 ]
 
 const invite = `select invitation_create('${OTHER}', 'hash', null, 40, false, '2036-01-01', '${ROOT}', null, ${AT});
-  select invitation_take('hash', 'bob@example.com', '${BOB}', ${AT});`
+  update invitation set used_at = ${AT}, used_by = '${BOB}';`
 const giveInvited = (credits: number, to = BOB) =>
   `select credit_adjust('${to}', '${OTHER}', ${credits}, '2036-01-01', ${AT}, 'Invitation', '${ROOT}', null, null, p_source => 'invitation:${OTHER}');`
 const INVITED = 'the credits of an invitation are as the audit log says'
@@ -126,10 +126,10 @@ const ofReturns: Forgery[] = [
 ]
 
 const useToken = `
-  insert into key_token (user_id, id, key_id, scopes, budget, created_at, expires_at)
-  values ('${BOB}', '${OTHER}', '${ROOT}', '{generate}', 50, ${AT}, now());
-  insert into key_token (user_id, id, key_id, scopes, budget, created_at, expires_at)
-  values ('${BOB}', '${TEAM}', '${ROOT}', '{generate}', 50, ${AT}, now());
+  insert into key_token (user_id, id, key_id, subject, scopes, budget, created_at, expires_at)
+  values ('${BOB}', '${OTHER}', '${ROOT}', 'a visitor', '{generate}', 50, ${AT}, now());
+  insert into key_token (user_id, id, key_id, subject, scopes, budget, created_at, expires_at)
+  values ('${BOB}', '${TEAM}', '${ROOT}', 'a visitor', '{generate}', 50, ${AT}, now());
   update credit_hold set key_id = '${ROOT}', token_id = '${OTHER}' where id = (select id from credit_hold where state = 'frozen' limit 1);
   select api_key_use(
     array(
