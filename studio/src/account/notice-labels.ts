@@ -12,5 +12,5 @@ export const noticeLabels: Record<Notice, string> = {
   'credit.expiring': t`Credits are about to expire`,
   'payment.failed': t`A payment failed`,
   'webhook.disabled': t`A webhook endpoint was disabled`,
-  'team.suspended': t`API keys or webhooks of a team were suspended`,
+  'team.suspended': t`API keys or webhooks were suspended`,
 }

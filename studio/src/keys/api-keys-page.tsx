@@ -8,6 +8,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { dataOf, kinora } from '../api.ts'
 import { chosenTeam } from '../chosen-team.ts'
+import { MadeBy } from '../team/given.tsx'
 import { Button } from '../ui/button.tsx'
 import { formatDate, formatDateTime, formatNumber, formatRelativeTime, formatUtcTime } from '../ui/format.ts'
 import { PageTitle } from '../ui/page-title.tsx'
@@ -84,6 +85,7 @@ function KeyTable({ keys, onDelete }: { keys: ApiKey[]; onDelete: (key: ApiKey) 
             <th scope="row" className={styles.name}>
               {key.name} <code>{key.start}…</code>
               <span className={styles.scopes}>{scopeNames(key.scopes)}</span>
+              <MadeBy made={key} />
             </th>
             <Usage apiKey={key} />
             <td className={styles.usage} title={key.lastRequest ? formatDateTime(key.lastRequest) : undefined}>

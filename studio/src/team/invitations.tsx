@@ -47,9 +47,12 @@ export function Invitations({ isOwner }: { isOwner: boolean }) {
             </tr>
           </thead>
           <tbody>
-            {data.invitations.map(({ id, email, role, expiresAt }) => (
+            {data.invitations.map(({ id, email, role, inviter, expiresAt }) => (
               <tr key={id}>
-                <td className={styles.member}>{email}</td>
+                <td className={styles.member}>
+                  {email}
+                  <span className="quiet small">{t`Invited by ${inviter ?? t`Former member`}`}</span>
+                </td>
                 <td>{roleNames()[role]}</td>
                 <td>{formatDate(expiresAt)}</td>
                 <td className="number">

@@ -10,6 +10,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Field, LabelledControl } from '../ui/field.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { toast } from '../ui/toasts.tsx'
+import { GivenList } from './given.tsx'
 import type { Member } from './queries.ts'
 import { RoleField } from './role-field.tsx'
 
@@ -31,6 +32,7 @@ function ChangeDialog({ member, isOwner, onClose, onRemove }: Props & { onRemove
   const { user } = useSignedIn()
   const maySetBudget = isOwner || member.userId !== user.id
   const [role, setRole] = useState(member.role)
+  const [takeOver, setTakeOver] = useState<string[]>([])
   const [credits, setCredits] = useState(String(member.budget?.credits ?? ''))
   const [period, setPeriod] = useState<Period>(member.budget?.period ?? 'month')
   const save = useSingleFlight({
@@ -38,7 +40,11 @@ function ChangeDialog({ member, isOwner, onClose, onRemove }: Props & { onRemove
       dataOf(
         kinora.PATCH('/api/v1/team/members/{id}', {
           params: { path: { id: member.userId } },
-          body: { role, ...(maySetBudget && { budget: credits ? { credits: Number(credits), period } : null }) },
+          body: {
+            role,
+            takeOver,
+            ...(maySetBudget && { budget: credits ? { credits: Number(credits), period } : null }),
+          },
         }),
       ),
     onSettled: refresh,
@@ -53,7 +59,17 @@ function ChangeDialog({ member, isOwner, onClose, onRemove }: Props & { onRemove
           save.mutate()
         }}
       >
-        <RoleField role={role} isOwner={isOwner} onChange={setRole} />
+        <RoleField
+          role={role}
+          isOwner={isOwner}
+          onChange={(next) => {
+            setRole(next)
+            setTakeOver([])
+          }}
+        />
+        {role === member.role ? null : (
+          <GivenList userId={member.userId} newRole={role} taken={takeOver} onTake={setTakeOver} />
+        )}
         {maySetBudget ? (
           <>
             <Field
@@ -93,9 +109,10 @@ function ChangeDialog({ member, isOwner, onClose, onRemove }: Props & { onRemove
 }
 
 function RemoveDialog({ member: { userId, name }, onClose }: Omit<Props, 'isOwner'>) {
+  const [takeOver, setTakeOver] = useState<string[]>([])
   const remove = useSingleFlight({
     mutationFn: () =>
-      dataOf(kinora.DELETE('/api/v1/team/members/{id}', { params: { path: { id: userId } }, body: {} })),
+      dataOf(kinora.DELETE('/api/v1/team/members/{id}', { params: { path: { id: userId } }, body: { takeOver } })),
     onSettled: refresh,
     onSuccess: () => {
       toast({ text: t`${name} is not a member any more.` })
@@ -105,6 +122,7 @@ function RemoveDialog({ member: { userId, name }, onClose }: Omit<Props, 'isOwne
   return (
     <Dialog open onClose={onClose} title={t`Remove ${name}?`}>
       <p>{t`Access ends within a second. The films stay with the team.`}</p>
+      <GivenList userId={userId} newRole={null} taken={takeOver} onTake={setTakeOver} />
       {remove.error ? <ErrorState error={remove.error} /> : null}
       <div className="dialog-actions">
         <Button onClick={onClose}>{t`Keep the member`}</Button>

@@ -2,6 +2,7 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
+import { MadeBy } from '../team/given.tsx'
 import { Fact } from '../ui/fact.tsx'
 import { formatDateTime, formatList } from '../ui/format.ts'
 import { PageTitle } from '../ui/page-title.tsx'
@@ -61,6 +62,7 @@ function EndpointFacts({ endpoint }: { endpoint: Endpoint }) {
         <Fact name={t`Events`}>{names.length === 0 ? t`All` : formatList(names)}</Fact>
         <Fact name={t`Made`}>{formatDateTime(createdAt)}</Fact>
       </dl>
+      <MadeBy made={endpoint} />
     </section>
   )
 }

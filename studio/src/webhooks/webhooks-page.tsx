@@ -2,6 +2,7 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { MadeBy } from '../team/given.tsx'
 import { formatDate } from '../ui/format.ts'
 import { PageTitle } from '../ui/page-title.tsx'
 import { EmptyState, ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
@@ -64,6 +65,7 @@ function EndpointTable({ endpoints }: { endpoints: Endpoint[] }) {
                 <Link to="/webhooks/$id" params={{ id }}>
                   {url}
                 </Link>
+                <MadeBy made={endpoint} />
               </th>
               <td>{events.length === 0 ? t`All` : events.length}</td>
               <td>

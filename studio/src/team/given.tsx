@@ -1,0 +1,79 @@
+/** What ends with a member's role, of which an owner takes over keys and endpoints; and who answers for a key or an endpoint of the team. */
+import type { Schemas } from '@kinora/client'
+import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import { dataOf, kinora, refreshQueries } from '../api.ts'
+import { useSingleFlight } from '../single-flight.ts'
+import { type Role, useTeam } from '../team.ts'
+import { Button } from '../ui/button.tsx'
+import { formatDate } from '../ui/format.ts'
+import { ErrorState } from '../ui/states.tsx'
+
+type ListProps = { userId: string; newRole: Role | null; taken: string[]; onTake: (ids: string[]) => void }
+
+/** `newRole` null: the member is removed. Only owners take over. */
+export function GivenList({ userId, newRole, taken, onTake }: ListProps) {
+  const team = useTeam()
+  const { data, error } = useQuery({
+    queryKey: ['team', 'given', userId, newRole],
+    queryFn: () =>
+      dataOf(
+        kinora.GET('/api/v1/team/members/{id}/given', {
+          params: { path: { id: userId }, query: newRole ? { role: newRole } : {} },
+        }),
+      ),
+  })
+  const kinds = { invitation: t`Invitation`, key: t`API key`, endpoint: t`Webhook endpoint` }
+  if (error) return <ErrorState error={error} />
+  if (!data || data.given.length === 0) return null
+  const mayTake = team?.role === 'owner'
+  return (
+    <fieldset className="stack">
+      <legend>{mayTake ? t`This ends, unless you take it over:` : t`This ends:`}</legend>
+      {data.given.map(({ kind, id, name }) =>
+        mayTake && kind !== 'invitation' ? (
+          <label key={id} className="check">
+            <input
+              type="checkbox"
+              checked={taken.includes(id)}
+              onChange={({ currentTarget }) =>
+                onTake(currentTarget.checked ? [...taken, id] : taken.filter((each) => each !== id))
+              }
+            />
+            {kinds[kind]} {name}
+          </label>
+        ) : (
+          <p key={id}>
+            {kinds[kind]} {name}
+          </p>
+        ),
+      )}
+    </fieldset>
+  )
+}
+
+type Made = Partial<Pick<Schemas['TeamKey'], 'madeBy' | 'endsAt'>> & { id: string }
+
+/** The maker of a key or an endpoint, and what its suspension means; nothing for those of a user. */
+export function MadeBy({ made: { id, madeBy, endsAt } }: { made: Made }) {
+  const team = useTeam()
+  const takeOver = useSingleFlight({
+    mutationFn: () => dataOf(kinora.POST('/api/v1/team/take-over', { body: { ids: [id] } })),
+    onSettled: () => Promise.all([refreshQueries(['keys']), refreshQueries(['webhooks'])]),
+  })
+  if (!madeBy) return null
+  return (
+    <>
+      <span className="quiet small">{t`Made by ${madeBy.name ?? t`Former member`}`}</span>
+      {endsAt ? (
+        <span className="mark" data-kind="failed">
+          {t`Suspended, ends ${formatDate(endsAt)}`}
+        </span>
+      ) : null}
+      {endsAt && team?.role === 'owner' ? (
+        <Button busy={takeOver.isPending} onClick={() => takeOver.mutate()}>{t`Take over`}</Button>
+      ) : null}
+      {takeOver.error ? <ErrorState error={takeOver.error} /> : null}
+    </>
+  )
+}
