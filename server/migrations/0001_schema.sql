@@ -378,14 +378,16 @@ create type kinora.release_decision as (
 
 -- ## API keys
 
--- Scope and budget of a key, or the budget of a member of a team. The row is kept when its key is deleted or the member leaves: a request that is
+-- Scope and budget of a key or of a program, or the budget of a member of a team. The row is kept when its key is deleted or the member leaves: a request that is
 -- under way still finds its budget.
 create table kinora.api_key (
   user_id uuid not null,
-  -- public."apikey"."id", or the user id of a member.
+  -- public."apikey"."id", public."oauthConsent"."id" of a program, or the user id of a member.
   id uuid not null,
   -- Of a member none: the role says what a member may do.
   scopes text[] not null,
+  -- Of a program: the user who connected it. In a team what it uses counts against the budget of that member, too.
+  connected_by uuid,
   -- Credits that the key may spend in a period; null: as many as the account has.
   budget bigint,
   budget_period text,
@@ -401,6 +403,7 @@ create table kinora.api_key (
 );
 
 create index api_key_given on kinora.api_key (user_id, made_by) where made_by is not null;
+create index api_key_of_programs on kinora.api_key (user_id, connected_by) where connected_by is not null;
 
 -- What a key has frozen or spent, by the UTC day of the freeze; a released hold is taken off again. The sum of the days of a period
 -- is what its budget has lost.
@@ -1894,7 +1897,9 @@ create table public."oauthConsent" (
   "requestedUserInfoClaims" jsonb,
   "scopes" jsonb not null,
   "createdAt" timestamptz not null,
-  "updatedAt" timestamptz not null
+  "updatedAt" timestamptz not null,
+  -- The user or the team that the program acts for. Null until its budget is stored (kinora.api_key): the consent does not count before.
+  "ownerId" uuid
 );
 
 create index "oauthConsent_clientId_idx" on public."oauthConsent" ("clientId");
@@ -1969,6 +1974,40 @@ execute function public.note_revocation('id');
 -- A disconnected program loses its access within a second.
 create trigger oauth_consent_deleted after delete on public."oauthConsent"
 for each row execute function public.note_revocation('userId');
+
+-- Tokens end with the consent, so that none of them counts for the next one.
+create function public.end_oauth_tokens() returns trigger
+language plpgsql
+set search_path = ''
+as $$
+begin
+  delete from public."oauthAccessToken" t where t."clientId" = old."clientId" and t."userId" = old."userId";
+  delete from public."oauthRefreshToken" t where t."clientId" = old."clientId" and t."userId" = old."userId";
+  return null;
+end
+$$;
+
+create trigger oauth_consent_ended after delete on public."oauthConsent"
+for each row execute function public.end_oauth_tokens();
+
+-- A program of a team ends with the role of the member who connected it.
+create function public.end_programs_of_member() returns trigger
+language plpgsql
+set search_path = ''
+as $$
+begin
+  delete from public."oauthConsent" k
+  where k."userId" = old.user_id::text and k."ownerId" = old.team_id
+    and (tg_op = 'DELETE' or k."scopes" ? 'generate' and new.role = 'viewer');
+  return null;
+end
+$$;
+
+create trigger team_member_left after delete on kinora.team_member
+for each row execute function public.end_programs_of_member();
+
+create trigger team_member_demoted after update of role on kinora.team_member
+for each row when (old.role <> new.role) execute function public.end_programs_of_member();
 
 create trigger oauth_consent_changed after update on public."oauthConsent"
 for each row

@@ -11,17 +11,19 @@ create or replace function kinora.api_key_period_end(p_period text, p_time times
 language sql immutable
 return (kinora.api_key_period_start(p_period, p_time) + ('1 ' || p_period)::interval)::date;
 
--- Returns the credits that a key has used in the period in which a time is.
+-- Returns the credits that a key, or a member with the programs that the member connected, has used in the period in which a time is.
 create or replace function kinora.api_key_used(p_user_id uuid, p_key_id uuid, p_period text, p_time timestamptz) returns bigint
 language sql stable
 return (
   select coalesce(sum(u.credits), 0)
   from kinora.api_key_usage u
-  where u.user_id = p_user_id and u.key_id = p_key_id
+  where u.user_id = p_user_id
+    and u.key_id = any(p_key_id || array(select k.id from kinora.api_key k where k.user_id = p_user_id and k.connected_by = p_key_id))
     and u.day >= kinora.api_key_period_start(p_period, p_time) and u.day < kinora.api_key_period_end(p_period, p_time)
 );
 
--- Returns the keys of a set of requests that have a budget, and their browser tokens, with what is left of each.
+-- Returns the keys of a set of requests that have a budget, and their browser tokens or the members who connected a program (token_id of its
+-- request), with what is left of each.
 create or replace function kinora.api_key_budgets(
   p_requests kinora.hold_request[], p_now timestamptz, out key_ids uuid[], out remaining bigint[]
 )
@@ -30,7 +32,11 @@ as $$
 begin
   select array_agg(r.key_id), array_agg(b.budget - u.used)
   into key_ids, remaining
-  from (select distinct user_id, key_id from unnest(p_requests) where key_id is not null) r
+  from (
+    select user_id, key_id from unnest(p_requests) where key_id is not null
+    union
+    select user_id, token_id from unnest(p_requests) where token_id is not null
+  ) r
   cross join lateral (
     select k.budget, k.budget_period
     from kinora.api_key k
@@ -41,7 +47,8 @@ begin
   cross join lateral (
     select coalesce(sum(d.credits), 0) as used
     from kinora.api_key_usage d
-    where d.user_id = r.user_id and d.key_id = r.key_id
+    where d.user_id = r.user_id
+      and d.key_id = any(r.key_id || array(select p.id from kinora.api_key p where p.user_id = r.user_id and p.connected_by = r.key_id))
       and d.day >= kinora.api_key_period_start(b.budget_period, p_now)
       and d.day < kinora.api_key_period_end(b.budget_period, p_now)
   ) u;

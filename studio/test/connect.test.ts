@@ -37,26 +37,49 @@ async function authorization(name: string): Promise<string> {
   return `/api/auth/oauth2/authorize?${query}`
 }
 
-const sizes = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } }
+const sizes = {
+  ...{ wide: { width: 1920, height: 1080 }, desktop: { width: 1366, height: 768 } },
+  phone: { width: 390, height: 844 },
+}
 const visits = [
   {
     locale: 'en-US',
     scheme: 'light',
-    words: { signIn: 'Sign in', email: 'E-mail', password: 'Password', allow: 'Connect', disconnect: 'Disconnect' },
-    texts: ['Connect Film desk?', 'Make, cancel and delete films', 'No program is connected.'],
+    words: {
+      signIn: 'Sign in',
+      email: 'E-mail',
+      password: 'Password',
+      allow: 'Connect',
+      disconnect: 'Disconnect',
+      owner: 'Acts for',
+    },
+    texts: [
+      'Connect Film desk?',
+      'Make, cancel and delete films',
+      'No program is connected.',
+      'North',
+      'See connected programs',
+    ],
   },
   {
     locale: 'zh-CN',
     scheme: 'dark',
-    words: { signIn: '登录', email: '邮箱', password: '密码', allow: '连接', disconnect: '断开' },
-    texts: ['要连接 Film desk 吗？', '制作、取消和删除影片', '没有已连接的程序。'],
+    words: { signIn: '登录', email: '邮箱', password: '密码', allow: '连接', disconnect: '断开', owner: '代表' },
+    texts: ['要连接 Film desk 吗？', '制作、取消和删除影片', '没有已连接的程序。', '北方', '查看已连接的程序'],
   },
 ] as const
 
 for (const { locale, scheme, words, texts } of visits) {
   test(`program connects: ${locale} → sign-in, consent in the studio’s language, a code; disconnected in the list`, async () => {
     const email = `${locale.toLowerCase()}@example.com`
-    await kinora.call('POST', '/api/auth/sign-up/email', { body: { name: 'Ann', email, password: PASSWORD } })
+    const { text } = await kinora.call('POST', '/api/auth/sign-up/email', {
+      body: { name: 'Ann', email, password: PASSWORD },
+    })
+    const { token } = JSON.parse(text) as { token: string }
+    await kinora.call('POST', '/api/v1/team', {
+      headers: { authorization: `Bearer ${token}` },
+      body: { name: texts[3] },
+    })
     const { page, expect } = await browser.visit({ locale, colorScheme: scheme })
     const picture = async (name: string) => {
       for (const [device, size] of Object.entries(sizes)) {
@@ -75,12 +98,18 @@ for (const { locale, scheme, words, texts } of visits) {
     await page.getByRole('button', { name: words.signIn }).click()
     await page.getByRole('heading', { name: texts[0] }).waitFor()
     await page.getByText(texts[1]).waitFor()
+    await page.getByLabel(words.owner).selectOption(texts[3])
     await picture('consent')
     await page.getByRole('button', { name: words.allow, exact: true }).click()
     await page.waitForURL(`${redirect}?**`)
     assert.match(new URL(page.url()).searchParams.get('code') ?? '', /./)
 
-    await page.goto('/oauth/apps')
+    await page.goto('/account')
+    const programs = page.getByRole('link', { name: texts[4] })
+    await programs.scrollIntoViewIfNeeded()
+    await picture('account')
+    await programs.click()
+    await page.getByText(texts[3]).waitFor()
     await page.getByText('Film desk').waitFor()
     await picture('programs')
     await page.getByRole('button', { name: words.disconnect }).click()

@@ -1,7 +1,8 @@
 /**
  * OAuth 2.1 for programs that use `/mcp` and take no API key, by better-auth's plugin: authorization code with PKCE, registration of clients,
- * refresh tokens. Invariants: a token is opaque and stored as a SHA-256, counts at `/mcp` alone, and permits what its user has consented to;
- * it counts only while the consent exists, so to delete the consent is to revoke every token of it.
+ * refresh tokens. Invariants: a token is opaque and stored as a SHA-256, counts at `/mcp` alone, and permits what its user has consented to, for
+ * one owner, the user or a team; it counts only while the consent exists, so to delete the consent is to revoke every token of it. In a team
+ * the consent ends with the role of the member who gave it (triggers of 0001_schema.sql).
  */
 import { hash, randomBytes } from 'node:crypto'
 import { oauthProvider } from '@better-auth/oauth-provider'
@@ -11,9 +12,12 @@ import type { Config } from '../config/config.ts'
 import { isBanned } from '../db/banned.ts'
 import { isUuid } from '../id.ts'
 import { isScope, type Scope } from './key/scope.ts'
+import type { Role } from './team/role.ts'
 
-/** What a program may ask for. No tool needs `account`. `offline_access`: a refresh token. */
-export const OAUTH_SCOPES = ['read', 'generate', 'offline_access']
+/** What a program may ask for. No tool needs `account`. */
+export const OAUTH_SCOPES = ['read', 'generate'] as const
+/** A refresh token. Not in the metadata: every client that has registered the grant gets one (MCP). */
+export const OFFLINE_ACCESS = 'offline_access'
 /** No API key and no session token begins so. */
 export const ACCESS_TOKEN_PREFIX = 'kinora_at_'
 const REFRESH_TOKEN_PREFIX = 'kinora_rt_'
@@ -48,7 +52,7 @@ export function oauthServer({ config }: App): BetterAuthPlugin {
   } = oauthProvider({
     loginPage: CONNECT_PAGE,
     consentPage: CONSENT_PAGE,
-    scopes: OAUTH_SCOPES,
+    scopes: [...OAUTH_SCOPES, OFFLINE_ACCESS],
     resources: [resourceOf(config)],
     enforcePerClientResources: false,
     // Opaque tokens: a signed one would count until it expires, also after its revocation.
@@ -93,44 +97,42 @@ export async function clientName({ sql }: App, clientId: string): Promise<string
   return row ? (row.name ?? '') : null
 }
 
-export type ConnectedApp = { id: string; name: string; scopes: string[]; createdAt: Date }
-
-/** The programs that the user has connected, newest first. */
-export async function connectedApps({ sql }: App, userId: string): Promise<ConnectedApp[]> {
-  return await sql<ConnectedApp[]>`
-    select k.id, coalesce(c.name, '') as name, k.scopes, k."createdAt" as created_at
-    from public."oauthConsent" k
-    join public."oauthClient" c on c."clientId" = k."clientId"
-    where k."userId" = ${userId}
-    order by k."createdAt" desc, k.id
+/**
+ * What comes before an authorization of the user. Removes a consent that was not finished, which the library would take for one.
+ * @returns whether the client has registered the grant `refresh_token`
+ */
+export async function beginAuthorization({ sql }: App, userId: string, clientId: string): Promise<boolean> {
+  await sql`delete from public."oauthConsent" where "clientId" = ${clientId} and "userId" = ${userId} and "ownerId" is null`
+  const [row] = await sql<{ refreshes: boolean }[]>`
+    select "grantTypes" ? 'refresh_token' as refreshes from public."oauthClient" where "clientId" = ${clientId}
   `
+  return row?.refreshes ?? false
 }
 
-/** Withdraws a consent with its tokens. */
-export async function disconnectApp({ sql }: App, userId: string, id: string): Promise<void> {
-  await sql`
-    with consent as (
-      delete from public."oauthConsent" where id = ${id} and "userId" = ${userId} returning "clientId"
-    ), access as (
-      delete from public."oauthAccessToken" t using consent c where t."clientId" = c."clientId" and t."userId" = ${userId}
-    )
-    delete from public."oauthRefreshToken" t using consent c where t."clientId" = c."clientId" and t."userId" = ${userId}
-  `
+/** `role`: the user's in the team that is the owner; null: the user is the owner. */
+export type OauthGrant = {
+  userId: string
+  ownerId: string
+  role: Role | null
+  consentId: string
+  scopes: Scope[]
+  expiresAt: Date
 }
-
-export type OauthGrant = { userId: string; consentId: string; scopes: Scope[]; expiresAt: Date }
 
 /** What an access token permits; null when it does not count. */
 export async function findGrant({ sql, config, now }: App, token: string): Promise<OauthGrant | null> {
   const at = now()
-  const [row] = await sql<{ userId: string; consentId: string; scopes: string[]; expiresAt: Date }[]>`
-    select u.id as user_id, k.id as consent_id, t.scopes, t."expiresAt" as expires_at
+  const [row] = await sql<(Omit<OauthGrant, 'scopes'> & { scopes: string[] })[]>`
+    select u.id as user_id, k."ownerId" as owner_id, m.role, k.id as consent_id, t.scopes, t."expiresAt" as expires_at
     from public."oauthAccessToken" t
     join public."oauthConsent" k on k."clientId" = t."clientId" and k."userId" = t."userId" and k.scopes @> t.scopes
     join public."user" u on u.id = t."userId"
+    left join kinora.team_member m on m.team_id = k."ownerId" and m.user_id::text = k."userId"
+    left join kinora.team o on o.id = k."ownerId"
     where t.token = ${hashOauthToken(token.slice(ACCESS_TOKEN_PREFIX.length))} and t.revoked is null and t."expiresAt" > ${at}
       and t.resources ? ${resourceOf(config)}
       and not ${isBanned(sql, at)}
+      and (k."ownerId"::text = k."userId" or m.role is not null and o.locked_at is null)
   `
   if (!row || !isUuid(row.userId) || !isUuid(row.consentId)) return null
   return { ...row, scopes: row.scopes.filter(isScope) }

@@ -127,6 +127,7 @@ export async function generate(
     maxInProgress: app.config.maxInProgress,
     apiKeyId: key?.id ?? null,
     token: key?.token ?? null,
+    memberId: key?.memberId ?? null,
     metadata: request.metadata ?? null,
     idempotency: idempotencyKey ? { key: prefix + idempotencyKey, requestHash: hashOfRequest(app, request) } : null,
   })

@@ -46,11 +46,12 @@ export function hashOfRequest(app: App, request: FilmInput): Buffer {
 
 /**
  * What the keys of a caller begin with as they are stored. An Idempotency-Key is a subject's, and in a team its member's: two who choose the same
- * one make a film each. Programs of the team share theirs, as those of a user do. No key that a client sends has a tab.
+ * one make a film each. So is that of a program that a member connected. API keys
+ * of the team share theirs, as those of a user do. No key that a client sends has a tab.
  */
 export function keyPrefixOf({ key }: Spender): string {
   if (key?.token) return `subject:${key.token.subject}\t`
-  return key?.isMember ? `${key.id}\t` : ''
+  return key?.isMember || key?.memberId ? `${key.id}\t` : ''
 }
 
 /**

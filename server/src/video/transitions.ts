@@ -51,6 +51,8 @@ export type NewVideo = VideoAt &
     idempotency: { key: string; requestHash: Buffer } | null
     apiKeyId?: string | null
     token?: { id: string; subject: string } | null
+    /** The member for whom a program of a team makes the video, whose budget counts as well. */
+    memberId?: string | null
     metadata?: Metadata | null
     webhook?: { url: string; origin: string; format?: string; events?: string[] | null } | null
   }
@@ -73,7 +75,7 @@ export const generateRecord = (video: NewVideo) => ({
   key: video.idempotency?.key ?? null,
   requestHash: video.idempotency ? `\\x${video.idempotency.requestHash.toString('hex')}` : null,
   keyId: video.apiKeyId ?? null,
-  tokenId: video.token?.id ?? null,
+  tokenId: video.token?.id ?? video.memberId ?? null,
   subject: video.token?.subject ?? null,
   metadata: video.metadata ?? null,
   webhookUrl: video.webhook?.url ?? null,

@@ -31,25 +31,25 @@ export function oauthClients(kinora: Kinora) {
     })
 
   /** What the browser of a signed-in user does: shows the consent page, and sends the decision. @returns where it is led */
-  async function decide(as: Person, address: URL, decision = 'allow'): Promise<URL> {
+  async function decide(as: Person, address: URL, decision = 'allow', fields = {}): Promise<URL> {
     const asked = await get(address.pathname + address.search, as)
     const location = asked.headers.get('location') ?? ''
     assert.match(location, /^\/oauth\/consent\?/)
     const page = await get(location, as)
     assert.equal(page.status, 200)
     const [, query = ''] = /name="query" value="([^"]*)"/.exec(page.text) ?? []
-    const sent = await form('/oauth/consent', { decision, query: query.replaceAll('&#38;', '&') }, as)
+    const sent = await form('/oauth/consent', { decision, query: query.replaceAll('&#38;', '&'), ...fields }, as)
     assert.equal(sent.status, 303, sent.text)
     return new URL(sent.headers.get('location') ?? '')
   }
 
-  /** A client that the user has connected. */
-  async function connected(as: Person) {
+  /** A client that the user has connected. @param fields of the consent form: owner and budget */
+  async function connected(as: Person, fields = {}) {
     const { stored, provider } = memory()
     const first = transportOf(provider)
     await assert.rejects(newClient().connect(first), UnauthorizedError)
     assert.ok(stored.url)
-    const back = await decide(as, stored.url)
+    const back = await decide(as, stored.url, 'allow', fields)
     assert.equal(back.origin + back.pathname, REDIRECT)
     await first.finishAuth(back.searchParams)
     const client = newClient()

@@ -14,6 +14,7 @@ import { LanguagePanel } from './language-panel.tsx'
 import { NameForm } from './name-form.tsx'
 import { NoticesPanel } from './notices-panel.tsx'
 import { PasswordForm } from './password-form.tsx'
+import { ProgramsPanel } from './programs-panel.tsx'
 import { accountsQuery } from './queries.ts'
 import { SecondFactor } from './second-factor.tsx'
 import { SessionList } from './session-list.tsx'
@@ -41,6 +42,7 @@ export function AccountPage() {
         <SecondFactor />
         {hasPassword ? <PasswordForm /> : null}
         <SessionList />
+        <ProgramsPanel />
       </Section>
       <Section title={t`Data`}>
         <ExportPanel />

@@ -30,8 +30,9 @@ import { openRevocations } from './revocations.ts'
  * of a team's API key. `team`: the role in which the request acts for a team, whether by a session, and the scopes of the credential itself; null: it acts for the user.
  *
  * `key`: the API key of the request; null with a session. `token`: the browser token that it gave, which reaches what its subject made. With an OAuth token `key` is the
- * consent, whose `audience` is the one API at which the token counts. `isSuspended`: of a team's key, which authenticates and may do nothing. A member is
- * a key of the team (`isMember`), with the id of the user: what
+ * consent, whose `audience` is the one API at which the token counts, and `memberId` the member who connected the program to a team, whose budget
+ * counts as well. `isSuspended`: of a team's key, which authenticates and may do nothing. A member is a key of the team (`isMember`), with the id of
+ * the user: what
  * limits and counts keys does so with members.
  */
 export type Caller = {
@@ -43,6 +44,7 @@ export type Caller = {
     id: string
     scopes: readonly Scope[]
     audience?: 'mcp'
+    memberId?: string
     token?: TokenOfKey
     isMember?: true
     isSuspended?: true
@@ -188,6 +190,13 @@ const keySuspended = () =>
     { details: { reason: 'key_suspended' } },
   )
 
+/** What a program may do is what its user consented to: one account, or one team. */
+const connectedElsewhere = () =>
+  new AppError(
+    'FORBIDDEN',
+    'This program is not connected to that team: leave the header X-Team out, or connect it again and choose the team.',
+  )
+
 type Members = ReturnType<typeof openCaches>['members']
 type Revoking = { isValid: (entry: Member) => boolean; start: () => void; revocationCount: () => number }
 
@@ -209,6 +218,7 @@ function openMembers(app: App, members: Members, { isValid, start, revocationCou
     if (sent === undefined) return caller
     const teamId = String(sent).toLowerCase()
     if (caller.team && caller.userId === teamId) return caller
+    if (caller.key?.audience) throw connectedElsewhere()
     if (caller.team || !isUuid(teamId)) throw notMember()
     const cacheKey = `${teamId} ${caller.actorId} ${caller.key?.id ?? ''}`
     const cached = members.get(cacheKey)
@@ -227,7 +237,7 @@ export function asMember(caller: Caller, teamId: string, { role, hasBudget, isLo
       'This credential has a budget of your own credits, so it does not act for a team; use an API key of the team.',
     )
   }
-  const { scopes = SCOPES, audience } = key ?? {}
+  const { scopes = SCOPES } = key ?? {}
   return {
     userId: teamId,
     actorId,
@@ -237,7 +247,6 @@ export function asMember(caller: Caller, teamId: string, { role, hasBudget, isLo
       id: actorId,
       scopes: SCOPES_OF_ROLE[role].filter((scope) => scopes.includes(scope)),
       isMember: true,
-      ...(audience && { audience }),
     },
   }
 }
@@ -274,7 +283,9 @@ function openCaches() {
     recent.age()
   }
   const drop = (isRevoked: (userId: string) => boolean) => {
-    const revoked = [...known.entries()].filter(([, { caller }]) => isRevoked(caller.userId))
+    const revoked = [...known.entries()].filter(
+      ([, { caller }]) => isRevoked(caller.userId) || isRevoked(caller.actorId),
+    )
     for (const [key] of revoked) known.delete(key)
     for (const [key, { userId }] of [...members.entries()]) if (isRevoked(userId)) members.delete(key)
   }
@@ -432,9 +443,16 @@ async function findCredential(
 async function findOauthToken(app: App, token: string): Promise<Omit<Known, 'lookedUpMs' | 'isDropped'> | null> {
   const grant = await findGrant(app, token)
   if (!grant) return null
-  const { userId, consentId: id, scopes, expiresAt } = grant
+  const { userId, ownerId, role, consentId: id, scopes, expiresAt } = grant
+  const permitted = role === null ? scopes : scopes.filter((scope) => SCOPES_OF_ROLE[role].includes(scope))
   return {
-    caller: { userId, actorId: userId, isAdmin: false, team: null, key: { id, scopes, audience: 'mcp' } },
+    caller: {
+      userId: ownerId,
+      actorId: userId,
+      isAdmin: false,
+      team: role && { role, isSession: false, scopes },
+      key: { id, scopes: permitted, audience: 'mcp', ...(role && { memberId: userId }) },
+    },
     expiresMs: expiresAt.getTime(),
   }
 }

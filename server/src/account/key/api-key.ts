@@ -166,13 +166,14 @@ const PERIOD_NAMES: Record<BudgetPeriod, string> = { day: 'today', week: 'this w
 export async function keyBudgetExceeded(app: App, { userId, key }: Spender, required: number): Promise<AppError> {
   const token = key?.token ? await tokenBudget(app, { userId, id: key.token.id }) : null
   if (token && token.budget - token.used < required) return tokenBudgetExceeded(required, token)
-  const budget = key && (await keyStates(app, userId, [key.id])).get(key.id)?.budget
+  const budgets = await budgetsOf(app, { userId, key })
+  const budget = budgets.find(({ credits, used }) => credits - used < required) ?? budgets[0]
   if (!budget) {
     const message = 'The budget has just changed; send the request again.'
     return new AppError('UNAVAILABLE', message, { retryAfterS: 1 })
   }
-  const { credits, used, period, resetAt } = budget
-  const [who, whose] = key.isMember ? ['you have', 'your'] : ['this API key has', 'its']
+  const { credits, used, period, resetAt, of } = budget
+  const [who, whose] = of === 'member' ? ['you have', 'your'] : [`this ${of} has`, 'its']
   const reset = `${resetAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`
   return new AppError(
     'KEY_BUDGET_EXCEEDED',
@@ -185,13 +186,23 @@ export async function keyBudgetExceeded(app: App, { userId, key }: Spender, requ
 /** What an API key and its browser token still leave of a user's credits. */
 export async function withinBudgets(app: App, { userId, key }: Spender, available: number): Promise<number> {
   if (!key) return available
-  const [states, token] = await Promise.all([
-    keyStates(app, userId, [key.id]),
+  const [budgets, token] = await Promise.all([
+    budgetsOf(app, { userId, key }),
     key.token ? tokenBudget(app, { userId, id: key.token.id }) : null,
   ])
-  const budgets = [states.get(key.id)?.budget, token && { credits: token.budget, used: token.used }]
-  const left = budgets.flatMap((budget) => (budget ? [budget.credits - budget.used] : []))
-  return Math.max(0, Math.min(available, ...left))
+  const left = budgets.map(({ credits, used }) => credits - used)
+  return Math.max(0, Math.min(available, ...left, ...(token ? [token.budget - token.used] : [])))
+}
+
+/** The budget of the key, and that of the member for whom a program acts in a team. */
+async function budgetsOf(app: App, { userId, key }: Spender) {
+  if (!key) return []
+  const { id, memberId, isMember, audience } = key
+  const states = await keyStates(app, userId, memberId ? [id, memberId] : [id])
+  return [...states].flatMap(([each, { budget }]) => {
+    const of = isMember || each === memberId ? 'member' : audience ? 'program' : 'API key'
+    return budget ? [{ ...budget, of }] : []
+  })
 }
 
 /** Who pays for a video: the user, within the budget of the API key, if the request has one. */

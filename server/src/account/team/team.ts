@@ -166,8 +166,8 @@ export async function makersOf({ sql }: Pick<App, 'sql'>, ownerId: string, ids: 
            coalesce(case when m.user_id is not null then u.name end, nullif(k.name, ''), k.start, nullif(p.name, ''), c."clientId") as name,
            case
              when u.id is not null or exists (select from kinora.deleted_account d where d.user_id = i.id::uuid) then 'member'
-             -- The limits of a deleted key are kept.
-             when a.id is not null then 'key'
+             -- The limits of a deleted key and of a disconnected program are kept.
+             when a.id is not null and a.connected_by is null then 'key'
              else 'program'
            end as kind
     from unnest(${makers}::text[]) i (id)
@@ -175,7 +175,7 @@ export async function makersOf({ sql }: Pick<App, 'sql'>, ownerId: string, ids: 
     left join kinora.team_member m on m.team_id = ${ownerId} and m.user_id = i.id::uuid
     left join public.apikey k on k.id = i.id and k."referenceId" = ${ownerId}
     left join kinora.api_key a on a.user_id = ${ownerId} and a.id = i.id::uuid
-    left join public."oauthConsent" c on c.id = i.id and c."userId" = ${ownerId}
+    left join public."oauthConsent" c on c.id = i.id and c."ownerId" = ${ownerId}
     left join public."oauthClient" p on p."clientId" = c."clientId"
     order by i.id
   `

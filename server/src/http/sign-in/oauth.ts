@@ -5,8 +5,15 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Auth } from '../../account/auth.ts'
-import { isScope } from '../../account/key/scope.ts'
-import { boundClients, CONNECT_PAGE, issuerOf, OAUTH_SCOPES, resourceOf } from '../../account/oauth.ts'
+import {
+  beginAuthorization,
+  boundClients,
+  CONNECT_PAGE,
+  issuerOf,
+  OAUTH_SCOPES,
+  OFFLINE_ACCESS,
+  resourceOf,
+} from '../../account/oauth.ts'
 import { errorUrl } from '../../account/sign-in-providers.ts'
 import type { App } from '../../app.ts'
 import { cleanName } from '../../text/name.ts'
@@ -61,7 +68,7 @@ export function registerOauthMetadata(server: FastifyInstance, { config }: App):
     resource_name: config.site.name,
     authorization_servers: [issuer],
     bearer_methods_supported: ['header'],
-    scopes_supported: OAUTH_SCOPES.filter(isScope),
+    scopes_supported: OAUTH_SCOPES,
   }
   const authorizationServer = {
     issuer,
@@ -125,6 +132,10 @@ export function registerOauth(scope: FastifyInstance, app: App, auth: Auth, { to
     // An API key is no user who consents.
     if (request.caller === null || request.caller.key !== null)
       return reply.redirect(`${CONNECT_PAGE}${url.search}`, 302)
+    const { searchParams } = url
+    const scopes = (searchParams.get('scope') || OAUTH_SCOPES.join(' ')).split(' ')
+    const refreshes = await beginAuthorization(app, request.caller.userId, searchParams.get('client_id') ?? '')
+    searchParams.set('scope', [...new Set([...scopes, ...(refreshes ? [OFFLINE_ACCESS] : [])])].join(' '))
     const forwarded = toRequest(app, request, url, Buffer.alloc(0))
     forwarded.headers.set('accept', 'text/html')
     forwarded.headers.delete('sec-fetch-mode')
