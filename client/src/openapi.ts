@@ -2271,6 +2271,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/team/log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was done to a team, newest first
+         * @description Invitations, members, roles, budgets, API keys, webhook endpoints, deleted folders, purchases, moved credits, and what those who run the service did. It is kept as long as the team; an invited address goes with its account. An API key needs the scope `account`. For a team (X-Team) it needs the role `owner`.
+         */
+        get: operations["listTeamLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/team/log.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The latest 10,000 entries of the log of a team as CSV
+         * @description All are in GET /api/v1/team/export. An API key needs the scope `account`. For a team (X-Team) it needs the role `owner`.
+         */
+        get: operations["downloadTeamLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/video/callback/{provider}": {
         parameters: {
             query?: never;
@@ -4391,7 +4431,7 @@ export interface components {
              * @description When it was done
              */
             createdAt: string;
-            /** @description What was done: credits.add, credits.take, credits.collect, credits.forgive, credits.reverse-expiry, payment.apply, payment.dismiss, video.remove-files, webhook.disable, mail.retry, mail.show-link, catalogue.switch, catalogue.sample, invitation.create, invitation.revoke, code.create, code.end, explore.remove, explore.keep, team.lock, team.unlock, team.make-owner, user.create, user.update, user.set-role, user.set-password, user.ban, user.unban, user.impersonate, user.stop-impersonating, user.revoke-session, user.revoke-sessions, user.resend-verification, account.delete; others may follow */
+            /** @description What was done: credits.add, credits.take, credits.collect, credits.forgive, credits.reverse-expiry, payment.apply, payment.dismiss, video.remove-files, webhook.disable, mail.retry, mail.show-link, catalogue.switch, catalogue.sample, invitation.create, invitation.revoke, code.create, code.end, explore.remove, explore.keep, team.lock, team.unlock, team.make-owner, team.create, team.rename, team.invite, team.revoke-invitation, team.join, team.leave, team.remove-member, team.set-role, team.set-budget, team.create-key, team.delete-key, team.create-endpoint, team.delete-endpoint, team.delete-folder, team.buy, team.move-credits, user.create, user.update, user.set-role, user.set-password, user.ban, user.unban, user.impersonate, user.stop-impersonating, user.revoke-session, user.revoke-sessions, user.resend-verification, account.delete; others may follow */
             action: string;
             /**
              * Format: uuid
@@ -5872,6 +5912,38 @@ export interface components {
             id: string;
             /** @description The invited address, the name of the key, or the URL of the endpoint */
             name: string;
+        };
+        TeamLogEntry: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it was done
+             */
+            createdAt: string;
+            /** @description What was done: team.create, team.rename, team.invite, team.revoke-invitation, team.join, team.leave, team.remove-member, team.set-role, team.set-budget, team.create-key, team.delete-key, team.create-endpoint, team.delete-endpoint, team.delete-folder, team.buy, team.move-credits; by those who run the service such as team.lock, credits.add; others may follow */
+            action: string;
+            /**
+             * @description operator: those who run the service; service: the service itself, such as for a payment
+             * @enum {unknown}
+             */
+            by: "member" | "key" | "operator" | "service";
+            /** @description The member or the API key; null for the others */
+            actorId: string | null;
+            /** @description Of a member or a former one; null when the account is gone */
+            actorName: string | null;
+            /** @description Id of the member, invitation, key, endpoint, folder, package or transfer that it concerns */
+            subject: string | null;
+            /** @description Of a member or a former one */
+            subjectName: string | null;
+            /** @description What changed, by field: role, budget, period, credits, name, email, scopes, origin, invitedBy */
+            before: {
+                [key: string]: unknown;
+            } | null;
+            /** @description What changed, by field: role, budget, period, credits, name, email, scopes, origin, invitedBy */
+            after: {
+                [key: string]: unknown;
+            } | null;
         };
         /**
          * @description Of the mails to you (BCP 47)
@@ -11742,6 +11814,75 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listTeamLog: {
+        parameters: {
+            query?: {
+                /** @description The nextCursor of the page before */
+                cursor?: string;
+                pageSize?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: {
+                            entries: components["schemas"]["TeamLogEntry"][];
+                            /** @description null: the last page */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    downloadTeamLog: {
+        parameters: {
+            query?: {
+                /** @description The id of a team, in the place of X-Team where no header can be sent */
+                team?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description CSV */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -40,6 +40,7 @@ const STREAMS = new Set([
   'archiveVideos',
   'downloadCosts',
   'downloadCreditUsage',
+  'downloadTeamLog',
 ])
 /** Payment processors are not configured in the run. */
 const MAY_BE_UNAVAILABLE = new Set(['startCheckout', 'openPortal'])

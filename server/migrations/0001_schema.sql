@@ -463,10 +463,10 @@ create table kinora.idempotency_key (
 
 create index idempotency_key_age on kinora.idempotency_key using brin (created_at);
 
--- What administrators did. Insert-only: a row is written in the same statement as the change that it records.
+-- What administrators did, and what members of a team did to it. Insert-only: a row is written in the same statement as the change that it records.
 create table kinora.audit (
   id uuid not null,
-  -- The administrator.
+  -- The administrator, or the member.
   actor_id uuid not null,
   -- What was done: credits.add, credits.take, credits.collect, payment.apply, …
   action text not null,
@@ -485,6 +485,7 @@ create table kinora.audit (
 create index audit_of_user on kinora.audit (user_id, id);
 create index audit_by_actor on kinora.audit (actor_id, id);
 create index audit_by_action on kinora.audit (action, id);
+create index audit_by_invited on kinora.audit ((after ->> 'email')) where action = 'team.invite';
 
 -- One row per run of the ledger check. At most one is 'running': its process renews updated_at, and a run whose process died is taken
 -- over.

@@ -126,6 +126,7 @@ begin
   set email = null, used_by = null, revoked_at = case when i.used_at is null then coalesce(i.revoked_at, p_now) else i.revoked_at end
   where i.used_by = p_user_id or i.email = v_user."email";
   delete from kinora.team_invitation i where i.email = v_user."email";
+  perform kinora.audit_forget_invited(v_user."email");
   delete from kinora.explore_film f where f.user_id = p_user_id;
   update kinora.explore_report r set note = null where r.user_id = p_user_id;
   delete from public."apikey" where "referenceId" = v_user."id";

@@ -1,4 +1,4 @@
--- The audit log of administrators' actions.
+-- The audit log: what administrators did, and what the members of teams did to them.
 
 -- Appends an entry and returns its id. Called inside the function that makes the change, so that neither exists without the other.
 create or replace function kinora.audit_add(
@@ -13,6 +13,31 @@ begin atomic
     p_reason, p_now
   )
   returning id;
+end;
+
+-- Appends what a member did to a team (p_actor_id; null: the service), which its owners read. Nothing for the account of a user.
+create or replace function kinora.team_log(
+  p_team_id uuid, p_actor_id uuid, p_action text, p_subject text, p_before jsonb, p_after jsonb, p_now timestamptz
+) returns void
+language plpgsql
+as $$
+begin
+  -- The constraint team_after_users.
+  if p_team_id < 'ff000000-0000-0000-0000-000000000000' then
+    return;
+  end if;
+  insert into kinora.audit (id, actor_id, action, user_id, subject, before, after, created_at)
+  values (
+    kinora.uuid_v7(p_now), coalesce(p_actor_id, kinora.service_actor()), p_action, p_team_id, p_subject, p_before, p_after, p_now
+  );
+end
+$$;
+
+-- Removes the address of a person whose account is deleted from the invitations that the logs of teams name.
+create or replace function kinora.audit_forget_invited(p_email text) returns void
+language sql
+begin atomic
+  update kinora.audit a set after = a.after - 'email' where a.action = 'team.invite' and a.after ->> 'email' = p_email;
 end;
 
 -- Removes the personal data of a deleted account, name and e-mail address, from its entries. The other fields stay.

@@ -34,6 +34,8 @@ begin
     ),
     p_now
   );
+  perform kinora.team_log(p_user_id, null, 'team.buy', p_package_id::text, null, jsonb_build_object('credits', p_credits), p_now)
+  where p_trans_type in ('ORDER_PAY', 'SUBSCRIPTION');
   perform kinora.webhook_write_one(
     p_user_id, 'credit.added', p_package_id,
     jsonb_build_object(

@@ -140,6 +140,9 @@ begin
     ],
     p_now
   );
+  perform kinora.team_log(
+    p_team_id, p_user_id, 'team.move-credits', p_transfer_id::text, null, jsonb_build_object('credits', p_credits), p_now
+  );
   perform kinora.webhook_write_one(
     p_team_id, 'credit.added', p.id,
     jsonb_build_object(

@@ -19,6 +19,7 @@ begin
   end if;
   insert into kinora.team (id, name, created_at) values (p_id, p_name, p_now);
   insert into kinora.team_member (team_id, user_id, role, created_at) values (p_id, p_user_id, 'owner', p_now);
+  perform kinora.team_log(p_id, p_user_id, 'team.create', null, null, jsonb_build_object('name', p_name), p_now);
   return 'created';
 end
 $$;
@@ -60,6 +61,12 @@ begin
     update kinora.team_member m set role = p_role where m.team_id = p_team_id and m.user_id = p_user_id;
   end if;
   perform kinora.authority_settle(p_team_id, p_user_id, false, p_now);
+  perform kinora.team_log(
+    p_team_id, p_actor_id,
+    case when p_role is not null then 'team.set-role' when p_actor_id = p_user_id then 'team.leave' else 'team.remove-member' end,
+    p_user_id::text, jsonb_build_object('role', v_role), jsonb_strip_nulls(jsonb_build_object('role', p_role)), p_now
+  )
+  where p_role is distinct from v_role;
   -- The former role is lost within a second.
   insert into kinora.credential_revocation (user_id) values (p_user_id::text) on conflict do nothing;
   return 'changed';
@@ -95,6 +102,9 @@ begin
   ) then
     return false;
   end if;
+  perform kinora.team_log(m.team_id, p_user_id, 'team.leave', p_user_id::text, jsonb_build_object('role', m.role), null, p_now)
+  from kinora.team_member m
+  where m.user_id = p_user_id;
   delete from kinora.team_member m where m.user_id = p_user_id;
   perform kinora.authority_settle(t.id, p_user_id, p_is_operator, p_now) from unnest(v_team_ids) t (id);
   return true;
@@ -199,6 +209,11 @@ begin
   insert into kinora.team_member (team_id, user_id, role, created_at)
   values (v_invitation.team_id, p_user_id, v_invitation.role, p_now)
   on conflict on constraint team_member_pkey do nothing;
+  perform kinora.team_log(
+    v_invitation.team_id, p_user_id, 'team.join', p_user_id::text, null,
+    jsonb_build_object('role', v_invitation.role, 'invitedBy', v_invitation.actor_id), p_now
+  )
+  where found;
   delete from kinora.team_invitation i where i.id = v_invitation.id;
   outcome := 'accepted';
 end

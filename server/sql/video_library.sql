@@ -39,7 +39,9 @@ $$;
 
 -- Deletes a folder; its videos stay, in none. Returns 'more' when it had more videos than one call takes out, and is to be called again;
 -- 'deleted' or 'not_found'.
-create or replace function kinora.video_folder_delete(p_user_id uuid, p_id uuid, p_batch integer, p_now timestamptz) returns text
+create or replace function kinora.video_folder_delete(
+  p_user_id uuid, p_id uuid, p_batch integer, p_actor_id uuid, p_now timestamptz
+) returns text
 language plpgsql
 as $$
 declare
@@ -58,6 +60,9 @@ begin
   if cardinality(v_ids) = p_batch then
     return 'more';
   end if;
+  perform kinora.team_log(p_user_id, p_actor_id, 'team.delete-folder', f.id::text, jsonb_build_object('name', f.name), null, p_now)
+  from kinora.video_folder f
+  where f.user_id = p_user_id and f.id = p_id;
   delete from kinora.video_folder where user_id = p_user_id and id = p_id;
   return 'deleted';
 end

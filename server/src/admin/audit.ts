@@ -1,4 +1,9 @@
-/** The audit log: what administrators did, and the deletions that the service did by itself. */
+/**
+ * The audit log: what administrators did, and the deletions that the service did by itself. What members did to a team (account/team/log.ts) is listed
+ * for that team, that member or that action alone: the administrators' own entries would drown in it.
+ */
+
+import { TEAM_ACTIONS } from '../account/team/log.ts'
 import type { App } from '../app.ts'
 import { figures, fromEach, newestFirst, sum } from '../db/parts.ts'
 import { unknownCursor } from '../errors.ts'
@@ -29,6 +34,7 @@ export const AUDIT_ACTIONS = [
   'team.lock',
   'team.unlock',
   'team.make-owner',
+  ...TEAM_ACTIONS,
   'user.create',
   'user.update',
   'user.set-role',
@@ -81,6 +87,7 @@ export async function listAudit(
     ${userId === undefined ? sql`` : sql`and user_id = ${userId}`}
     ${actorId === undefined ? sql`` : sql`and actor_id = ${actorId}`}
     ${action === undefined ? sql`` : sql`and action = ${action}`}
+    ${[userId, actorId, action].some((each) => each !== undefined) ? sql`` : sql`and action <> all(${[...TEAM_ACTIONS]})`}
   `
   const [rows, [matches]] = await Promise.all([
     fromEach(

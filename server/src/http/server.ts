@@ -78,6 +78,7 @@ import { registerTeam } from './team.ts'
 import { registerTeamGiven } from './team-given.ts'
 import { registerTeamInvitations } from './team-invitations.ts'
 import { registerTeamKeys } from './team-keys.ts'
+import { registerTeamLog } from './team-log.ts'
 import { registerVideo } from './video.ts'
 import { registerWebhookDeliveries } from './webhook-deliveries.ts'
 import { registerWebhookEndpoints } from './webhook-endpoints.ts'
@@ -321,6 +322,7 @@ async function registerRoutes(http: Http, app: App, { auth, credentials, sendStu
   registerTeamInvitations(http, app, auth)
   registerTeamKeys(http, app, auth)
   registerTeamGiven(http, app, auth)
+  registerTeamLog(http, app)
   registerAuth(http, app, auth)
   registerFiles(http, {
     storage: app.storage,

@@ -119,9 +119,10 @@ function revokeRoute(http: Http, app: App, auth: Auth): void {
       response: { 200: Envelope(Type.Object({ id: Type.String() }), { id }), ...changeErrors(401, 404) },
     },
     handler: async (request) => {
-      const { teamId } = await memberOf(app, auth, request)
-      await revokeTeamInvitation(app, teamId, request.params.id)
-      return ok({ id: request.params.id })
+      const { teamId, actorId } = await memberOf(app, auth, request)
+      const { id } = request.params
+      await revokeTeamInvitation(app, { teamId, actorId, id })
+      return ok({ id })
     },
   })
 }

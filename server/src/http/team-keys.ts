@@ -121,9 +121,9 @@ function deleteRoute(http: Http, app: App, auth: Auth): void {
       response: { 200: Envelope(Type.Object({ id: Type.String() }), { id: keyExample.id }), ...changeErrors(401, 404) },
     },
     handler: async (request) => {
-      const { teamId } = await memberOf(app, auth, request)
+      const { teamId, actorId } = await memberOf(app, auth, request)
       const { id } = request.params
-      await deleteTeamKey(app, teamId, id)
+      await deleteTeamKey(app, { teamId, actorId }, id)
       return ok({ id })
     },
   })

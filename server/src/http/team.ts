@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Auth } from '../account/auth.ts'
-import { type Caller, signedIn } from '../account/credential/credential.ts'
+import { actingId, type Caller, signedIn } from '../account/credential/credential.ts'
 import { BUDGET_PERIODS, keyStates } from '../account/key/api-key.ts'
 import { requireScope } from '../account/key/scope.ts'
 import { ownSession } from '../account/own-session.ts'
@@ -251,10 +251,11 @@ function renameTeamRoute(http: Http, app: App): void {
       },
     },
     handler: async (request) => {
-      const { userId } = teamOf(request)
+      const caller = teamOf(request)
+      const { userId: teamId } = caller
       const { name } = request.body
-      await renameTeam(app, userId, name)
-      return ok({ id: userId, name })
+      await renameTeam(app, { teamId, actorId: actingId(caller), name })
+      return ok({ id: teamId, name })
     },
   })
 }

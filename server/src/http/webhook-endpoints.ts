@@ -228,7 +228,7 @@ function deleteWebhookEndpointRoute(http: Http, app: App): void {
       },
     },
     handler: async (request) => {
-      await deleteEndpoint(app, userOf(request).userId, request.params.id)
+      await deleteEndpoint(app, userOf(request), request.params.id)
       return ok({ id: request.params.id.toLowerCase(), deleted: true as const })
     },
   })

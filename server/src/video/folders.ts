@@ -2,7 +2,7 @@
  * A user's folders of videos: list, create, rename, delete. A folder that another user has is as unknown as one that does not exist. Deleting one
  * deletes no video.
  */
-import type { Caller } from '../account/credential/credential.ts'
+import { actingId, type Caller } from '../account/credential/credential.ts'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import { isUuid, newId } from '../id.ts'
@@ -21,12 +21,13 @@ export type Folder = { id: string; name: string; videos: number; madeBy: string;
 export const listFolders = async (app: App, userId: string): Promise<Folder[]> => [...(await readFolders(app, userId))]
 
 /** @throws AppError CONFLICT for a name that is taken, and beyond FOLDERS_MAX */
-export async function createFolder(app: App, { userId, actorId, key }: Caller, name: string): Promise<Folder> {
+export async function createFolder(app: App, by: Caller, name: string): Promise<Folder> {
+  const { userId } = by
   const now = app.now()
   const id = newId(now)
   const [{ outcome }] = await app.sql<[{ outcome: 'created' | 'taken' | 'too_many' }]>`
     select kinora.video_folder_create(
-      p_user_id => ${userId}, p_id => ${id}, p_name => ${name}, p_made_by => ${key?.id ?? actorId}, p_max => ${FOLDERS_MAX}, p_now => ${now}
+      p_user_id => ${userId}, p_id => ${id}, p_name => ${name}, p_made_by => ${actingId(by)}, p_max => ${FOLDERS_MAX}, p_now => ${now}
     ) as outcome
   `
   if (outcome === 'taken') throw nameTaken()
@@ -51,14 +52,14 @@ export async function renameFolder(app: App, by: Changer, id: string, name: stri
 }
 
 /** Its videos stay, in no folder. @throws AppError NOT_FOUND; those of requireMadeFolder */
-export async function deleteFolder(app: App, by: Changer, id: string): Promise<void> {
+export async function deleteFolder(app: App, by: Caller, id: string): Promise<void> {
   if (!isUuid(id)) throw folderNotFound()
   const { sql, now } = app
   const { userId } = by
   await requireMadeFolder(app, by, id)
   for (let isDeleted = false; !isDeleted; ) {
     const [{ outcome }] = await sql<[{ outcome: 'more' | 'deleted' | 'not_found' }]>`
-      select kinora.video_folder_delete(p_user_id => ${userId}, p_id => ${id}, p_batch => ${BATCH}, p_now => ${now()}) as outcome
+      select kinora.video_folder_delete(p_user_id => ${userId}, p_id => ${id}, p_batch => ${BATCH}, p_actor_id => ${actingId(by)}, p_now => ${now()}) as outcome
     `
     if (outcome === 'not_found') throw folderNotFound()
     isDeleted = outcome === 'deleted'

@@ -1,4 +1,5 @@
 /** A user's webhook endpoints: create, list, read, update, delete, rotate the secret, test. */
+import { actingId, type Caller } from '../account/credential/credential.ts'
 import { type Authority, settleGiven, withMakers } from '../account/team/authority.ts'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
@@ -9,6 +10,8 @@ import { newSecret, sealSecret, secretText } from './secret.ts'
 import { checkWebhookUrl } from './url.ts'
 
 export const ENDPOINTS_MAX = 20
+/** What the log of a team says of an endpoint: a path may be a secret. */
+const ORIGIN = '^https?://[^/?#]+'
 /** Both secrets sign for this long after a rotation. */
 const ROTATION_HOURS = 24
 
@@ -33,6 +36,8 @@ export type EndpointChange = {
   enabled?: boolean | undefined
 }
 
+type By = Pick<Caller, 'userId' | 'actorId' | 'key'>
+
 /** @param madeBy the member of a team who answers for it. @throws AppError INVALID_REQUEST (url), CONFLICT (too many) */
 export async function createEndpoint(
   app: App,
@@ -45,12 +50,20 @@ export async function createEndpoint(
   const id = newId(now)
   const secret = newSecret()
   const [{ outcome }] = await app.sql<[{ outcome: 'created' | 'too_many' }]>`
-    select kinora.webhook_create(
+    with made as materialized (
+      select kinora.webhook_create(
       p_user_id => ${userId}, p_id => ${id}, p_url => ${url}, p_description => ${description ?? null},
       p_events => ${[...new Set(events)]}::text[], p_secret => ${sealSecret(app.config, { userId, endpointId: id }, secret)},
       p_account_secret => ${sealSecret(app.config, { userId, endpointId: null }, newSecret())}, p_max => ${ENDPOINTS_MAX},
       p_made_by => ${madeBy}, p_now => ${now}, p_subject => ${subject ?? null}
-    ) as outcome
+      ) as outcome
+    )
+    select outcome, case outcome
+             when 'created' then kinora.team_log(
+               ${userId}, ${madeBy}, 'team.create-endpoint', ${id}, null, jsonb_build_object('origin', substring(${url}::text from ${ORIGIN})), ${now}
+             )
+           end
+    from made
   `
   if (outcome === 'too_many') {
     throw new AppError('CONFLICT', `You have ${ENDPOINTS_MAX} endpoints, which is the most; delete one first.`)
@@ -113,10 +126,22 @@ export async function updateEndpoint(
 }
 
 /** Its deliveries go with the next sweep, and cannot be read any more. @throws AppError NOT_FOUND */
-export async function deleteEndpoint({ sql, now }: App, userId: string, id: string): Promise<void> {
+export async function deleteEndpoint({ sql, now }: App, by: By, id: string): Promise<void> {
+  const { userId } = by
+  const at = now()
   const [row] = isUuid(id)
     ? await sql<{ isFound: boolean }[]>`
-        select kinora.webhook_delete(p_user_id => ${userId}, p_id => ${id}, p_now => ${now()}) as is_found
+        with former as materialized (
+          select url from kinora.webhook_endpoint where user_id = ${userId} and id = ${id} and is_registered
+        ), ended as materialized (
+          select url, kinora.webhook_delete(p_user_id => ${userId}, p_id => ${id}, p_now => ${at}) as is_found from former
+        )
+        select is_found, case
+                 when is_found then kinora.team_log(
+                   ${userId}, ${actingId(by)}, 'team.delete-endpoint', ${id}, jsonb_build_object('origin', substring(url from ${ORIGIN})), null, ${at}
+                 )
+               end
+        from ended
       `
     : []
   if (!row?.isFound) throw endpointNotFound()

@@ -89,6 +89,7 @@ test(
       // An administrator's actions, on any user.
       'audit_by_action',
       'audit_by_actor',
+      'audit_by_invited',
       'audit_pkey',
       // What is switched off, of models and accounts.
       'catalogue_switch_pkey',

@@ -16,7 +16,7 @@ const tags = new Set(served.tags.map(({ name }) => name))
 /** The only response without an envelope. */
 const STREAM = 'streamVideoEvents'
 const ARCHIVES = ['exportAccount', 'exportSubject', 'exportTeam', 'archiveVideos']
-const CSV = ['downloadCosts', 'downloadCreditUsage']
+const CSV = ['downloadCosts', 'downloadCreditUsage', 'downloadTeamLog']
 
 test('openapi.json: the file in the repository → equals the served document (`npm run openapi` writes it)', async () => {
   const file = await readFile(openApiFile, 'utf8')
@@ -104,6 +104,8 @@ test('operations: each one of the list → has an id, a summary, a tag, and exam
     'get /api/v1/team/export',
     'get /api/v1/team/invitations',
     'get /api/v1/team/keys',
+    'get /api/v1/team/log',
+    'get /api/v1/team/log.csv',
     'get /api/v1/team/members',
     'get /api/v1/team/members/{id}/given',
     'get /api/v1/teams',

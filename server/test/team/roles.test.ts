@@ -77,7 +77,15 @@ test('operations of an account: the role that each needs → as stated here, and
         'testWebhookEndpoint',
         'updateWebhookEndpoint',
       ],
-      owner: ['deleteTeam', 'exportTeam', 'openPortal', 'startCheckout', 'takeOverTeamGiven'],
+      owner: [
+        'deleteTeam',
+        'downloadTeamLog',
+        'exportTeam',
+        'listTeamLog',
+        'openPortal',
+        'startCheckout',
+        'takeOverTeamGiven',
+      ],
     },
   )
 })

@@ -1,5 +1,6 @@
 /** The audit log in words: the label of each action, and what an entry changed. */
 import { t } from '@lingui/core/macro'
+import { logLabels } from '../team/log-labels.ts'
 import { formatNumber, formatUtcTime } from '../ui/format.ts'
 import type { AuditEntry } from './queries.ts'
 
@@ -7,15 +8,9 @@ import type { AuditEntry } from './queries.ts'
 export const SERVICE_ID = '00000000-0000-0000-0000-000000000000'
 
 export const actionLabels: Record<string, string> = {
-  'credits.add': t`Credits given`,
-  'credits.take': t`Credits taken back`,
-  'credits.collect': t`Owed credits collected`,
-  'credits.forgive': t`Owed credits forgiven`,
-  'credits.reverse-expiry': t`Expiry reversed`,
+  ...logLabels(),
   'payment.apply': t`Payment event applied`,
   'payment.dismiss': t`Payment event dismissed`,
-  'video.remove-files': t`Film removed`,
-  'webhook.disable': t`Webhook disabled`,
   'mail.retry': t`Mail sent again`,
   'mail.show-link': t`Link of a mail shown`,
   'catalogue.switch': t`Switched off or on`,
@@ -24,11 +19,6 @@ export const actionLabels: Record<string, string> = {
   'invitation.revoke': t`Revoked an invitation`,
   'code.create': t`Made a code`,
   'code.end': t`Ended a code`,
-  'explore.remove': t`Film removed from Explore`,
-  'explore.keep': t`Film kept on Explore`,
-  'team.lock': t`Team locked`,
-  'team.unlock': t`Team unlocked`,
-  'team.make-owner': t`Member made an owner of the team`,
   'user.create': t`User created`,
   'user.update': t`User changed`,
   'user.set-role': t`Role changed`,

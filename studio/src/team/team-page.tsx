@@ -15,6 +15,7 @@ import { MemberDialog } from './member-dialog.tsx'
 import { MoveCredits } from './move-credits.tsx'
 import { budgetText, type Member, membersQuery, roleNames, roleTexts, teamQuery } from './queries.ts'
 import { DeleteTeam, ExportTeam, LeaveTeam, RenameForm } from './team-forms.tsx'
+import { TeamLog } from './team-log.tsx'
 import styles from './team-page.module.css'
 
 export function TeamPage() {
@@ -41,6 +42,7 @@ export function TeamPage() {
           ) : null}
           {list.error && !list.data ? <ErrorState error={list.error} retry={() => list.refetch()} /> : null}
           {list.data && isAtLeast(team, 'admin') ? <Invitations isOwner={team.role === 'owner'} /> : null}
+          {list.data && team.role === 'owner' ? <TeamLog /> : null}
         </div>
         {list.isPending ? null : (
           // On a phone the members stand above, so this waits for them.

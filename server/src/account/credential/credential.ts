@@ -52,6 +52,9 @@ export type Caller = {
 }
 /** The parts of a request that authentication reads. */
 export type Presented = { headers: Record<string, string | string[] | undefined>; ip: string }
+/** Who acts for an owner: the user, the member, or the API key of a team. */
+export const actingId = ({ actorId, key }: Pick<Caller, 'actorId' | 'key'>): string => key?.id ?? actorId
+
 export type Credentials = {
   /** @returns the authenticated user, at once when the credential is cached; null without a valid credential */
   authenticate: (request: Presented) => Caller | null | Promise<Caller | null>

@@ -22,18 +22,31 @@ export type KeyState = {
 }
 
 /** Stores what a new key may do, and which member of a team has made it. Its owner has not received the key yet; when this fails, there is no key. */
-export async function limitKey(
-  { sql, now }: App,
-  key: { userId: string; id: string; scopes: readonly Scope[]; budget: Budget | null; madeBy?: string },
-): Promise<void> {
-  const { userId, id, scopes, budget, madeBy } = key
+type NewKey = {
+  userId: string
+  id: string
+  scopes: readonly Scope[]
+  budget: Budget | null
+  /** Of a team: its member, and the name for its log. */
+  madeBy?: string
+  name?: string
+}
+
+export async function limitKey({ sql, now }: App, key: NewKey): Promise<void> {
+  const { userId, id, scopes, budget, madeBy = null, name = null } = key
+  const at = now()
   try {
     await sql`
-      insert into kinora.api_key (user_id, id, scopes, budget, budget_period, made_by, created_at)
-      values (
-        ${userId}, ${id}, ${[...new Set(scopes)]}::text[], ${budget?.credits ?? null}, ${budget?.period ?? null},
-        ${madeBy ?? null}, ${now()}
+      with made as (
+        insert into kinora.api_key (user_id, id, scopes, budget, budget_period, made_by, created_at)
+        values (${userId}, ${id}, ${[...new Set(scopes)]}::text[], ${budget?.credits ?? null}, ${budget?.period ?? null}, ${madeBy}, ${at})
+        returning *
       )
+      select kinora.team_log(
+        user_id, ${madeBy}, 'team.create-key', id::text, null,
+        jsonb_build_object('name', ${name}::text, 'scopes', scopes, 'budget', budget, 'period', budget_period), ${at}
+      )
+      from made
     `
   } catch (error) {
     await sql`delete from public.apikey where id = ${id}`

@@ -80,14 +80,21 @@ export async function inviteMember(
   const id = newId(now)
   // The lock waits for a deletion of the team, which would leave the invitation behind.
   const { count } = await sql`
-    insert into kinora.team_invitation (id, team_id, email, role, token_hash, actor_id, created_at, expires_at)
-    select ${id}, t.id, ${email}, ${role}, ${hashToken(token)}, ${actorId}, ${now}, ${invitation.expiresAt}
-    from kinora.team t
-    where t.id = ${teamId}
-    for key share
-    on conflict (team_id, email) do update
-    set id = excluded.id, role = excluded.role, token_hash = excluded.token_hash, actor_id = excluded.actor_id,
-        created_at = excluded.created_at, expires_at = excluded.expires_at
+    with made as (
+      insert into kinora.team_invitation (id, team_id, email, role, token_hash, actor_id, created_at, expires_at)
+      select ${id}, t.id, ${email}, ${role}, ${hashToken(token)}, ${actorId}, ${now}, ${invitation.expiresAt}
+      from kinora.team t
+      where t.id = ${teamId}
+      for key share
+      on conflict (team_id, email) do update
+      set id = excluded.id, role = excluded.role, token_hash = excluded.token_hash, actor_id = excluded.actor_id,
+          created_at = excluded.created_at, expires_at = excluded.expires_at
+      returning *
+    )
+    select kinora.team_log(
+      team_id, actor_id, 'team.invite', id::text, null, jsonb_build_object('email', email, 'role', role), ${now}
+    )
+    from made
   `
   if (count === 0) throw noSuchTeam()
   await settleGiven(app, { teamId, userId: actorId, id })
@@ -131,9 +138,20 @@ export const listTeamInvitations = ({ sql, now }: App, teamId: string): Promise<
 `
 
 /** @throws AppError NOT_FOUND */
-export async function revokeTeamInvitation({ sql }: App, teamId: string, id: string): Promise<void> {
+export async function revokeTeamInvitation(
+  { sql, now }: App,
+  { teamId, actorId, id }: { teamId: string; actorId: string; id: string },
+): Promise<void> {
   const { count } = isUuid(id)
-    ? await sql`delete from kinora.team_invitation where team_id = ${teamId} and id = ${id}`
+    ? await sql`
+        with ended as (
+          delete from kinora.team_invitation where team_id = ${teamId} and id = ${id} returning *
+        )
+        select kinora.team_log(
+          team_id, ${actorId}, 'team.revoke-invitation', id::text, null, jsonb_build_object('role', role), ${now()}
+        )
+        from ended
+      `
     : { count: 0 }
   if (count === 0) throw new AppError('NOT_FOUND', 'The team has no such invitation.')
 }

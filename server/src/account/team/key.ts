@@ -7,6 +7,7 @@ import { API_KEYS_MAX } from '../key/api-key-limit.ts'
 import type { Scope } from '../key/scope.ts'
 import { settleGiven, withMakers } from './authority.ts'
 
+type Actor = { teamId: string; actorId: string }
 export type NewTeamKey = {
   teamId: string
   madeBy: string
@@ -28,7 +29,7 @@ export async function createTeamKey(app: App, auth: Auth, key: NewTeamKey) {
   if (keys >= API_KEYS_MAX) throw new AppError('CONFLICT', `The team has ${API_KEYS_MAX} API keys, which is the most.`)
   // Not by a request, of which better-auth would take the user of the session.
   const made = await auth.api.createApiKey({ body: { userId: teamId, name, expiresIn } })
-  await limitKey(app, { userId: teamId, id: made.id, scopes, budget, madeBy })
+  await limitKey(app, { userId: teamId, id: made.id, scopes, budget, madeBy, name })
   app.crashPoint('team.given')
   await settleGiven(app, { teamId, userId: madeBy, id: made.id })
   const [shown] = await withMakers(app, teamId, [{ ...made, madeBy, suspendedAt: null }])
@@ -48,7 +49,13 @@ export async function listTeamKeys(app: App, teamId: string) {
 }
 
 /** @throws AppError NOT_FOUND */
-export async function deleteTeamKey({ sql }: App, teamId: string, id: string): Promise<void> {
-  const { count } = await sql`delete from public.apikey where id = ${id} and "referenceId" = ${teamId}`
+export async function deleteTeamKey({ sql, now }: App, { teamId, actorId }: Actor, id: string): Promise<void> {
+  const { count } = await sql`
+    with ended as (
+      delete from public.apikey where id = ${id} and "referenceId" = ${teamId} returning id, name
+    )
+    select kinora.team_log(${teamId}, ${actorId}, 'team.delete-key', id, jsonb_build_object('name', name), null, ${now()})
+    from ended
+  `
   if (count === 0) throw new AppError('NOT_FOUND', 'The team has no such API key.')
 }

@@ -54,8 +54,21 @@ export async function readTeam({ sql }: Pick<App, 'sql'>, teamId: string): Promi
   return team
 }
 
-export async function renameTeam({ sql }: App, teamId: string, name: string): Promise<void> {
-  await sql`update kinora.team set name = ${name} where id = ${teamId}`
+export async function renameTeam(
+  { sql, now }: App,
+  { teamId, actorId, name }: { teamId: string; actorId: string; name: string },
+): Promise<void> {
+  await sql`
+    with former as (
+      select id, name from kinora.team where id = ${teamId} for update
+    ), renamed as (
+      update kinora.team t set name = ${name} from former f where t.id = f.id returning f.id, f.name
+    )
+    select kinora.team_log(
+      id, ${actorId}, 'team.rename', null, jsonb_build_object('name', name), jsonb_build_object('name', ${name}::text), ${now()}
+    )
+    from renamed
+  `
 }
 
 export type TeamMember = {
@@ -134,7 +147,7 @@ export async function setMemberBudget(
   app: Pick<App, 'sql' | 'now'>,
   change: Change & { role: Role; budget: Budget | null },
 ): Promise<void> {
-  const { teamId, userId, role, budget } = change
+  const { teamId, userId, actorId, role, budget } = change
   const [member] = isUuid(userId)
     ? await app.sql<{ role: Role }[]>`
         select role from kinora.team_member where team_id = ${teamId} and user_id = ${userId}
@@ -142,11 +155,24 @@ export async function setMemberBudget(
     : []
   if (!member) throw noSuchMember()
   if (member.role === 'owner' && role !== 'owner') throw onlyOwners()
+  const now = app.now()
   await app.sql`
-    insert into kinora.api_key (user_id, id, scopes, budget, budget_period, created_at)
-    values (${teamId}, ${userId}, '{}', ${budget?.credits ?? null}, ${budget?.period ?? null}, ${app.now()})
-    on conflict (user_id, id) do update
-    set budget = excluded.budget, budget_period = excluded.budget_period
+    with former as (
+      select budget, budget_period from kinora.api_key where user_id = ${teamId} and id = ${userId}
+    ), changed as (
+      insert into kinora.api_key (user_id, id, scopes, budget, budget_period, created_at)
+      values (${teamId}, ${userId}, '{}', ${budget?.credits ?? null}, ${budget?.period ?? null}, ${now})
+      on conflict (user_id, id) do update
+      set budget = excluded.budget, budget_period = excluded.budget_period
+      returning budget, budget_period
+    )
+    select kinora.team_log(
+      ${teamId}, ${actorId}, 'team.set-budget', ${userId}, jsonb_build_object('budget', f.budget, 'period', f.budget_period),
+      jsonb_build_object('budget', c.budget, 'period', c.budget_period), ${now}
+    )
+    from changed c
+    left join former f on true
+    where (f.budget, f.budget_period) is distinct from (c.budget, c.budget_period)
   `
 }
 

@@ -1,0 +1,121 @@
+/** The log of a team, for its owners: what members did to it, and what administrators and the service did. Its entries are those of the audit log. */
+import type { App } from '../../app.ts'
+import { fromEach, newestFirst } from '../../db/parts.ts'
+import { unknownCursor } from '../../errors.ts'
+import { isUuid, NIL_UUID } from '../../id.ts'
+import { type Maker, makersOf } from './team.ts'
+
+/** What members do. Each is written in the statement of its change, by kinora.team_log. */
+export const TEAM_ACTIONS = [
+  'team.create',
+  'team.rename',
+  'team.invite',
+  'team.revoke-invitation',
+  'team.join',
+  'team.leave',
+  'team.remove-member',
+  'team.set-role',
+  'team.set-budget',
+  'team.create-key',
+  'team.delete-key',
+  'team.create-endpoint',
+  'team.delete-endpoint',
+  'team.delete-folder',
+  'team.buy',
+  'team.move-credits',
+] as const
+
+/** What an entry says of its change; of an administrator's, no more. */
+type Values = { role?: string; credits?: number } & Record<string, unknown>
+export type TeamLogEntry = {
+  id: string
+  createdAt: Date
+  action: string
+  /** `operator`: an administrator of the service, who is not named. */
+  by: 'member' | 'key' | 'operator' | 'service'
+  /** The member or the key; null for the others. */
+  actorId: string | null
+  /** null: of no member, or the account is gone. */
+  actorName: string | null
+  /** The member, invitation, key, endpoint, folder or package that it concerns. */
+  subject: string | null
+  /** Of a member. */
+  subjectName: string | null
+  before: Values | null
+  after: Values | null
+}
+type Row = Pick<TeamLogEntry, 'id' | 'createdAt' | 'action' | 'subject' | 'before' | 'after'> & { actorId: string }
+
+/** Newest first; keyset pagination by the id of the last entry. @throws AppError INVALID_REQUEST for an invalid cursor */
+export async function listTeamLog(
+  app: App,
+  teamId: string,
+  { cursor, pageSize }: { cursor?: string | undefined; pageSize: number },
+): Promise<{ entries: TeamLogEntry[]; nextCursor: string | null }> {
+  if (cursor !== undefined && !isUuid(cursor)) throw unknownCursor()
+  const rows = await fromEach(
+    app,
+    app.database.everywhere(),
+    (sql) => sql<Row[]>`
+      select id, created_at, action, actor_id, subject, before, after
+      from kinora.audit
+      where user_id = ${teamId} ${cursor === undefined ? sql`` : sql`and id < ${cursor}`}
+      order by id desc
+      limit ${pageSize + 1}
+    `,
+  )
+  const page = newestFirst(rows, pageSize + 1)
+  const shown = page.slice(0, pageSize)
+  const ids = shown.flatMap(({ actorId, subject }) => [actorId, subject]).filter((id) => id !== null)
+  const people = await app.sql<{ id: string; name: string }[]>`
+    select id, name from public."user" where id = any(${[...new Set(ids)]}::text[])
+  `
+  const names = new Map(people.map(({ id, name }) => [id, name]))
+  const actors = new Map(
+    (
+      await makersOf(
+        app,
+        teamId,
+        shown.map(({ actorId }) => actorId),
+      )
+    ).map((each) => [each.id, each]),
+  )
+  return {
+    entries: shown.map((row) => entryOf(row, names, actors.get(row.actorId))),
+    nextCursor: page.length > pageSize ? (shown.at(-1)?.id ?? null) : null,
+  }
+}
+
+function entryOf({ actorId, ...row }: Row, names: Map<string, string>, actor: Maker | undefined): TeamLogEntry {
+  const isTeams = (TEAM_ACTIONS as readonly string[]).includes(row.action)
+  const by = actorId === NIL_UUID ? 'service' : !isTeams ? 'operator' : actor?.kind === 'member' ? 'member' : 'key'
+  const isPublic = by === 'member' || by === 'key'
+  return {
+    ...row,
+    by,
+    actorId: isPublic ? actorId : null,
+    actorName: isPublic ? (names.get(actorId) ?? actor?.name ?? null) : null,
+    subjectName: names.get(row.subject ?? '') ?? null,
+    before: isTeams ? row.before : brief(row.before),
+    after: isTeams ? row.after : brief(row.after),
+  }
+}
+
+/** Sums of the books and reasons are the administrators'. */
+const brief = (values: Values | null): Values | null =>
+  values && {
+    ...(values.role !== undefined && { role: values.role }),
+    ...(values.credits !== undefined && { credits: values.credits }),
+  }
+
+const CSV_ENTRIES_MAX = 10_000
+
+/** The newest entries as CSV (RFC 4180). Names are inside the JSON of a change, where none is a formula. */
+export async function teamLogCsv(app: App, teamId: string): Promise<string> {
+  const { entries } = await listTeamLog(app, teamId, { pageSize: CSV_ENTRIES_MAX })
+  const quoted = (value: unknown) => `"${JSON.stringify(value ?? {}).replaceAll('"', '""')}"`
+  const lines = entries.map(({ createdAt, action, by, actorId, subject, before, after }) =>
+    [createdAt.toISOString(), action, by, actorId ?? '', subject ?? '', quoted(before), quoted(after)].join(','),
+  )
+  return ['time,action,by,actor,subject,before,after', ...lines].map((line) => `${line}\r\n`).join('')
+}

@@ -1,0 +1,33 @@
+/** What the entries of a team's log are called, here and in the audit log of administrators. */
+import { t } from '@lingui/core/macro'
+
+export const logLabels = (): Record<string, string> => ({
+  'team.create': t`Team made`,
+  'team.rename': t`Team renamed`,
+  'team.invite': t`Invited`,
+  'team.revoke-invitation': t`Invitation revoked`,
+  'team.join': t`Joined`,
+  'team.leave': t`Left`,
+  'team.remove-member': t`Member removed`,
+  'team.set-role': t`Role of a member changed`,
+  'team.set-budget': t`Budget of a member changed`,
+  'team.create-key': t`API key made`,
+  'team.delete-key': t`API key ended`,
+  'team.create-endpoint': t`Webhook endpoint made`,
+  'team.delete-endpoint': t`Webhook endpoint ended`,
+  'team.delete-folder': t`Folder deleted`,
+  'team.buy': t`Credits bought`,
+  'team.move-credits': t`Credits moved into the team`,
+  'team.lock': t`Team locked`,
+  'team.unlock': t`Team unlocked`,
+  'team.make-owner': t`Member made an owner of the team`,
+  'credits.add': t`Credits given`,
+  'credits.take': t`Credits taken back`,
+  'credits.collect': t`Owed credits collected`,
+  'credits.forgive': t`Owed credits forgiven`,
+  'credits.reverse-expiry': t`Expiry reversed`,
+  'video.remove-files': t`Film removed`,
+  'webhook.disable': t`Webhook disabled`,
+  'explore.remove': t`Film removed from Explore`,
+  'explore.keep': t`Film kept on Explore`,
+})
