@@ -190,6 +190,26 @@ export const paymentFaults: Fault[] = [
       "and (o.kind = 'refund' or o.kind = 'dispute' and r.kind = 'returned')",
       'and false',
     ],
+    [
+      'credit note: takes nothing back',
+      "when r.kind in ('refund', 'dispute', 'credited') then r.amount",
+      "when r.kind = 'credited' then 0 when r.kind in ('refund', 'dispute') then r.amount",
+    ],
+    [
+      'credit note: a balance that a plan change brought is money once it is credited',
+      'v_balance := v_balance + v_credited - v_back;',
+      '',
+    ],
+    [
+      'refund: of the money beside a balance, takes all',
+      '(p_payment).paid + greatest(0, (p_payment).covered) - (p_payment).own as paid',
+      '(p_payment).paid as paid',
+    ],
+    [
+      'settle: payments of one second by their ids',
+      'order by p.at, p.seq, p.source, p.part',
+      'order by p.at, p.source, p.part',
+    ],
   ]),
   ...faultsIn('sql/payment_event.sql', [
     ['retry: the pause does not grow', "interval '1 minute' * 2 ^ e.retries", "interval '1 minute'"],

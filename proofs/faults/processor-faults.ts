@@ -177,6 +177,33 @@ export const processorFaults: Fault[] = [
       'sortKeyOf(atMs, 6, externalId, true)',
     ],
     ['payment-b: the payment of an invoice is not linked', "'invoice_payment.paid': invoicePayment,", ''],
+    ['payment-b: a voided credit note goes on taking', "textAt(object, 'status') === 'void'", 'false'],
+    [
+      'payment-b: what a credit note refunds is taken twice',
+      "sum(refunded.map((each) => numberAt(each, 'amount_refunded') ?? 0))",
+      '0',
+    ],
+    [
+      'payment-b: what a credit note gives back outside stays',
+      "const outside = numberAt(object, 'out_of_band_amount') ?? 0",
+      'const outside = 0',
+    ],
+    [
+      'payment-b: a credit note before the payment is a balance',
+      '.map(({ value }) => value))) - credited',
+      '.map(({ value }) => value)))',
+    ],
+    ['payment-b: an empty invoice fails', "if (!due && !numberAt(object, 'amount_paid') &&", 'if (false &&'],
+    [
+      'payment-b: seats in tiers cost the price of one',
+      '(isTiered(line) ? whole : own || null)',
+      '(own || null)',
+    ],
+    [
+      'payment-b: a price in dollars divides yen',
+      'const isItsOwn = (currencyAt(price) ?? currency) === currency',
+      'const isItsOwn = true',
+    ],
     ['payment-b: a delayed payment does not grant', "'checkout.session.async_payment_succeeded': checkout,", ''],
   ]),
   ...faultsIn('src/payment/payment-b/events.ts', [

@@ -15,7 +15,16 @@ export type Sequence = {
   best: number
   worst: number
 }
-type Payment = { id: string; cents: number; money: number; returned: number; isDisputed: boolean; about: Fields }
+/** `cents`: what was charged. `backed`: with what a balance of money covered. `money`: the price of what that pays for. */
+type Payment = {
+  id: string
+  cents: number
+  backed: number
+  money: number
+  returned: number
+  isDisputed: boolean
+  about: Fields
+}
 
 const DAY_MS = 86_400_000
 const STEPS_MAX = 12
@@ -63,7 +72,7 @@ function stageOf(processor: Processor, seed: number, { products, byProcessorId }
 
 function endOf({ events, payments, rates }: Stage): Sequence {
   const kept = payments.reduce(
-    (sum, { money, cents, returned }) => sum + money * (cents > 0 ? Math.max(0, 1 - returned / cents) : 1),
+    (sum, { money, backed, returned }) => sum + money * (backed > 0 ? Math.max(0, 1 - returned / backed) : 1),
     0,
   )
   return { events, kept, payments: payments.length, best: Math.max(0, ...rates), worst: Math.min(Infinity, ...rates) }
@@ -111,6 +120,7 @@ function sequenceA(name: string, stage: Stage): Sequence {
       const trial = {
         id: newId('tran'),
         cents: 100,
+        backed: 100,
         money: 0,
         returned: 100,
         isDisputed: false,
@@ -199,7 +209,7 @@ function payA(a: CustomerA, product: Product, due: number, isRunning = false): P
   const isFreePlan = cents === 0 && product.kind === 'subscription'
   const money = isFreePlan && (isRunning || a.freeUntil > stage.atMs + DAY_MS) ? 0 : due
   if (isFreePlan && money > 0) a.freeUntil = end
-  const payment = { id: newId('tran'), cents, money, returned: 0, isDisputed: false, about }
+  const payment = { id: newId('tran'), cents, backed: cents, money, returned: 0, isDisputed: false, about }
   stage.payments.push(payment)
   stage.sells(product)
   return payment
@@ -353,7 +363,8 @@ function billB(b: CustomerB, lines: Fields[]): void {
   const cents = due + overpaid
   const money = value > 0 ? (total > 0 ? (value * (total - ownUsed)) / total : value) : 0
   const about = { charge: newId('ch'), pi: newId('pi') }
-  b.stage.payments.push({ id, cents, money, returned: 0, isDisputed: false, about })
+  const backed = cents + used - ownUsed
+  b.stage.payments.push({ id, cents, backed, money, returned: 0, isDisputed: false, about })
   const object = {
     id,
     status: 'paid',

@@ -1168,6 +1168,8 @@ create table kinora.payment (
   total numeric not null,
   paid numeric not null,
   covered numeric not null,
+  -- Where it stands among the payments of its second: what the processor numbers, and else what its amounts show.
+  seq text not null default '',
   -- The part of the product's price that is not in value: of a plan change, the rest of the old plan.
   rest numeric not null,
   -- The credits for one smallest unit of money at the plan with the fewest, and at the one with the most.
@@ -1182,7 +1184,9 @@ create table kinora.payment (
   is_whole boolean not null default false,
   -- Its credits pay first what the user owes (setting OWED).
   collects boolean not null default false,
-  -- By all that is known now: the money that it brought, what it is worth, and the share that was not returned.
+  -- By all that is known now: what a balance that negative lines brought covered of it, the money that it brought, what it is worth, and
+  -- the share that was not returned.
+  own numeric not null default 0,
   money numeric not null default 0,
   worth numeric not null default 0,
   kept numeric not null default 1,
@@ -1204,7 +1208,7 @@ create table kinora.payment_return (
   -- The id of the refund or dispute; of what was returned in all, that of the charge or transaction.
   key text not null,
   -- refunded, returned: what was refunded of a charge in all, or also disputed; it counts as far as the refunds (and disputes) that are
-  -- known by themselves do not make it up.
+  -- known by themselves do not make it up. credited: by a credit note, to the balance of the customer.
   kind text not null,
   charge text not null,
   -- Ids of the processor's objects that it returns, the most specific first.
@@ -1215,11 +1219,13 @@ create table kinora.payment_return (
   amounts jsonb not null,
   share numeric not null,
   state text not null,
+  -- When it was made, or a total was reached; null where the processor does not say.
+  at timestamptz,
   -- Of the latest event of it.
   sort_key text not null,
   created_at timestamptz not null,
   constraint payment_return_pkey primary key (processor, key),
-  constraint payment_return_kind_known check (kind in ('refund', 'dispute', 'refunded', 'returned')),
+  constraint payment_return_kind_known check (kind in ('refund', 'dispute', 'refunded', 'returned', 'credited')),
   constraint payment_return_state_known check (state in ('taken', 'given back', 'failed'))
 );
 

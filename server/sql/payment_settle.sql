@@ -7,7 +7,7 @@ create or replace function kinora.payment_digest(p_payment kinora.payment) retur
 language sql stable
 return (p_payment).source || (p_payment).part || ' ' || md5(concat_ws(
   '|', (p_payment).chain, (p_payment).trans_type, (p_payment).order_no, (p_payment).remark, (p_payment).currency, (p_payment).credits,
-  (p_payment).cap, (p_payment).value, (p_payment).total, (p_payment).paid, (p_payment).covered, (p_payment).rest, (p_payment).low,
+  (p_payment).cap, (p_payment).value, (p_payment).total, (p_payment).paid, (p_payment).covered, (p_payment).seq, (p_payment).rest, (p_payment).low,
   (p_payment).high, extract(epoch from (p_payment).at), extract(epoch from (p_payment).valid_from),
   extract(epoch from (p_payment).expires_at), (p_payment).sort_key,
   case when (p_payment).is_whole then 'whole' end
@@ -16,7 +16,8 @@ return (p_payment).source || (p_payment).part || ' ' || md5(concat_ws(
 create or replace function kinora.payment_digest(p_return kinora.payment_return) returns text
 language sql stable
 return (p_return).key || ' ' || md5(concat_ws(
-  '|', (p_return).kind, (p_return).charge, (p_return).amounts, (p_return).share, (p_return).state, (p_return).sort_key
+  '|', (p_return).kind, (p_return).charge, (p_return).amounts, (p_return).share, (p_return).state,
+  extract(epoch from (p_return).at), (p_return).sort_key
 ));
 
 create or replace function kinora.payment_digest(p_price kinora.payment_price) returns text
@@ -47,17 +48,17 @@ begin
   end if;
   insert into kinora.payment as p (
     user_id, processor, source, part, chain, trans_type, order_no, remark, currency, credits, cap, value, total, paid, covered,
-    rest, low, high, at, valid_from, expires_at, sort_key, is_whole, collects
+    seq, rest, low, high, at, valid_from, expires_at, sort_key, is_whole, collects
   )
   select p_user_id, p_processor, f.source, f.part, f.chain, f.trans_type, f.order_no, f.remark, f.currency, f.credits, f.cap,
-         f.value, f.total, f.paid, f.covered, f.rest, f.low, f.high, f.at, f.valid_from, f.expires_at, f.sort_key,
+         f.value, f.total, f.paid, f.covered, f.seq, f.rest, f.low, f.high, f.at, f.valid_from, f.expires_at, f.sort_key,
          coalesce(f.is_whole, false), coalesce(f.collects, false)
   from jsonb_populate_record(null::kinora.payment, p_payment) f
   on conflict (user_id, source, part) do update
   set chain = excluded.chain, remark = excluded.remark, currency = excluded.currency, credits = excluded.credits,
       cap = excluded.cap, value = excluded.value, total = excluded.total, paid = excluded.paid, covered = excluded.covered,
-      rest = excluded.rest, low = excluded.low, high = excluded.high, at = excluded.at, valid_from = excluded.valid_from,
-      expires_at = excluded.expires_at, sort_key = excluded.sort_key, is_whole = excluded.is_whole
+      seq = excluded.seq, rest = excluded.rest, low = excluded.low, high = excluded.high, at = excluded.at,
+      valid_from = excluded.valid_from, expires_at = excluded.expires_at, sort_key = excluded.sort_key, is_whole = excluded.is_whole
   where p.sort_key > excluded.sort_key;
   perform kinora.payment_settle(p_user_id, p_processor, p_payment ->> 'chain', p_now);
   -- What is free in one chain depends on what was free in the others.
@@ -108,7 +109,7 @@ begin
 end
 $$;
 
--- Records a refund or dispute, whose columns p_return has. Of its events the latest counts.
+-- Records a refund, dispute or credit note, whose columns p_return has. Of its events the latest counts.
 create or replace function kinora.payment_take_back(
   p_user_id uuid, p_processor text, p_return jsonb, p_now timestamptz
 ) returns void
@@ -132,48 +133,96 @@ begin
   limit 1;
 
   insert into kinora.payment_return as r (
-    processor, key, kind, charge, ids, source, amounts, share, state, sort_key, created_at
+    processor, key, kind, charge, ids, source, amounts, share, state, at, sort_key, created_at
   )
-  select p_processor, f.key, f.kind, f.charge, f.ids, v_source, f.amounts, f.share, f.state, f.sort_key, p_now
+  select p_processor, f.key, f.kind, f.charge, f.ids, v_source, f.amounts, f.share, f.state, f.at, f.sort_key, p_now
   from jsonb_populate_record(null::kinora.payment_return, p_return) f
   on conflict (processor, key) do update
   set source = coalesce(r.source, excluded.source),
       amounts = case when r.sort_key <= excluded.sort_key then excluded.amounts else r.amounts end,
       share = case when r.sort_key <= excluded.sort_key then excluded.share else r.share end,
       state = case when r.sort_key <= excluded.sort_key then excluded.state else r.state end,
+      at = case when r.sort_key <= excluded.sort_key then excluded.at else r.at end,
       sort_key = greatest(r.sort_key, excluded.sort_key)
   returning source into v_source;
   perform kinora.payment_settle_source(p_user_id, p_processor, v_source, p_now);
 end
 $$;
 
--- Returns the refunds and disputes of a payment in the sequence of their keys, each with its part of what was paid, from 0 to 1.
-create or replace function kinora.payment_returns_of(p_processor text, p_source text, p_paid numeric, p_currency text)
-returns table (key text, part numeric)
+-- Returns the refunds, disputes and credit notes of a payment in the sequence of their keys, each with its part, from 0 to 1, of the money
+-- that paid for it. A credit note first gives back what a balance that negative lines brought had covered: that is a balance again, and
+-- no money.
+create or replace function kinora.payment_returns_of(p_payment kinora.payment) returns table (key text, part numeric)
 language sql stable
 set enable_seqscan = off
 begin atomic
   with r as (
-    select r.key, r.kind, r.charge, r.state, r.sort_key,
-           coalesce((r.amounts ->> p_currency)::numeric, (r.amounts ->> '')::numeric, r.share * p_paid) as amount
+    select r.key, r.kind, r.charge, r.state, r.at, r.sort_key,
+           coalesce(
+             (r.amounts ->> (p_payment).currency)::numeric, (r.amounts ->> '')::numeric, r.share * (p_payment).paid
+           ) as amount
     from kinora.payment_return r
-    where r.processor = p_processor and r.source = p_source
+    where r.processor = (p_payment).processor and r.source = (p_payment).source
+  ),
+  taken as (
+    select r.key, r.kind,
+           case
+             when r.state <> 'taken' then 0
+             when r.kind in ('refund', 'dispute', 'credited') then r.amount
+             -- Less what failed after this total, and what counts by itself, as far as this total has it.
+             else greatest(0, r.amount - coalesce((
+               select sum(o.amount)
+               from r o
+               where o.charge = r.charge
+                 and (o.kind = 'refund' or o.kind = 'dispute' and r.kind = 'returned')
+                 and (o.state = 'taken' or o.state = 'failed' and o.sort_key >= r.sort_key)
+                 and coalesce(o.at <= r.at, true)
+             ), 0))
+           end as amount
+    from r
+  ),
+  credited as (
+    select t.key, t.amount, sum(t.amount) over (order by t.key) as upto
+    from taken t
+    where t.kind = 'credited'
   )
-  select r.key,
-         least(1, case
-           when r.state <> 'taken' then 0
-           when r.kind in ('refund', 'dispute') then r.amount
-           -- Less what failed after this total, and what counts by itself.
-           else greatest(0, r.amount - coalesce((
-             select sum(o.amount)
-             from r o
-             where o.charge = r.charge
-               and (o.kind = 'refund' or o.kind = 'dispute' and r.kind = 'returned')
-               and (o.state = 'taken' or o.state = 'failed' and o.sort_key >= r.sort_key)
-           ), 0))
-         end / nullif(p_paid, 0))
-  from r
-  order by r.key;
+  select t.key, case when t.amount > 0 then least(1, t.amount / nullif(t.paid, 0)) else 0 end
+  from (
+    select t.key, t.amount, (p_payment).paid + greatest(0, (p_payment).covered) - (p_payment).own as paid
+    from taken t
+    where t.kind <> 'credited'
+    union all
+    select c.key, greatest(0, c.upto - (p_payment).own) - greatest(0, c.upto - c.amount - (p_payment).own),
+           least((p_payment).paid + (p_payment).covered, (p_payment).total) - (p_payment).own
+    from credited c
+  ) t
+  order by t.key;
+end;
+
+-- Returns what credit notes have given back, by the time of a payment, of the balance that negative lines brought to its chain.
+create or replace function kinora.payment_credited_back(p_payment kinora.payment) returns numeric
+language sql stable
+set enable_seqscan = off
+begin atomic
+  select coalesce(sum(least(p.own, n.amount)), 0)
+  from (
+    select distinct p.source, p.own, p.currency
+    from kinora.payment p
+    where p.user_id = (p_payment).user_id
+      and p.processor = (p_payment).processor
+      and p.chain = (p_payment).chain
+      and (p.at, p.seq, p.source) < ((p_payment).at, (p_payment).seq, (p_payment).source)
+      and p.own > 0
+  ) p
+  cross join lateral (
+    select sum((r.amounts ->> p.currency)::numeric) as amount
+    from kinora.payment_return r
+    where r.processor = (p_payment).processor
+      and r.source = p.source
+      and r.kind = 'credited'
+      and r.state = 'taken'
+      and r.at <= (p_payment).at
+  ) n;
 end;
 
 -- Brings the payments of a chain to what they are worth, in the sequence in which they were made:
@@ -193,6 +242,10 @@ declare
   -- The plan that runs on at the time of the payment.
   v_plan kinora.payment;
   v_balance numeric := 0;
+  -- What has been used of it, and what credit notes have given back of that.
+  v_used numeric := 0;
+  v_back numeric := 0;
+  v_credited numeric;
   v_own numeric;
   v_share numeric;
   v_money numeric := 0;
@@ -204,14 +257,21 @@ begin
     select *
     from kinora.payment p
     where p.user_id = p_user_id and p.processor = p_processor and p.chain = p_chain
-    order by p.at, p.source, p.part
+    order by p.at, p.seq, p.source, p.part
   loop
     -- Packs and plans of an invoice are two rows of one payment.
     if v_payment.source is distinct from v_before.source then
+      if v_used > 0 then
+        v_credited := kinora.payment_credited_back(v_payment);
+        v_balance := v_balance + v_credited - v_back;
+        v_back := v_credited;
+      end if;
       v_own := least(v_balance, greatest(0, v_payment.covered));
+      v_used := v_used + v_own;
       v_balance := v_balance - v_own + greatest(0, -v_payment.total);
     end if;
     v_before := v_payment;
+    v_payment.own := v_own;
     v_plan := kinora.payment_running_plan(v_payment);
     v_share := case
       -- A change waits for its amount.
@@ -229,7 +289,7 @@ begin
       else v_payment.credits
     end;
     select 1 - least(1, coalesce(sum(r.part), 0)) into v_payment.kept
-    from kinora.payment_returns_of(p_processor, v_payment.source, v_payment.paid, v_payment.currency) r;
+    from kinora.payment_returns_of(v_payment) r;
     v_low := least(v_low, v_payment.low);
     v_high := greatest(v_high, v_payment.high);
     v_money := v_money + v_payment.money * v_payment.kept;
@@ -276,9 +336,9 @@ begin atomic
       and p.chain = p_payment.chain
       and p.trans_type = 'SUBSCRIPTION'
       and p_payment.trans_type = 'SUBSCRIPTION'
-      and (p.at, p.source) < (p_payment.at, p_payment.source)
+      and (p.at, p.seq, p.source) < (p_payment.at, p_payment.seq, p_payment.source)
       and p.cap > 0
-    order by p.at desc, p.source desc
+    order by p.at desc, p.seq desc, p.source desc
     limit 1
   ) l
   where l.expires_at > p_payment.at + interval '1 day';
@@ -304,8 +364,8 @@ begin
       and p.trans_type = 'SUBSCRIPTION'
       and p.total <= 0
       and p.value > 0
-      and (p.at, p.source) < (p_payment.at, p_payment.source)
-    order by p.at, p.source
+      and (p.at, p.seq, p.source) < (p_payment.at, p_payment.seq, p_payment.source)
+    order by p.at, p.seq, p.source
   loop
     if v_until <= v_free.at + interval '1 day' and (kinora.payment_running_plan(v_free)).source is null then
       v_until := v_free.expires_at;
@@ -347,7 +407,7 @@ begin
   end if;
   if p_payment is distinct from p_before then
     update kinora.payment
-    set money = p_payment.money, worth = p_payment.worth, kept = p_payment.kept, granted = p_payment.granted,
+    set own = p_payment.own, money = p_payment.money, worth = p_payment.worth, kept = p_payment.kept, granted = p_payment.granted,
         packages = p_payment.packages
     where user_id = p_payment.user_id and source = p_payment.source and part = p_payment.part;
   end if;
@@ -360,7 +420,7 @@ begin
     with
     returned as (
       select r.key, round(v_worth * least(1, sum(r.part) over (order by r.key))) as upto
-      from kinora.payment_returns_of(p_payment.processor, p_payment.source, p_payment.paid, p_payment.currency) r
+      from kinora.payment_returns_of(p_payment) r
     ),
     claim as (
       select 'plan change' as key, 0::numeric as since, (p_payment.granted - v_worth)::numeric as upto

@@ -179,17 +179,19 @@ begin atomic
     select user_id, source, key, part from kinora.verify_payment_refund_claims(p_from, p_to)
   ),
   payment as not materialized (
-    select user_id, processor, source, part, paid, currency, round(worth) as worth, kept, granted, packages
+    select user_id, source, part, round(worth) as worth, kept, granted, packages
     from kinora.payment
     where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
   returned as materialized (
-    select p.user_id, p.source || p.part as name, p.kept, p.worth, r.key, sum(r.part) over w as upto,
+    select p.user_id, p.source || p.part as name, p.kept, round(p.worth) as worth, r.key, sum(r.part) over w as upto,
            sum(r.part) over (partition by p.user_id, p.source, p.part) as part,
-           round(p.worth * least(1, sum(r.part) over w)) as credits
-    from payment p
-    cross join lateral kinora.payment_returns_of(p.processor, p.source, p.paid, p.currency) r
-    where exists (select from kinora.payment_return e where e.processor = p.processor and e.source = p.source)
+           round(round(p.worth) * least(1, sum(r.part) over w)) as credits
+    from kinora.payment p
+    cross join lateral kinora.payment_returns_of(p) r
+    where p.user_id >= p_from
+      and (p_to is null or p.user_id < p_to)
+      and exists (select from kinora.payment_return e where e.processor = p.processor and e.source = p.source)
     window w as (partition by p.user_id, p.source, p.part order by r.key)
   ),
   expected as (

@@ -51,6 +51,7 @@ const operations: [step: string, more: Record<string, string>, a: string, b: str
     'subscription.updated invoice.payment_succeeded invoice_payment.paid',
   ],
   ['refund-half', {}, 'refund.created', 'charge.refunded'],
+  ['refund-fails', {}, 'refund.created', 'refund.failed'],
   ['dispute', {}, 'dispute.created', 'charge.dispute.created charge.dispute.funds_withdrawn'],
   ['cancel-at-period-end', {}, 'subscription.scheduled_cancel', 'subscription.updated'],
   ['period-ends', {}, 'subscription.canceled subscription.expired', 'subscription.deleted'],

@@ -25,18 +25,19 @@ export type Effect =
    */
   | { do: 'link'; ids: string[]; source?: string; byCheckout?: true; payerId?: string }
   /**
-   * A refund or dispute of the payment that one of `ids` is linked to: the columns of kinora.payment_return. `amounts`: what it takes, by
-   * currency, in which '' is the payment's; `share`, of the payment, where none of them is the payment's.
+   * A refund, dispute or credit note of the payment that one of `ids` is linked to: the columns of kinora.payment_return. `amounts`: what it
+   * takes, by currency, in which '' is the payment's; `share`, of the payment, where none of them is the payment's. `at`: when it was made.
    */
   | {
       do: 'return'
       key: string
-      kind: 'refund' | 'dispute' | 'refunded' | 'returned'
+      kind: 'refund' | 'dispute' | 'refunded' | 'returned' | 'credited'
       charge: string
       ids: string[]
       amounts: Record<string, number>
       share: number
       state: 'taken' | 'given back' | 'failed'
+      at: Date | null
       sortKey: string
     }
   | ({
@@ -64,8 +65,8 @@ export type Effect =
       | { plan?: never }
     ))
 
-/** What an event lacks and the processor's API has: the path, and the field of the event's object into which it goes. */
-export type Lacking = { path: string; into: 'last_transaction' | 'lines' | 'line_items' }
+/** What an event lacks and the processor's API has: the path, and the field of the event's object into which it goes; null: the object. */
+export type Lacking = { path: string; into: 'last_transaction' | 'lines' | 'line_items' | null }
 
 /** `waiting`: the worker reads what it lacks from the processor's API. */
 export type NotApplied = { state: 'ignored' | 'waiting' | 'failed'; reason: string; problem?: Problem }
@@ -169,7 +170,7 @@ export function payerIn(object: unknown): { payerId?: string } {
 
 /** A refund or dispute of `amount`, which of `paid` is its share where the payment has another currency; without an amount, of all. */
 export function returnOf(
-  facts: Pick<Return, 'key' | 'kind' | 'charge' | 'ids' | 'state' | 'sortKey'>,
+  facts: Pick<Return, 'key' | 'kind' | 'charge' | 'ids' | 'state' | 'at' | 'sortKey'>,
   amount: number | null,
   currency: string | null,
   paid: number | null,
@@ -199,7 +200,9 @@ export type Paid = {
   chain: string | null
   currency: string
   lines: Line[]
-  /** What was due, with tax and after discounts; what came in money; what a balance or a credit note covered. */
+  /** The processor's number of it, which tells the order of those of one second. */
+  number?: string | null
+  /** What was due, with tax and after discounts; what came in money; what a balance covered. */
   total: number
   paid: number
   covered?: number
@@ -260,6 +263,7 @@ function rowsOf(processor: Processor, payment: Paid) {
         total,
         paid,
         covered,
+        seq: seqOf(payment),
         rest: Math.max(0, rest),
         low: Math.min(...rates),
         high: Math.max(...rates),
@@ -271,6 +275,16 @@ function rowsOf(processor: Processor, payment: Paid) {
       },
     ]
   })
+}
+
+/**
+ * Sorts payments of one second, whatever their ids: by the number that the processor gives them in sequence; without one, what brings a balance
+ * comes before what uses it.
+ */
+function seqOf({ number, covered = 0, total, paid }: Paid): string {
+  const [digits = ''] = /\d+$/.exec(number ?? '') ?? []
+  const amounts = [covered, total, paid].map((amount) => String(1e12 + Math.round(amount)).padStart(13, '0'))
+  return [digits.padStart(20, '0'), ...amounts].join('.')
 }
 
 /** Whole and at least 1, because a missing or odd quantity must not take credits away from a payer. */

@@ -254,7 +254,10 @@ export async function translateWhole(app: App, processor: Processor, body: strin
   const event = await translateOurs(app, processor, json)
   if (!event?.lacks) return event
   const read = await readLacking(app, processor, event.lacks.path)
-  if (read !== null) return translate(app, processor, withObject(json, { [event.lacks.into]: read }))
+  if (read) {
+    const whole = withObject(json, event.lacks.into === null ? read : { [event.lacks.into]: read })
+    return translate(app, processor, whole)
+  }
   return event.effects.length > 0 ? event : waiting(event)
 }
 

@@ -83,6 +83,13 @@ const returnedB =
     session([starter]),
     ...steps.map(([type, change]) => chargeB(type, change)),
   ]
+/** An invoice that a balance pays. */
+const fromBalance = (cents: number): Fields => ({
+  starting_balance: -cents,
+  ending_balance: 0,
+  amount_due: 0,
+  amount_paid: 0,
+})
 const upgrade =
   (basic: number, next: number, product = 'pro_monthly') =>
   ({ invoice }: Scene): Event[] => [
@@ -411,6 +418,86 @@ const cases: Case[] = [
     ],
   },
   {
+    name: 'month credited to the balance, which pays the next',
+    credits: 960,
+    b: ({ invoice, note }) => [
+      invoice(1, [line('pro_monthly', 2990)]),
+      note(1, { post_payment_amount: 2990 }),
+      invoice(2, [line('pro_monthly', 2990)], fromBalance(2990)),
+    ],
+  },
+  {
+    name: 'month credited to the balance in the format before 2025-03-31',
+    credits: 0,
+    b: ({ invoice, note }) => [
+      invoice(1, [line('pro_monthly', 2990)]),
+      note(1, { refunds: undefined, refund: null, amount: 2990, customer_balance_transaction: 'cbtxn_1' }),
+    ],
+  },
+  {
+    name: 'month credited a third each to the balance, by a refund and outside, then the balance pays a third of the next',
+    // 960 − 960, and 960 × 9.90 ÷ 29.90
+    credits: 318,
+    b: ({ invoice, note, chargeB, ids }) => [
+      invoice(1, [line('pro_monthly', 2970)], { payment_intent: `pi_${ids.sub.slice(4)}` }),
+      note(1, {
+        post_payment_amount: 2970,
+        out_of_band_amount: 990,
+        refunds: [{ amount_refunded: 990, refund: 're_1', type: 'refund' }],
+      }),
+      chargeB('charge.refunded', { amount: 2970, amount_refunded: 990 }),
+      invoice(2, [line('pro_monthly', 990)], fromBalance(990)),
+    ],
+  },
+  {
+    name: 'credit note that is voided',
+    credits: 960,
+    b: ({ invoice, note }) => [
+      invoice(1, [line('pro_monthly', 2990)]),
+      note(1, { post_payment_amount: 2990, out_of_band_amount: 1000 }),
+      note(1, { post_payment_amount: 2990, out_of_band_amount: 1000 }, 'voided'),
+    ],
+  },
+  {
+    name: 'credit note for an invoice that a downgrade had paid: that balance pays again, and brings nothing',
+    credits: 2850,
+    b: ({ invoice, note }) => [
+      invoice(1, [line('ultimate_monthly', 7990)]),
+      invoice(2, [part('ultimate_monthly', -7990), part('basic_monthly', 990)]),
+      invoice(3, [line('pro_monthly', 2990)], fromBalance(2990)),
+      note(3, { post_payment_amount: 2990 }),
+      invoice(4, [line('ultimate_monthly', 7000)], fromBalance(7000)),
+    ],
+  },
+  {
+    name: 'invoice paid by a credit note’s balance and a card, whose charge is refunded',
+    credits: 960,
+    b: ({ invoice, note, chargeB, ids }) => [
+      invoice(1, [line('pro_monthly', 2990)]),
+      note(1, { post_payment_amount: 1000 }),
+      invoice(2, [line('pro_monthly', 2990)], {
+        ...fromBalance(1000),
+        amount_due: 1990,
+        amount_paid: 1990,
+        payment_intent: `pi_${ids.sub.slice(4)}`,
+      }),
+      chargeB('charge.refunded', { amount: 1990, amount_refunded: 1990 }),
+    ],
+  },
+  {
+    name: 'credit note of 10.00 before payment, and the rest refunded',
+    credits: 0,
+    b: ({ invoice, chargeB, ids }) => [
+      invoice(1, [line('pro_monthly', 2990)], {
+        amount_due: 1990,
+        amount_paid: 1990,
+        pre_payment_credit_notes_amount: 1000,
+        payment_intent: `pi_${ids.sub.slice(4)}`,
+      }),
+      chargeB('charge.refunded', { amount: 1990, amount_refunded: 1990 }),
+    ],
+  },
+  {
     name: 'overpaid month pays the next',
     credits: 1920,
     b: ({ invoice }) => [
@@ -506,6 +593,90 @@ const cases: Case[] = [
       ['funds_reinstated', { status: 'lost', ...moved(-1490) }],
     ),
   },
+  {
+    name: 'empty invoice of 0.00',
+    credits: 0,
+    b: ({ invoice }) => [invoice(1, []), invoice(2, [line('another_shop', 0)])],
+  },
+  {
+    name: 'three seats in graduated tiers, a line for each',
+    credits: 2880,
+    b: ({ invoice }) => [
+      invoice(1, [
+        { ...line('pro_monthly', 2990), pricing: { unit_amount_decimal: '2990' } },
+        { ...line('pro_monthly', 3980, { quantity: 2 }), pricing: { unit_amount_decimal: '1990' } },
+      ]),
+    ],
+  },
+  {
+    name: 'three seats at the price of their tier',
+    credits: 2880,
+    b: ({ invoice }) => [
+      invoice(1, [
+        {
+          ...line('pro_monthly', 6970, { quantity: 3 }),
+          price: { id: 'price_pro_monthly', billing_scheme: 'tiered', unit_amount: null },
+        },
+      ]),
+    ],
+  },
+  {
+    name: 'three seats at the price of their tier, newer API',
+    credits: 2880,
+    b: ({ invoice }) => [
+      invoice(1, [
+        {
+          ...line('pro_monthly', 6970, { quantity: 3 }),
+          price: undefined,
+          pricing: { price_details: { price: 'price_pro_monthly' }, unit_amount_decimal: null },
+        },
+      ]),
+    ],
+  },
+  ...(
+    [
+      ['jpy', 2198],
+      ['eur', 2780],
+    ] as const
+  ).flatMap(([currency, cents]) =>
+    [undefined, { [currency]: { unit_amount: cents / 2 } }].map((currency_options) => ({
+      name: `two packs of a price in dollars, paid in ${currency}${currency_options ? ' by its option' : ''}`,
+      credits: 560,
+      b: ({ session }: Scene) => [
+        session(
+          [
+            {
+              ...item('pack_starter', 2, cents),
+              price: { id: 'price_pack_starter', currency: 'usd', unit_amount: 1490, currency_options },
+            },
+          ],
+          { currency },
+        ),
+      ],
+    })),
+  ),
+  ...['in_a in_b in_c', 'in_c in_b in_a', 'in_b in_c in_a'].map((names) => ({
+    name: `ultimate → basic, and ultimate for its balance of 70.00 and 9.90, all in one second, as ${names}`,
+    credits: 2850 + 353,
+    b: ({ invoice, ids }: Scene) =>
+      (
+        [
+          [[line('ultimate_monthly', 7990)], {}],
+          [[part('ultimate_monthly', -7990), part('basic_monthly', 990)], {}],
+          [
+            [line('ultimate_monthly', 7990)],
+            { starting_balance: -7000, ending_balance: 0, amount_due: 990, amount_paid: 990 },
+          ],
+        ] as [Fields[], Fields][]
+      ).map(([lines, change], n) =>
+        invoice(n, lines, {
+          id: `${names.split(' ')[n]}_${ids.sub}`,
+          number: `K-${n + 9}`,
+          status_transitions: { paid_at: Math.floor(start / 1000) },
+          ...change,
+        }),
+      ),
+  })),
   { name: 'inquiry', credits: 280, b: disputed(['created', { status: 'warning_needs_response' }]) },
   {
     name: 'event without an amount: a first payment, a renewal, and a change whose transaction the API shows',

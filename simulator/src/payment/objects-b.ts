@@ -1,7 +1,7 @@
 /** The objects of payment-b's API and events. */
 import type { OperationContext } from './operations.ts'
 import { productById } from './products.ts'
-import type { Checkout, Customer, Line, Paid, Payment, Subscribed, Subscription } from './store.ts'
+import type { Checkout, Customer, Line, Note, Paid, Payment, Refund, Subscribed, Subscription } from './store.ts'
 import { newId } from './store.ts'
 
 export const API_VERSION = '2025-08-27.basil'
@@ -14,6 +14,13 @@ export function objectB(type: string, context: OperationContext): object | undef
   if (!payment) return
   if (type.startsWith('checkout.session.')) return checkout && sessionB(checkout, { customer, payment })
   if (type === 'charge.refunded') return chargeB({ customer, payment })
+  if (type === 'refund.failed')
+    return refundB(
+      { customer, payment },
+      payment.refunds.findLast(({ status }) => status === 'failed'),
+    )
+  if (type === 'credit_note.created') return creditNoteB({ customer, payment }, payment.notes.at(-1))
+  if (type === 'credit_note.voided') return creditNoteB({ customer, payment }, latestVoided(payment))
   if (type.startsWith('charge.dispute.')) return disputeB(payment)
   if (type.startsWith('invoice.')) return invoiceB({ customer, payment, subscription })
   return type === 'invoice_payment.paid' ? invoicePaymentB(payment) : undefined
@@ -89,6 +96,7 @@ export function invoiceB({ customer, payment, subscription }: Paid) {
     customer: customer.id,
     lines: { object: 'list', data: lines.map((line) => lineB(line, subscription)) },
     metadata: {},
+    number: `K-${String(customer.payments.indexOf(payment) + 1).padStart(4, '0')}`,
     status: status === 'paid' ? 'paid' : 'open',
     status_transitions: { paid_at: paidAt === null ? null : seconds(paidAt) },
     subtotal,
@@ -135,6 +143,39 @@ export function chargeB({ customer, payment }: Paid) {
   }
 }
 
+export function refundB(paid: Paid, refund: Refund | undefined) {
+  if (!refund) return
+  const { id, cents: amount, at, status } = refund
+  const { id: charge, payment_intent, currency } = chargeB(paid)
+  return { id, object: 'refund', amount, charge, payment_intent, currency, created: seconds(at), status }
+}
+
+export function creditNoteB({ customer, payment }: Paid, note: Note | undefined) {
+  if (!note) return
+  const { id, cents, refund, at, voidedAt } = note
+  const amount = cents + (refund?.cents ?? 0)
+  return {
+    ...base('credit_note', id),
+    amount,
+    created: seconds(at),
+    currency: payment.currency.toLowerCase(),
+    customer: customer.id,
+    customer_balance_transaction: cents > 0 ? id.replace('cn_', 'cbtxn_') : null,
+    invoice: payment.id,
+    out_of_band_amount: null,
+    post_payment_amount: amount,
+    pre_payment_amount: 0,
+    refunds: refund ? [{ amount_refunded: refund.cents, refund: refund.id, type: 'refund' }] : [],
+    status: voidedAt === null ? 'issued' : 'void',
+    total: amount,
+    type: 'post_payment',
+    voided_at: voidedAt === null ? null : seconds(voidedAt),
+  }
+}
+
+const latestVoided = ({ notes }: Payment): Note | undefined =>
+  notes.toSorted((a, b) => (a.voidedAt ?? 0) - (b.voidedAt ?? 0)).at(-1)
+
 /** None for a payment without a dispute. */
 export function disputeB(payment: Payment) {
   if (payment.dispute === null) return
@@ -143,9 +184,10 @@ export function disputeB(payment: Payment) {
     ...base('dispute', id),
     amount: payment.cents,
     currency: payment.currency.toLowerCase(),
-    balance_transactions: movements.map((amount) => ({
+    balance_transactions: movements.map(({ cents, at: created }) => ({
       object: 'balance_transaction',
-      amount,
+      amount: cents,
+      created: seconds(created),
       currency: payment.currency.toLowerCase(),
     })),
     charge: chargeOf(payment),

@@ -178,9 +178,15 @@ function newLine(product: Product, quantity: number, periodStart: number, period
 
 const isSettled = ({ status, cents, dispute }: Payment): boolean => status === 'paid' && cents > 0 && dispute === null
 const isRefundable = (payment: Payment): boolean => isSettled(payment) && payment.cents > payment.refundedCents
+const isRefunded = ({ refunds }: Payment): boolean => refunds.some(({ status }) => status === 'succeeded')
+const isCreditable: Condition<Payment> = (payment, isA) =>
+  !isA && payment.subscriptionId !== null && payment.status === 'paid' && creditable(payment) > 0
+const isCreditableByCard: Condition<Payment> = (payment, isA) => isCreditable(payment, isA) && isRefundable(payment)
+const hasNote = ({ notes }: Payment): boolean => notes.some(({ voidedAt }) => voidedAt === null)
 const isSettledAtB: Condition<Payment> = (payment, isA) => !isA && isSettled(payment)
 const isInquired: Condition<Payment> = ({ dispute }) => dispute?.status === 'warning_needs_response'
-const isDisputedAtB: Condition<Payment> = ({ dispute }, isA) => !isA && dispute?.status === 'needs_response'
+const isDisputed: Condition<Payment> = ({ dispute }) => dispute?.status === 'needs_response'
+const isDisputedAtB: Condition<Payment> = (payment, isA) => !isA && isDisputed(payment, isA)
 const isPending = ({ status }: Payment): boolean => status === 'pending'
 
 const opened = 'charge.dispute.created'
@@ -189,11 +195,15 @@ const closed = 'charge.dispute.closed'
 export const paymentOperations: Operation<Payment>[] = [
   ['refund', isRefundable, refund(1), ...refunded],
   ['refund-half', isRefundable, refund(1 / 2), ...refunded],
+  ['refund-fails', isRefunded, failRefund, 'refund.created', 'refund.failed'],
+  ['credit', isCreditable, credit(0), 'credit_note.created'],
+  ['credit-and-refund', isCreditableByCard, credit(1 / 2), 'charge.refunded', 'credit_note.created'],
+  ['void-note', hasNote, voidNote, 'credit_note.voided'],
   ['dispute', isSettled, dispute('needs_response'), 'dispute.created', opened, withdrawn],
   ['inquire', isSettledAtB, dispute('warning_needs_response'), opened],
   ['inquiry-closed', isInquired, dispute('warning_closed'), closed],
   ['inquiry-becomes-dispute', isInquired, dispute('needs_response'), 'charge.dispute.updated', withdrawn],
-  ['dispute-won', isDisputedAtB, dispute('won'), 'charge.dispute.funds_reinstated', closed],
+  ['dispute-won', isDisputed, dispute('won'), 'charge.dispute.funds_reinstated', closed],
   ['dispute-lost', isDisputedAtB, dispute('lost'), closed],
   ['arrives', isPending, settle('paid'), 'checkout.session.async_payment_succeeded'],
   ['fails', isPending, settle('failed'), 'checkout.session.async_payment_failed'],
@@ -204,8 +214,43 @@ function refund(share: number): Run<Payment> {
   return (payment, { isA, at }) => {
     const cents = Math.min(Math.ceil(payment.cents * share), payment.cents - payment.refundedCents)
     payment.refundedCents += cents
-    payment.refunds.push({ id: newId(isA ? 'ref_' : 're_'), cents, at })
+    payment.refunds.push({ id: newId(isA ? 'ref_' : 're_'), cents, at, status: 'succeeded' })
   }
+}
+
+/** The bank of the payer sends the last refund back. */
+function failRefund(payment: Payment): void {
+  const last = payment.refunds.findLast(({ status }) => status === 'succeeded')
+  if (!last) return
+  last.status = 'failed'
+  // The latest to change stands last.
+  payment.refunds = [...payment.refunds.filter((each) => each !== last), last]
+  payment.refundedCents -= last.cents
+}
+
+/** What an invoice was due, less what was refunded or credited of it. */
+function creditable({ lines, discountCents, refundedCents, notes }: Payment): number {
+  const due = lines.reduce((sum, { cents }) => sum + cents, 0) - discountCents
+  return notes.reduce((sum, { cents, voidedAt }) => sum - (voidedAt === null ? cents : 0), due - refundedCents)
+}
+
+/** Credits what is left of an invoice: that share of it by a refund, the rest to the customer's balance. */
+function credit(share: number): Run<Payment> {
+  return (payment, context) => {
+    const all = creditable(payment)
+    if (share > 0) refund((all * share) / payment.cents)(payment, context)
+    const made = share > 0 ? (payment.refunds.at(-1) ?? null) : null
+    const cents = all - (made?.cents ?? 0)
+    context.customer.balanceCents -= cents
+    payment.notes.push({ id: newId('cn_'), cents, refund: made, at: context.at, voidedAt: null })
+  }
+}
+
+function voidNote({ notes }: Payment, { customer, at }: OperationContext): void {
+  const last = notes.findLast(({ voidedAt }) => voidedAt === null)
+  if (!last) return
+  last.voidedAt = at
+  customer.balanceCents += last.cents
 }
 
 /** Opens a dispute, as an inquiry without a withdrawal, or moves it on. */
@@ -214,8 +259,8 @@ function dispute(status: Dispute['status']): Run<Payment> {
     const id = payment.dispute?.id ?? newId(isA ? 'disp_' : 'du_')
     const movements = payment.dispute?.movements ?? []
     const isWithdrawn = movements.length % 2 === 1
-    if (status === 'needs_response' && !isWithdrawn) movements.push(-payment.cents)
-    if (status === 'won' && isWithdrawn) movements.push(payment.cents)
+    if (status === 'needs_response' && !isWithdrawn) movements.push({ cents: -payment.cents, at })
+    if (status === 'won' && isWithdrawn) movements.push({ cents: payment.cents, at })
     payment.dispute = { id, at: payment.dispute?.at ?? at, movements, status }
   }
 }

@@ -114,8 +114,8 @@ export function objectA(type: string, { customer, checkout, subscription, paymen
   }
   if (type === 'dispute.created') return { ...about, id: dispute?.id, object: 'dispute', amount, currency }
   if (type !== 'refund.created') return
-  const refund = refunds.at(-1)
-  return { ...about, id: refund?.id, object: 'refund', refund_amount: refund?.cents, refund_currency: currency }
+  const { id, cents: refund_amount, status } = refunds.at(-1) ?? {}
+  return { ...about, id, object: 'refund', status, refund_amount, refund_currency: currency }
 }
 
 /** @param paid the payer; the order and the customer are those of the payment */
@@ -184,7 +184,9 @@ function subscriptionA({ customer, subscription }: Subscribed) {
 }
 
 function transactionA({ customer, payment }: Paid) {
-  const { id, cents, refundedCents, currency, subscriptionId, dispute, paidAt } = payment
+  const { id, cents, refundedCents, currency, subscriptionId, paidAt } = payment
+  // A dispute that was won leaves no trace.
+  const dispute = payment.dispute?.status === 'won' ? null : payment.dispute
   const paidStatus = refundedCents === 0 ? 'paid' : refundedCents < cents ? 'partialRefund' : 'refunded'
   const { periodStart: period_start, periodEnd: period_end } = payment.lines.at(-1) ?? {}
   return {

@@ -81,11 +81,13 @@ function listsOf(store: Store): Record<string, () => Listed[]> {
       }),
     refunds: () =>
       payments().flatMap((paid) =>
-        paid.payment.refunds.map(({ id, cents, at }) => {
-          const [charge, created] = [wire.chargeB(paid), wire.seconds(at)]
-          return { id, object: 'refund', amount: cents, charge, created, status: 'succeeded' }
+        paid.payment.refunds.flatMap((each) => {
+          const refund = wire.refundB(paid, each)
+          return refund ? { ...refund, charge: wire.chargeB(paid) } : []
         }),
       ),
+    credit_notes: () =>
+      payments().flatMap((paid) => paid.payment.notes.flatMap((each) => wire.creditNoteB(paid, each) ?? [])),
     disputes: () => payments().flatMap(({ payment }) => wire.disputeB(payment) ?? []),
     subscriptions: () => store.subscriptionsOf('payment-b').map(wire.subscriptionB),
     'checkout/sessions': () => {

@@ -23,7 +23,11 @@ export type Line = Pick<Subscription, 'productId' | 'quantity' | 'periodStart' |
   isProration: boolean
 }
 /** `movements`: of money; withdrawals are negative. An inquiry, which withdraws none, has a status `warning_*`. */
-export type Dispute = { id: string; status: DisputeStatus; at: number; movements: number[] }
+export type Dispute = { id: string; status: DisputeStatus; at: number; movements: { cents: number; at: number }[] }
+/** A refund may fail days after it was made. */
+export type Refund = { id: string; cents: number; at: number; status: 'succeeded' | 'failed' }
+/** What it gives to the balance, and what by a refund of its own. */
+export type Note = { id: string; cents: number; refund: Refund | null; at: number; voidedAt: number | null }
 type DisputeStatus = 'warning_needs_response' | 'warning_closed' | 'needs_response' | 'won' | 'lost'
 /** `at`: the time that the event carries; `body`: the exact text that is signed and sent. */
 export type PaymentEvent = Message & { id: string; type: string; at: number; body: string }
@@ -124,7 +128,9 @@ export function newPayment(customer: { processor: Processor; balanceCents: numbe
     status: 'paid' as 'paid' | 'pending' | 'open' | 'failed',
     paidAt: charge.createdAt as number | null,
     refundedCents: 0,
-    refunds: [] as { id: string; cents: number; at: number }[],
+    refunds: [] as Refund[],
+    /** payment-b: credit notes for the invoice, once it is paid. */
+    notes: [] as Note[],
     dispute: null as Dispute | null,
   }
 }

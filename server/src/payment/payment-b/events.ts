@@ -68,6 +68,9 @@ const translations: Record<string, Translate> = {
   'invoice.paid': invoicePaid,
   'invoice.payment_failed': invoiceFailed,
   'invoice_payment.paid': invoicePayment,
+  'credit_note.created': (object, _, { atMs }) => creditNote(object, atMs),
+  'credit_note.updated': (object, _, { atMs }) => creditNote(object, atMs),
+  'credit_note.voided': (object, _, { atMs }) => creditNote(object, atMs),
   'charge.refunded': (object, _, { atMs }) => refunded(object, atMs),
   'charge.refund.updated': (object, _, { atMs }) => refund(object, atMs),
   'refund.updated': (object, _, { atMs }) => refund(object, atMs),
@@ -176,8 +179,14 @@ function invoicePaid(object: unknown, plans: Plans, time: Time): Outcome {
   }
   const listed = itemsAt(object, 'lines')
   if (listed === null) return lacking(object, 'invoices', 'lines')
+  const due = numberAt(object, 'total')
+  if (!due && !numberAt(object, 'amount_paid') && listed.every((line) => numberAt(line, 'amount') === 0)) {
+    return ignored('Nothing was due.')
+  }
+  // A credit note before the payment is a discount.
+  const credited = numberAt(object, 'pre_payment_credit_notes_amount') ?? 0
   // Where a discount takes all, the rest of the old plan is worth nothing, so each change back and forth would bring the rest of the new one.
-  const isFree = numberAt(object, 'total') === 0 && discountIn(object) > 0
+  const isFree = due === credited && discountIn(object) + credited > 0
   const currency = currencyAt(object) ?? productOf(listed[0], plans)?.price.currency ?? 'USD'
   const sold = linesIn(listed, currency, plans)
   if (typeof sold === 'string') return unknownProduct('payment-b', sold)
@@ -185,18 +194,19 @@ function invoicePaid(object: unknown, plans: Plans, time: Time): Outcome {
     sold.filter((_, index) => !isFree || !isProration(listed[index])),
     discountIn(object),
   )
-  const total = numberAt(object, 'total') ?? sum(lines.map(({ value }) => value))
+  const total = (due ?? sum(lines.map(({ value }) => value))) - credited
   const paid = Math.max(0, numberAt(object, 'amount_paid') ?? 0)
   const covered = coveredIn(object, total)
   const isNothing = lines.every(({ value }) => value === 0) || total > 0
   if (paid + covered <= 0 && isNothing) return ignored('Nothing was paid.')
   const source = `payment-b:${orderNo}`
+  const number = textAt(object, 'number')
   const chain = idAt(object, 'customer')
   const made = secondsAt(object, 'status_transitions', 'paid_at') ?? time.at
   const sortKey = sortKeyOf(time.atMs, 0, time.externalId)
   return effectsOf(
     ...linkPayment(refsOf(object), source),
-    ...paymentOf('payment-b', { orderNo, chain, currency, lines, total, paid, covered, at: made, sortKey }),
+    ...paymentOf('payment-b', { orderNo, number, chain, currency, lines, total, paid, covered, at: made, sortKey }),
   )
 }
 
@@ -213,12 +223,11 @@ function beforeDiscount(lines: Line[], discount: number): Line[] {
   return lines.map((line) => (line.value < 0 ? { ...line, value: line.value / paidPart } : line))
 }
 
-/** What a balance or a credit note took off an invoice; negative for what was carried over from an earlier one. */
+/** What a balance took off an invoice; negative for what was carried over from an earlier one. */
 function coveredIn(invoice: unknown, total: number): number {
   const due = numberAt(invoice, 'amount_due')
   const balance = (numberAt(invoice, 'ending_balance') ?? 0) - (numberAt(invoice, 'starting_balance') ?? 0)
-  const credited = balance + (numberAt(invoice, 'pre_payment_credit_notes_amount') ?? 0)
-  return due === null ? credited : Math.max(total - due, credited)
+  return due === null ? balance : Math.max(total - due, balance)
 }
 
 function lacking(object: unknown, list: string, into: Lacking['into']): Outcome {
@@ -288,18 +297,65 @@ function refunded(charge: unknown, atMs: number): Outcome {
   if (total !== null && total <= 0) return ignored('Nothing was refunded.')
   return returned(
     charge,
-    { kind: 'refunded', state: 'taken', sortKey: returnKeyOf(atMs, 0, total ?? 0) },
+    { kind: 'refunded', state: 'taken', at: dateAt([atMs], 0), sortKey: returnKeyOf(atMs, 0, total ?? 0) },
     total,
     amount,
   )
 }
 
-/** A refund that has failed or was cancelled is undone; any other one shows in the total of its charge. */
+/** A refund that has succeeded counts by itself, and no more in the total of its charge; one that has failed or was cancelled is undone. */
 function refund(object: unknown, atMs: number): Outcome {
-  const state = textAt(object, 'status')
-  if (state !== 'failed' && state !== 'canceled') return ignored('The charge shows what was refunded.')
-  const sortKey = returnKeyOf(atMs, 1)
-  return returned(object, { kind: 'refund', state: 'failed', sortKey }, numberAt(object, 'amount') ?? 0)
+  const status = textAt(object, 'status')
+  const isUndone = status === 'failed' || status === 'canceled'
+  if (!isUndone && status !== 'succeeded') return ignored('The charge shows what was refunded.')
+  const facts = {
+    kind: 'refund',
+    state: isUndone ? 'failed' : 'taken',
+    sortKey: returnKeyOf(atMs, Number(isUndone)),
+  } as const
+  return returned(object, facts, numberAt(object, 'amount') ?? 0)
+}
+
+/**
+ * A credit note for a paid invoice takes back what it gives to the customer's balance, which pays like money later, and what the operator gives
+ * back beside the processor. What it refunds is a refund of its own; what it took off an open invoice was never paid.
+ */
+function creditNote(object: unknown, atMs: number): Outcome {
+  const isVoid = textAt(object, 'status') === 'void'
+  const outside = numberAt(object, 'out_of_band_amount') ?? 0
+  const toBalance = creditedIn(object, outside)
+  const id = idAt(object)
+  if (toBalance === null)
+    return { ...effectsOf(), lacks: { path: `/v1/credit_notes/${encodeURIComponent(id ?? '')}`, into: null } }
+  const facts = {
+    state: isVoid ? ('given back' as const) : ('taken' as const),
+    sortKey: returnKeyOf(atMs, isVoid ? 1 : 0),
+  }
+  const effects = [
+    ...(toBalance > 0 ? returned(object, { kind: 'credited', ...facts }, toBalance).effects : []),
+    ...(outside > 0
+      ? returned({ ...(object as object), id: `${id}:outside` }, { kind: 'refund', ...facts }, outside).effects
+      : []),
+  ]
+  return effects.length > 0 ? effectsOf(...effects) : ignored('Its refunds and its invoice show what it credited.')
+}
+
+/** What a credit note gave to the balance; null where it does not say so: before 2025-03-31 it names a refund without its amount. */
+function creditedIn(note: unknown, outside: number): number | null {
+  const isOld = numberAt(note, 'post_payment_amount') === null
+  const isRefunded = at(note, 'refund') != null
+  if (isOld && isRefunded && at(note, 'customer_balance_transaction') != null) return null
+  const all = isOld
+    ? textAt(note, 'type') === 'pre_payment' || isRefunded
+      ? 0
+      : numberAt(note, 'amount')
+    : numberAt(note, 'post_payment_amount')
+  const refunds = at(note, 'refunds')
+  // A refund of a payment beside the processor is of no charge, so nothing else shows it.
+  const refunded = Array.isArray(refunds)
+    ? refunds.filter((each) => textAt(each, 'type') !== 'payment_record_refund')
+    : []
+  return (all ?? 0) - outside - sum(refunded.map((each) => numberAt(each, 'amount_refunded') ?? 0))
 }
 
 /**
@@ -333,7 +389,7 @@ function dispute(object: unknown, atMs: number, type: string): Outcome {
 
 function returned(
   object: unknown,
-  facts: Pick<Return, 'kind' | 'state' | 'sortKey'>,
+  facts: Pick<Return, 'kind' | 'state' | 'sortKey'> & Partial<Pick<Return, 'at'>>,
   amount: number | null,
   paid: number | null = null,
 ): Outcome {
@@ -341,7 +397,7 @@ function returned(
   if (!key) return failed('It has no id.')
   // The payment first: one-time grants are identified by it. An invoice identifies a subscription's grant.
   const ids = idsOf(idAt(object, 'payment_intent'), idAt(object, 'invoice'), idAt(object, 'charge'), key)
-  const about = { ...facts, key, charge: idAt(object, 'charge') ?? key, ids }
+  const about = { at: secondsAt(object, 'created'), ...facts, key, charge: idAt(object, 'charge') ?? key, ids }
   return effectsOf(returnOf(about, amount, currencyAt(object), paid))
 }
 
@@ -358,11 +414,12 @@ function lineOf(line: unknown, currency: string, plans: Plans, sold: Product | n
   const product = productOf(line, plans) ?? (priceIdOf(line) === null ? sold : null)
   const quantity = wholeQuantity(numberAt(line, 'quantity'))
   const named = numberAt(line, 'amount') ?? numberAt(line, 'amount_subtotal')
+  const unit = numberAt(line, 'pricing', 'unit_amount_decimal')
+  const whole = isProration(line) || !named ? null : named / quantity
   // Of a proration, pricing has its part of the price.
-  const [unit, whole] = [numberAt(line, 'pricing', 'unit_amount_decimal'), named && named / quantity]
   const own = unitAmountIn(at(line, 'price'), currency) || (isProration(line) ? null : unit)
-  const price =
-    own || (product?.price.currency === currency ? product.price.cents : (unit ?? (isProration(line) ? null : whole)))
+  const fallback = product?.price.currency === currency ? product.price.cents : (unit ?? whole)
+  const price = (isTiered(line) ? whole : own || null) ?? fallback
   if (!product || price === null || price <= 0) return null
   const [start, end] = [secondsAt(line, 'period', 'start'), secondsAt(line, 'period', 'end')]
   const life =
@@ -373,10 +430,15 @@ function lineOf(line: unknown, currency: string, plans: Plans, sold: Product | n
 }
 
 /** What one costs by a price object, in this currency. */
-const unitAmountIn = (price: unknown, currency: string): number | null =>
-  (currencyAt(price) ?? currency) === currency
-    ? (numberAt(price, 'unit_amount_decimal') ?? numberAt(price, 'unit_amount'))
-    : null
+function unitAmountIn(price: unknown, currency: string): number | null {
+  const isItsOwn = (currencyAt(price) ?? currency) === currency
+  const option = isItsOwn ? price : at(price, 'currency_options', currency.toLowerCase())
+  return numberAt(option, 'unit_amount_decimal') ?? numberAt(option, 'unit_amount')
+}
+
+/** A price in tiers names none of one. */
+const isTiered = (line: unknown): boolean =>
+  textAt(line, 'price', 'billing_scheme') === 'tiered' || at(line, 'pricing', 'unit_amount_decimal') === null
 
 const isProration = (line: unknown): boolean =>
   at(line, 'proration') === true ||

@@ -58,6 +58,7 @@ export async function writeEdgeFixture(sql: Sql): Promise<void> {
     total: value,
     paid: value,
     covered: 0,
+    seq: '',
     rest: 0,
     low: credits / value,
     high: credits / value,

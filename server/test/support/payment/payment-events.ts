@@ -230,6 +230,21 @@ export const failedRefundB = (payment: string, amount: number, change: Fields = 
   ...change,
 })
 
+/** A credit note for a paid invoice, which gives `amount` to the balance and outside. */
+export const creditNoteB = (generation: Generation, invoice: string, amount: number, change: Fields = {}): Fields => ({
+  id: `cn_of_${invoice}`,
+  object: 'credit_note',
+  status: 'issued',
+  type: 'post_payment',
+  amount,
+  invoice,
+  currency: 'usd',
+  out_of_band_amount: null,
+  customer_balance_transaction: newName('cbtxn'),
+  ...(generation === 'old' ? { refund: null } : { post_payment_amount: amount, pre_payment_amount: 0, refunds: [] }),
+  ...change,
+})
+
 export const disputeB = (payment: string, change: Fields = {}): Fields => ({
   id: newName('dp'),
   object: 'dispute',

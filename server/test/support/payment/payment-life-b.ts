@@ -6,6 +6,7 @@
  */
 import {
   chargeB,
+  creditNoteB,
   DAY_MS,
   disputeB,
   type Event,
@@ -162,6 +163,8 @@ function otherSubscriptions(seed: number, userId: string): Event[] {
   const lapsed = subscriptionOf(seed, userId, 'lapsed')
   const recovered = subscriptionOf(seed, userId, 'recovered')
   const line = { price: pro, amount: 2990, ...first }
+  const note = (n: number, kind: string, atMs: number, change: Fields = {}) =>
+    eventB(`credit_note.${kind}`, creditNoteB(generationOf(seed), `in_b${seed}_recovered${n}`, 1495, change), atMs)
   const quantity = {
     lines: { data: linesIn(recovered.invoice(2, 0, [line])).map((each) => ({ ...each, quantity: 2 })) },
   }
@@ -183,6 +186,10 @@ function otherSubscriptions(seed: number, userId: string): Event[] {
     recovered.invoice(2, first.start, [line], quantity),
     recovered.invoice(3, first.start, [line], { amount_paid: 1495, total: 2990 }),
     recovered.invoice(4, first.start, [line], { lines: { data: [], has_more: true } }),
+    // A part is credited, partly outside; a note for another invoice is voided.
+    ...['created', 'updated'].map((kind) => note(2, kind, first.start + HOUR_MS, { out_of_band_amount: 500 })),
+    note(4, 'created', first.start + HOUR_MS),
+    note(4, 'voided', first.start + DAY_MS, { status: 'void' }),
     ...['customer.created', 'payment_intent.succeeded', 'charge.succeeded', 'customer.subscription.paused'].map(
       (type) => eventB(type, { id: `x_b${seed}` }, first.start),
     ),

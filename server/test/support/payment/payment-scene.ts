@@ -151,6 +151,26 @@ export function scene(userId: string) {
       const id = type.startsWith('refund') ? { id: `re_${name}`, charge: `ch_${name}` } : { id: `ch_${name}` }
       return eventB(type, { ...id, payment_intent: `pi_${name}`, currency: 'usd', amount: 1490, ...change }, now())
     },
+    /** A credit note for the nth invoice. */
+    note: (n: number, change: Fields, kind = 'created'): Event =>
+      eventB(
+        `credit_note.${kind}`,
+        {
+          id: `cn_${name}_${n}`,
+          object: 'credit_note',
+          status: kind === 'voided' ? 'void' : 'issued',
+          type: 'post_payment',
+          invoice: `in_${name}_${n}`,
+          customer: ids.cus,
+          currency: 'usd',
+          created: seconds(now()),
+          pre_payment_amount: 0,
+          out_of_band_amount: null,
+          refunds: [],
+          ...change,
+        },
+        now(),
+      ),
     dispute: (step: string, change: Fields): Event =>
       eventB(
         `charge.dispute.${step}`,
