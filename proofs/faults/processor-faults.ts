@@ -194,11 +194,7 @@ export const processorFaults: Fault[] = [
       '.map(({ value }) => value)))',
     ],
     ['payment-b: an empty invoice fails', "if (!due && !numberAt(object, 'amount_paid') &&", 'if (false &&'],
-    [
-      'payment-b: seats in tiers cost the price of one',
-      '(isTiered(line) ? whole : own || null)',
-      '(own || null)',
-    ],
+    ['payment-b: seats in tiers cost the price of one', '(isTiered(line) ? whole : own || null)', '(own || null)'],
     [
       'payment-b: a price in dollars divides yen',
       'const isItsOwn = (currencyAt(price) ?? currency) === currency',

@@ -32,9 +32,16 @@ begin atomic
       where r.processor = p_processor
         and r.key = f.effect ->> 'key'
         and (r.sort_key >= f.effect ->> 'sort_key' or r.state = f.effect ->> 'state' and r.amounts = f.effect -> 'amounts')
-    ) and not (
-      -- A total that its refunds make up.
-      f.effect ->> 'kind' = 'returned' and coalesce((
+    ) and not case f.effect ->> 'kind'
+      -- A total that its refunds make up; one that is less than it was shows what has failed.
+      when 'returned' then not exists (
+        select
+        from kinora.payment_return r
+        cross join jsonb_each_text(r.amounts) a
+        where r.processor = p_processor
+          and r.key = f.effect ->> 'key'
+          and a.value::numeric > (f.effect #>> array['amounts', a.key])::numeric
+      ) and coalesce((
         select sum(coalesce((r.amounts ->> a.key)::numeric, r.share * a.value::numeric)) >= max(a.value::numeric)
         from kinora.payment_return r
         cross join jsonb_each_text(f.effect -> 'amounts') a
@@ -44,7 +51,17 @@ begin atomic
           and r.kind in ('refund', 'dispute')
           and r.state = 'taken'
       ), false)
-    )
+      -- A refund that a total of its charge has.
+      when 'refund' then f.effect ->> 'state' = 'taken' and exists (
+        select
+        from kinora.payment_return r
+        where r.processor = p_processor
+          and r.key = f.effect ->> 'charge'
+          and r.kind = 'refunded'
+          and r.at >= (f.effect ->> 'at')::timestamptz
+      )
+      else false
+    end
     when 'subscription' then not e.effects @> '[{"do": "payment"}]' and not exists (
       select
       from kinora.payment_object o

@@ -8,7 +8,7 @@ import { idAt } from './effect.ts'
 import type { Processor } from './plans.ts'
 
 /** `period`: a paid period of a subscription; `subscription`: its record; `customer`: who the customer of a checkout is. */
-export type DifferenceKind = 'purchase' | 'period' | 'subscription' | 'customer' | 'refund' | 'dispute'
+export type DifferenceKind = 'purchase' | 'period' | 'subscription' | 'customer' | 'refund' | 'dispute' | 'credit note'
 
 /** An object of the account as the event that a webhook would have brought. */
 export type Found = {
@@ -19,6 +19,8 @@ export type Found = {
   event: Record<string, unknown>
 }
 
+export type Taken = { key: string; charge: string; kind: string; cents: number }
+
 export type ReadContext = {
   app: App
   /** Payments of before are not read. */
@@ -27,6 +29,8 @@ export type ReadContext = {
   get: (path: string) => Promise<unknown>
   /** Whether each payment is missing. @param ids orders, transactions or invoices */
   areMissing: (ids: string[]) => Promise<boolean[]>
+  /** What was taken back of payments. @param ids orders or transactions */
+  takenOf: (ids: string[]) => Promise<Taken[]>
   /** The subscriptions whose record lags behind the time, because an event of them may be lost. */
   laggingRecords: () => Promise<string[]>
 }

@@ -6,7 +6,15 @@
 import { randomUUID } from 'node:crypto'
 import type { App } from '../app.ts'
 import { at } from '../text/json-reader.ts'
-import { AccountError, DAY_MS, type DifferenceKind, type Found, openAccount, withBackoff } from './account-reader.ts'
+import {
+  AccountError,
+  DAY_MS,
+  type DifferenceKind,
+  type Found,
+  openAccount,
+  type Taken,
+  withBackoff,
+} from './account-reader.ts'
 import { type Effect, effectsJson, type PaymentEvent } from './effect.ts'
 import { applyWhole, type EventState, translateWhole } from './events.ts'
 import { accountA } from './payment-a/account.ts'
@@ -149,6 +157,15 @@ async function run(
       const links = ids.map((id): Effect[] => [{ do: 'link', ids: [id], source: `${processor}:${id}` }])
       return areMissing(app, processor, links)
     },
+    takenOf: (ids: string[]) => app.sql<Taken[]>`
+      select r.key, r.charge, r.kind, max(a.value::numeric)::bigint as cents
+      from kinora.payment_object o
+      join kinora.payment_return r on r.processor = o.processor and r.source = o.source
+      cross join jsonb_each_text(r.amounts) a
+      where o.processor = ${processor} and o.external_id = any(${ids}) and r.state = 'taken'
+      group by r.key, r.charge, r.kind, r.sort_key
+      order by r.sort_key desc, r.key
+    `,
     laggingRecords: async () => {
       const rows = await app.sql<{ id: string }[]>`
         select id from kinora.payment_lagging_records(p_processor => ${processor}, p_now => ${app.now()}) id
@@ -235,5 +252,5 @@ async function areMissing(app: App, processor: Processor, effects: Effect[][]): 
 }
 
 const isOpen = ({ notApplied }: PaymentEvent): boolean => notApplied !== null && notApplied.state !== 'ignored'
-const isReturn = ({ kind }: Found): boolean => kind === 'refund' || kind === 'dispute'
+const isReturn = ({ kind }: Found): boolean => kind === 'refund' || kind === 'dispute' || kind === 'credit note'
 const timeOf = ({ event }: Found): number => Number(at(event, 'created') ?? at(event, 'created_at') ?? 0)

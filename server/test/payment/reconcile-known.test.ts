@@ -1,6 +1,7 @@
 /** What counts as known to reconciliation: each test loses one webhook, after others of the same payment have come. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Person } from '../support/harness.ts'
 import { deliverAll, movesOf } from '../support/payment/payment-delivery.ts'
 import { DAY_MS, eventB, subscriptionB } from '../support/payment/payment-events.ts'
 import { openReconciliation } from '../support/payment/reconcile-fixture.ts'
@@ -20,6 +21,94 @@ test('payment-b: dispute that is known, then won, both webhooks lost → found e
     assert.equal((await kinora.balance(ann)).available, available)
     assert.deepEqual(await foundAt('payment-b'), [])
   }
+})
+
+/** The simulator's clock is ahead, because two operations are at least a second apart there. */
+async function aMinuteLater(work: () => Promise<void>): Promise<void> {
+  kinora.turnClock(60_000)
+  await work().finally(() => kinora.turnClock(-60_000))
+}
+
+for (const processor of ['payment-a', 'payment-b'] as const) {
+  test(`${processor}: two refunds that are known, whose failures are lost one after another → found each time; the credits are back`, async () => {
+    const ann = await kinora.person({ credits: 0 })
+    await buy(ann, processor, 'pack-starter')
+    for (let n = 0; n < 2; n++) await act(ann, processor, 'refund-half', 'purchase')
+    await deliverLate(ann, processor)
+    assert.equal((await kinora.balance(ann)).available, 0)
+    assert.deepEqual(await foundAt(processor), [])
+    for (const available of [140, 280]) {
+      await act(ann, processor, 'refund-fails', 'purchase')
+      await aMinuteLater(async () => {
+        assert.ok((await foundAt(processor)).every((kind) => kind === 'refund'))
+        assert.equal((await kinora.balance(ann)).available, available)
+        assert.deepEqual(await foundAt(processor), [])
+      })
+    }
+    for (let times = 0; times < 2; times++) await deliverLate(ann, processor)
+    assert.equal((await kinora.balance(ann)).available, 280)
+    assert.deepEqual(await foundAt(processor), [])
+  })
+
+  test(`${processor}: dispute that is known with a later event, won, the end is lost → found; the credits are back`, async () => {
+    const ann = await kinora.person({ credits: 0 })
+    await buy(ann, processor, 'pro-monthly')
+    await act(ann, processor, 'dispute')
+    await deliverLate(ann, processor)
+    await act(ann, processor, 'cancel-at-period-end')
+    await act(ann, processor, 'resume')
+    if (processor === 'payment-b') await deliverAll(kinora, processor, await laterEvent(ann))
+    assert.equal((await kinora.balance(ann)).available, 0)
+    await act(ann, processor, 'dispute-won')
+    await aMinuteLater(async () => {
+      assert.ok((await foundAt(processor)).includes('dispute'))
+      assert.equal((await kinora.balance(ann)).available, 960)
+      assert.deepEqual(await foundAt(processor), [])
+    })
+    await deliverLate(ann, processor)
+    assert.equal((await kinora.balance(ann)).available, 960)
+    assert.deepEqual(await foundAt(processor), [])
+  })
+}
+
+/** The opened dispute once more, a second later, under review. */
+async function laterEvent(as: Person) {
+  const events = (await customersOf(as, 'payment-b')).flatMap((customer) => customer.events)
+  const opened = JSON.parse(events.find(({ type }) => type === 'charge.dispute.funds_withdrawn')?.body ?? '')
+  const object = { ...opened.data.object, status: 'under_review' }
+  return eventB('charge.dispute.updated', object, (opened.created + 1) * 1000)
+}
+
+test('payment-b: month credited to the balance, which pays the next, then the note voided, all webhooks lost → found each time', async () => {
+  const ann = await kinora.person({ credits: 0 })
+  await buy(ann, 'payment-b', 'pro-monthly')
+  await foundAt('payment-b')
+  const moves = ['SUBSCRIPTION 960']
+  for (const [action, kinds, move] of [
+    ['credit', ['credit note'], 'SUBSCRIPTION -960'],
+    ['next-period', ['period', 'subscription'], 'SUBSCRIPTION 960'],
+    ['void-note', ['credit note'], 'SUBSCRIPTION 960'],
+  ] as const) {
+    await act(ann, 'payment-b', action)
+    assert.deepEqual(await foundAt('payment-b'), kinds)
+    moves.push(move)
+    assert.deepEqual(await movesOf(kinora, ann), moves)
+    assert.deepEqual(await foundAt('payment-b'), [])
+  }
+  for (let times = 0; times < 2; times++) await deliverLate(ann, 'payment-b')
+  assert.deepEqual(await movesOf(kinora, ann), moves)
+})
+
+test('payment-b: month credited, a half by a refund → the refund counts once', async () => {
+  const ann = await kinora.person({ credits: 0 })
+  await buy(ann, 'payment-b', 'pro-monthly')
+  await act(ann, 'payment-b', 'credit-and-refund')
+  await deliverLate(ann, 'payment-b')
+  assert.equal((await kinora.balance(ann)).available, 0)
+  await act(ann, 'payment-b', 'void-note')
+  await deliverLate(ann, 'payment-b')
+  assert.equal((await kinora.balance(ann)).available, 480)
+  assert.deepEqual(await foundAt('payment-b'), [])
 })
 
 test("payment-b: customer known by its subscription's event alone → its checkout is found, which binds it", async () => {

@@ -13,9 +13,10 @@ import {
   pagesOf,
   RETURNS_MS,
   type ReadContext,
+  type Taken,
 } from '../account-reader.ts'
-import { dateAt, idAt } from '../effect.ts'
-import { isPaidStatus, SUBSCRIPTION_RECONCILED, TRANSACTION_RETURNED } from './events.ts'
+import { dateAt, idAt, idsOf } from '../effect.ts'
+import { isPaidStatus, paidIn, SUBSCRIPTION_RECONCILED, TRANSACTION_RETURNED } from './events.ts'
 
 const PAGE = 50
 /** A missing order is looked for in as many checkouts. */
@@ -28,9 +29,7 @@ export async function* accountA(context: ReadContext): AsyncGenerator<Found[]> {
       context,
       page.filter((each) => createdMs(each) >= sinceMs),
     )
-    yield page
-      .filter((each) => (numberAt(each, 'refunded_amount') ?? 0) > 0 || isChargedBack(each))
-      .map((each) => returned(each, nowMs))
+    yield await returnedOf(context, page, nowMs)
   }
   for await (const each of laggingSubscriptions(context, SUBSCRIPTION)) yield [record(each, nowMs)]
 }
@@ -130,6 +129,58 @@ function record(subscription: object, nowMs: number): Found {
     objectId: id,
     event: { id: derivedId(id, status, periodEnd), eventType: type, created_at: nowMs, object: subscription },
   }
+}
+
+/**
+ * What is returned of a page's transactions by now; and, where that is less than what was taken back, the refunds that have failed and the
+ * disputes that were won: payment-a lists neither, so a transaction's total is all that shows them.
+ */
+async function returnedOf({ takenOf }: ReadContext, page: unknown[], nowMs: number): Promise<Found[]> {
+  const ids = page.flatMap((each) => idsOf(idAt(each), idAt(each, 'order')))
+  const taken = Map.groupBy(await takenOf(ids), ({ charge }) => charge)
+  return page.flatMap((transaction) => {
+    const known = taken.get(idAt(transaction) ?? '') ?? []
+    const cents = numberAt(transaction, 'refunded_amount') ?? 0
+    const total = known.find(({ kind }) => kind === 'returned')
+    if (isChargedBack(transaction)) return [returned(transaction, nowMs)]
+    // A processor that has shown a chargeback shows its end.
+    const wasChargedBack = total !== undefined && total.cents > cents && total.cents === paidIn(transaction)
+    return [
+      ...(cents > 0 || total ? [returned(transaction, nowMs)] : []),
+      ...undone(
+        known.filter(({ kind }) => kind === 'refund'),
+        cents,
+      ).map((each) => undo('refund.created', transaction, each, nowMs)),
+      ...known
+        .filter(({ kind }) => kind === 'dispute' && wasChargedBack)
+        .map((each) => undo('dispute.created', transaction, each, nowMs)),
+    ]
+  })
+}
+
+/** The refunds, the latest first, without which the others come to this total; none where no choice does. */
+function undone(refunds: Taken[], total: number): Taken[] {
+  let excess = refunds.reduce((sum, { cents }) => sum + cents, 0) - total
+  const failed = refunds.filter(({ cents }) => {
+    if (cents > excess) return false
+    excess -= cents
+    return true
+  })
+  return excess === 0 ? failed : []
+}
+
+/** The event of a refund that failed, or of a dispute that was won. */
+function undo(type: string, transaction: unknown, { key, cents }: Taken, nowMs: number): Found {
+  const kind = type.startsWith('refund') ? 'refund' : 'dispute'
+  const object = {
+    id: key,
+    status: kind === 'refund' ? 'failed' : 'won',
+    amount: cents,
+    currency: textAt(transaction, 'currency'),
+    transaction,
+  }
+  const event = eventOf(type, object, transaction, key, 'undone')
+  return { kind, objectId: idAt(transaction) ?? '', event: { ...event, created_at: nowMs } }
 }
 
 /** What is returned of it by now. */

@@ -167,7 +167,7 @@ function amountsOf(paidObject: unknown, product: Product, about: unknown) {
 }
 
 /** The amount that was paid, after discounts; null when the event does not name it. */
-function paidIn(object: unknown): number | null {
+export function paidIn(object: unknown): number | null {
   const [paid, amount] = [numberAt(object, 'amount_paid') ?? numberAt(object, 'amount_due'), numberAt(object, 'amount')]
   return paid ?? (amount === null ? null : Math.max(0, amount - (numberAt(object, 'discount_amount') ?? 0)))
 }
@@ -268,24 +268,34 @@ function returned(object: unknown, type: string, atMs: number): Outcome {
   const paid = paidIn(transaction) ?? paidIn(at(object, 'order'))
   const paidCurrency = (textAt(transaction, 'currency') ?? textAt(object, 'order', 'currency'))?.toUpperCase() ?? ''
   const currency = (textAt(object, 'refund_currency') ?? textAt(object, 'currency'))?.toUpperCase() ?? paidCurrency
-  const state = isFailed && kind === 'refund' ? 'failed' : 'taken'
-  const total = state === 'taken' ? totalOf(transaction, charge, ids, atMs) : []
+  const state = kind === 'dispute' ? (status === 'won' ? 'given back' : 'taken') : isFailed ? 'failed' : 'taken'
+  const total = state === 'taken' ? totalOf(transaction, charge, ids, atMs, type) : []
   // Of a refund in another currency the transaction's total shows its part of what was paid.
   const isForeign = currency !== paidCurrency && paidCurrency !== ''
   if (type === TRANSACTION_RETURNED || (isForeign && total.length > 0)) return effectsOf(...total)
   const key = idAt(object) ?? `${type}:${charge}`
-  const facts = { key, kind, charge, ids, state, sortKey: returnKeyOf(atMs, isFailed ? 1 : 0) } as const
+  const facts = {
+    key,
+    kind,
+    charge,
+    ids,
+    state,
+    at: null,
+    sortKey: returnKeyOf(atMs, state === 'taken' ? 0 : 1),
+  } as const
   return effectsOf(returnOf(facts, amount, currency, isForeign ? null : paid), ...total)
 }
 
 /** What was returned of a transaction in all. payment-a has no list of refunds and disputes. */
-function totalOf(transaction: unknown, charge: string, ids: string[], atMs: number): Effect[] {
+function totalOf(transaction: unknown, charge: string, ids: string[], atMs: number, type: string): Effect[] {
   const isChargedBack = /^charged?_?back/i.test(textAt(transaction, 'status') ?? '')
   const paid = paidIn(transaction)
-  const amount = isChargedBack ? paid : numberAt(transaction, 'refunded_amount')
-  if (!isChargedBack && !amount) return []
+  const now = type === TRANSACTION_RETURNED ? 0 : null
+  const amount = isChargedBack ? paid : (numberAt(transaction, 'refunded_amount') ?? now)
+  // An event's total may be older than the event; none is no total then.
+  if (!isChargedBack && !amount && now === null) return []
   const sortKey = returnKeyOf(atMs, 0, amount ?? 0)
-  const facts = { key: charge, kind: 'returned', charge, ids, state: 'taken', sortKey } as const
+  const facts = { key: charge, kind: 'returned', charge, ids, state: 'taken', at: dateAt([atMs], 0), sortKey } as const
   return [returnOf(facts, amount, textAt(transaction, 'currency')?.toUpperCase() ?? '', paid)]
 }
 

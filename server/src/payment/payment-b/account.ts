@@ -1,4 +1,4 @@
-/** Reads payment-b's account for reconciliation: Stripe's lists of sessions, invoices, refunds and disputes. */
+/** Reads payment-b's account for reconciliation: Stripe's lists of sessions, invoices, refunds, credit notes and disputes. */
 import { at, numberAt, textAt } from '../../text/json-reader.ts'
 import {
   derivedId,
@@ -23,9 +23,11 @@ export async function* accountB(context: ReadContext): AsyncGenerator<Found[]> {
   }
   for await (const page of list(context, 'checkout/sessions?status=complete&expand[]=data.line_items', lateMs))
     yield page.filter((each) => textAt(each, 'payment_status') !== 'unpaid').map(session)
-  for await (const page of list(context, 'refunds?expand[]=data.charge', sinceMs))
-    yield page.map(refund).filter((each) => each !== null)
-  for await (const page of list(context, 'disputes?', sinceMs - RETURNS_MS)) yield page.map(dispute)
+  // A refund fails weeks after it was made.
+  for await (const page of list(context, 'refunds?', lateMs)) yield page.map((each) => refund(each, nowS))
+  for await (const page of list(context, 'credit_notes?', sinceMs - RETURNS_MS)) yield page.map(creditNote)
+  for await (const page of list(context, 'disputes?', sinceMs - RETURNS_MS))
+    yield page.map((each) => dispute(each, nowS))
   for await (const each of laggingSubscriptions(context, SUBSCRIPTION)) yield [record(each, nowS)]
 }
 
@@ -67,20 +69,31 @@ const session = (object: object): Found => ({
   event: eventOf('checkout.session.completed', object, createdS(object), idOf(object)),
 })
 
-/** The charge of a refund shows what was refunded in all. */
-function refund(object: object): Found | null {
-  const charge = at(object, 'charge')
-  const objectId = idAt(charge)
-  const refunded = numberAt(charge, 'amount_refunded')
-  if (!objectId || typeof charge !== 'object' || charge === null || !refunded) return null
-  return { kind: 'refund', objectId, event: eventOf('charge.refunded', charge, createdS(object), objectId, refunded) }
+/** A refund by itself. Its failure has no time, and happened by now. */
+function refund(object: object, nowS: number): Found {
+  const status = textAt(object, 'status') ?? ''
+  const isUndone = status === 'failed' || status === 'canceled'
+  const at = isUndone ? Math.max(nowS, createdS(object)) : createdS(object)
+  const event = eventOf('refund.updated', object, at, idOf(object), status)
+  return { kind: 'refund', objectId: idAt(object, 'charge') ?? idOf(object), event }
 }
 
-const dispute = (object: object): Found => ({
-  kind: 'dispute',
-  objectId: idOf(object),
-  event: eventOf('charge.dispute.updated', object, createdS(object), idOf(object), textAt(object, 'status') ?? ''),
-})
+const creditNote = (object: object): Found => {
+  const voidedAt = numberAt(object, 'voided_at')
+  const type = textAt(object, 'status') === 'void' ? 'voided' : 'created'
+  const event = eventOf(`credit_note.${type}`, object, voidedAt ?? createdS(object), idOf(object), type)
+  return { kind: 'credit note', objectId: idOf(object), event }
+}
+
+/** A dispute as of its last movement of funds, so that no event of before outranks its end. */
+function dispute(object: object, nowS: number): Found {
+  const [status, list] = [textAt(object, 'status') ?? '', at(object, 'balance_transactions')]
+  const movedS = (Array.isArray(list) ? list : []).map((each) => numberAt(each, 'created') ?? nowS)
+  const isOver = status === 'won' || status === 'lost'
+  const atS = Math.max(createdS(object), ...movedS, ...(isOver && movedS.length === 0 ? [nowS] : []))
+  const event = eventOf('charge.dispute.updated', object, atS, idOf(object), status, movedS.length)
+  return { kind: 'dispute', objectId: idOf(object), event }
+}
 
 /** A subscription as it is now. A cancelled one is the processor's `deleted`. */
 function record(object: object, nowS: number): Found {

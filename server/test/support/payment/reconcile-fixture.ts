@@ -17,6 +17,7 @@ export type SimulatedCustomer = {
   portalUrl: string
   subscriptions: { id: string }[]
   payments: { id: string; reason: string }[]
+  events: { type: string; body: string }[]
 }
 
 /** Opens the service, the simulator and the proxy for a test file and closes them after its last test. */
