@@ -3282,7 +3282,7 @@ export interface paths {
         put?: never;
         /**
          * Impersonate a user for an hour
-         * @description Sets the session cookie to a session of the user; a program keeps its token. That session sees what the user sees, but creates and changes no keys, changes neither password nor name, ends no other session and does not delete the account. 403: the user is an administrator.
+         * @description Sets the session cookie to a session of the user; a program keeps its token. That session reads what the user sees. With a reason it also generates, cancels, uploads, arranges, shares and publishes films, and each such request is in the audit log. It makes no keys, endpoints, invitations, passwords, exports or deletions. It ends within a second with the session in which it began, and when you are no administrator any more; the user sees it in the list of sessions, and can end it. 403: the user is an administrator.
          */
         post: operations["impersonateUser"];
         delete?: never;
@@ -3968,6 +3968,8 @@ export interface components {
             showsPrompt: boolean;
             /** @description Whether the page offers the film as a file */
             allowsDownload: boolean;
+            /** @description Id of the administrator who made it for you, with whose rights it ends; null: you, or a member of the team */
+            administratorId: string | null;
             /**
              * Format: date-time
              * @description When the film was shared
@@ -3996,6 +3998,8 @@ export interface components {
             showsName: boolean;
             /** @description When it was published; null when its maker has taken it back */
             publishedAt: string | null;
+            /** @description Id of the administrator who published it for its maker, with whose rights it ends; null: its maker */
+            administratorId: string | null;
             /** @description When an administrator removed it: it cannot be published again */
             removedAt: string | null;
             /** @description Why, in the words of the administrator */
@@ -4431,7 +4435,7 @@ export interface components {
              * @description When it was done
              */
             createdAt: string;
-            /** @description What was done: credits.add, credits.take, credits.collect, credits.forgive, credits.reverse-expiry, payment.apply, payment.dismiss, video.remove-files, webhook.disable, mail.retry, mail.show-link, catalogue.switch, catalogue.sample, invitation.create, invitation.revoke, code.create, code.end, explore.remove, explore.keep, team.lock, team.unlock, team.make-owner, team.create, team.rename, team.invite, team.revoke-invitation, team.join, team.leave, team.remove-member, team.set-role, team.set-budget, team.create-key, team.delete-key, team.create-endpoint, team.delete-endpoint, team.delete-folder, team.buy, team.move-credits, user.create, user.update, user.set-role, user.set-password, user.ban, user.unban, user.impersonate, user.stop-impersonating, user.revoke-session, user.revoke-sessions, user.resend-verification, account.delete; others may follow */
+            /** @description What was done: credits.add, credits.take, credits.collect, credits.forgive, credits.reverse-expiry, payment.apply, payment.dismiss, video.remove-files, webhook.disable, mail.retry, mail.show-link, catalogue.switch, catalogue.sample, invitation.create, invitation.revoke, code.create, code.end, explore.remove, explore.keep, team.lock, team.unlock, team.make-owner, team.create, team.rename, team.invite, team.revoke-invitation, team.join, team.leave, team.remove-member, team.set-role, team.set-budget, team.create-key, team.delete-key, team.create-endpoint, team.delete-endpoint, team.delete-folder, team.buy, team.move-credits, user.create, user.update, user.set-role, user.set-password, user.ban, user.unban, user.impersonate, user.act, user.stop-impersonating, user.revoke-session, user.revoke-sessions, user.resend-verification, account.delete; others may follow */
             action: string;
             /**
              * Format: uuid
@@ -6007,6 +6011,8 @@ export interface components {
             userAgent: string | null;
             /** @description Id of the administrator who impersonates the user in this session */
             impersonatedBy: string | null;
+            /** @description Why the administrator may change something; null: the session reads only */
+            impersonationReason: string | null;
             /**
              * Format: date-time
              * @description When the user signed in
@@ -13642,6 +13648,8 @@ export interface operations {
                 "application/json": {
                     /** Format: uuid */
                     userId: string;
+                    /** @description Why you change something for the user; without it the session reads only */
+                    reason?: string;
                 };
             };
         };

@@ -880,6 +880,8 @@ create table kinora.video_share (
   shows_prompt boolean not null,
   -- Whether the page offers the film as a file. No protection: who can watch a film can keep it.
   allows_download boolean not null,
+  -- The administrator who made it for the user: it ends with the rights of an administrator. Null: the owner.
+  administrator_id uuid,
   created_at timestamptz not null,
   constraint video_share_pkey primary key (user_id, video_id),
   constraint video_share_nonce_size check (octet_length(nonce) = 12)
@@ -894,6 +896,8 @@ create table kinora.explore_film (
   shows_name boolean not null,
   -- Null: its maker took it back.
   published_at timestamptz,
+  -- As that of video_share.
+  administrator_id uuid,
   -- By an administrator, for ever.
   removed_at timestamptz,
   removal_reason text,
@@ -1671,10 +1675,21 @@ create table public."session" (
   "ipAddress" text,
   "userAgent" text,
   "userId" text not null references public."user" ("id") on delete cascade,
-  "impersonatedBy" text
+  -- The administrator who impersonates the user, and the session of the administrator in which that began. Whatever ends the parent ends it.
+  "impersonatedBy" text references public."user" ("id") on delete cascade,
+  "parentId" text references public."session" ("id") on delete cascade,
+  -- Why the administrator may change something; null: the session reads only.
+  "impersonationReason" text,
+  -- Begun with a passkey, which counts as both factors.
+  "withPasskey" boolean not null default false,
+  constraint "session_impersonation_has_parent" check (
+    ("impersonatedBy" is null) = ("parentId" is null) and ("impersonatedBy" is not null or "impersonationReason" is null)
+  )
 );
 
 create index "session_userId_idx" on public."session" ("userId");
+create index "session_impersonatedBy_idx" on public."session" ("impersonatedBy") where "impersonatedBy" is not null;
+create index "session_parentId_idx" on public."session" ("parentId") where "parentId" is not null;
 create index "session_end" on public."session" ("expiresAt");
 
 create table public."account" (
@@ -1938,7 +1953,7 @@ create function public.note_revocation() returns trigger
 language plpgsql
 as $$
 begin
-  insert into kinora.credential_revocation (user_id) values (to_jsonb(old) ->> tg_argv[0]) on conflict do nothing;
+  insert into kinora.credential_revocation (user_id) values (to_jsonb(coalesce(old, new)) ->> tg_argv[0]) on conflict do nothing;
   return null;
 end
 $$;
@@ -1975,8 +1990,58 @@ when (
   old."role" is distinct from new."role"
   or old."banned" is distinct from new."banned"
   or old."banExpires" is distinct from new."banExpires"
+  or old."twoFactorEnabled" is distinct from new."twoFactorEnabled"
 )
 execute function public.note_revocation('id');
+
+-- ADMIN_SECOND_FACTOR: the rights of an administrator come and go with the factor.
+create trigger passkey_added after insert on public."passkey"
+for each row execute function public.note_revocation('userId');
+
+create trigger passkey_deleted after delete on public."passkey"
+for each row execute function public.note_revocation('userId');
+
+-- An impersonation names who gave it: it begins while that user is an administrator and ends when the user is one no longer, whichever process,
+-- library or operator changes that. The lock of the row puts a beginning and a demotion at the same time one after the other. Nobody impersonates
+-- an administrator, so it also ends when its user becomes one. A library that extends sessions extends no impersonation.
+create function public.guard_impersonation() returns trigger
+language plpgsql
+as $$
+begin
+  if tg_op = 'UPDATE' then
+    new."expiresAt" := least(old."expiresAt", new."expiresAt");
+    return new;
+  end if;
+  perform from public."user" u
+  where u."id" = new."impersonatedBy" and 'admin' = any(string_to_array(u."role", ','))
+    and not coalesce(u."banned" and coalesce(u."banExpires" > new."createdAt", true), false)
+  for share;
+  if not found then
+    raise exception 'an impersonation begins while its user is an administrator';
+  end if;
+  new."expiresAt" := least(new."expiresAt", (select p."expiresAt" from public."session" p where p."id" = new."parentId"));
+  return new;
+end
+$$;
+
+create trigger impersonation_guarded before insert or update on public."session"
+for each row when (new."impersonatedBy" is not null) execute function public.guard_impersonation();
+
+create function public.end_impersonations() returns trigger
+language plpgsql
+as $$
+begin
+  delete from public."session" s
+  where s."impersonatedBy" = new."id" and (new."banned" is true or not coalesce('admin' = any(string_to_array(new."role", ',')), false))
+     or s."userId" = new."id" and s."impersonatedBy" is not null and 'admin' = any(string_to_array(new."role", ','));
+  return null;
+end
+$$;
+
+create trigger user_impersonations after update on public."user"
+for each row
+when (old."role" is distinct from new."role" or old."banned" is distinct from new."banned")
+execute function public.end_impersonations();
 
 -- A disconnected program loses its access within a second.
 create trigger oauth_consent_deleted after delete on public."oauthConsent"

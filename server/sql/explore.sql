@@ -3,19 +3,21 @@
 
 -- Publishes a film, or changes what is shown with it. p_id: its place in the list, which it keeps when it is taken back and published again: no
 -- film returns to the top that way.
+-- p_administrator_id: who publishes it for the maker; null: the maker, who takes over what an administrator published.
 -- outcome: 'published', 'removed' (by an administrator: nothing is changed).
 create or replace function kinora.explore_publish(
-  p_user_id uuid, p_video_id uuid, p_id uuid, p_shows_name boolean, p_now timestamptz
+  p_user_id uuid, p_video_id uuid, p_id uuid, p_shows_name boolean, p_administrator_id uuid, p_now timestamptz
 ) returns text
 language plpgsql
 as $$
 begin
   perform kinora.check_clock(p_now);
-  insert into kinora.explore_film as f (user_id, video_id, id, shows_name, published_at)
-  values (p_user_id, p_video_id, p_id, p_shows_name, p_now)
+  insert into kinora.explore_film as f (user_id, video_id, id, shows_name, published_at, administrator_id)
+  values (p_user_id, p_video_id, p_id, p_shows_name, p_now, p_administrator_id)
   on conflict (user_id, video_id) do update
   set shows_name = excluded.shows_name,
-      published_at = coalesce(f.published_at, excluded.published_at)
+      published_at = coalesce(f.published_at, excluded.published_at),
+      administrator_id = case when f.published_at is null or p_administrator_id is null then p_administrator_id else f.administrator_id end
   where f.removed_at is null;
   return case when found then 'published' else 'removed' end;
 end

@@ -155,7 +155,7 @@ export const publicationPages =
   ({ sql }: App, userId: string): Pages<Row & { videoId: string }> =>
   (last, limit) =>
     sql<(Row & { videoId: string })[]>`
-    select video_id, id, shows_name, published_at, removed_at, removal_reason
+    select video_id, id, shows_name, published_at, administrator_id, removed_at, removal_reason
     from kinora.explore_film
     where user_id = ${userId} and video_id > ${last?.videoId ?? NIL_UUID}
     order by video_id

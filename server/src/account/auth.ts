@@ -23,7 +23,7 @@ import { apiKeyLimit } from './key/api-key-limit.ts'
 import { oauthServer } from './oauth.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from './password-policy.ts'
 import { oneTimeCodes, passkeys, requireSecondFactor, secondFactor } from './second-factor.ts'
-import { hashSessionToken, sessionEndpoints } from './sessions.ts'
+import { beginningOf, hashSessionToken, sessionEndpoints, sessionFields } from './sessions.ts'
 import { ADDRESS_HEADER, signInGuard } from './sign-in-guard.ts'
 import { errorUrl, isLinkedBy, openIdProviders, socialProviders, withoutTokens } from './sign-in-providers.ts'
 import { emailOf } from './user.ts'
@@ -89,7 +89,7 @@ function openBetterAuth(app: App, db: Database, hooks: AuthHooks, plugins: Bette
     emailVerification: mail.emailVerification,
     verification: mail.verification,
     // freshAge 0: an old session may list sessions too. restrictions.ts has what an old session may not do.
-    session: { expiresIn: SESSION_DAYS * 86_400, updateAge: 86_400, freshAge: 0 },
+    session: { expiresIn: SESSION_DAYS * 86_400, updateAge: 86_400, freshAge: 0, additionalFields: sessionFields },
     user: {
       deleteUser: { enabled: false },
       changeEmail: mail.changeEmail,
@@ -196,7 +196,10 @@ const databaseHooks = (app: App, hooks: AuthHooks): NonNullable<BetterAuthOption
   },
   session: {
     create: {
-      before: async (session, context) => requireSecondFactor(app, session, context?.path),
+      before: async (session, context) => {
+        await requireSecondFactor(app, session, context?.path)
+        return { data: { ...session, ...beginningOf(context) } }
+      },
       after: async (session, context) => void (await hooks.onSignedIn(session.userId, ipOf(context))),
     },
   },
@@ -206,7 +209,8 @@ const ownPlugins = (app: App, onError: OnError) => [
   secondFactor(app),
   bearer(),
   oneTimeCodes(app),
-  admin(),
+  // Its hook would hide impersonations from the user's list of sessions.
+  { ...admin(), hooks: {} },
   sessionEndpoints(app, onError),
   auditedOperations(app),
   signInGuard(app, onError),

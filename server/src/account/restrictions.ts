@@ -1,7 +1,7 @@
 /**
- * What a session may not do although better-auth would let it: choose a password that many people have, act in the user's name
- * for good while an administrator impersonates the user, and create API keys, change the e-mail address or the ways to sign in
- * long after the sign-in without the password.
+ * What a session may not do although better-auth would let it: choose a password that many people have, and create API keys, change the
+ * e-mail address or the ways to sign in long after the sign-in without the password. impersonation.ts has what an administrator may not do
+ * for a user.
  */
 import type { App } from '../app.ts'
 import type { Auth, CurrentSession } from './auth.ts'
@@ -58,9 +58,6 @@ export async function refusalOf(app: App, auth: Auth, request: Request): Promise
   if (operation.session !== 'none') {
     session = await ownSession(app, auth, request)
     if (!session) return { status: 401, code: 'UNAUTHORIZED' }
-    if (session.impersonatedBy !== null && !operation.isAllowedWhileImpersonating) {
-      return { status: 403, code: 'IMPERSONATING' }
-    }
   }
   const rule = operation.newPassword
   const password = rule && body[rule.field]

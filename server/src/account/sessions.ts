@@ -8,7 +8,13 @@
 import { createHash } from 'node:crypto'
 import type { DBAdapter, DBTransactionAdapter, Where } from '@better-auth/core/db/adapter'
 import type { BetterAuthPlugin } from 'better-auth'
-import { APIError, createAuthEndpoint, getSessionFromCtx, sessionMiddleware } from 'better-auth/api'
+import {
+  APIError,
+  createAuthEndpoint,
+  createAuthMiddleware,
+  getSessionFromCtx,
+  sessionMiddleware,
+} from 'better-auth/api'
 import { deleteSessionCookie, expireCookie, setSessionCookie } from 'better-auth/cookies'
 import type { App } from '../app.ts'
 import { isAdministrator } from './user.ts'
@@ -125,6 +131,31 @@ function showToken(row: Row, where: Where[] = []): Row {
     : row
 }
 
+/** What this service stores with a session; a request sets none of it. */
+export const sessionFields = {
+  parentId: { type: 'string', required: false, input: false },
+  impersonationReason: { type: 'string', required: false, input: false },
+  withPasskey: { type: 'boolean', required: false, input: false },
+} as const
+
+/** Why an administrator impersonates: better-auth drops fields of a body that it does not know before its endpoint runs. */
+const reasons = new WeakMap<Request, string>()
+const IMPERSONATE = '/admin/impersonate-user'
+
+type Endpoint = {
+  path?: string
+  request?: Request | undefined
+  context: { session: { session: { id: string } } | null }
+}
+
+/** The values of these fields for a session that the endpoint begins. */
+export function beginningOf(endpoint: Endpoint | null) {
+  if (endpoint?.path === '/passkey/verify-authentication') return { withPasskey: true }
+  if (endpoint?.path !== IMPERSONATE) return {}
+  const reason = endpoint.request && reasons.get(endpoint.request)
+  return { parentId: endpoint.context.session?.session.id, impersonationReason: reason ?? null }
+}
+
 /** @param onError called when a session could not be looked up */
 export const sessionEndpoints = ({ sql, config, now }: App, onError: (error: unknown) => void) =>
   ({
@@ -132,6 +163,27 @@ export const sessionEndpoints = ({ sql, config, now }: App, onError: (error: unk
     init: ({ adapter }) => ({
       context: { adapter: protectSessions(adapter, { idleS: config.sessionIdleS, now, onError }) },
     }),
+    hooks: {
+      before: [
+        {
+          matcher: ({ path }) => path === IMPERSONATE,
+          handler: createAuthMiddleware(async ({ request, body }) => {
+            if (request && body?.reason) reasons.set(request, `${body.reason}`.trim())
+          }),
+        },
+      ],
+      after: [
+        {
+          // In a browser: the sign-out of who impersonates ends the administrator's own session, and the impersonation with it.
+          matcher: ({ path }) => path === '/sign-out',
+          handler: createAuthMiddleware(async (ctx) => {
+            const { cookie, session } = await findAdminSession(ctx)
+            if (session) await ctx.context.internalAdapter.deleteSession(session.session.token)
+            if (cookie) expireCookie(ctx, cookie)
+          }),
+        },
+      ],
+    },
     endpoints: {
       revokeSession: createAuthEndpoint(
         '/revoke-session',
@@ -174,11 +226,8 @@ const stopImpersonating = (now: () => Date) =>
     if (!current) throw new APIError('UNAUTHORIZED', { code: 'UNAUTHORIZED' })
     const { impersonatedBy } = current.session
     if (!impersonatedBy) throw new APIError('BAD_REQUEST', { code: 'NOT_IMPERSONATING' })
-    const { adapter, internalAdapter, secret, createAuthCookie } = ctx.context
-    const cookie = createAuthCookie('admin_session')
-    const [token, forget] = ((await ctx.getSignedCookie(cookie.name, secret)) || '').split(':')
-    const own = token ? await internalAdapter.findSession(token) : null
-    await adapter.delete({ model: 'session', where: [{ field: 'id', value: current.session.id }] })
+    const { session: own, cookie, forget } = await findAdminSession(ctx)
+    await ctx.context.adapter.delete({ model: 'session', where: [{ field: 'id', value: current.session.id }] })
     expireCookie(ctx, cookie)
     if (!own || own.session.userId !== impersonatedBy || own.session.expiresAt <= now()) {
       deleteSessionCookie(ctx)
@@ -187,6 +236,14 @@ const stopImpersonating = (now: () => Date) =>
     await setSessionCookie(ctx, own, Boolean(forget))
     return ctx.json({ session: { ...own.session, token: hashSessionToken(own.session.token) }, user: own.user })
   })
+
+/** The session of the administrator that a browser keeps in a cookie of its own while it impersonates. */
+async function findAdminSession(ctx: Pick<Parameters<typeof getSessionFromCtx>[0], 'context' | 'getSignedCookie'>) {
+  const { internalAdapter, secret, createAuthCookie } = ctx.context
+  const cookie = createAuthCookie('admin_session')
+  const [token, forget] = ((await ctx.getSignedCookie(cookie.name, secret)) || '').split(':')
+  return { cookie, forget, session: token ? await internalAdapter.findSession(token) : null }
+}
 
 /** The stored tokens of the session that `token` names: it is a hash from a list, or the token itself. */
 const namesOf = (token: unknown): string[] => [`${token}`, hashSessionToken(`${token}`)]

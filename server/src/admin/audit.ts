@@ -42,6 +42,7 @@ export const AUDIT_ACTIONS = [
   'user.ban',
   'user.unban',
   'user.impersonate',
+  'user.act',
   'user.stop-impersonating',
   'user.revoke-session',
   'user.revoke-sessions',

@@ -102,7 +102,7 @@ function readAll(reader: SettingReader, accounts: readonly AccountEntry[]) {
     authSecret,
     admin: readAdmin(reader),
     sessionIdleS: read('SESSION_IDLE_TIMEOUT'),
-    signIn: { signUp: read('SIGN_UP'), providers: readSignInProviders(reader) },
+    signIn: readSignIn(reader),
     captcha: readCaptcha(reader),
     site: readSite(reader),
     newUserCredits: read('NEW_USER_CREDITS'),
@@ -143,6 +143,12 @@ function readAll(reader: SettingReader, accounts: readonly AccountEntry[]) {
     crashAt: production ? null : env.KINORA_CRASH_AT?.trim() || null,
   }
 }
+
+const readSignIn = (reader: SettingReader) => ({
+  signUp: reader.read('SIGN_UP'),
+  providers: readSignInProviders(reader),
+  needsAdminFactor: reader.read('ADMIN_SECOND_FACTOR') === 'required',
+})
 
 /** What is asked of a film that a provider has made, and what is done to it. */
 const readFilms = (reader: SettingReader) => ({

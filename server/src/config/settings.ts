@@ -219,6 +219,11 @@ export const settings = {
     'open',
     'who may make an account, with a password or at a provider: `open`: everyone; `invite`: who has an invitation of an administrator or of `kinora invite`; `closed`: administrators alone make them',
   ),
+  ADMIN_SECOND_FACTOR: setting(
+    is.oneOf(['optional', 'required']),
+    'optional',
+    'whether an administrator needs a second factor: `required`: without the codes of an app, or a sign-in with a passkey, an administrator has the rights of a user',
+  ),
   NEW_USER_CREDITS: setting(is.integer(0, 1_000_000), '60', 'new-user gift, valid for 30 days; `0`: none'),
   GIFTS_PER_NETWORK: optional(
     is.integer(0, 1_000_000),

@@ -45,6 +45,9 @@ export type CredentialRow = {
   role: string | null
   expiresAt: Date | null
   isStale: boolean | null
+  impersonatedBy: string | null
+  impersonationReason: string | null
+  hasSecondFactor: boolean | null
 }
 /** A row of credit_balance_all. */
 export type BalanceRow = {
@@ -181,13 +184,15 @@ async function readTasks(sql: Query, requests: string, now: Date): Promise<TaskR
 async function readCredentials(sql: Query, requests: string, now: Date): Promise<CredentialRow[]> {
   return await sql<CredentialRow[]>`
     select u.id as user_id, coalesce(u.is_team, false) as is_team, u.key_id, a.scopes, a.suspended_at is not null as is_suspended, u.role,
-           u.expires_at, u.is_stale
+           u.expires_at, u.is_stale, u.impersonated_by, u.impersonation_reason, u.has_second_factor
     from rows from (json_to_recordset(${requests}::text::json) as (
       token text, key_hash text, stale_before timestamptz, used_since timestamptz
     )) with ordinality r
     left join lateral (
       select u.id, false as is_team, null as key_id, u.role, s."expiresAt" as expires_at,
-             s."updatedAt" < r.stale_before as is_stale
+             s."updatedAt" < r.stale_before as is_stale, s."impersonatedBy" as impersonated_by,
+             s."impersonationReason" as impersonation_reason,
+             coalesce(u."twoFactorEnabled", false) or s."withPasskey" as has_second_factor
       from public.session s
       join public."user" u on u.id = s."userId"
       where s.token = r.token and s."expiresAt" > ${now}
@@ -195,7 +200,7 @@ async function readCredentials(sql: Query, requests: string, now: Date): Promise
         and not ${isBanned(sql, now)}
       union all
       select k."referenceId", u.id is null, k.id, u.role, k."expiresAt",
-             coalesce(k."lastRequest" < r.stale_before, true)
+             coalesce(k."lastRequest" < r.stale_before, true), null, null, ${hasSecondFactor(sql)}
       from public.apikey k
       left join public."user" u on u.id = k."referenceId"
       where k.key = r.key_hash and k.enabled and coalesce(k."expiresAt" > ${now}, true)
@@ -208,6 +213,14 @@ async function readCredentials(sql: Query, requests: string, now: Date): Promise
     order by r.ordinality
   `
 }
+
+/**
+ * SQL condition: the user of the row `u` has a second factor: the codes of an app, or a passkey. A session that the password alone began counts
+ * only with the codes, which its sign-in had to have.
+ */
+export const hasSecondFactor = (sql: Query) => sql`
+  (coalesce(u."twoFactorEnabled", false) or exists (select from public.passkey p where p."userId" = u.id))
+`
 
 /** SQL condition: an owner, named by a text as in better-auth's rows, is a team that is not locked. */
 export const isOpenTeam = (sql: Query, ownerId: ReturnType<Query>) => sql`

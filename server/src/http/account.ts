@@ -9,7 +9,6 @@ import { confirmDeletion, deleteAccount } from '../account-data/delete.ts'
 import { eraseSubject } from '../account-data/erase.ts'
 import { exportData } from '../account-data/export.ts'
 import type { App } from '../app.ts'
-import { AppError } from '../errors.ts'
 import { changeErrors, Envelope, errors, ok, Reason } from './request/envelope.ts'
 import { authenticated, type Http, typed, userOf } from './request/request.ts'
 
@@ -55,7 +54,7 @@ function exportAccountRoute(http: Http, app: App): void {
   http.route({
     method: 'GET',
     url: '/api/v1/account/export',
-    config: { access: 'user' },
+    config: { access: 'user', impersonation: 'none' },
     schema: {
       ...authenticated('account'),
       operationId: 'exportAccount',
@@ -111,12 +110,6 @@ function deleteAccountRoute(http: Http, app: App, auth: Auth): void {
       const session = await ownSession(app, auth, request)
       // Nothing is known any more of a session that has ended since the request was authenticated.
       if (!key && !session) signedIn(null)
-      if (session && session.impersonatedBy !== null) {
-        throw new AppError(
-          'FORBIDDEN',
-          'Only the user may do this: you are signed in for another user. Stop impersonating first.',
-        )
-      }
       const { password, owed = 0 } = request.body
       const signedInAt = session?.signedInAt ?? null
       await confirmDeletion(app, auth, { userId, password, signedInAt })

@@ -456,7 +456,7 @@ export function registerUsage(server: FastifyInstance, app: App): void {
   http.route({
     method: 'GET',
     url: '/api/v1/credit/usage.csv',
-    config: { access: 'user', scope: 'read', isDownload: true },
+    config: { access: 'user', scope: 'read', isDownload: true, impersonation: 'none' },
     schema: {
       ...shared,
       operationId: 'downloadCreditUsage',

@@ -34,12 +34,15 @@ const Publication = Type.Object(
     }),
     showsName: Type.Boolean({ description: 'Whether the name of its maker is shown' }),
     publishedAt: TimestampOrNull('When it was published; null when its maker has taken it back'),
+    administratorId: TextOrNull(
+      'Id of the administrator who published it for its maker, with whose rights it ends; null: its maker',
+    ),
     removedAt: TimestampOrNull('When an administrator removed it: it cannot be published again'),
     removalReason: TextOrNull('Why, in the words of the administrator'),
   },
   {
     title: 'Publication',
-    examples: [{ id, showsName: false, publishedAt: at, removedAt: null, removalReason: null }],
+    examples: [{ id, showsName: false, publishedAt: at, administratorId: null, removedAt: null, removalReason: null }],
   },
 )
 const OwnPublication = Type.Object({
@@ -104,7 +107,7 @@ function publishRoute(http: Http, app: App): void {
   http.route({
     method: 'PUT',
     url: PUBLICATION,
-    config: { access: 'user', scope: 'generate' },
+    config: { access: 'user', scope: 'generate', impersonation: 'change' },
     schema: {
       ...own,
       operationId: 'publishVideo',
@@ -129,7 +132,7 @@ function unpublishRoute(http: Http, app: App): void {
   http.route({
     method: 'DELETE',
     url: PUBLICATION,
-    config: { access: 'user', scope: 'generate' },
+    config: { access: 'user', scope: 'generate', impersonation: 'change' },
     schema: {
       ...own,
       operationId: 'unpublishVideo',

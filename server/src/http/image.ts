@@ -67,7 +67,7 @@ export async function registerImage(server: FastifyInstance, app: App): Promise<
     scope.withTypeProvider<TypeBoxTypeProvider>().route({
       method: 'POST',
       url: '/api/v1/video/image',
-      config: { access: 'user', scope: 'generate', token: true, limit: 'image' },
+      config: { access: 'user', scope: 'generate', token: true, limit: 'image', impersonation: 'change' },
       // The body's schema is only documentation: a stream cannot be validated.
       validatorCompiler: () => () => true,
       schema: {

@@ -76,7 +76,7 @@ function arrangeVideosRoute(http: Http, app: App): void {
   http.route({
     method: 'POST',
     url: '/api/v1/video/arrange',
-    config,
+    config: { ...config, impersonation: 'change' },
     schema: {
       ...shared,
       operationId: 'arrangeVideos',
@@ -123,7 +123,7 @@ function archiveRoute(http: Http, app: App): void {
   http.route({
     method: 'GET',
     url: '/api/v1/video/archive',
-    config: { access: 'user', scope: 'read', isDownload: true },
+    config: { access: 'user', scope: 'read', isDownload: true, impersonation: 'none' },
     schema: {
       ...shared,
       operationId: 'archiveVideos',
@@ -174,7 +174,7 @@ function createFolderRoute(http: Http, app: App): void {
   http.route({
     method: 'POST',
     url: FOLDERS_PATH,
-    config,
+    config: { ...config, impersonation: 'change' },
     schema: {
       ...shared,
       operationId: 'createVideoFolder',
@@ -191,7 +191,7 @@ function renameFolderRoute(http: Http, app: App): void {
   http.route({
     method: 'PATCH',
     url: `${FOLDERS_PATH}/:id`,
-    config,
+    config: { ...config, impersonation: 'change' },
     schema: {
       ...shared,
       operationId: 'renameVideoFolder',

@@ -18,8 +18,10 @@ import {
   type Caller,
   type Credentials,
   openCredentials,
+  requireFactorOfAdmin,
   signedIn,
 } from '../account/credential/credential.ts'
+import { auditImpersonation, type ImpersonationUse, permitImpersonation } from '../account/impersonation.ts'
 import { refuseToken, requireScope, roleNeeded, type Scope } from '../account/key/scope.ts'
 import { aboutTheUser, type RoleNeeded, requireRole } from '../account/team/role.ts'
 import type { App } from '../app.ts'
@@ -96,6 +98,10 @@ declare module 'fastify' {
     team?: RoleNeeded
     /** Whether a browser token may call it; default deny. What it reaches there is its subject's (video/made-by.ts). */
     token?: true
+    /** What it is to an administrator who acts for the user; when left out, a GET is a read, and all else is refused. */
+    impersonation?: ImpersonationUse
+    /** better-auth checks the role of an administrator for it. */
+    isAdministration?: true
     /** Whether its address may name the team (`linkedTeam`): the response is a file, which is fetched by a link. */
     isDownload?: true
     /** The API for which OAuth tokens count here. */
@@ -248,7 +254,9 @@ function registerAdmission(http: Http, app: App, credentials: Credentials): void
     return isCounted ? isCounted.then(() => enter(request, config)) : enter(request, config)
   }
   const enter = (request: FastifyRequest, config: FastifyContextConfig): Promise<void> | void => {
-    const { caller, headers } = request
+    const { caller, headers, method } = request
+    if (caller?.impersonation) permitImpersonation(caller.impersonation, { method, use: config.impersonation })
+    if (config.access === 'admin' || config.isAdministration) requireFactorOfAdmin(app, caller)
     if (!caller) return permit(config, null)
     if (config.access === 'optional' && headers['x-team'] !== undefined) throw aboutTheUser()
     const acting = credentials.actFor(caller, config.isDownload ? withLinkedTeam(request) : headers)
@@ -258,6 +266,15 @@ function registerAdmission(http: Http, app: App, credentials: Credentials): void
     }
     return acting instanceof Promise ? acting.then(go) : go(acting)
   }
+  http.addHook('preHandler', async (request) => {
+    const { caller, method, id: requestId, params, routeOptions } = request
+    if (!caller?.impersonation) return
+    const { actorId, userId, impersonation } = caller
+    const { uuid, id } = (params ?? {}) as { uuid?: string; id?: string }
+    const target = { userId: actorId, teamId: userId === actorId ? null : userId, subject: uuid ?? id }
+    const route = { method, use: routeOptions.config.impersonation, path: routeOptions.url ?? '' }
+    await auditImpersonation(app, { ...route, ...target, requestId, impersonation })
+  })
   http.addHook('onRequest', (request, reply, done) => {
     let pending: Promise<void> | void
     try {

@@ -24,6 +24,7 @@ const shareExample = {
   url: `https://kinora.example/share/${'q7Zk'.repeat(20)}`,
   showsPrompt: false,
   allowsDownload: false,
+  administratorId: null,
   createdAt: '2026-01-15T09:30:00.000Z',
 }
 const Share = Type.Object(
@@ -31,6 +32,9 @@ const Share = Type.Object(
     url: Type.String({ description: 'The page of the film, for all who have this link' }),
     showsPrompt: Type.Boolean({ description: 'Whether the page shows the prompt' }),
     allowsDownload: Type.Boolean({ description: 'Whether the page offers the film as a file' }),
+    administratorId: TextOrNull(
+      'Id of the administrator who made it for you, with whose rights it ends; null: you, or a member of the team',
+    ),
     createdAt: Timestamp('When the film was shared'),
   },
   { title: 'Share', examples: [shareExample] },
@@ -97,7 +101,7 @@ function shareVideoRoute(http: Http, app: App): void {
   http.route({
     method: 'PUT',
     url: '/api/v1/video/:uuid/share',
-    config: { access: 'user', scope: 'generate' },
+    config: { access: 'user', scope: 'generate', impersonation: 'change' },
     schema: {
       ...shared,
       operationId: 'shareVideo',
@@ -130,7 +134,7 @@ function revokeShareRoute(http: Http, app: App): void {
   http.route({
     method: 'DELETE',
     url: '/api/v1/video/:uuid/share',
-    config: { access: 'user', scope: 'generate' },
+    config: { access: 'user', scope: 'generate', impersonation: 'change' },
     schema: {
       ...shared,
       operationId: 'revokeShare',

@@ -155,8 +155,7 @@ export function teamOf(request: Pick<FastifyRequest, 'caller'>): Caller & { team
 
 /**
  * The member who calls an operation about members or own credits, and the session of the request; null with the user's own API key.
- * @throws AppError FORBIDDEN for an API key of the team, and for an administrator who impersonates the member: what such an operation gives
- * outlasts the impersonation; those of teamOf
+ * @throws AppError FORBIDDEN for an API key of the team; those of teamOf
  */
 export async function memberOf(app: App, auth: Auth, request: Pick<FastifyRequest, 'caller' | 'headers'>) {
   const caller = teamOf(request)
@@ -169,12 +168,6 @@ export async function memberOf(app: App, auth: Auth, request: Pick<FastifyReques
   const session = await ownSession(app, auth, { headers: request.headers, caller: person })
   // The session has ended since the request was authenticated.
   if (person && !session) signedIn(null)
-  if (session && session.impersonatedBy !== null) {
-    throw new AppError(
-      'FORBIDDEN',
-      'Only the user may do this: you are signed in for another user. Stop impersonating first.',
-    )
-  }
   return { teamId, actorId, role: team.role, session }
 }
 
@@ -264,7 +257,7 @@ function exportTeamRoute(http: Http, app: App): void {
   http.route({
     method: 'GET',
     url: '/api/v1/team/export',
-    config: { access: 'user', team: 'owner', isDownload: true },
+    config: { access: 'user', team: 'owner', isDownload: true, impersonation: 'none' },
     schema: {
       ...shared,
       operationId: 'exportTeam',

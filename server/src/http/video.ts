@@ -146,7 +146,7 @@ function generateVideoRoute(http: Http, app: App): void {
   http.route({
     method: 'POST',
     url: '/api/v1/video/generate',
-    config: { access: 'user', scope: 'generate', token: true, limit: 'generate' },
+    config: { access: 'user', scope: 'generate', token: true, limit: 'generate', impersonation: 'change' },
     schema: {
       ...shared,
       operationId: 'generateVideo',
@@ -171,7 +171,7 @@ function quoteVideoRoute(http: Http, app: App): void {
   http.route({
     method: 'POST',
     url: '/api/v1/video/quote',
-    config: { access: 'user', scope: 'read', token: true },
+    config: { access: 'user', scope: 'read', token: true, impersonation: 'read' },
     schema: {
       ...shared,
       operationId: 'quoteVideo',
@@ -293,7 +293,7 @@ function cancelVideoRoute(http: Http, app: App): void {
   http.route({
     method: 'POST',
     url: '/api/v1/video/:uuid/cancel',
-    config: { access: 'user', scope: 'generate', token: true },
+    config: { access: 'user', scope: 'generate', token: true, impersonation: 'change' },
     schema: {
       ...shared,
       operationId: 'cancelVideo',

@@ -9,6 +9,7 @@ import { packageUrl } from '../config/package-dir.ts'
 import { checkClock } from '../db/clock.ts'
 import { openDb, SESSION_SETTINGS, type Sql } from '../db/db.ts'
 import { readDatabaseSchema, readSource } from '../db/schema.ts'
+import { hasSecondFactor } from '../db/set-calls.ts'
 import { checkSmtp } from '../mail/transport.ts'
 import { openHttpClient } from '../net/http-client.ts'
 import { openSafeFetch } from '../net/safe-fetch.ts'
@@ -49,6 +50,7 @@ export async function databaseChecks(config: Config): Promise<Finding[]> {
       ...limits,
       await clockCheck(sql),
       ...(await priceChecks(sql)),
+      ...(database.version === source.version ? await factorCheck(config, sql) : []),
     ]
   } catch (error) {
     const { code, message } = error as { code?: string; message: string }
@@ -66,6 +68,21 @@ async function priceChecks(sql: Sql): Promise<Finding[]> {
     ...changed.map((remedy) => ({ what: 'prices', state: 'changed after they were paid', remedy, isFault: false })),
     ...(await olderPrices(sql)).map((sentence) => good('prices', sentence)),
   ]
+}
+
+/** The administrators whom ADMIN_SECOND_FACTOR=required leaves without rights. */
+async function factorCheck({ signIn }: Config, sql: Sql): Promise<Finding[]> {
+  if (!signIn.needsAdminFactor) return []
+  const rows = await sql<{ email: string }[]>`
+    select u.email from public."user" u
+    where 'admin' = any(string_to_array(u.role, ',')) and not ${hasSecondFactor(sql)}
+    order by u.email
+  `
+  const what = 'administrators'
+  if (rows.length === 0) return [good(what, 'all have a second factor')]
+  const state = `without a second factor: ${rows.map(({ email }) => email).join(', ')}`
+  const remedy = 'they sign in and set one up in Account; until then they have the rights of a user'
+  return [{ what, state, remedy, isFault: false }]
 }
 
 /** Stores a file, reads it and removes it. */

@@ -7,7 +7,7 @@
  * copied to it.
  */
 import type { App } from '../app.ts'
-import { isBanned } from '../db/banned.ts'
+import { administratorOf, isBanned } from '../db/banned.ts'
 import { videoColumns } from '../db/columns.ts'
 import { groupByPart } from '../db/parts.ts'
 import { AppError, unknownCursor } from '../errors.ts'
@@ -21,6 +21,7 @@ export type Publication = {
   id: string | null
   showsName: boolean
   publishedAt: Date | null
+  administratorId: string | null
   removedAt: Date | null
   removalReason: string | null
 }
@@ -42,8 +43,8 @@ export async function publicationOf(app: App, reader: Reader, videoId: string): 
   const { userId } = reader
   const { videoUrl } = await get(app, reader, videoId)
   const [row] = await app.sql<Publication[]>`
-    select case when published_at is not null and removed_at is null then id end as id, shows_name, published_at, removed_at,
-           removal_reason
+    select case when published_at is not null and removed_at is null then id end as id, shows_name, published_at,
+           administrator_id, removed_at, removal_reason
     from kinora.explore_film
     where user_id = ${userId} and video_id = ${videoId} and (removed_at is not null or published_at is not null)
   `
@@ -68,7 +69,8 @@ export async function publishVideo(
   const now = app.now()
   const [{ outcome }] = await app.sql<[{ outcome: 'published' | 'removed' }]>`
     select kinora.explore_publish(
-      p_user_id => ${userId}, p_video_id => ${videoId}, p_id => ${newId(now)}, p_shows_name => ${showsName}, p_now => ${now}
+      p_user_id => ${userId}, p_video_id => ${videoId}, p_id => ${newId(now)}, p_shows_name => ${showsName},
+      p_administrator_id => ${by.impersonation?.actorId ?? null}, p_now => ${now}
     ) as outcome
   `
   const publication = await publicationOf(app, by, videoId)
@@ -166,6 +168,7 @@ const fromFilms = (sql: App['sql']) => sql`
 
 const isListed = ({ sql, now }: App) => sql`
   f.published_at is not null and f.removed_at is null and (t.id is not null and t.locked_at is null or u.id is not null and not ${isBanned(sql, now())})
+  and (f.administrator_id is null or exists (${administratorOf(sql, sql`f.administrator_id`, now())}))
 `
 
 /** Reads the films of rows, in their sequence. `gone`: those whose video has none any more, and never will. */

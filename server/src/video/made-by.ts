@@ -9,7 +9,7 @@ import { isUuid } from '../id.ts'
 
 /** Who reads films of an owner, and who changes films or folders. */
 export type Reader = Pick<Caller, 'userId' | 'key'>
-export type Changer = Pick<Caller, 'userId' | 'key' | 'actorId' | 'team'>
+export type Changer = Pick<Caller, 'userId' | 'key' | 'actorId' | 'team' | 'impersonation'>
 
 /** The subject whose films alone the caller reaches; null: all of the owner's. */
 export const subjectOf = ({ key }: Pick<Reader, 'key'>): string | null => key?.token?.subject ?? null

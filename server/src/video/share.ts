@@ -9,7 +9,7 @@
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import type { App } from '../app.ts'
-import { isBanned } from '../db/banned.ts'
+import { administratorOf, isBanned } from '../db/banned.ts'
 import { videoColumns } from '../db/columns.ts'
 import { isOpenTeam } from '../db/set-calls.ts'
 import { AppError } from '../errors.ts'
@@ -27,7 +27,7 @@ const TOKEN_PATTERN = /^[\w-]{80}$/
 
 /** What the page shows beside the film. */
 export type ShareChoice = { showsPrompt: boolean; allowsDownload: boolean }
-export type Share = ShareChoice & { url: string; createdAt: Date }
+export type Share = ShareChoice & { url: string; administratorId: string | null; createdAt: Date }
 
 /**
  * What viewers of the link may read; `prompt` is null unless the owner shows it. The storage keys contain the user id and are not for
@@ -40,10 +40,10 @@ export type SharedFilm = Omit<Row<'share'>, 'prompt'> & {
   thumbnailKey: string
 }
 
-type ShareRow = ShareChoice & { nonce: Buffer; createdAt: Date }
+type ShareRow = ShareChoice & { nonce: Buffer; administratorId: string | null; createdAt: Date }
 
 /**
- * Shares a film, or changes what its share shows; the link of a film that is shared already stays.
+ * Shares a film, or changes what its share shows; the link of a film that is shared already stays, and its owner takes over one of an administrator.
  * @throws AppError NOT_FOUND; CONFLICT while there is no film to show; those of requireMade
  */
 export async function shareVideo(
@@ -56,13 +56,14 @@ export async function shareVideo(
   await requireMade(app, by, [videoId])
   const { videoUrl } = await get(app, by, videoId)
   const [row] = await app.sql<ShareRow[]>`
-    insert into kinora.video_share (user_id, video_id, nonce, shows_prompt, allows_download, created_at)
-    select user_id, id, ${randomBytes(NONCE_BYTES)}, ${showsPrompt}, ${allowsDownload}, ${app.now()}
+    insert into kinora.video_share as s (user_id, video_id, nonce, shows_prompt, allows_download, administrator_id, created_at)
+    select user_id, id, ${randomBytes(NONCE_BYTES)}, ${showsPrompt}, ${allowsDownload}, ${by.impersonation?.actorId ?? null}, ${app.now()}
     from kinora.video
     where user_id = ${userId} and id = ${videoId} and status = 'COMPLETED' and deleted_at is null and files_removed_at is null
     on conflict (user_id, video_id) do update
-    set shows_prompt = excluded.shows_prompt, allows_download = excluded.allows_download
-    returning nonce, shows_prompt, allows_download, created_at
+    set shows_prompt = excluded.shows_prompt, allows_download = excluded.allows_download,
+        administrator_id = case when excluded.administrator_id is not null then s.administrator_id end
+    returning nonce, shows_prompt, allows_download, administrator_id, created_at
   `
   if (row) return describe(app, { userId, videoId }, row)
   throw new AppError(
@@ -76,7 +77,7 @@ export async function shareOf(app: App, userId: string, videoId: string): Promis
   const { sql } = app
   const [row] = isUuid(videoId)
     ? await sql<(ShareRow | { nonce: null })[]>`
-        select s.nonce, s.shows_prompt, s.allows_download, s.created_at
+        select s.nonce, s.shows_prompt, s.allows_download, s.administrator_id, s.created_at
         from kinora.video v left join kinora.video_share s on s.user_id = v.user_id and s.video_id = v.id
         where v.user_id = ${userId} and v.id = ${videoId} and v.deleted_at is null
       `
@@ -97,8 +98,10 @@ export async function revokeShare(app: App, by: Changer, videoId: string): Promi
 export async function readSharedFilm({ sql, config, now }: App, token: string): Promise<SharedFilm | null> {
   const ids = openToken(config.authSecret, token)
   if (!ids) return null
-  const [film] = await sql<(SharedFilm & { showsPrompt: boolean; isOfTeam: boolean })[]>`
-    select ${videoColumns(sql, 'share', now())}, s.shows_prompt, s.allows_download, u.id is null as is_of_team
+  const [film] = await sql<
+    (SharedFilm & { showsPrompt: boolean; isOfTeam: boolean; administratorId: string | null })[]
+  >`
+    select ${videoColumns(sql, 'share', now())}, s.shows_prompt, s.allows_download, u.id is null as is_of_team, s.administrator_id
     from kinora.video_share s
     join kinora.video v on v.user_id = s.user_id and v.id = s.video_id
     left join public."user" u on u.id = s.user_id::text
@@ -108,6 +111,8 @@ export async function readSharedFilm({ sql, config, now }: App, token: string): 
       and not exists (select from kinora.deleted_account d where d.user_id = s.user_id)
   `
   if (!film || (film.isOfTeam && !(await isOfOpenTeam(sql, ids.userId)))) return null
+  const { administratorId } = film
+  if (administratorId && (await administratorOf(sql, sql`${administratorId}`, now())).length === 0) return null
   return { ...film, prompt: film.showsPrompt ? film.prompt : null }
 }
 

@@ -71,7 +71,7 @@ test('200: impersonation by a program → ends with stop-impersonating, which sh
   assert.deepEqual({ ...entry }, { actorId: root.userId, action: 'user.stop-impersonating' })
 })
 
-test('200: impersonation in a browser → stop-impersonating returns to the administrator’s session', async () => {
+test('200: impersonation in a browser → stop-impersonating returns to the administrator’s session, sign-out ends both', async () => {
   const { userId, email } = await signUp()
   const boss = await signUp()
   await kinora.app.sql`update public."user" set role = 'admin' where id = ${boss.userId}`
@@ -93,6 +93,12 @@ test('200: impersonation in a browser → stop-impersonating returns to the admi
   assert.equal((await call('getSession', undefined, headers)).json.user.id, boss.userId)
   const again = await call('stopImpersonating', undefined, headers)
   assert.deepEqual([again.status, again.json.code], [400, 'NOT_IMPERSONATING'])
+
+  headers = keep(await call('impersonateUser', { userId }, headers))
+  keep(await call('signOut', undefined, headers))
+  assert.equal(cookies.get('kinora.admin_session'), '')
+  const left = await kinora.app.sql`select from public.session where "userId" = ${boss.userId}`
+  assert.equal(left.length, 1, 'that of the sign-up, which is of another browser')
 })
 
 const ann = await signUp()

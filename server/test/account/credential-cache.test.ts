@@ -67,6 +67,9 @@ test('credential cache: 30,000 unknown credentials → the heap grows by less th
         expiresAt: null,
         isStale: null,
         isSuspended: false,
+        impersonatedBy: null,
+        impersonationReason: null,
+        hasSecondFactor: null,
       }),
     },
   }
@@ -91,6 +94,9 @@ test('credential cache: 30,000 known credentials, each presented in three header
     expiresAt: null,
     isStale: null,
     isSuspended: false,
+    impersonatedBy: null,
+    impersonationReason: null,
+    hasSecondFactor: null,
   }
   const calls = { ...app.calls, credential: { add: async () => ({ userId: newId(new Date()), ...row }) } }
   const credentials = openCredentials({ ...app, calls })

@@ -57,6 +57,7 @@ test(
           'oauthAccessToken',
           'oauthConsent',
           'oauthRefreshToken',
+          'passkey',
           'session',
           'team_member',
         ],

@@ -82,7 +82,7 @@ test('200: film published → prompt and settings without a credential, its make
   assert.deepEqual(await statusesOf(id), [200, 200, 200])
   assert.equal(await publish(ann, uuid, { showsName: true }), id)
   assert.equal((await page()).films[0]?.maker, 'Ann')
-  const kept = { id, showsName: true, publishedAt, removedAt: null, removalReason: null }
+  const kept = { id, showsName: true, publishedAt, administratorId: null, removedAt: null, removalReason: null }
   assert.deepEqual(await publication(ann, uuid), kept)
 })
 

@@ -26,6 +26,7 @@ export const actionLabels: Record<string, string> = {
   'user.ban': t`User locked`,
   'user.unban': t`User unlocked`,
   'user.impersonate': t`Signed in as the user`,
+  'user.act': t`Changed something as the user`,
   'user.stop-impersonating': t`Signed out as the user`,
   'user.revoke-session': t`Session ended`,
   'user.revoke-sessions': t`Sessions ended`,

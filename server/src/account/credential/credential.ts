@@ -16,6 +16,7 @@ import { AppError } from '../../errors.ts'
 import { isUuid } from '../../id.ts'
 import { percentDecoded } from '../../text/percent-decoded.ts'
 import { API_KEY_PREFIX } from '../auth.ts'
+import type { Impersonation } from '../impersonation.ts'
 import { findToken, readToken, TOKEN_PREFIX, type TokenOfKey } from '../key/browser-token.ts'
 import { isScope, requireScope, SCOPES, SCOPES_OF_ROLE, type Scope } from '../key/scope.ts'
 import { ACCESS_TOKEN_PREFIX, findGrant } from '../oauth.ts'
@@ -34,11 +35,16 @@ import { openRevocations } from './revocations.ts'
  * counts as well. `isSuspended`: of a team's key, which authenticates and may do nothing. A member is a key of the team (`isMember`), with the id of
  * the user: what
  * limits and counts keys does so with members.
+ *
+ * `hasSecondFactor`: of the user, as far as it is known (`hasSecondFactor` in set-calls.ts). `impersonation`: an administrator acts for the user, without
+ * an administrator's rights.
  */
 export type Caller = {
   userId: string
   actorId: string
   isAdmin: boolean
+  hasSecondFactor?: boolean
+  impersonation?: Impersonation
   team: { role: Role; isSession: boolean; scopes: readonly Scope[] } | null
   key: {
     id: string
@@ -242,6 +248,7 @@ export function asMember(caller: Caller, teamId: string, { role, hasBudget, isLo
   }
   const { scopes = SCOPES } = key ?? {}
   return {
+    ...caller,
     userId: teamId,
     actorId,
     isAdmin: false,
@@ -339,6 +346,16 @@ export function administrator(caller: Caller | null): Caller {
   throw new AppError('FORBIDDEN', 'Only an administrator may do this.')
 }
 
+/** ADMIN_SECOND_FACTOR=required. @throws AppError FORBIDDEN for an administrator without a second factor */
+export function requireFactorOfAdmin({ config }: Pick<App, 'config'>, caller: Caller | null): void {
+  if (!config.signIn.needsAdminFactor || !caller?.isAdmin || caller.hasSecondFactor) return
+  throw new AppError(
+    'FORBIDDEN',
+    'This service gives an administrator’s rights to a sign-in with a second factor: set up an app with codes in Account, or add a passkey there and sign in with it.',
+    { details: { reason: 'second_factor_missing' } },
+  )
+}
+
 const plainCookie = /(?:^|;\s*)kinora\.session_token=([^;]+)/
 const hostCookie = /(?:^|;\s*)__Host-kinora\.session_token=([^;]+)/
 
@@ -425,8 +442,8 @@ async function findCredential(
       ? sql`update public.apikey set "lastRequest" = ${at} where key = ${keyHash}`
       : sql`update public.session set "updatedAt" = ${at} where token = ${token}`)
   }
-  const { userId, isTeam } = row
-  const isAdmin = (row.role ?? '').split(',').includes('admin')
+  const { userId, isTeam, impersonatedBy } = row
+  const isAdmin = impersonatedBy === null && (row.role ?? '').split(',').includes('admin')
   // A scope that this release does not know permits nothing.
   const key =
     row.keyId === null ? null : { id: row.keyId, scopes: row.scopes?.filter(isScope) ?? [], ...suspended(row) }
@@ -436,6 +453,8 @@ async function findCredential(
       userId,
       actorId: userId,
       isAdmin,
+      hasSecondFactor: row.hasSecondFactor ?? false,
+      ...(impersonatedBy && { impersonation: { actorId: impersonatedBy, reason: row.impersonationReason } }),
       team: isTeam ? { role: 'admin', isSession: false, scopes: key?.scopes ?? [] } : null,
       key,
     },

@@ -3,6 +3,7 @@
  * (account/audited-operations.ts). `/api/v1/admin` has the list of users, and the deletion of one.
  */
 import { Type } from 'typebox'
+import { NOT_BLANK } from '../request/envelope.ts'
 import type { AuthOperation } from './auth-schemas.ts'
 import * as schemas from './auth-schemas.ts'
 import {
@@ -178,18 +179,33 @@ export const adminOperations: AuthOperation[] = [
     operationId: 'impersonateUser',
     summary: 'Impersonate a user for an hour',
     description:
-      'Sets the session cookie to a session of the user; a program keeps its token. That session sees what the user sees, but creates ' +
-      'and changes no keys, changes neither password nor name, ends no other session and does not delete the account. 403: the ' +
-      'user is an administrator.',
+      'Sets the session cookie to a session of the user; a program keeps its token. That session reads what the user sees. With a reason it also ' +
+      'generates, cancels, uploads, arranges, shares and publishes films, and each such request is in the audit log. It makes no keys, endpoints, ' +
+      'invitations, passwords, exports or deletions. It ends within a second with the session in which it began, and when you are no ' +
+      'administrator any more; the user sees it in the list of sessions, and can end it. 403: the user is an administrator.',
     session: 'any',
     limit: 'user',
-    body: ofUser,
+    body: Body(
+      {
+        userId: schemas.userId,
+        reason: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: REASON_MAX,
+            pattern: NOT_BLANK,
+            description: 'Why you change something for the user; without it the session reads only',
+          }),
+        ),
+      },
+      { examples: [{ userId: userExample.id, reason: 'The user asked for help with a film' }] },
+    ),
     response: Type.Object({ session: Session, user: User }),
     example: {
       session: {
         ...sessionExample,
         token: tokenExample,
         impersonatedBy: administrator.id,
+        impersonationReason: 'The user asked for help with a film',
         expiresAt: '2026-01-15T10:30:00.000Z',
       },
       user: userExample,

@@ -89,7 +89,12 @@ function registerOperation(scope: FastifyInstance, app: App, auth: Auth, operati
   scope.route({
     method: method === 'get' ? 'GET' : 'POST',
     url: path,
-    config: { access: 'optional', limit },
+    config: {
+      access: 'optional',
+      limit,
+      impersonation: operation.session === 'none' || operation.isAllowedWhileImpersonating ? 'read' : 'none',
+      ...(path.startsWith('/api/auth/admin/') && !operation.isAllowedWhileImpersonating && { isAdministration: true }),
+    },
     bodyLimit: BODY_BYTES_MAX,
     schema: { hide: true },
     handler: async (request, reply) => {
@@ -308,5 +313,7 @@ function sendAuthError(cause: FastifyError, request: FastifyRequest, reply: Fast
     .code(status)
     .type('application/json')
     .serializer(JSON.stringify)
-    .send({ code: error.code, message: error.message } satisfies AuthError)
+    .send({ code: reasonOf(error)?.toUpperCase() ?? error.code, message: error.message } satisfies AuthError)
 }
+
+const reasonOf = ({ details }: AppError): string | null => (details as { reason?: string } | undefined)?.reason ?? null

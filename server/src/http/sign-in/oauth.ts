@@ -125,7 +125,9 @@ export function registerOauth(scope: FastifyInstance, app: App, auth: Auth, { to
   }
   const options = { config: { access: 'optional' }, bodyLimit: BODY_BYTES_MAX, schema: { hide: true } } as const
 
-  scope.get('/api/auth/oauth2/authorize', options, async (request, reply) => {
+  // Of a user who has consented it makes a code at once.
+  const authorize = { ...options, config: { ...options.config, impersonation: 'none' } } as const
+  scope.get('/api/auth/oauth2/authorize', authorize, async (request, reply) => {
     const sent = new URLSearchParams(request.raw.url?.split('?')[1] ?? '')
     const url = urlOf('authorize')
     url.search = allowed(sent, authorizationParameters, resourceOf(config)).toString()
