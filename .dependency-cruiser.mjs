@@ -47,7 +47,8 @@ const pathOf = (names) => `^server/src/(${names.join('|')})(/|\\.ts$)`
 const singleFiles = (i) => pathOf(layers.slice(i).filter((name) => name.includes('/')))
 
 /** What starts by itself, in a process, a browser or by its name in the configuration. */
-const entries = '^server/src/(main\\.ts|media/.*child\\.ts|http/openapi/page/start\\.js|provider/adapter/[^/]+\\.ts)$'
+const entries =
+  '^server/src/(main\\.ts|media/.*child\\.ts|provider/expression-child\\.ts|http/openapi/page/start\\.js|provider/adapter/[^/]+\\.ts)$'
 
 const packages = ['server', 'simulator', 'cli', 'client', 'ai-sdk-provider', 'user-cli', 'studio']
 

@@ -153,7 +153,7 @@ export function parseModels(files: ModelText[]): Catalogue {
 }
 
 /**
- * Checks the expressions of the routes that are served: JSONata is loaded with the first that is more than a name.
+ * Checks the expressions of the routes that are served: the process of JSONata starts with the first that is more than a name.
  * @param isTried whether each also makes a request of the model's shortest film, which takes up to a second of an endless one
  * @throws ConfigError that names file, line, field and problem of each that is none
  */

@@ -1,28 +1,34 @@
 /**
  * The body of a vendor's request as data: each field is a JSONata expression over the checked request. An expression that is a name
- * alone, as most are, or a list of one is looked up without JSONata, which is loaded with the first one that is more than that: it takes
- * 0.1 s of CPU time.
+ * alone, as most are, or a list of one is looked up without JSONata, whose process is started with the first one that is more than that.
  */
 import { entryOf } from '../text/json-reader.ts'
+import { runExpressions } from './expression.ts'
+import type { Answer } from './expression-child.ts'
 
 /** The fields of a body: expressions, or objects of them. */
 export type Mapping = { [field: string]: string | Mapping }
 
-type Evaluate = (request: object) => unknown | Promise<unknown>
+type LookUp = (request: object) => unknown
+type Field = { path: string[]; value: unknown }
 
 /**
  * The body for a request. A field whose value is undefined is left out, and an object without fields too.
  * @param request what a user has asked for, without what is absent
+ * @throws Error that names the field whose expression fails, is no expression, or exceeds a limit
  */
 export async function mapRequest(mapping: Mapping, request: object): Promise<Record<string, unknown>> {
-  const body: Record<string, unknown> = {}
-  for (const [field, value] of Object.entries(mapping)) {
-    const mapped = typeof value === 'string' ? evaluate(value, request) : mapRequest(value, request).then(nonEmpty)
-    // An await for each field would take more time than all else.
-    const found = mapped instanceof Promise ? await mapped : mapped
-    if (found !== undefined) body[field] = found
+  const fields = jsonataFields(mapping)
+  const answers = fields.length > 0 ? await answersTo(fields, request) : null
+  for (const { path, value } of answers ? fields : []) {
+    const problem = answers?.get(value)?.problem
+    if (problem !== undefined) throw new Error(`${path.join('.')} ${problem}`)
   }
-  return body
+  const evaluate = (text: string): unknown => {
+    const lookUp = lookUpOf(text)
+    return lookUp ? lookUp(request) : answers?.get(text)?.value
+  }
+  return bodyOf(mapping, evaluate) ?? {}
 }
 
 /**
@@ -32,44 +38,63 @@ export async function mapRequest(mapping: Mapping, request: object): Promise<Rec
 export async function problemsOfMapping(
   mapping: object,
   request?: object,
-  path: string[] = [],
 ): Promise<{ path: string[]; text: string }[]> {
-  const problems = Object.entries(mapping).map(async ([field, value]: [string, unknown]) => {
-    const at = [...path, field]
-    if (typeof value === 'object' && value !== null && !Array.isArray(value))
-      return problemsOfMapping(value, request, at)
-    if (typeof value !== 'string')
-      return [{ path: at, text: `must be an expression in quotes, such as "${JSON.stringify(value)}"` }]
-    try {
-      const evaluated = await compiled(value)
-      if (request) await evaluated(request)
-      return []
-    } catch (error) {
-      const { message } = error as Error
-      const isTried = expressions.has(value)
-      return [{ path: at, text: isTried ? `fails for a film: ${message}` : `is no JSONata expression: ${message}` }]
-    }
+  const answers = await answersTo(jsonataFields(mapping), request ?? null)
+  return fieldsOf(mapping).flatMap(({ path, value }) => {
+    const text =
+      typeof value === 'string'
+        ? answers.get(value)?.problem
+        : `must be an expression in quotes, such as "${JSON.stringify(value)}"`
+    return text === undefined ? [] : [{ path, text }]
   })
-  return (await Promise.all(problems)).flat()
+}
+
+function bodyOf(mapping: Mapping, evaluate: (text: string) => unknown): Record<string, unknown> | undefined {
+  const body: Record<string, unknown> = {}
+  for (const [field, value] of Object.entries(mapping)) {
+    const found = typeof value === 'string' ? evaluate(value) : bodyOf(value, evaluate)
+    if (found !== undefined) body[field] = found
+  }
+  return Object.keys(body).length > 0 ? body : undefined
+}
+
+async function answersTo(fields: Field[], request: object | null): Promise<Map<unknown, Answer>> {
+  const texts = [...new Set(fields.map(({ value }) => String(value)))]
+  const answers = texts.length > 0 ? await runExpressions(texts, request) : []
+  return new Map(texts.map((text, i) => [text, answers[i] ?? {}]))
+}
+
+const fieldsByMapping = new WeakMap<object, Field[]>()
+
+/** The fields that take JSONata. */
+function jsonataFields(mapping: object): Field[] {
+  const known = fieldsByMapping.get(mapping)
+  if (known) return known
+  const fields = fieldsOf(mapping).filter(({ value }) => typeof value === 'string' && lookUpOf(value) === null)
+  fieldsByMapping.set(mapping, fields)
+  return fields
+}
+
+function fieldsOf(mapping: object, above: string[] = []): Field[] {
+  return Object.entries(mapping).flatMap(([field, value]: [string, unknown]) => {
+    const path = [...above, field]
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isObject ? fieldsOf(value, path) : [{ path, value }]
+  })
 }
 
 /** The catalogue names them, so that they are few. */
-const expressions = new Map<string, Evaluate>()
+const lookUps = new Map<string, LookUp | null>()
 
-const evaluate = (text: string, request: object): unknown => {
-  const known = expressions.get(text)
-  return known ? known(request) : compiled(text).then((found) => found(request))
-}
-
-async function compiled(text: string): Promise<Evaluate> {
-  const known = expressions.get(text) ?? lookUp(text) ?? (await compile(text))
-  expressions.set(text, known)
+function lookUpOf(text: string): LookUp | null {
+  const known = lookUps.get(text) ?? lookUp(text)
+  lookUps.set(text, known)
   return known
 }
 
 const NAME = /^(?!(true|false|null|and|or|in)\b)([A-Za-z_]\w*)( \? \[\2\])?$/
 /** Null: the expression is neither a name nor `name ? [name]`, a list of one where there is something. */
-function lookUp(text: string): Evaluate | null {
+function lookUp(text: string): LookUp | null {
   const [, , name, isList] = NAME.exec(text) ?? []
   if (name === undefined) return null
   return (request) => {
@@ -80,15 +105,3 @@ function lookUp(text: string): Evaluate | null {
     return items.some(Boolean) ? items : undefined
   }
 }
-
-/** Of an expression: milliseconds, depth of calls, and items of a list. One that exceeds them throws. */
-const LIMITS = { timeout: 1000, stack: 200, sequence: 10_000 }
-
-/** @throws Error when the text is no expression */
-async function compile(text: string): Promise<Evaluate> {
-  const { default: jsonata } = await import('jsonata')
-  const expression = jsonata(text, LIMITS)
-  return (request) => expression.evaluate(request)
-}
-
-const nonEmpty = (body: Record<string, unknown>) => (Object.keys(body).length > 0 ? body : undefined)

@@ -42,6 +42,6 @@ export async function taskOf(
     }
     return { task, usd: cost ? costOf(cost, chosen) : null }
   } catch (error) {
-    return { problem: `the input of its route cannot be computed: ${(error as Error).message}` }
+    return { problem: `the input of ${id} cannot be computed: ${(error as Error).message}` }
   }
 }

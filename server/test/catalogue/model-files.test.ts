@@ -289,6 +289,8 @@ const expressions: [what: string, expression: unknown, problem: RegExp][] = [
   ['that calls itself without end', '($f := function($x) { 1 + $f($x) }; $f(1))', /fails for a film: /],
   ['that loops without end', '($f := function($x) { $f($x + 1) }; $f(1))', /fails for a film: /],
   ['that grows without end', '[1..1000000]', /fails for a film: /],
+  ['that matches by backtracking', `$match("${'a'.repeat(30)}b", /^(a+)+$/)`, /takes longer than a second/],
+  ['that is a function', 'function($x) { $x }', /fails for a film: /],
 ]
 for (const [what, expression, problem] of expressions) {
   test(`model file: expression ${what} → named with file, line and field by the check`, async () => {

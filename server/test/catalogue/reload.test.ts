@@ -177,15 +177,6 @@ test('service: changed file of CATALOGUE_DIR, and SIGHUP → read again; mistake
   renameSync(`${models}-away`, models)
 })
 
-test('expression: endless recursion, endless list → an error within two seconds', async () => {
-  const run = (expression: string) => mapRequest({ a: expression }, { prompt: 'A boat' })
-  const startedAt = performance.now()
-  await assert.rejects(run('($f := function($x) { 1 + $f($x + 1) }; $f(1))'), { code: 'D1011' })
-  await assert.rejects(run('[1..1000000]'))
-  await assert.rejects(run('($f := function($x) { $f($x + 1) }; $f(1))'), { code: 'D1012' })
-  assert.ok(performance.now() - startedAt < 4000)
-})
-
 test('kinora catalogue: list, check, try → routes with cost, price and margin; the request of a film; 2 for a wrong word', async () => {
   const env = { PROVIDER_FAL_API_KEY: 'key' }
   const list = await runCommand(kinora, ['catalogue'], env)

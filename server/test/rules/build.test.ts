@@ -1,6 +1,7 @@
 /** `server/main.mjs`: which code it runs, in a repository of three files; and the build, in folders like those of the Containerfile. */
 import assert from 'node:assert/strict'
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync, fork, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import {
   cpSync,
   globSync,
@@ -119,7 +120,7 @@ function buildServer(folder: string): string {
   return stderr
 }
 
-test('server build: driver as npm installs it → the build has the patched one, and loads', (t) => {
+test('server build: driver as npm installs it → the build has the patched one, and loads', async (t) => {
   const { folder, index, build } = withReleasedDriver(t)
   assert.ok(readFileSync(index, 'utf8').includes('open.shift()'))
   assert.equal(build(), '')
@@ -132,6 +133,11 @@ test('server build: driver as npm installs it → the build has the patched one,
   // Every module loads: the bundler has followed each package to all its files.
   const { stderr } = spawnSync(process.execPath, [path.join(folder, 'dist/main.js')], { encoding: 'utf8' })
   assert.doesNotMatch(stderr, /Cannot find (module|package)/)
+  const child = fork(path.join(folder, 'dist/provider/expression-child.js'))
+  await once(child, 'message')
+  child.send({ texts: ['$string(duration)'], request: { duration: 4 } })
+  assert.deepEqual(await once(child, 'message'), [[{ value: '4' }], undefined])
+  child.kill('SIGKILL')
 })
 
 test('server build: driver that is neither the released nor the patched one → an error that names the file, which stays', (t) => {

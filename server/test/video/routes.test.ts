@@ -89,6 +89,9 @@ test('model file: unknown account, field that is no text → named', async () =>
   assert.match(await problemOf(wrong), /routes\[0\]\.input\.a: must be an expression in quotes, such as "5"/)
 })
 
+/** Its regular expression backtracks, so that it ends after the age of the universe. */
+const ENDLESS = `$match("${'a'.repeat(100)}b", /^(a+)+$/)`
+
 test('submit: model, route or a value of its input that is gone → not sent and told; sent when it is back', async () => {
   const input = { prompt: 'prompt' }
   const gone: [change: (() => void) | Route[], problem: RegExp][] = [
@@ -97,7 +100,14 @@ test('submit: model, route or a value of its input that is gone → not sent and
       /provider-a: the catalogue has no route of delta-1-5 for this film any more/,
     ],
     [[{ account: 'provider-a', input, serves: { duration: [5] } }], /the catalogue has no route/],
-    [[{ account: 'provider-a', input: { prompt: '$number(prompt)' } }], /the input of its route cannot be computed: /],
+    [
+      [{ account: 'provider-a', input: { prompt: '$number(prompt)' } }],
+      /provider-a: the input of delta-1-5 cannot be computed: prompt fails for a film: /,
+    ],
+    [
+      [{ account: 'provider-a', input: { prompt: 'prompt', options: { ratio: 'aspectRatio & "x"', size: ENDLESS } } }],
+      /provider-a: the input of delta-1-5 cannot be computed: options\.size fails for a film: it takes longer than a second$/,
+    ],
   ]
   for (const [change, problem] of gone) {
     models().set(delta.id, { ...delta, routes: [{ account: 'provider-a', input }] })
@@ -131,6 +141,20 @@ test('mapping: a list of one → as JSONata has it, without JSONata', async () =
       await mapRequest({ images: '(image ? [image])' }, request),
     )
   }
+})
+
+test('mapping: expressions that use up time and memory → errors that name their fields; the others are evaluated', async () => {
+  const request = { prompt: 'A boat', duration: 4 }
+  const text = '$length($pad("x", 500000000))'
+  const outcomes = await Promise.allSettled([
+    mapRequest({ a: { b: ENDLESS } }, request),
+    mapRequest({ c: text }, request),
+    mapRequest({ seconds: '$string(duration) & "s"', prompt: 'prompt' }, request),
+  ])
+  const [time, memory, body] = outcomes.map((each) => (each.status === 'fulfilled' ? each.value : each.reason.message))
+  assert.equal(time, 'a.b fails for a film: it takes longer than a second')
+  assert.match(memory, /^c fails for a film: it takes (more than 64 MB of memory|longer than a second)$/)
+  assert.deepEqual(body, { seconds: '4s', prompt: 'A boat' })
 })
 
 test('mapping: null and inherited names → left out; the names of constants → constants', async () => {
