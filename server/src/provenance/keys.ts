@@ -142,7 +142,7 @@ async function makeRoot(now: Date): Promise<{ root: string; rootKey: string }> {
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   })
-  return { root: certificate.toString('pem'), rootKey: await pemOf(keys.privateKey) }
+  return { root: pemOfCertificate(certificate), rootKey: await pemOf(keys.privateKey) }
 }
 
 async function makeLeaf(
@@ -170,8 +170,12 @@ async function makeLeaf(
       await x509.AuthorityKeyIdentifierExtension.create(issuer),
     ],
   })
-  return { certificate: certificate.toString('pem'), key: await pemOf(keys.privateKey) }
+  return { certificate: pemOfCertificate(certificate), key: await pemOf(keys.privateKey) }
 }
+
+/** With an end of its last line, so that files of several can be joined. */
+const pemOfCertificate = (certificate: { toString(format: 'pem'): string }): string =>
+  `${certificate.toString('pem')}\n`
 
 async function pemOf(key: webcrypto.CryptoKey): Promise<string> {
   const der = Buffer.from(await crypto.subtle.exportKey('pkcs8', key)).toString('base64')

@@ -1,14 +1,18 @@
 /** Makes films for tests: whole ones, damaged ones and hostile ones, as bytes. */
 import { readFile } from 'node:fs/promises'
 import {
+  BufferSource,
   BufferTarget,
+  Conversion,
   EncodedAudioPacketSource,
   EncodedPacket,
   EncodedVideoPacketSource,
+  Input,
   MovOutputFormat,
   Mp4OutputFormat,
   Output,
   type OutputFormat,
+  WEBM,
   WebMOutputFormat,
 } from 'mediabunny'
 import { VideoEncoder, VideoFrame } from 'node-webcodecs'
@@ -84,6 +88,16 @@ export async function paintedFilm(
  */
 export const paintedAv1Film = (): Promise<Buffer> => readFile(new URL('./painted-av1.webm', import.meta.url))
 
+/** The same pictures in MP4. */
+export async function paintedAv1Mp4(): Promise<Buffer> {
+  using input = new Input({ source: new BufferSource(await paintedAv1Film()), formats: [WEBM] })
+  const target = new BufferTarget()
+  const output = new Output({ format: new Mp4OutputFormat(), target })
+  const conversion = await Conversion.init({ input, output })
+  await conversion.execute()
+  return bytesOf(target)
+}
+
 /** Sound without a picture, in the container of a film. */
 export async function soundOnlyFilm(): Promise<Buffer> {
   const target = new BufferTarget()
@@ -151,9 +165,8 @@ export function startOfHugeIndex(film: Buffer, indexBytes: number): Buffer {
   return Buffer.concat([film.subarray(0, film.readUInt32BE(0)), index])
 }
 
-/** A film whose index holds boxes within boxes, 100,000 deep. */
-export function nestedFilm(film: Buffer): Buffer {
-  const depth = 100_000
+/** A film whose index holds boxes within boxes, this deep. */
+export function nestedFilm(film: Buffer, depth = 100_000): Buffer {
   const boxes = Buffer.alloc(depth * 8)
   for (let i = 0; i < depth; i++) {
     boxes.writeUInt32BE((depth - i) * 8, i * 8)

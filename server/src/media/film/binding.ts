@@ -35,6 +35,10 @@ export const MANIFEST_BOX_OVERHEAD = 8 + MANIFEST_BOX.length + MANIFEST_PURPOSE.
 const MANIFESTS_BYTES_MAX = 1024 * 1024
 const INDEX_BYTES_MAX = 1024 * 1024
 const CHUNK_BYTES = 1024 * 1024
+/** Two minutes in fragments of a tenth of a second have 2,400. */
+const BOXES_MAX = 10_000
+/** `stco` is in the fifth box. */
+const DEPTH_MAX = 8
 const CONTAINERS = ['moov', 'trak', 'mdia', 'minf', 'stbl', 'moof', 'traf']
 
 export function bindFilm(film: FilmBytes, request: BindingRequest): FilmBinding {
@@ -49,16 +53,16 @@ export function bindFilm(film: FilmBytes, request: BindingRequest): FilmBinding 
   return { hash: boxes && embed ? hashBoxes(film, boxes, embed) : hashAll(film), embed, manifests }
 }
 
-/** @returns null for a film that is not made of boxes, or does not begin with `ftyp` */
+/** @returns null for a film that does not begin with `ftyp`, or has bytes outside boxes: readers do not agree whether they are hashed */
 function topLevelBoxes(film: FilmBytes): Box[] | null {
   const boxes: Box[] = []
-  for (let at = 0; at + 8 <= film.sizeBytes; ) {
+  for (let at = 0; at < film.sizeBytes; ) {
     const box = readHeader(Buffer.from(film.read(at, 16)), at, film.sizeBytes)
-    if (!box) return null
+    if (!box || boxes.length === BOXES_MAX) return null
     boxes.push(box)
     at += box.sizeBytes
   }
-  return boxes[0]?.name === 'ftyp' ? boxes : null
+  return boxes[0]?.name === 'ftyp' && boxes[0].headerBytes === 8 ? boxes : null
 }
 
 /** @param header the first 16 bytes of a box, fewer at the end. @returns null for none, and for one that exceeds `end` */
@@ -130,21 +134,24 @@ function planEdits(
 /** Changes in place every position in the file that an index has. @returns false when there is one of a kind that is not known */
 function movePositions(index: Buffer, moved: (position: number) => number): boolean {
   let isKnown = true
-  const visit = (start: number, end: number) => {
-    for (let at = start; at + 8 <= end; ) {
+  const visit = (start: number, end: number, depth: number): void => {
+    for (let at = start; isKnown && at + 8 <= end; ) {
       const box = readHeader(index.subarray(at, Math.min(at + 16, end)), at, end)
-      if (!box) break
+      if (!box || depth > DEPTH_MAX) {
+        isKnown = false
+        return
+      }
       const content = index.subarray(at + box.headerBytes, at + box.sizeBytes)
-      if (CONTAINERS.includes(box.name)) visit(at + box.headerBytes, at + box.sizeBytes)
-      else if (box.name === 'stco') isKnown &&= moveTable(content, 4, moved)
-      else if (box.name === 'co64') isKnown &&= moveTable(content, 8, moved)
-      else if (box.name === 'tfhd') moveBase(content, moved)
+      if (CONTAINERS.includes(box.name)) visit(at + box.headerBytes, at + box.sizeBytes, depth + 1)
+      else if (box.name === 'stco') isKnown = moveTable(content, 4, moved)
+      else if (box.name === 'co64') isKnown = moveTable(content, 8, moved)
+      else if (box.name === 'tfhd') isKnown = moveBase(content, moved)
       // Positions of encrypted samples' data, and of items of pictures.
       else if (['saio', 'iloc'].includes(box.name)) isKnown = false
       at += box.sizeBytes
     }
   }
-  visit(0, index.length)
+  visit(0, index.length, 0)
   return isKnown
 }
 
@@ -152,18 +159,24 @@ function moveTable(content: Buffer, bytes: 4 | 8, moved: (position: number) => n
   const entries = content.length >= 8 ? content.readUInt32BE(4) : 0
   if (8 + entries * bytes > content.length) return false
   for (let at = 8; at < 8 + entries * bytes; at += bytes) {
-    const position = moved(bytes === 4 ? content.readUInt32BE(at) : Number(content.readBigUInt64BE(at)))
-    if (bytes === 8) content.writeBigUInt64BE(BigInt(position), at)
-    else if (position > 0xffff_ffff) return false
-    else content.writeUInt32BE(position, at)
+    if (!movePosition(content, at, bytes, moved)) return false
   }
   return true
 }
 
 /** The base of a fragment's data is a position in the file when a flag says so; otherwise it is relative. */
-function moveBase(content: Buffer, moved: (position: number) => number): void {
-  if (content.length < 16 || (content.readUInt32BE(0) & 1) === 0) return
-  content.writeBigUInt64BE(BigInt(moved(Number(content.readBigUInt64BE(8)))), 8)
+function moveBase(content: Buffer, moved: (position: number) => number): boolean {
+  if (content.length < 8 || (content.readUInt32BE(0) & 1) === 0) return true
+  return content.length >= 16 && movePosition(content, 8, 8, moved)
+}
+
+/** @returns false: the new position is no number of this size */
+function movePosition(content: Buffer, at: number, bytes: 4 | 8, moved: (position: number) => number): boolean {
+  const position = moved(bytes === 4 ? content.readUInt32BE(at) : Number(content.readBigUInt64BE(at)))
+  if (position > (bytes === 4 ? 0xffff_ffff : Number.MAX_SAFE_INTEGER)) return false
+  if (bytes === 8) content.writeBigUInt64BE(BigInt(position), at)
+  else content.writeUInt32BE(position, at)
+  return true
 }
 
 function hashAll(film: FilmBytes): Uint8Array {
@@ -200,32 +213,66 @@ function hashBoxes(film: FilmBytes, boxes: Box[], { edits, content }: NonNullabl
   return hash.digest()
 }
 
-const LABEL_KEY = 'AIGC'
+const LABEL_KIND = 'mdta'
+const LABEL_KEY = box(LABEL_KIND, Buffer.from('AIGC', 'latin1'))
 
 /**
- * The `moov` box with China's label (GB 45438-2025): the key AIGC in `meta` of the kind `mdta`, as ffmpeg's `use_metadata_tags` writes it.
+ * The `moov` box with China's label (GB 45438-2025): the key AIGC in `meta` of the kind `mdta`, as ffmpeg's `use_metadata_tags` writes it. The
+ * label of another producer stays.
  * @returns null when the film has another kind of `meta` there, of which there is one at most
  */
 function withLabel(movie: Buffer, text: string): Buffer | null {
-  const existing = childrenOf(movie, 8)
-  if (existing.some(({ name }) => name === 'meta')) return null
-  const handler = box('hdlr', Buffer.alloc(8), Buffer.from('mdta', 'latin1'), Buffer.alloc(13))
-  const key = box('mdta', Buffer.from(LABEL_KEY, 'latin1'))
-  const keys = box('keys', Buffer.alloc(4), uint32(1), key)
-  // Type 1: UTF-8.
-  const data = box('data', uint32(1), uint32(0), Buffer.from(text, 'utf8'))
-  const entry = Buffer.concat([uint32(8 + data.length), uint32(1), data])
-  const meta = box('meta', Buffer.alloc(4), handler, keys, box('ilst', entry))
-  const whole = Buffer.concat([movie, meta])
-  whole.writeUInt32BE(whole.length, 0)
-  return whole
+  const children = childrenOf(movie)
+  const existing = children?.find(({ name }) => name === 'meta')
+  const meta = existing ? labelledMeta(partOf(movie, existing), text) : newMeta(text)
+  const start = children?.[0]?.at
+  if (!meta || start === undefined) return null
+  const at = existing?.at ?? movie.length
+  return box('moov', movie.subarray(start, at), meta, movie.subarray(at + (existing?.sizeBytes ?? 0)))
 }
 
-function childrenOf(parent: Buffer, start: number): Box[] {
+function newMeta(text: string): Buffer {
+  const handler = box('hdlr', Buffer.alloc(8), Buffer.from(LABEL_KIND, 'latin1'), Buffer.alloc(13))
+  const keys = box('keys', Buffer.alloc(4), uint32(1), LABEL_KEY)
+  return box('meta', Buffer.alloc(4), handler, keys, box('ilst', labelEntry(1, text)))
+}
+
+function labelledMeta(meta: Buffer, text: string): Buffer | null {
+  // QuickTime's has no version.
+  const prefix = meta.toString('latin1', 12, 16) === 'hdlr' ? 0 : 4
+  const children = childrenOf(meta, prefix)
+  const contentOf = (wanted: string) => {
+    const found = children?.find(({ name }) => name === wanted)
+    return found && partOf(meta, found).subarray(found.headerBytes)
+  }
+  const [handler, keys, values] = ['hdlr', 'keys', 'ilst'].map(contentOf)
+  if (!children || handler?.toString('latin1', 8, 12) !== LABEL_KIND || !keys || keys.length < 8 || !values) return null
+  if (keys.includes(LABEL_KEY)) return meta
+  const number = keys.readUInt32BE(4) + 1
+  const changed: Record<string, Buffer> = {
+    keys: box('keys', keys.subarray(0, 4), uint32(number), keys.subarray(8), LABEL_KEY),
+    ilst: box('ilst', values, labelEntry(number, text)),
+  }
+  const version = meta.subarray(8, 8 + prefix)
+  return box('meta', version, ...children.map((child) => changed[child.name] ?? partOf(meta, child)))
+}
+
+/** Type 1: UTF-8. */
+function labelEntry(number: number, text: string): Buffer {
+  const data = box('data', uint32(1), uint32(0), Buffer.from(text, 'utf8'))
+  return Buffer.concat([uint32(8 + data.length), uint32(number), data])
+}
+
+const partOf = (parent: Buffer, { at, sizeBytes }: Box): Buffer => parent.subarray(at, at + sizeBytes)
+
+/** @param skipped bytes behind the header. @returns null: the box is no sequence of boxes */
+function childrenOf(parent: Buffer, skipped = 0): Box[] | null {
+  const outer = readHeader(parent.subarray(0, 16), 0, parent.length)
+  if (!outer) return null
   const boxes: Box[] = []
-  for (let at = start; at + 8 <= parent.length; ) {
+  for (let at = outer.headerBytes + skipped; at < parent.length; ) {
     const child = readHeader(parent.subarray(at, at + 16), at, parent.length)
-    if (!child) break
+    if (!child) return null
     boxes.push(child)
     at += child.sizeBytes
   }

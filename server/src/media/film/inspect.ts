@@ -143,7 +143,7 @@ async function runJob(file: string, options: InspectOptions, isSeen: boolean) {
 const implausible = () => new MediaRefused('UNDECODABLE', `${FAILURE}.`)
 
 /** @throws MediaRefused for edits that are not of this film: they must follow each other within it, and have one place for the manifest */
-function bindingOf(
+export function bindingOf(
   bound: Static<typeof boundReply> | null,
   content: Buffer,
   filmBytes: number,
@@ -160,7 +160,7 @@ function bindingOf(
       ({ at, removedBytes }, index) => at + removedBytes <= (embed.edits[index + 1]?.at ?? filmBytes),
     )
     const isComplete = others.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) === contentBytes
-    const isRoom = places.length === 1 && places[0]?.sizeBytes === (request.boxBytes ?? 0) + manifestsBytes
+    const isRoom = places.length === 1 && places[0]?.sizeBytes === (request.boxBytes ?? Number.NaN) + manifestsBytes
     if (!isInSequence || !isComplete || !isRoom) throw implausible()
   } else if (contentBytes !== 0) throw implausible()
   return {
