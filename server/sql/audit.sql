@@ -33,6 +33,11 @@ begin
 end
 $$;
 
+-- What the log of a team says of the address of an endpoint, whose path may be a secret.
+create or replace function kinora.audit_origin(p_url text) returns jsonb
+language sql immutable
+return jsonb_build_object('origin', substring(p_url from '^https?://[^/?#]+'));
+
 -- Removes the address of a person whose account is deleted from the invitations that the logs of teams name.
 create or replace function kinora.audit_forget_invited(p_email text) returns void
 language sql

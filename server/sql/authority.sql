@@ -104,11 +104,19 @@ begin
 end
 $$;
 
--- Ends invitations, keys and endpoints of a team. A trigger of public."apikey" reports the keys, with their tokens, to the caches of credentials.
+-- Ends invitations, keys and endpoints of a team, each with an entry in its log, by the service. A trigger of public."apikey" reports the keys, with their tokens, to the caches of credentials.
 create or replace function kinora.authority_end(p_team_id uuid, p_ids uuid[], p_now timestamptz) returns void
 language plpgsql
 as $$
 begin
+  perform kinora.team_log(p_team_id, null, e.action, e.id, e.before, null, p_now)
+  from (
+    select 'team.revoke-invitation' as action, i.id::text, jsonb_build_object('role', i.role) as before
+    from kinora.team_invitation i
+    where i.team_id = p_team_id and i.id = any(p_ids)
+    union all
+    select 'team.delete-' || n.kind, n.id, n.name from kinora.authority_named(p_team_id, p_ids) n
+  ) e;
   delete from kinora.team_invitation i where i.team_id = p_team_id and i.id = any(p_ids);
   delete from public."apikey" k where k."referenceId" = p_team_id::text and k.id = any(p_ids::text[]);
   perform kinora.webhook_delete(p_team_id, e.id, p_now)
@@ -116,6 +124,21 @@ begin
   where e.user_id = p_team_id and e.id = any(p_ids);
 end
 $$;
+
+-- Returns keys and endpoints of a team as its log names them.
+create or replace function kinora.authority_named(p_team_id uuid, p_ids uuid[])
+returns table (kind text, id text, name jsonb, made_by uuid)
+language sql stable
+begin atomic
+  select 'key', k.id, jsonb_build_object('name', k.name), a.made_by
+  from kinora.api_key a
+  join public."apikey" k on k.id = a.id::text
+  where a.user_id = p_team_id and a.id = any(p_ids) and a.made_by is not null
+  union all
+  select 'endpoint', e.id::text, kinora.audit_origin(e.url), e.made_by
+  from kinora.webhook_endpoint e
+  where e.user_id = p_team_id and e.id = any(p_ids) and e.is_registered;
+end;
 
 -- Suspends the keys and endpoints that a user has made, or lifts it, and reports it to the owners. The deliveries of a suspended endpoint wait.
 create or replace function kinora.authority_suspend(p_team_id uuid, p_user_id uuid, p_is_suspended boolean, p_now timestamptz)
@@ -177,20 +200,17 @@ begin
     return 'forbidden';
   end if;
   select count(*) into v_count
-  from (
-    select a.made_by
-    from kinora.api_key a
-    join public."apikey" k on k.id = a.id::text
-    where a.user_id = p_team_id and a.id = any(p_ids) and a.made_by is not null
-    union all
-    select e.made_by
-    from kinora.webhook_endpoint e
-    where e.user_id = p_team_id and e.id = any(p_ids) and e.is_registered
-  ) g
-  where g.made_by in (p_user_id, p_actor_id) or p_user_id is null;
+  from kinora.authority_named(p_team_id, p_ids) n
+  where n.made_by in (p_user_id, p_actor_id) or p_user_id is null;
   if v_count < (select count(distinct id) from unnest(p_ids) id) then
     return 'not_found';
   end if;
+  perform kinora.team_log(
+    p_team_id, p_actor_id, 'team.take-over-' || n.kind, n.id, n.name || jsonb_build_object('madeBy', n.made_by),
+    n.name || jsonb_build_object('madeBy', p_actor_id), p_now
+  )
+  from kinora.authority_named(p_team_id, p_ids) n
+  where n.made_by <> p_actor_id;
   update kinora.api_key a set made_by = p_actor_id, suspended_at = null where a.user_id = p_team_id and a.id = any(p_ids);
   update kinora.webhook_endpoint e
   set made_by = p_actor_id, suspended_at = null

@@ -123,7 +123,7 @@ function deleteRoute(http: Http, app: App, auth: Auth): void {
     handler: async (request) => {
       const { teamId, actorId } = await memberOf(app, auth, request)
       const { id } = request.params
-      await deleteTeamKey(app, { teamId, actorId }, id)
+      await deleteTeamKey(app, { teamId, actorId, id })
       return ok({ id })
     },
   })

@@ -10,8 +10,6 @@ import { newSecret, sealSecret, secretText } from './secret.ts'
 import { checkWebhookUrl } from './url.ts'
 
 export const ENDPOINTS_MAX = 20
-/** What the log of a team says of an endpoint: a path may be a secret. */
-const ORIGIN = '^https?://[^/?#]+'
 /** Both secrets sign for this long after a rotation. */
 const ROTATION_HOURS = 24
 
@@ -52,15 +50,15 @@ export async function createEndpoint(
   const [{ outcome }] = await app.sql<[{ outcome: 'created' | 'too_many' }]>`
     with made as materialized (
       select kinora.webhook_create(
-      p_user_id => ${userId}, p_id => ${id}, p_url => ${url}, p_description => ${description ?? null},
-      p_events => ${[...new Set(events)]}::text[], p_secret => ${sealSecret(app.config, { userId, endpointId: id }, secret)},
-      p_account_secret => ${sealSecret(app.config, { userId, endpointId: null }, newSecret())}, p_max => ${ENDPOINTS_MAX},
-      p_made_by => ${madeBy}, p_now => ${now}, p_subject => ${subject ?? null}
+        p_user_id => ${userId}, p_id => ${id}, p_url => ${url}, p_description => ${description ?? null},
+        p_events => ${[...new Set(events)]}::text[], p_secret => ${sealSecret(app.config, { userId, endpointId: id }, secret)},
+        p_account_secret => ${sealSecret(app.config, { userId, endpointId: null }, newSecret())}, p_max => ${ENDPOINTS_MAX},
+        p_made_by => ${madeBy}, p_now => ${now}, p_subject => ${subject ?? null}
       ) as outcome
     )
     select outcome, case outcome
              when 'created' then kinora.team_log(
-               ${userId}, ${madeBy}, 'team.create-endpoint', ${id}, null, jsonb_build_object('origin', substring(${url}::text from ${ORIGIN})), ${now}
+               ${userId}, ${madeBy}, 'team.create-endpoint', ${id}, null, kinora.audit_origin(${url}), ${now}
              )
            end
     from made
@@ -138,7 +136,7 @@ export async function deleteEndpoint({ sql, now }: App, by: By, id: string): Pro
         )
         select is_found, case
                  when is_found then kinora.team_log(
-                   ${userId}, ${actingId(by)}, 'team.delete-endpoint', ${id}, jsonb_build_object('origin', substring(url from ${ORIGIN})), null, ${at}
+                   ${userId}, ${actingId(by)}, 'team.delete-endpoint', ${id}, kinora.audit_origin(url), null, ${at}
                  )
                end
         from ended

@@ -62,7 +62,7 @@ test('200: each change of a team → one entry with actor, subject and values, i
   assert.deepEqual(briefly(await logOf(owner, id)), [
     ['team.create', by, null, null, { name: 'North' }],
     ['team.invite', by, revoked.id, null, { email: 'x@example.com', role: 'maker' }],
-    ['team.revoke-invitation', by, revoked.id, null, { role: 'maker' }],
+    ['team.revoke-invitation', by, revoked.id, { role: 'maker' }, null],
     ['team.invite', by, invited.id, null, { email: ben.email, role: 'admin' }],
     ['team.join', ben.userId, ben.userId, null, { role: 'admin', invitedBy: by }],
     ['team.set-role', by, ben.userId, { role: 'admin' }, { role: 'maker' }],
@@ -76,6 +76,35 @@ test('200: each change of a team → one entry with actor, subject and values, i
     ['team.move-credits', by, moved.id, null, { credits: 30 }],
     ['team.remove-member', by, ben.userId, { role: 'maker' }, {}],
   ])
+})
+
+test('200: an admin is removed, an owner takes a key over → the log names what was taken over, by whom, and what ended by the service', async () => {
+  const { id, owner } = await newTeam({ credits: 0 })
+  const cai = await addMember(app, id, await kinora.person({ credits: 0 }), 'admin')
+  const made = async (path: string, body: object) =>
+    (await call<{ id: string }>(cai, id, 'POST', `/api/v1/${path}`, body)).data.id
+  const taken = await made('team/keys', { name: 'server' })
+  const ended = await made('team/keys', { name: 'other' })
+  const endpoint = await made('webhook/endpoints', { url: 'https://hooks.example/secret-path' })
+  const invitation = await made('team/invitations', { email: 'x@example.com' })
+  const body = { takeOver: [taken] }
+  assert.equal((await call(owner, id, 'DELETE', `/api/v1/team/members/${cai.userId}`, body)).status, 200)
+  const entries = briefly(await logOf(owner, id)).filter(([, by]) => by !== cai.userId)
+  const of = (action: string) => entries.find(([each]) => each === action)?.slice(1)
+  const name = 'server'
+  assert.deepEqual(of('team.take-over-key'), [
+    owner.userId,
+    taken,
+    { name, madeBy: cai.userId },
+    { name, madeBy: owner.userId },
+  ])
+  assert.deepEqual(of('team.delete-key'), [null, ended, { name: 'other' }, null])
+  assert.deepEqual(of('team.delete-endpoint'), [null, endpoint, { origin: 'https://hooks.example' }, null])
+  assert.deepEqual(of('team.revoke-invitation'), [null, invitation, { role: 'maker' }, null])
+  assert.equal(entries.length, 6)
+  const own = await call<{ id: string }>(owner, id, 'POST', '/api/v1/team/take-over', { ids: [taken] })
+  assert.equal(own.status, 200)
+  assert.equal(briefly(await logOf(owner, id)).filter(([action]) => action === 'team.take-over-key').length, 1)
 })
 
 test('200: what administrators did → without name, reason and sums; what a key of the team did → names the key', async () => {

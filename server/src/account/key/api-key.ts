@@ -21,7 +21,6 @@ export type KeyState = {
   used: { day: number; week: number; month: number }
 }
 
-/** Stores what a new key may do, and which member of a team has made it. Its owner has not received the key yet; when this fails, there is no key. */
 type NewKey = {
   userId: string
   id: string
@@ -32,6 +31,7 @@ type NewKey = {
   name?: string
 }
 
+/** Stores what a new key may do, and which member of a team has made it. Its owner has not received the key yet; when this fails, there is no key. */
 export async function limitKey({ sql, now }: App, key: NewKey): Promise<void> {
   const { userId, id, scopes, budget, madeBy = null, name = null } = key
   const at = now()

@@ -148,7 +148,7 @@ export async function revokeTeamInvitation(
           delete from kinora.team_invitation where team_id = ${teamId} and id = ${id} returning *
         )
         select kinora.team_log(
-          team_id, ${actorId}, 'team.revoke-invitation', id::text, null, jsonb_build_object('role', role), ${now()}
+          team_id, ${actorId}, 'team.revoke-invitation', id::text, jsonb_build_object('role', role), null, ${now()}
         )
         from ended
       `

@@ -7,7 +7,6 @@ import { API_KEYS_MAX } from '../key/api-key-limit.ts'
 import type { Scope } from '../key/scope.ts'
 import { settleGiven, withMakers } from './authority.ts'
 
-type Actor = { teamId: string; actorId: string }
 export type NewTeamKey = {
   teamId: string
   madeBy: string
@@ -49,7 +48,10 @@ export async function listTeamKeys(app: App, teamId: string) {
 }
 
 /** @throws AppError NOT_FOUND */
-export async function deleteTeamKey({ sql, now }: App, { teamId, actorId }: Actor, id: string): Promise<void> {
+export async function deleteTeamKey(
+  { sql, now }: App,
+  { teamId, actorId, id }: { teamId: string; actorId: string; id: string },
+): Promise<void> {
   const { count } = await sql`
     with ended as (
       delete from public.apikey where id = ${id} and "referenceId" = ${teamId} returning id, name

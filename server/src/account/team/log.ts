@@ -20,6 +20,8 @@ export const TEAM_ACTIONS = [
   'team.delete-key',
   'team.create-endpoint',
   'team.delete-endpoint',
+  'team.take-over-key',
+  'team.take-over-endpoint',
   'team.delete-folder',
   'team.buy',
   'team.move-credits',
