@@ -2009,10 +2009,10 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Rename a team
-         * @description An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
+         * Rename a team, or require a second factor of its members
+         * @description What is left out stays. An owner who has a second factor requires one of all: from then on a member without is refused within a second (403, `details.reason` is second_factor_missing), and with the member the own API keys and connected programs. API keys of the team go on. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
          */
-        patch: operations["renameTeam"];
+        patch: operations["changeTeam"];
         trace?: never;
     };
     "/api/v1/team/export": {
@@ -4435,7 +4435,7 @@ export interface components {
              * @description When it was done
              */
             createdAt: string;
-            /** @description What was done: credits.add, credits.take, credits.collect, credits.forgive, credits.reverse-expiry, payment.apply, payment.dismiss, video.remove-files, webhook.disable, mail.retry, mail.show-link, catalogue.switch, catalogue.sample, invitation.create, invitation.revoke, code.create, code.end, explore.remove, explore.keep, team.lock, team.unlock, team.make-owner, team.create, team.rename, team.invite, team.revoke-invitation, team.join, team.leave, team.remove-member, team.set-role, team.set-budget, team.create-key, team.delete-key, team.create-endpoint, team.delete-endpoint, team.delete-folder, team.buy, team.move-credits, user.create, user.update, user.set-role, user.set-password, user.ban, user.unban, user.impersonate, user.act, user.stop-impersonating, user.revoke-session, user.revoke-sessions, user.resend-verification, account.delete; others may follow */
+            /** @description What was done: credits.add, credits.take, credits.collect, credits.forgive, credits.reverse-expiry, payment.apply, payment.dismiss, video.remove-files, webhook.disable, mail.retry, mail.show-link, catalogue.switch, catalogue.sample, invitation.create, invitation.revoke, code.create, code.end, explore.remove, explore.keep, team.lock, team.unlock, team.make-owner, team.create, team.rename, team.set-second-factor, team.invite, team.revoke-invitation, team.join, team.leave, team.remove-member, team.set-role, team.set-budget, team.create-key, team.delete-key, team.create-endpoint, team.delete-endpoint, team.take-over-key, team.take-over-endpoint, team.delete-folder, team.buy, team.move-credits, user.create, user.update, user.set-role, user.set-password, user.ban, user.unban, user.impersonate, user.act, user.stop-impersonating, user.revoke-session, user.revoke-sessions, user.resend-verification, account.delete; others may follow */
             action: string;
             /**
              * Format: uuid
@@ -4656,6 +4656,8 @@ export interface components {
                 week: number;
                 month: number;
             };
+            /** @description Whether the member has set one up; only owners read it */
+            hasSecondFactor?: boolean;
             /**
              * Format: date-time
              * @description Since when
@@ -5754,6 +5756,8 @@ export interface components {
             members: number;
             /** @description Whether an administrator has locked it: requests for it are refused */
             locked: boolean;
+            /** @description Whether it refuses members without a second factor */
+            secondFactorRequired: boolean;
             /**
              * Format: date-time
              * @description When it was made
@@ -5772,6 +5776,8 @@ export interface components {
             members: number;
             /** @description Whether an administrator has locked it: requests for it are refused */
             locked: boolean;
+            /** @description Whether it refuses members without a second factor */
+            secondFactorRequired: boolean;
             /**
              * Format: date-time
              * @description When it was made
@@ -5925,7 +5931,7 @@ export interface components {
              * @description When it was done
              */
             createdAt: string;
-            /** @description What was done: team.create, team.rename, team.invite, team.revoke-invitation, team.join, team.leave, team.remove-member, team.set-role, team.set-budget, team.create-key, team.delete-key, team.create-endpoint, team.delete-endpoint, team.delete-folder, team.buy, team.move-credits; by those who run the service such as team.lock, credits.add; others may follow */
+            /** @description What was done: team.create, team.rename, team.set-second-factor, team.invite, team.revoke-invitation, team.join, team.leave, team.remove-member, team.set-role, team.set-budget, team.create-key, team.delete-key, team.create-endpoint, team.delete-endpoint, team.take-over-key, team.take-over-endpoint, team.delete-folder, team.buy, team.move-credits; by those who run the service such as team.lock, credits.add; others may follow */
             action: string;
             /**
              * @description operator: those who run the service; service: the service itself, such as for a payment
@@ -11131,7 +11137,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    renameTeam: {
+    changeTeam: {
         parameters: {
             query?: never;
             header?: never;
@@ -11142,7 +11148,8 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @description One line of visible characters, without direction marks, :// and www.; blanks around it are removed */
-                    name: string;
+                    name?: string;
+                    secondFactorRequired?: boolean;
                 };
             };
         };
@@ -11157,8 +11164,23 @@ export interface operations {
                         /** @constant */
                         success: true;
                         data: {
+                            /**
+                             * Format: uuid
+                             * @description The value of X-Team
+                             */
                             id: string;
                             name: string;
+                            /** @description How many it has */
+                            members: number;
+                            /** @description Whether an administrator has locked it: requests for it are refused */
+                            locked: boolean;
+                            /** @description Whether it refuses members without a second factor */
+                            secondFactorRequired: boolean;
+                            /**
+                             * Format: date-time
+                             * @description When it was made
+                             */
+                            createdAt: string;
                         };
                     };
                 };

@@ -1584,6 +1584,8 @@ create table kinora.team (
   -- Since when an administrator keeps its members and keys out, and why; null: none does.
   locked_at timestamptz,
   lock_reason text,
+  -- A member acts for it with a second factor only (team_change).
+  requires_factor boolean not null default false,
   constraint team_pkey primary key (id),
   -- After every id of a user: who holds the account of a user may lock that of a team (newTeamId).
   constraint team_after_users check (id >= 'ff000000-0000-0000-0000-000000000000'),
@@ -1994,7 +1996,7 @@ when (
 )
 execute function public.note_revocation('id');
 
--- ADMIN_SECOND_FACTOR: the rights of an administrator come and go with the factor.
+-- The rights of an administrator (ADMIN_SECOND_FACTOR) and of a member (requires_factor) come and go with the factor.
 create trigger passkey_added after insert on public."passkey"
 for each row execute function public.note_revocation('userId');
 

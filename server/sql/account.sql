@@ -201,9 +201,7 @@ begin
     ),
     true
   );
-  insert into kinora.credential_revocation (user_id)
-  select m.user_id::text from kinora.team_member m where m.team_id = p_team_id
-  on conflict do nothing;
+  perform kinora.team_revoke_members(p_team_id);
   delete from public."apikey" where "referenceId" = p_team_id::text;
   delete from kinora.team_invitation i where i.team_id = p_team_id;
   delete from kinora.team_member m where m.team_id = p_team_id;

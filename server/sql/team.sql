@@ -24,6 +24,54 @@ begin
 end
 $$;
 
+-- Changes the name of a team, and whether a member acts for it with a second factor only; null: stays. p_actor_id: a member, or a key of the team.
+-- outcome: 'changed', 'not_found', 'forbidden' (only an owner changes p_requires_factor), 'factor_missing' (of the owner: p_has_factor).
+-- All but 'changed' change nothing.
+create or replace function kinora.team_change(
+  p_team_id uuid, p_name text, p_requires_factor boolean, p_has_factor boolean, p_actor_id uuid, p_now timestamptz
+) returns text
+language plpgsql
+as $$
+declare
+  v_team kinora.team;
+begin
+  perform kinora.check_clock(p_now);
+  select * into v_team from kinora.team t where t.id = p_team_id for update;
+  if not found then
+    return 'not_found';
+  elsif p_requires_factor is not null and not kinora.authority_may(p_team_id, p_actor_id, 'owner', p_now) then
+    return 'forbidden';
+  elsif p_requires_factor and not p_has_factor then
+    return 'factor_missing';
+  end if;
+  update kinora.team t
+  set name = coalesce(p_name, t.name),
+      requires_factor = coalesce(p_requires_factor, t.requires_factor)
+  where t.id = p_team_id;
+  perform kinora.team_log(
+    p_team_id, p_actor_id, 'team.rename', null, jsonb_build_object('name', v_team.name), jsonb_build_object('name', p_name), p_now
+  )
+  where p_name is not null;
+  if p_requires_factor <> v_team.requires_factor then
+    perform kinora.team_log(
+      p_team_id, p_actor_id, 'team.set-second-factor', null, jsonb_build_object('required', v_team.requires_factor),
+      jsonb_build_object('required', p_requires_factor), p_now
+    );
+    perform kinora.team_revoke_members(p_team_id);
+  end if;
+  return 'changed';
+end
+$$;
+
+-- Drops the members of a team from the caches of credentials: what they may do has changed.
+create or replace function kinora.team_revoke_members(p_team_id uuid) returns void
+language sql
+begin atomic
+  insert into kinora.credential_revocation (user_id)
+  select m.user_id::text from kinora.team_member m where m.team_id = p_team_id
+  on conflict do nothing;
+end;
+
 -- Changes the role of a member, or removes the member (p_role null). p_actor_id: the member who does it. Admins manage viewers, makers and
 -- admins; owners all; everyone may leave. What the member has given and may give no longer ends, except p_take_over, ids of keys and endpoints
 -- that the actor, an owner, takes over.
@@ -132,11 +180,8 @@ begin
   set locked_at = case when p_is_locked then p_now end,
       lock_reason = case when p_is_locked then p_reason end
   where t.id = p_team_id;
-  insert into kinora.credential_revocation (user_id)
-  select m.user_id::text from kinora.team_member m where m.team_id = p_team_id
-  union all
-  select p_team_id::text
-  on conflict do nothing;
+  perform kinora.team_revoke_members(p_team_id);
+  insert into kinora.credential_revocation (user_id) values (p_team_id::text) on conflict do nothing;
   if p_is_locked then
     perform kinora.audit_add(p_actor_id, 'team.lock', p_team_id, null, null, null, p_request_id, p_reason, p_now);
   else

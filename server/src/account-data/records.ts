@@ -30,7 +30,9 @@ export async function* rowsOf<T extends Row>(pages: Pages<T>): AsyncGenerator<T>
  * keys; and the sums of the books.
  */
 export async function readProfile(app: App, userId: string): Promise<Row> {
-  const [team] = await app.sql<Row[]>`select id, name, created_at from kinora.team where id = ${userId}`
+  const [team] = await app.sql<
+    Row[]
+  >`select id, name, created_at, requires_factor as second_factor_required from kinora.team where id = ${userId}`
   const [access, books] = await Promise.all([
     team ? readTeamAccess(app, userId) : readSignIn(app, userId),
     readBooks(app, userId),

@@ -10,6 +10,7 @@ import type { BetterAuthPlugin } from 'better-auth'
 import type { App } from '../app.ts'
 import type { Config } from '../config/config.ts'
 import { isBanned } from '../db/banned.ts'
+import { hasSecondFactor } from '../db/set-calls.ts'
 import { isUuid } from '../id.ts'
 import { isScope, type Scope } from './key/scope.ts'
 import type { Role } from './team/role.ts'
@@ -109,7 +110,7 @@ export async function beginAuthorization({ sql }: App, userId: string, clientId:
   return row?.refreshes ?? false
 }
 
-/** `role`: the user's in the team that is the owner; null: the user is the owner. */
+/** `role`: the user's in the team that is the owner; null: the user is the owner. `lacksFactor`: the team requires a second factor, which the user lacks. */
 export type OauthGrant = {
   userId: string
   ownerId: string
@@ -117,13 +118,15 @@ export type OauthGrant = {
   consentId: string
   scopes: Scope[]
   expiresAt: Date
+  lacksFactor: boolean
 }
 
 /** What an access token permits; null when it does not count. */
 export async function findGrant({ sql, config, now }: App, token: string): Promise<OauthGrant | null> {
   const at = now()
   const [row] = await sql<(Omit<OauthGrant, 'scopes'> & { scopes: string[] })[]>`
-    select u.id as user_id, k."ownerId" as owner_id, m.role, k.id as consent_id, t.scopes, t."expiresAt" as expires_at
+    select u.id as user_id, k."ownerId" as owner_id, m.role, k.id as consent_id, t.scopes, t."expiresAt" as expires_at,
+           coalesce(o.requires_factor, false) and not ${hasSecondFactor(sql)} as lacks_factor
     from public."oauthAccessToken" t
     join public."oauthConsent" k on k."clientId" = t."clientId" and k."userId" = t."userId" and k.scopes @> t.scopes
     join public."user" u on u.id = t."userId"

@@ -97,9 +97,9 @@ export async function makeOwner(
 
 const everyTeam = ({ sql }: App) => sql`
   (
-    select id, name, created_at, null::timestamptz as deleted_at, locked_at, lock_reason from kinora.team
+    select id, name, created_at, null::timestamptz as deleted_at, locked_at, lock_reason, requires_factor from kinora.team
     union all
-    select user_id, '', created_at, deleted_at, null, null from kinora.deleted_account where is_team
+    select user_id, '', created_at, deleted_at, null, null, false from kinora.deleted_account where is_team
   )
 `
 
@@ -127,6 +127,7 @@ async function readTeams(
   const { sql } = app
   const rows = await sql<Omit<TeamDetail, 'credits' | 'inProgress'>[]>`
     select t.id, t.name, t.created_at, t.deleted_at, t.locked_at, t.lock_reason, t.locked_at is not null as locked,
+           t.requires_factor as second_factor_required,
            (select count(*) from kinora.team_member m where m.team_id = t.id) as members,
            (select count(*) from public.apikey k where k."referenceId" = t.id::text) as api_keys
     from ${everyTeam(app)} t

@@ -192,7 +192,7 @@ async function readCredentials(sql: Query, requests: string, now: Date): Promise
       select u.id, false as is_team, null as key_id, u.role, s."expiresAt" as expires_at,
              s."updatedAt" < r.stale_before as is_stale, s."impersonatedBy" as impersonated_by,
              s."impersonationReason" as impersonation_reason,
-             coalesce(u."twoFactorEnabled", false) or s."withPasskey" as has_second_factor
+             ${hasSecondFactor(sql)} and (coalesce(u."twoFactorEnabled", false) or s."withPasskey") as has_second_factor
       from public.session s
       join public."user" u on u.id = s."userId"
       where s.token = r.token and s."expiresAt" > ${now}
@@ -215,8 +215,8 @@ async function readCredentials(sql: Query, requests: string, now: Date): Promise
 }
 
 /**
- * SQL condition: the user of the row `u` has a second factor: the codes of an app, or a passkey. A session that the password alone began counts
- * only with the codes, which its sign-in had to have.
+ * SQL condition: the user of the row `u` has a second factor: the codes of an app, or a passkey. Of a session a passkey counts only when it began
+ * the session; the codes, which its sign-in had to have, always.
  */
 export const hasSecondFactor = (sql: Query) => sql`
   (coalesce(u."twoFactorEnabled", false) or exists (select from public.passkey p where p."userId" = u.id))

@@ -9,11 +9,11 @@ import { ownSession } from '../account/own-session.ts'
 import { ROLES } from '../account/team/role.ts'
 import {
   changeMember,
+  changeTeam,
   createTeam,
   listMembers,
   readTeam,
   refuseOwnBudget,
-  renameTeam,
   setMemberBudget,
   TEAM_NAME_MAX,
   TEAMS_MAX,
@@ -54,9 +54,15 @@ const teamFields = {
   role: TeamRole,
   members: Type.Integer({ description: 'How many it has' }),
   locked: Type.Boolean({ description: 'Whether an administrator has locked it: requests for it are refused' }),
+  secondFactorRequired: Type.Boolean({ description: 'Whether it refuses members without a second factor' }),
   createdAt: Timestamp('When it was made'),
 }
-const teamExample = { id, name: 'Studio North', role: 'owner' as const, members: 3, locked: false, createdAt }
+const teamExample = {
+  ...{ id, name: 'Studio North', role: 'owner' as const, members: 3 },
+  ...{ locked: false, secondFactorRequired: false, createdAt },
+}
+const { role: _role, ...changedFields } = teamFields
+const { role: _owner, ...changedExample } = teamExample
 const Team = Type.Object(teamFields, { title: 'Team', examples: [teamExample] })
 const credits = Type.Integer()
 const memberUse = {
@@ -106,6 +112,9 @@ export const Member = Type.Object(
     email: Type.String(),
     role: TeamRole,
     ...memberUse,
+    hasSecondFactor: Type.Optional(
+      Type.Boolean({ description: 'Whether the member has set one up; only owners read it' }),
+    ),
     createdAt: Timestamp('Since when'),
   },
   {
@@ -133,7 +142,7 @@ export function registerTeam(server: FastifyInstance, app: App, auth: Auth): voi
   listTeamsRoute(http, app)
   createTeamRoute(http, app)
   getTeamRoute(http, app)
-  renameTeamRoute(http, app)
+  changeTeamRoute(http, app)
   exportTeamRoute(http, app)
   deleteTeamRoute(http, app, auth)
   listMembersRoute(http, app)
@@ -228,27 +237,32 @@ function getTeamRoute(http: Http, app: App): void {
   })
 }
 
-function renameTeamRoute(http: Http, app: App): void {
+function changeTeamRoute(http: Http, app: App): void {
   http.route({
     method: 'PATCH',
     url: '/api/v1/team',
     config: { access: 'user', team: 'admin' },
     schema: {
       ...shared,
-      operationId: 'renameTeam',
-      summary: 'Rename a team',
-      body: NameBody,
+      operationId: 'changeTeam',
+      summary: 'Rename a team, or require a second factor of its members',
+      description:
+        'What is left out stays. An owner who has a second factor requires one of all: from then on a member without is refused within a second ' +
+        '(403, `details.reason` is second_factor_missing), and with the member the own API keys and connected programs. API keys of the team go on.',
+      body: Type.Object(
+        { name: Type.Optional(NameBody.properties.name), secondFactorRequired: Type.Optional(Type.Boolean()) },
+        { additionalProperties: false, minProperties: 1, examples: [{ secondFactorRequired: true }] },
+      ),
       response: {
-        200: Envelope(Type.Object({ id: Type.String(), name: Type.String() }), { id, name: teamExample.name }),
+        200: Envelope(Type.Object(changedFields), changedExample),
         ...changeErrors(401, 404),
       },
     },
     handler: async (request) => {
       const caller = teamOf(request)
-      const { userId: teamId } = caller
-      const { name } = request.body
-      await renameTeam(app, { teamId, actorId: actingId(caller), name })
-      return ok({ id: teamId, name })
+      const { userId: teamId, hasSecondFactor: hasFactor = false } = caller
+      await changeTeam(app, { teamId, actorId: actingId(caller), hasFactor }, request.body)
+      return ok(await readTeam(app, teamId))
     },
   })
 }
@@ -317,7 +331,12 @@ function listMembersRoute(http: Http, app: App): void {
       summary: 'The members of a team, with what each has spent',
       response: { 200: Envelope(Type.Object({ members: Type.Array(Member) })), ...errors(400, 401, 404) },
     },
-    handler: async (request) => ok({ members: await listMembers(app, teamOf(request).userId) }),
+    handler: async (request) => {
+      const { userId, team } = teamOf(request)
+      const members = await listMembers(app, userId)
+      if (team.role === 'owner') return ok({ members })
+      return ok({ members: members.map(({ hasSecondFactor: _, ...member }) => member) })
+    },
   })
 }
 

@@ -51,6 +51,7 @@ test('operations of an account: the role that each needs → as stated here, and
     {
       viewer: ['createToken', 'getKey', 'getMovableCredits', 'moveCredits', 'removeTeamMember'],
       admin: [
+        'changeTeam',
         'changeTeamMember',
         'createTeamKey',
         'createWebhookEndpoint',
@@ -69,7 +70,6 @@ test('operations of an account: the role that each needs → as stated here, and
         'listWebhookEndpoints',
         'recoverWebhookEndpoint',
         'redeliverWebhook',
-        'renameTeam',
         'revokeTeamInvitation',
         'rotateWebhookSecret',
         'rotateWebhookUrlSecret',

@@ -121,6 +121,8 @@ function reasonMessage({ details }: KinoraError): string | null {
       return t`This code has ended.`
     case 'email_not_verified':
       return t`Confirm your e-mail address first, on the account page.`
+    case 'second_factor_missing':
+      return t`A second factor is needed here. Set one up on the account page, or add a passkey there and sign in with it.`
     case 'code_used_up':
       return t`This code was redeemed as often as it may be.`
     case 'code_person_used':

@@ -4,6 +4,7 @@ import { t } from '@lingui/core/macro'
 export const logLabels = (): Record<string, string> => ({
   'team.create': t`Team made`,
   'team.rename': t`Team renamed`,
+  'team.set-second-factor': t`Second factor of members changed`,
   'team.invite': t`Invited`,
   'team.revoke-invitation': t`Invitation revoked`,
   'team.join': t`Joined`,
@@ -15,6 +16,8 @@ export const logLabels = (): Record<string, string> => ({
   'team.delete-key': t`API key ended`,
   'team.create-endpoint': t`Webhook endpoint made`,
   'team.delete-endpoint': t`Webhook endpoint ended`,
+  'team.take-over-key': t`API key taken over`,
+  'team.take-over-endpoint': t`Webhook endpoint taken over`,
   'team.delete-folder': t`Folder deleted`,
   'team.buy': t`Credits bought`,
   'team.move-credits': t`Credits moved into the team`,

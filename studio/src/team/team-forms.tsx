@@ -49,6 +49,38 @@ export function RenameForm({ current }: { current: string }) {
   )
 }
 
+/** Requires a second factor of the members, for owners. */
+export function FactorForm({ isRequired }: { isRequired: boolean }) {
+  const change = useSingleFlight({
+    mutationFn: (secondFactorRequired: boolean) =>
+      dataOf(kinora.PATCH('/api/v1/team', { body: { secondFactorRequired } })),
+    onSuccess: async () => {
+      await Promise.all([refreshQueries([TEAMS_KEY]), refreshQueries(['team'])])
+    },
+  })
+  return (
+    <section className="panel" aria-labelledby="team-factor">
+      <div className="page-head">
+        <h2 id="team-factor">{t`Second factor`}</h2>
+        {isRequired ? (
+          <span className="mark" data-kind="done">
+            {t`Required`}
+          </span>
+        ) : null}
+      </div>
+      <p className="quiet">
+        {isRequired
+          ? t`Members without a second factor are refused until they set one up. API keys of the team are not concerned.`
+          : t`Refuse members without a second factor, so that a stolen password does not open the team. API keys of the team are not concerned.`}
+      </p>
+      {change.error ? <ErrorState error={change.error} /> : null}
+      <Button busy={change.isPending} onClick={() => change.mutate(!isRequired)}>
+        {isRequired ? t`Require it no longer` : t`Require a second factor`}
+      </Button>
+    </section>
+  )
+}
+
 export function LeaveTeam({ name }: { name: string }) {
   const { user } = useSignedIn()
   const [isOpen, setOpen] = useState(false)

@@ -14,13 +14,14 @@ import { Invitations } from './invitations.tsx'
 import { MemberDialog } from './member-dialog.tsx'
 import { MoveCredits } from './move-credits.tsx'
 import { budgetText, type Member, membersQuery, roleNames, roleTexts, teamQuery } from './queries.ts'
-import { DeleteTeam, ExportTeam, LeaveTeam, RenameForm } from './team-forms.tsx'
+import { DeleteTeam, ExportTeam, FactorForm, LeaveTeam, RenameForm } from './team-forms.tsx'
 import { TeamLog } from './team-log.tsx'
 import styles from './team-page.module.css'
 
 export function TeamPage() {
   const team = useTeam()
   const list = useQuery(membersQuery)
+  const { data: detail } = useQuery(teamQuery)
   if (!team) return null
   return (
     <div className="page">
@@ -49,6 +50,7 @@ export function TeamPage() {
           <div className="stack">
             <OwnUse team={team} />
             {isAtLeast(team, 'admin') ? <RenameForm key={team.name} current={team.name} /> : null}
+            {team.role === 'owner' && detail ? <FactorForm isRequired={detail.secondFactorRequired} /> : null}
             <LeaveTeam name={team.name} />
             {team.role === 'owner' ? <ExportTeam /> : null}
             {team.role === 'owner' ? <DeleteTeam name={team.name} /> : null}
@@ -108,6 +110,7 @@ function MemberTable({ members, team }: TableProps) {
               <td className={styles.member}>
                 {member.userId === user.id ? t`${member.name} (you)` : member.name}
                 <span className="quiet small">{member.email}</span>
+                {member.hasSecondFactor === false ? <span className="quiet small">{t`No second factor`}</span> : null}
               </td>
               <td>{roleNames()[member.role]}</td>
               <td>{budgetText(member.budget)}</td>

@@ -2,11 +2,12 @@
 import type { KinoraError } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Button } from './button.tsx'
 import './states.css'
 
-/** Shows the API's message and request id, and a retry button when `retry` is given. */
+/** Shows the API's message and request id, the way to a second factor that is missing, and a retry button when `retry` is given. */
 export function ErrorState({ error, retry }: { error: KinoraError; retry?: () => void }) {
   return (
     <div className="error-state" role="alert">
@@ -18,10 +19,14 @@ export function ErrorState({ error, retry }: { error: KinoraError; retry?: () =>
           </Trans>
         </p>
       ) : null}
+      {isFactorMissing(error) ? <Link to="/account" hash="second-factor">{t`Set up a second factor`}</Link> : null}
       {retry ? <Button onClick={retry}>{t`Try again`}</Button> : null}
     </div>
   )
 }
+
+const isFactorMissing = ({ details }: KinoraError): boolean =>
+  typeof details === 'object' && details !== null && 'reason' in details && details.reason === 'second_factor_missing'
 
 /** @param props `children`: what will be listed here; `action`: the button or link that leads to it */
 export function EmptyState({ children, action }: { children: ReactNode; action?: ReactNode }) {

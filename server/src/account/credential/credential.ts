@@ -21,7 +21,7 @@ import { findToken, readToken, TOKEN_PREFIX, type TokenOfKey } from '../key/brow
 import { isScope, requireScope, SCOPES, SCOPES_OF_ROLE, type Scope } from '../key/scope.ts'
 import { ACCESS_TOKEN_PREFIX, findGrant } from '../oauth.ts'
 import { hashSessionToken, lastUsedEveryS } from '../sessions.ts'
-import { findMembership, type Membership } from '../team/membership.ts'
+import { factorMissing, findMembership, type Membership } from '../team/membership.ts'
 import type { Role } from '../team/role.ts'
 import { openRecentHeaders } from './recent-headers.ts'
 import { openRevocations } from './revocations.ts'
@@ -32,9 +32,9 @@ import { openRevocations } from './revocations.ts'
  *
  * `key`: the API key of the request; null with a session. `token`: the browser token that it gave, which reaches what its subject made. With an OAuth token `key` is the
  * consent, whose `audience` is the one API at which the token counts, and `memberId` the member who connected the program to a team, whose budget
- * counts as well. `isSuspended`: of a team's key, which authenticates and may do nothing. A member is a key of the team (`isMember`), with the id of
- * the user: what
- * limits and counts keys does so with members.
+ * counts as well. `isSuspended`: of a team's key; `lacksFactor`: of a program, whose member lacks the
+ * factor that the team requires. Both authenticate and may do nothing. A member is a key of the team (`isMember`), with the id of
+ * the user: what limits and counts keys does so with members.
  *
  * `hasSecondFactor`: of the user, as far as it is known (`hasSecondFactor` in set-calls.ts). `impersonation`: an administrator acts for the user, without
  * an administrator's rights.
@@ -54,6 +54,7 @@ export type Caller = {
     token?: TokenOfKey
     isMember?: true
     isSuspended?: true
+    lacksFactor?: true
   } | null
 }
 /** The parts of a request that authentication reads. */
@@ -67,7 +68,7 @@ export type Credentials = {
   /**
    * The caller as a member of the team that the header X-Team names; without it, the caller. At once when the membership is cached.
    * @throws AppError NOT_FOUND for a team of which the caller is no member, FORBIDDEN for one that is locked, for a key with a budget of
-   * the user's, and for one that is suspended
+   * the user's, for one that is suspended, and without a second factor that the team requires
    */
   actFor: (caller: Caller, headers: Presented['headers']) => Caller | Promise<Caller>
   /** Authenticates a long request again. @returns null without a valid credential, or when it does not act for the team any more */
@@ -224,6 +225,7 @@ function openMembers(app: App, members: Members, { isValid, start, revocationCou
   }
   return (caller, { 'x-team': sent }) => {
     if (caller.key?.isSuspended) throw keySuspended()
+    if (caller.key?.lacksFactor) throw memberFactorMissing()
     if (sent === undefined) return caller
     const teamId = String(sent).toLowerCase()
     if (caller.team && caller.userId === teamId) return caller
@@ -236,10 +238,18 @@ function openMembers(app: App, members: Members, { isValid, start, revocationCou
   }
 }
 
-/** @throws AppError FORBIDDEN for a team that is locked, and for a key whose budget is of the user's credits, which a team's would evade */
-export function asMember(caller: Caller, teamId: string, { role, hasBudget, isLocked }: Membership): Caller {
+/** The error for a member without a second factor, and for what acts for the member, of a team that requires one. */
+const memberFactorMissing = () => factorMissing('This team requires a second factor of its members')
+
+/** @throws AppError FORBIDDEN for a team that is locked or requires a second factor, and for a key whose budget is of the user's credits, which a team's would evade */
+export function asMember(
+  caller: Caller,
+  teamId: string,
+  { role, hasBudget, isLocked, requiresFactor }: Membership,
+): Caller {
   const { key, actorId } = caller
   if (isLocked) throw new AppError('FORBIDDEN', 'This team is locked. Ask those who run this service why.')
+  if (requiresFactor && !caller.hasSecondFactor) throw memberFactorMissing()
   if (hasBudget || key?.token) {
     throw new AppError(
       'FORBIDDEN',
@@ -349,11 +359,7 @@ export function administrator(caller: Caller | null): Caller {
 /** ADMIN_SECOND_FACTOR=required. @throws AppError FORBIDDEN for an administrator without a second factor */
 export function requireFactorOfAdmin({ config }: Pick<App, 'config'>, caller: Caller | null): void {
   if (!config.signIn.needsAdminFactor || !caller?.isAdmin || caller.hasSecondFactor) return
-  throw new AppError(
-    'FORBIDDEN',
-    'This service gives an administrator’s rights to a sign-in with a second factor: set up an app with codes in Account, or add a passkey there and sign in with it.',
-    { details: { reason: 'second_factor_missing' } },
-  )
+  throw factorMissing('This service gives an administrator’s rights to a sign-in with a second factor')
 }
 
 const plainCookie = /(?:^|;\s*)kinora\.session_token=([^;]+)/
@@ -465,7 +471,7 @@ async function findCredential(
 async function findOauthToken(app: App, token: string): Promise<Omit<Known, 'lookedUpMs' | 'isDropped'> | null> {
   const grant = await findGrant(app, token)
   if (!grant) return null
-  const { userId, ownerId, role, consentId: id, scopes, expiresAt } = grant
+  const { userId, ownerId, role, consentId: id, scopes, expiresAt, lacksFactor } = grant
   const permitted = role === null ? scopes : scopes.filter((scope) => SCOPES_OF_ROLE[role].includes(scope))
   return {
     caller: {
@@ -473,7 +479,13 @@ async function findOauthToken(app: App, token: string): Promise<Omit<Known, 'loo
       actorId: userId,
       isAdmin: false,
       team: role && { role, isSession: false, scopes },
-      key: { id, scopes: permitted, audience: 'mcp', ...(role && { memberId: userId }) },
+      key: {
+        id,
+        scopes: permitted,
+        audience: 'mcp',
+        ...(role && { memberId: userId }),
+        ...(lacksFactor && { lacksFactor: true as const }),
+      },
     },
     expiresMs: expiresAt.getTime(),
   }

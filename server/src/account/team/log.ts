@@ -9,6 +9,7 @@ import { type Maker, makersOf } from './team.ts'
 export const TEAM_ACTIONS = [
   'team.create',
   'team.rename',
+  'team.set-second-factor',
   'team.invite',
   'team.revoke-invitation',
   'team.join',

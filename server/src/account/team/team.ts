@@ -3,20 +3,24 @@
  * The budget of a member is that of an API key with the member's id (kinora.api_key).
  */
 import type { App } from '../../app.ts'
+import { hasSecondFactor } from '../../db/set-calls.ts'
 import { AppError } from '../../errors.ts'
 import { isUuid, newTeamId } from '../../id.ts'
 import { type Budget, keyStates } from '../key/api-key.ts'
+import { factorMissing } from './membership.ts'
 import type { Role } from './role.ts'
 
 export const TEAM_NAME_MAX = 100
 export const TEAMS_MAX = 20
 export const MEMBERS_MAX = 1000
 
-export type Team = { id: string; name: string; role: Role; members: number; locked: boolean; createdAt: Date }
+export type Team = { id: string; name: string; role: Role; members: number; createdAt: Date } & TeamState
+/** `secondFactorRequired`: a member acts for it with a second factor only. */
+type TeamState = { locked: boolean; secondFactorRequired: boolean }
 
 /** The teams of which the user is a member, the oldest first. */
 export const teamsOf = ({ sql }: Pick<App, 'sql'>, userId: string): Promise<Team[]> => sql<Team[]>`
-  select t.id, t.name, m.role, t.locked_at is not null as locked, t.created_at,
+  select t.id, t.name, m.role, ${teamState(sql)}, t.created_at,
          (select count(*) from kinora.team_member o where o.team_id = t.id) as members
   from kinora.team_member m
   join kinora.team t on t.id = m.team_id
@@ -35,7 +39,7 @@ export async function createTeam({ sql, now }: App, userId: string, name: string
   `
   switch (outcome) {
     case 'created':
-      return { id, name, role: 'owner', members: 1, locked: false, createdAt: at }
+      return { id, name, role: 'owner', members: 1, locked: false, secondFactorRequired: false, createdAt: at }
     case 'too_many':
       throw new AppError('CONFLICT', `You own ${TEAMS_MAX} teams, which is the most.`)
     case 'not_found':
@@ -46,7 +50,7 @@ export async function createTeam({ sql, now }: App, userId: string, name: string
 /** @returns the team and how many members it has. @throws AppError NOT_FOUND */
 export async function readTeam({ sql }: Pick<App, 'sql'>, teamId: string): Promise<Omit<Team, 'role'>> {
   const [team] = await sql<Omit<Team, 'role'>[]>`
-    select t.id, t.name, t.locked_at is not null as locked, t.created_at, (select count(*) from kinora.team_member m where m.team_id = t.id) as members
+    select t.id, t.name, ${teamState(sql)}, t.created_at, (select count(*) from kinora.team_member m where m.team_id = t.id) as members
     from kinora.team t
     where t.id = ${teamId}
   `
@@ -54,21 +58,37 @@ export async function readTeam({ sql }: Pick<App, 'sql'>, teamId: string): Promi
   return team
 }
 
-export async function renameTeam(
+const teamState = (sql: App['sql']) => sql`
+  t.locked_at is not null as locked, t.requires_factor as second_factor_required
+`
+
+type TeamChange = { name?: string | undefined; secondFactorRequired?: boolean | undefined }
+
+/**
+ * What is left out stays. `actorId`: a member, or an API key of the team. `hasFactor`: the member's.
+ * @throws AppError NOT_FOUND, FORBIDDEN when another than an owner, or one without a second factor, requires one
+ */
+export async function changeTeam(
   { sql, now }: App,
-  { teamId, actorId, name }: { teamId: string; actorId: string; name: string },
+  { teamId, actorId, hasFactor }: { teamId: string; actorId: string; hasFactor: boolean },
+  { name, secondFactorRequired }: TeamChange,
 ): Promise<void> {
-  await sql`
-    with former as (
-      select id, name from kinora.team where id = ${teamId} for update
-    ), renamed as (
-      update kinora.team t set name = ${name} from former f where t.id = f.id returning f.id, f.name
-    )
-    select kinora.team_log(
-      id, ${actorId}, 'team.rename', null, jsonb_build_object('name', name), jsonb_build_object('name', ${name}::text), ${now()}
-    )
-    from renamed
+  const [{ outcome }] = await sql<[{ outcome: 'changed' | 'not_found' | 'forbidden' | 'factor_missing' }]>`
+    select kinora.team_change(
+      p_team_id => ${teamId}, p_name => ${name ?? null}, p_requires_factor => ${secondFactorRequired ?? null}, p_has_factor => ${hasFactor},
+      p_actor_id => ${actorId}, p_now => ${now()}
+    ) as outcome
   `
+  switch (outcome) {
+    case 'changed':
+      return
+    case 'not_found':
+      throw noSuchTeam()
+    case 'forbidden':
+      throw onlyOwners()
+    case 'factor_missing':
+      throw factorMissing('Only an owner who has a second factor may require one of the members')
+  }
 }
 
 export type TeamMember = {
@@ -78,13 +98,14 @@ export type TeamMember = {
   role: Role
   budget: (Budget & { used: number; resetAt: Date }) | null
   used: { day: number; week: number; month: number }
+  hasSecondFactor: boolean
   createdAt: Date
 }
 
 /** The members, in the sequence in which their accounts were made. */
 export async function listMembers(app: App, teamId: string): Promise<TeamMember[]> {
   const members = await app.sql<Omit<TeamMember, 'budget' | 'used'>[]>`
-    select m.user_id, u.name, u.email, m.role, m.created_at
+    select m.user_id, u.name, u.email, m.role, ${hasSecondFactor(app.sql)} as has_second_factor, m.created_at
     from kinora.team_member m
     join public."user" u on u.id = m.user_id::text
     where m.team_id = ${teamId}
