@@ -42,10 +42,9 @@ export async function requireMade(app: App, by: Changer, videoIds: string[]): Pr
   const others = await app.sql`
     select from kinora.video
     where user_id = ${userId} and id = any(${videoIds.filter(isUuid)}::uuid[]) and deleted_at is null
-      and made_by is distinct from ${actorId}::uuid
-      and made_by is distinct from all(array(
+      and (made_by = ${actorId}::uuid or made_by = any(array(
         select id from kinora.api_key where user_id = ${userId} and connected_by = ${actorId}::uuid
-      ))
+      ))) is not true
     limit 1
   `
   if (others.length > 0) throw madeByAnother('film')
