@@ -141,6 +141,7 @@ export async function generate(
       app.tracing?.noteVideo({ id: result.id, isNew: false })
       return toGenerated(result, request, false)
     case 'insufficient':
+      if (key?.token) throw await keyBudgetExceeded(app, spender, n * checked.credits)
       throw insufficientCredits(n * checked.credits, result.available, n)
     case 'over_budget':
       throw await keyBudgetExceeded(app, spender, n * checked.credits)

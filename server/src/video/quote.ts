@@ -8,7 +8,8 @@ import { checkGenerateRequest, type GenerateInput, type UpscaleInput } from './g
 import { usualSecondsOf } from './usual-seconds.ts'
 
 /**
- * `credits`: the price; `available`: what is available now, within the budget of the API key; both whole. `provider`: the kind of the
+ * `credits`: the price; `available`: what is available now, within the budget of the API key (of a browser token its own
+ * budget); both whole. `provider`: the kind of the
  * account that is tried first, by its adapter. `estimatedSeconds`: how long such films take there.
  */
 export type Quote = {
@@ -33,12 +34,12 @@ export async function quote(
   const checked = await checkGenerateRequest(app, spender, wanted)
   const { credits: each, model, chosen } = checked
   const credits = each * (request.n ?? 1)
-  const available = await withinBudgets(app, spender, (await balance(app, spender.userId)).available)
+  const { left, shown } = await withinBudgets(app, spender, (await balance(app, spender.userId)).available)
   const account = routesFor(model, chosen, app.config)[0]?.account ?? ''
   return {
     credits,
-    available,
-    affordable: available >= credits,
+    available: shown,
+    affordable: left >= credits,
     mode: chosen.mode,
     provider: app.config.providers[account]?.adapter ?? account,
     estimatedSeconds: usualSecondsOf(app, model, account),

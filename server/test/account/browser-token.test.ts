@@ -14,10 +14,14 @@ async function keyOf(as: Person, limits: object = {}): Promise<{ id: string; key
   return JSON.parse(text)
 }
 const callWith = (credential: string, method: string, path: string, body?: object) =>
-  kinora.call<{ uuid: string; token: string; expiresAt: string; available: number }>(method, path, {
-    body,
-    headers: { authorization: `Bearer ${credential}` },
-  })
+  kinora.call<{ uuid: string; token: string; expiresAt: string; available: number; affordable: boolean }>(
+    method,
+    path,
+    {
+      body,
+      headers: { authorization: `Bearer ${credential}` },
+    },
+  )
 const generateWith = (credential: string) => callWith(credential, 'POST', '/api/v1/video/generate', generateBody)
 async function tokenOf(key: string, limits: object = {}): Promise<string> {
   const { data, status, text } = await callWith(key, 'POST', '/api/v1/key/token', limits)
@@ -57,8 +61,33 @@ test('402: twelve films at once with a budget of three → three, exactly, also 
   )
   const rest = await Promise.all(Array.from({ length: 12 }, () => generateWith(tokens[1] ?? '')))
   assert.equal(rest.filter(({ status }) => status === 200).length, 2)
-  assert.match(rest.find(({ status }) => status === 402)?.error?.message ?? '', /this API key has used 80 of its 80/)
   assert.equal((await kinora.balance(ann)).frozen, 5 * PRICE)
+})
+
+test('402: key or account that cannot pay for a token → the token is told of its own budget alone, by quote too', async () => {
+  const ann = await kinora.person({ credits: 3 * PRICE })
+  const scopes = ['read', 'generate']
+  const { key: limited } = await keyOf(ann, { scopes, budget: { credits: PRICE, period: 'day' } })
+  const { key: whole } = await keyOf(ann, { scopes })
+  const tokens = [await tokenOf(limited, { scopes, budget: 7000 }), await tokenOf(whole, { scopes, budget: 7000 })]
+  for (const [token, used] of [
+    [tokens[0] ?? '', PRICE],
+    [tokens[1] ?? '', 2 * PRICE],
+  ] as const) {
+    while ((await generateWith(token)).status === 200);
+    const { error, status, text } = await generateWith(token)
+    const { data } = await callWith(token, 'POST', '/api/v1/video/quote', generateBody)
+    assert.deepEqual(
+      [status, error?.code, error?.details],
+      [402, 'KEY_BUDGET_EXCEEDED', { required: PRICE, budget: 7000, used }],
+      text,
+    )
+    assert.match(
+      error?.message ?? '',
+      /^This costs 16 credits, and the site that gave this token cannot pay for it now/,
+    )
+    assert.deepEqual([data.available, data.affordable], [7000 - used, false])
+  }
 })
 
 test('402: film of a token fails → its credits go to account and key, and not to the token', async () => {

@@ -178,7 +178,7 @@ const PERIOD_NAMES: Record<BudgetPeriod, string> = { day: 'today', week: 'this w
  */
 export async function keyBudgetExceeded(app: App, { userId, key }: Spender, required: number): Promise<AppError> {
   const token = key?.token ? await tokenBudget(app, { userId, id: key.token.id }) : null
-  if (token && token.budget - token.used < required) return tokenBudgetExceeded(required, token)
+  if (token) return tokenBudgetExceeded(required, token)
   const budgets = await budgetsOf(app, { userId, key })
   const budget = budgets.find(({ credits, used }) => credits - used < required) ?? budgets[0]
   if (!budget) {
@@ -196,15 +196,23 @@ export async function keyBudgetExceeded(app: App, { userId, key }: Spender, requ
   )
 }
 
-/** What an API key and its browser token still leave of a user's credits. */
-export async function withinBudgets(app: App, { userId, key }: Spender, available: number): Promise<number> {
-  if (!key) return available
+/**
+ * What an API key and its browser token still leave of a user's credits. `shown`: what the caller is told; a token is on a stranger's page, and
+ * is told of its own budget alone.
+ */
+export async function withinBudgets(
+  app: App,
+  { userId, key }: Spender,
+  available: number,
+): Promise<{ left: number; shown: number }> {
   const [budgets, token] = await Promise.all([
     budgetsOf(app, { userId, key }),
-    key.token ? tokenBudget(app, { userId, id: key.token.id }) : null,
+    key?.token ? tokenBudget(app, { userId, id: key.token.id }) : null,
   ])
-  const left = budgets.map(({ credits, used }) => credits - used)
-  return Math.max(0, Math.min(available, ...left, ...(token ? [token.budget - token.used] : [])))
+  const ofToken = token && token.budget - token.used
+  const each = budgets.map(({ credits, used }) => credits - used)
+  const left = Math.max(0, Math.min(available, ...each, ofToken ?? available))
+  return { left, shown: ofToken ?? left }
 }
 
 /** The budget of the key, and that of the member for whom a program acts in a team. */

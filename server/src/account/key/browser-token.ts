@@ -95,13 +95,15 @@ export async function tokenBudget({ sql }: App, { userId, id }: TokenId): Promis
   return row ?? null
 }
 
-/** The error for a request that the budget of its token does not cover. */
-export const tokenBudgetExceeded = (required: number, { budget, used }: TokenBudget): AppError =>
-  new AppError(
-    'KEY_BUDGET_EXCEEDED',
-    `This costs ${counted(required, 'credit')}, and this token has used ${used} of its ${budget}; get a new one from the site that gave it.`,
-    { details: { required, budget, used } },
-  )
+/** The error for a request that a token cannot pay: by its own budget, or by the key's or the account's, of which a page learns no figure. */
+export const tokenBudgetExceeded = (required: number, { budget, used }: TokenBudget): AppError => {
+  const why =
+    budget - used < required
+      ? `this token has used ${used} of its ${budget}; get a new one from the site that gave it`
+      : 'the site that gave this token cannot pay for it now; try again later'
+  const message = `This costs ${counted(required, 'credit')}, and ${why}.`
+  return new AppError('KEY_BUDGET_EXCEEDED', message, { details: { required, budget, used } })
+}
 
 /** The token is the ids of user and row, sealed: no query is sent for a text that this service has not made. */
 const textOf = (config: Pick<Config, 'authSecret'>, { userId, id }: TokenId): string =>
