@@ -159,7 +159,7 @@ async function eraseVideos(app: App, of: { userId: string } | Subject, signal?: 
   const isOfSubject = 'subject' in of ? sql`and subject = ${of.subject} and created_at <= ${of.requestedAt}` : sql``
   for (let after = NIL_UUID; !signal?.aborted; ) {
     const rows = await sql<VideoRow[]>`
-      select id, video_key, thumbnail_key, manifest_key, video_key is not null and files_removed_at is null as has_film
+      select id, video_key, thumbnail_key, video_key is not null and files_removed_at is null as has_film
       from kinora.video
       where user_id = ${userId} and id > ${after} ${isOfSubject}
         and (prompt <> '' or deleted_at is null or (video_key is not null and files_removed_at is null))

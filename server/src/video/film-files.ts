@@ -26,9 +26,12 @@ export function filmKeys(
 /** The key of a manifest beside a film. */
 export const manifestKeyOf = (videoKey: string): string => videoKey.replace(/\.\w+$/, '.c2pa')
 
-/** The keys of the files that there are. */
-export const keysOf = ({ videoKey, thumbnailKey, manifestKey }: FilmKeys): string[] =>
-  [videoKey, thumbnailKey, manifestKey ?? null].filter((key) => key !== null)
+/** The keys to remove. A worker that signs a stored film puts the manifest before the row names it, and may never come to that. */
+export const keysOf = ({ videoKey, thumbnailKey }: FilmKeys): string[] => [
+  videoKey,
+  thumbnailKey,
+  manifestKeyOf(videoKey),
+]
 
 /**
  * Whether the file of a storage key may be served: that of a film whose video is not deleted. Read from the row for every
@@ -107,7 +110,7 @@ async function sweepOlderFilms(
   // A full batch of failures: storage is away.
   while (failed.length < BATCH && !signal?.aborted) {
     const old = await sql<({ userId: string; id: string } & FilmKeys)[]>`
-      select user_id, id, video_key, thumbnail_key, manifest_key
+      select user_id, id, video_key, thumbnail_key
       from kinora.video
       where ${column} <= ${before} and video_key is not null and files_removed_at is null and id <> all(${failed}::uuid[])
       order by ${column}

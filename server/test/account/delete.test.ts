@@ -5,7 +5,7 @@ import path from 'node:path'
 import { afterEach, test } from 'node:test'
 import { eraseDeletedAccounts } from '../../src/account-data/erase.ts'
 import { openAccounts } from '../support/account-fixture.ts'
-import { completedVideo, completeVideo } from '../support/completed-video.ts'
+import { completedVideo, completeVideo, putManifest } from '../support/completed-video.ts'
 import { assertRefusedWithinASecond } from '../support/expire-credential-cache.ts'
 import { plain } from '../support/images.ts'
 import { deliverAll } from '../support/payment/payment-delivery.ts'
@@ -45,6 +45,7 @@ test('200: account with film, start image, key and payment → personal data and
   await kinora.grant(ann, 100)
   const { data } = await kinora.generate(ann, { prompt: 'My neighbour Zebulon', startImageUrl: upload.data.url })
   await completeVideo(kinora, ann, data.uuid)
+  await putManifest(kinora, ann, data.uuid, true)
   const folder = await kinora.call('POST', '/api/v1/video/folders', { as: ann, body: { name: 'Films of Zebulon' } })
   assert.equal(folder.status, 200)
   const { data: film } = await kinora.call<{ videoUrl: string }>('GET', `/api/v1/video/${data.uuid}`, { as: ann })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eraseSubjects } from '../../src/account-data/erase.ts'
 import { sweepImages } from '../../src/video/start-image/start-image.ts'
-import { completeVideo } from '../support/completed-video.ts'
+import { completeVideo, putManifest } from '../support/completed-video.ts'
 import { assertRefusedWithinASecond } from '../support/expire-credential-cache.ts'
 import { generateBody, openKinora, type Person } from '../support/harness.ts'
 import { plain } from '../support/images.ts'
@@ -49,12 +49,14 @@ test('200: erasure of a subject → its films, prompts, images and tokens go, al
   await completeVideo(kinora, ann, done)
   await completeVideo(kinora, ann, other)
   const files = await sql<{ videoKey: string }[]>`select video_key from kinora.video where id = ${done}`
+  const manifest = await putManifest(kinora, ann, done, false)
   const before = await kinora.balance(ann)
 
   const first = await erase(key, 'bo')
   assert.deepEqual([first.erased, first.left.videos], [false, 1])
   await assertRefusedWithinASecond(async () => (await callWith(bo, 'GET', '/api/v1/video/list')).status)
-  assert.equal(await app.storage.read(files[0]?.videoKey ?? '', AbortSignal.timeout(1000)), null)
+  for (const file of [files[0]?.videoKey ?? '', manifest])
+    assert.equal(await app.storage.read(file, AbortSignal.timeout(1000)), null, file)
   assert.equal((await callWith(key, 'GET', `/api/v1/video/${running}`)).status, 404)
 
   await completeVideo(kinora, ann, running)

@@ -16,6 +16,7 @@ import { newId } from '../../src/id.ts'
 import type { InspectedFilm } from '../../src/media/film/inspect.ts'
 import { storeAndComplete } from '../../src/video/collect.ts'
 import type { RequestedParameters } from '../../src/video/fields.ts'
+import { manifestKeyOf } from '../../src/video/film-files.ts'
 import { parseGenerateRequest } from '../../src/video/generate-request.ts'
 import type { Step } from '../../src/video/outcome.ts'
 import {
@@ -92,6 +93,31 @@ export async function completeSlowVideo(kinora: Kinora, { userId }: Person, uuid
   const { app } = kinora
   const video = { userId, videoId: uuid, now: app.now() }
   await store(app, await beginFor(app.sql, userId, (sql) => reportResult(sql, video, provider, providerTaskId ?? '')))
+}
+
+/**
+ * Puts a manifest beside the film of a completed video, as a worker does that signs a stored film. `isRecorded` false: it has not come to the row.
+ * @returns the storage key
+ */
+export async function putManifest(
+  { app }: Kinora,
+  { userId }: { userId: string },
+  uuid: string,
+  isRecorded: boolean,
+): Promise<string> {
+  const [row] = await app.sql<{ videoKey: string }[]>`
+    select video_key from kinora.video where user_id = ${userId} and id = ${uuid}
+  `
+  const key = manifestKeyOf(row?.videoKey ?? assert.fail(`video ${uuid} has no film`))
+  const dir = await mkdtemp(path.join(tmpdir(), 'kinora-manifest-'))
+  const file = path.join(dir, 'manifest.c2pa')
+  await writeFile(file, 'manifest')
+  await app.storage.put(key, file, 'application/c2pa')
+  await rm(dir, { recursive: true })
+  if (isRecorded) {
+    await app.sql`update kinora.video set manifest_key = ${key} where user_id = ${userId} and id = ${uuid}`
+  }
+  return key
 }
 
 /** Records the steps from PENDING to UPLOADING, and claims the video for the last one. */
