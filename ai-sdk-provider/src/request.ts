@@ -48,9 +48,11 @@ export async function requestOf(
   return { body, warnings }
 }
 
-/** What the model alone has, by `providerOptions.kinora`. */
-function ownOptionsOf({ kinora = {} }: Options['providerOptions']): Pick<GenerateBody, 'negativePrompt' | 'options'> {
-  const { negativePrompt, ...given } = kinora
+/** What the model alone has, and `metadata`, by `providerOptions.kinora`. */
+function ownOptionsOf({
+  kinora = {},
+}: Options['providerOptions']): Pick<GenerateBody, 'negativePrompt' | 'metadata' | 'options'> {
+  const { negativePrompt, metadata, ...given } = kinora
   const options: NonNullable<GenerateBody['options']> = {}
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined || value === null) continue
@@ -62,6 +64,8 @@ function ownOptionsOf({ kinora = {} }: Options['providerOptions']): Pick<Generat
   }
   return {
     ...(typeof negativePrompt === 'string' ? { negativePrompt } : {}),
+    // The service says what is wrong with one that is no object of texts.
+    ...(metadata === undefined || metadata === null ? {} : { metadata: metadata as Record<string, string> }),
     ...(Object.keys(options).length > 0 ? { options } : {}),
   }
 }

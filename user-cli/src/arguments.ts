@@ -31,6 +31,7 @@ export const options: Record<CommandName, ParseArgsOptionsConfig> = {
       sound: flag,
       'no-sound': flag,
       option: texts,
+      metadata: texts,
     },
   },
   list: { status: text, search: text, limit: text },

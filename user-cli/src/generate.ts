@@ -78,6 +78,7 @@ async function bodyOf(
     negativePrompt: textOf(values['negative-prompt']),
     audio: soundOf(values),
     options: optionsOf(model, textsOf(values.option)),
+    metadata: metadataOf(textsOf(values.metadata)),
   })
   if (upscaleFrom !== undefined) {
     const option = DECIDED_BY_THE_FILM.find((name) => values[name] !== undefined)
@@ -145,9 +146,7 @@ function soundOf({ sound, 'no-sound': silent }: Values): boolean | undefined {
 function optionsOf({ id, schema }: Schemas['Model'], stated: string[]): Record<string, Scalar> | undefined {
   const known = propertiesOf(propertiesOf(schema).options)
   const entries = stated.map((text): [string, Scalar] => {
-    const at = text.indexOf('=')
-    const [name, value] = [text.slice(0, at), text.slice(at + 1)]
-    if (at < 1) throw usageError(`--option ${text} is no <name>=<value>.`)
+    const [name, value] = pairOf('option', text)
     if (!Object.hasOwn(known, name)) {
       const names = Object.keys(known)
       throw usageError(
@@ -159,6 +158,17 @@ function optionsOf({ id, schema }: Schemas['Model'], stated: string[]): Record<s
     return [name, scalarOf(value, (known[name] as { type?: string }).type)]
   })
   return entries.length > 0 ? Object.fromEntries(entries) : undefined
+}
+
+function metadataOf(stated: string[]): Record<string, string> | undefined {
+  return stated.length > 0 ? Object.fromEntries(stated.map((text) => pairOf('metadata', text))) : undefined
+}
+
+/** @throws CommandError when the value of the option is no `name=value` */
+function pairOf(option: string, text: string): [string, string] {
+  const at = text.indexOf('=')
+  if (at < 1) throw usageError(`--${option} ${text} is no <name>=<value>.`)
+  return [text.slice(0, at), text.slice(at + 1)]
 }
 
 const propertiesOf = (schema: unknown) =>
@@ -272,6 +282,7 @@ export const describe = (video: Video): string =>
     ...(video.seed === null ? [] : [['seed', String(video.seed)]]),
     ['credits', String(video.creditsUsed)],
     ['made', String(video.createdAt)],
+    ...Object.entries(video.metadata ?? {}).map(([name, value]) => ['metadata', safeText(`${name}=${value}`)]),
     ...(video.failure ? [['error', `${safeText(video.failure.message)} (${video.failure.code})`]] : []),
     ...(video.videoUrl ? [['film', video.videoUrl]] : []),
   ])

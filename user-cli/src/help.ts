@@ -21,6 +21,7 @@ const COMMANDS = `Kinora: make films from the command line.
       --negative-prompt <text>     what the film must not show
       --sound, --no-sound          whether the film has sound; as the model has it when left out
       --option <name>=<value>      what the model alone has; once for each. A wrong name lists them
+      --metadata <name>=<value>    a note beside the film, such as the number of an order; once for each. No provider gets it
       --extend <id>                a film of yours that goes on
       --upscale <id>               a film of yours, for a larger copy; without a text
       --n <count>                  1 to 4 films, of consecutive seeds; all are made or none

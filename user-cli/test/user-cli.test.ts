@@ -169,15 +169,24 @@ test('generate: last image, references, negative prompt, sound and options → i
     'strength=0.5',
     '--option',
     'loop=true',
+    '--metadata',
+    'order=12=34',
+    '--metadata',
+    'shop=a',
   ]
   const made = await run(...rich, '--image', 'first.png', '--end-image', 'last.png', ...own)
   assert.equal(made.status, 0, made.stderr)
   const detailOf = async ({ stdout }: Ended) => JSON.parse((await run('get', JSON.parse(stdout).uuid, '--json')).stdout)
-  const { startImageUrl, endImageUrl, negativePrompt, audio, options } = await detailOf(made)
+  const { startImageUrl, endImageUrl, negativePrompt, audio, options, metadata } = await detailOf(made)
   assert.ok(startImageUrl && endImageUrl && startImageUrl !== endImageUrl)
   assert.deepEqual(
-    { negativePrompt, audio, options },
-    { negativePrompt: 'rain', audio: false, options: { style: '1', strength: 0.5, loop: true } },
+    { negativePrompt, audio, options, metadata },
+    {
+      negativePrompt: 'rain',
+      audio: false,
+      options: { style: '1', strength: 0.5, loop: true },
+      metadata: { order: '12=34', shop: 'a' },
+    },
   )
   const references = ['--reference', 'first.png', '--reference', 'last.png']
   const referring = await detailOf(await run(...rich, ...references, '--sound'))
@@ -185,6 +194,7 @@ test('generate: last image, references, negative prompt, sound and options → i
   const mistakes: [string[], RegExp][] = [
     [['--option', 'colour=red'], /^The model rich has no option colour; choose one of style, strength, loop\.$/m],
     [['--option', 'style'], /^--option style is no <name>=<value>\.$/m],
+    [['--metadata', 'order'], /^--metadata order is no <name>=<value>\.$/m],
     [['--sound', '--no-sound'], /^Choose one of --sound and --no-sound\.$/m],
     [['--reference', 'none.png'], /^The picture none\.png cannot be read\.$/m],
     [[...references, '--option', 'strength=much'], /strength/],

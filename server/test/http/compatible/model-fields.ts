@@ -231,11 +231,16 @@ export function testModelFields(kinora: Kinora): void {
     'startVideo with frames, references, sound and options',
     'as the model has them',
     async (ann) => {
+      const noted = { providerOptions: { kinora: { ...providerOptions.kinora, metadata: { order: '7' } } } }
       const model = createKinora({ baseURL: kinora.url, apiKey: ann.apiKey }).videoModel(MODEL)
-      const { warnings } = await startVideo({ model, prompt: PROMPT, duration: 8, frameImages, ...settings })
+      const { warnings } = await startVideo({ model, prompt: PROMPT, duration: 8, frameImages, ...settings, ...noted })
       assert.deepEqual(warnings, [])
       await startVideo({ model, prompt: PROMPT, inputReferences: [first, last] })
       assert.deepEqual(await filmsOf(kinora, ann), [whole, { ...none, referenceImageUrls: [first, last] }])
+      const [{ metadata } = assert.fail()] = await kinora.app.sql<{ metadata: object }[]>`
+        select metadata from kinora.video where user_id = ${ann.userId} order by id
+      `
+      assert.deepEqual(metadata, { order: '7' })
     },
   )
 
