@@ -194,7 +194,12 @@ export const processorFaults: Fault[] = [
       '.map(({ value }) => value)))',
     ],
     ['payment-b: an empty invoice fails', "if (!due && !numberAt(object, 'amount_paid') &&", 'if (false &&'],
-    ['payment-b: seats in tiers cost the price of one', '(isTiered(line) ? whole : own || null)', '(own || null)'],
+    [
+      'payment-b: seats in tiers cost the price of one',
+      '(isTiered(line, currency) ? whole : own || null)',
+      '(own || null)',
+    ],
+    ['payment-b: the flat fee of a tier is a seat', 'const listed = withFlatFees(all)', 'const listed = all'],
     [
       'payment-b: a price in dollars divides yen',
       'const isItsOwn = (currencyAt(price) ?? currency) === currency',
@@ -215,6 +220,21 @@ export const processorFaults: Fault[] = [
       'reconcile: payments of sessions created earlier are overlooked',
       "expand[]=data.line_items', lateMs)",
       "expand[]=data.line_items', sinceMs)",
+    ],
+    [
+      'reconcile: a refund that failed does not look so',
+      "const isUndone = status === 'failed' || status === 'canceled'",
+      'const isUndone = false',
+    ],
+    [
+      'reconcile: a refund that failed is dated by now',
+      "numberAt(object, 'failure_balance_transaction', 'created') ?? nowS",
+      'nowS',
+    ],
+    [
+      'reconcile: a dispute is dated by its opening',
+      'Math.max(createdS(object), ...movedS, ',
+      'Math.max(createdS(object), ',
     ],
     [
       'reconcile: only the first page is read',

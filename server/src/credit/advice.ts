@@ -123,6 +123,9 @@ const advice: Record<string, string> = {
     'restore the row that differs from it; the next event of the payment then grants or claims back.',
   'a refund or dispute is as its event brought it':
     'A refund or dispute was written or changed without an event, or its event was deleted. Compare with it at the processor.',
+  'a price is as its event brought it':
+    'What an id of a processor was first paid at was written or changed without an event. Compare with its first payment, and restore ' +
+    'the row: later payments of the id are worth what it says.',
   'an applied payment event has its effects':
     'An event was applied, and what it brought is not known. Restore the row of the payment, refund or dispute from a backup.',
   'a payment is claimed back as far as it was returned':

@@ -63,7 +63,9 @@ async function listModels(config: Config): Promise<number> {
     console.log(`${model.id} – ${model.name}, ${model.company}${model.asOf ? `, as of ${model.asOf}` : ''}`)
     for (const route of servedRoutes(model, config)) console.log(`  ${routeLine(model, route, config)}`)
   }
-  for (const sentence of (await withDatabase(config, olderPrices)) ?? []) console.log(sentence)
+  const older = await withDatabase(config, olderPrices)
+  if (older instanceof Error) console.error(`Subscriptions at older prices were not counted: ${older.message}`)
+  else for (const sentence of older) console.log(sentence)
   return 0
 }
 
@@ -81,8 +83,8 @@ function routeLine(model: Model, route: Route, settings: CatalogueSettings): str
 /** The files were read at the start; what is left are prices that were paid, and the expressions of all routes, each tried with a film. */
 async function checkModels(config: Config): Promise<number> {
   const paid = await withDatabase(config, pricesPaid)
-  if (paid === null) console.error('The prices were not compared with what was paid: the database does not answer.')
-  const changed = priceProblems(plans(), paid ?? [])
+  if (paid instanceof Error) console.error(`The prices were not compared with what was paid: ${paid.message}`)
+  const changed = priceProblems(plans(), paid instanceof Error ? [] : paid)
   if (changed.length > 0) throw new ConfigError(changed)
   promptTemplates()
   const every = Object.fromEntries(accounts().map(({ id }) => [id, UNUSED]))
@@ -91,14 +93,14 @@ async function checkModels(config: Config): Promise<number> {
   return 0
 }
 
-/** Null: the database does not answer, or has no tables yet. */
-async function withDatabase<T>(config: Config, read: (sql: Sql) => Promise<T>): Promise<T | null> {
+/** @returns the database's error: it may not answer, or have no tables yet */
+async function withDatabase<T>(config: Config, read: (sql: Sql) => Promise<T>): Promise<T | Error> {
   const sql = openDb(config.databaseUrl, { connections: 1, name: 'kinora catalogue', pooler: config.databasePooler })
   try {
     return await read(sql)
   } catch (error) {
-    if (error instanceof TypeError) throw error
-    return null
+    if (error instanceof TypeError || !(error instanceof Error)) throw error
+    return error
   } finally {
     await sql.end({ timeout: 1 })
   }

@@ -191,6 +191,9 @@ test('kinora catalogue: list, check, try → routes with cost, price and margin;
   assert.match(list.output, /^A credit is worth \$0\.0532; credits are sold for \$0\.0234 to \$0\.0532\.$/m)
   const check = await runCommand(kinora, ['catalogue', 'check'])
   assert.deepEqual([check.status, check.output.trim()], [0, `${catalogue().size} models, no mistake`])
+  const unreached = { DATABASE_URL: 'postgres://kinora@127.0.0.1:1/kinora' }
+  const blind = await runCommand(kinora, ['catalogue', 'check'], unreached)
+  assert.match(blind.output, /^The prices were not compared with what was paid: .*ECONNREFUSED/m)
   const tried = await runCommand(kinora, ['catalogue', 'try', 'veo-3.1', '--route', 'fal'], env)
   assert.match(tried.output, /^fal: fal-ai\/veo3\.1\n\{\n {2}"prompt": "A paper boat/)
   const upscale = ['catalogue', 'try', 'bytedance-video-upscaler']

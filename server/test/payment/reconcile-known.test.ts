@@ -79,6 +79,20 @@ async function laterEvent(as: Person) {
   return eventB('charge.dispute.updated', object, (opened.created + 1) * 1000)
 }
 
+test('payment-b: refund that failed before another one, its failure lost → found; the other one stays taken', async () => {
+  const ann = await kinora.person({ credits: 0 })
+  await buy(ann, 'payment-b', 'pack-starter')
+  for (const action of ['refund-half', 'refund-fails', 'refund-half']) await act(ann, 'payment-b', action, 'purchase')
+  for (const { type, body } of (await customersOf(ann, 'payment-b')).flatMap(({ events }) => events))
+    if (type !== 'refund.failed') await deliverAll(kinora, 'payment-b', JSON.parse(body))
+  assert.equal((await kinora.balance(ann)).available, 140)
+  await aMinuteLater(async () => {
+    assert.deepEqual(await foundAt('payment-b'), ['refund'])
+    assert.equal((await kinora.balance(ann)).available, 140)
+    assert.deepEqual(await foundAt('payment-b'), [])
+  })
+})
+
 test('payment-b: month credited to the balance, which pays the next, then the note voided, all webhooks lost → found each time', async () => {
   const ann = await kinora.person({ credits: 0 })
   await buy(ann, 'payment-b', 'pro-monthly')

@@ -620,6 +620,33 @@ const cases: Case[] = [
       ]),
     ],
   },
+  // The fee has no units; the second price has none for one.
+  ...[
+    [4990, 1980],
+    [6970, 0],
+  ].map(([fee = 0, units = 0]) => ({
+    name: `three seats in a tier for ${units} and its flat fee of ${fee}`,
+    credits: 2880,
+    b: ({ invoice }: Scene) => [
+      invoice(1, [
+        { ...line('pro_monthly', units, { quantity: 3 }), pricing: { unit_amount_decimal: `${units / 3}` } },
+        { ...line('pro_monthly', fee, { quantity: 0 }), pricing: { unit_amount_decimal: null } },
+      ]),
+    ],
+  })),
+  {
+    name: 'a package of ten at the price of one, which its price names and its line does not',
+    credits: 960,
+    b: ({ invoice }) => [
+      invoice(1, [
+        {
+          ...line('pro_monthly', 2990, { quantity: 10 }),
+          price: { id: 'price_pro_monthly', billing_scheme: 'per_unit', unit_amount: 2990 },
+          pricing: { unit_amount_decimal: null },
+        },
+      ]),
+    ],
+  },
   {
     name: 'three seats at the price of their tier, newer API',
     credits: 2880,

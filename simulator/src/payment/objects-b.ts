@@ -145,9 +145,11 @@ export function chargeB({ customer, payment }: Paid) {
 
 export function refundB(paid: Paid, refund: Refund | undefined) {
   if (!refund) return
-  const { id, cents: amount, at, status } = refund
+  const { id, cents: amount, at, status, failedAt } = refund
   const { id: charge, payment_intent, currency } = chargeB(paid)
-  return { id, object: 'refund', amount, charge, payment_intent, currency, created: seconds(at), status }
+  const failure_balance_transaction = failedAt === null ? null : id.replace('re_', 'txn_')
+  const about = { failure_balance_transaction, created: seconds(at), status }
+  return { id, object: 'refund', amount, charge, payment_intent, currency, ...about }
 }
 
 export function creditNoteB({ customer, payment }: Paid, note: Note | undefined) {

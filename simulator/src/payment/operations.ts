@@ -214,15 +214,15 @@ function refund(share: number): Run<Payment> {
   return (payment, { isA, at }) => {
     const cents = Math.min(Math.ceil(payment.cents * share), payment.cents - payment.refundedCents)
     payment.refundedCents += cents
-    payment.refunds.push({ id: newId(isA ? 'ref_' : 're_'), cents, at, status: 'succeeded' })
+    payment.refunds.push({ id: newId(isA ? 'ref_' : 're_'), cents, at, status: 'succeeded', failedAt: null })
   }
 }
 
 /** The bank of the payer sends the last refund back. */
-function failRefund(payment: Payment): void {
+function failRefund(payment: Payment, { at }: OperationContext): void {
   const last = payment.refunds.findLast(({ status }) => status === 'succeeded')
   if (!last) return
-  last.status = 'failed'
+  Object.assign(last, { status: 'failed', failedAt: at })
   // The latest to change stands last.
   payment.refunds = [...payment.refunds.filter((each) => each !== last), last]
   payment.refundedCents -= last.cents

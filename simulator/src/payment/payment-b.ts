@@ -83,7 +83,9 @@ function listsOf(store: Store): Record<string, () => Listed[]> {
       payments().flatMap((paid) =>
         paid.payment.refunds.flatMap((each) => {
           const refund = wire.refundB(paid, each)
-          return refund ? { ...refund, charge: wire.chargeB(paid) } : []
+          const { failedAt } = each
+          const failure_balance_transaction = failedAt === null ? null : { created: wire.seconds(failedAt) }
+          return refund ? { ...refund, charge: wire.chargeB(paid), failure_balance_transaction } : []
         }),
       ),
     credit_notes: () =>

@@ -25,7 +25,7 @@ export type Line = Pick<Subscription, 'productId' | 'quantity' | 'periodStart' |
 /** `movements`: of money; withdrawals are negative. An inquiry, which withdraws none, has a status `warning_*`. */
 export type Dispute = { id: string; status: DisputeStatus; at: number; movements: { cents: number; at: number }[] }
 /** A refund may fail days after it was made. */
-export type Refund = { id: string; cents: number; at: number; status: 'succeeded' | 'failed' }
+export type Refund = { id: string; cents: number; at: number; status: 'succeeded' | 'failed'; failedAt: number | null }
 /** What it gives to the balance, and what by a refund of its own. */
 export type Note = { id: string; cents: number; refund: Refund | null; at: number; voidedAt: number | null }
 type DisputeStatus = 'warning_needs_response' | 'warning_closed' | 'needs_response' | 'won' | 'lost'

@@ -24,7 +24,8 @@ export async function* accountB(context: ReadContext): AsyncGenerator<Found[]> {
   for await (const page of list(context, 'checkout/sessions?status=complete&expand[]=data.line_items', lateMs))
     yield page.filter((each) => textAt(each, 'payment_status') !== 'unpaid').map(session)
   // A refund fails weeks after it was made.
-  for await (const page of list(context, 'refunds?', lateMs)) yield page.map((each) => refund(each, nowS))
+  for await (const page of list(context, 'refunds?expand[]=data.failure_balance_transaction', lateMs))
+    yield page.map((each) => refund(each, nowS))
   for await (const page of list(context, 'credit_notes?', sinceMs - RETURNS_MS)) yield page.map(creditNote)
   for await (const page of list(context, 'disputes?', sinceMs - RETURNS_MS))
     yield page.map((each) => dispute(each, nowS))
@@ -69,12 +70,13 @@ const session = (object: object): Found => ({
   event: eventOf('checkout.session.completed', object, createdS(object), idOf(object)),
 })
 
-/** A refund by itself. Its failure has no time, and happened by now. */
+/** A refund by itself. A failure has the time at which its money came back, so that it undoes no later refund; without one, it is of now. */
 function refund(object: object, nowS: number): Found {
   const status = textAt(object, 'status') ?? ''
   const isUndone = status === 'failed' || status === 'canceled'
-  const at = isUndone ? Math.max(nowS, createdS(object)) : createdS(object)
-  const event = eventOf('refund.updated', object, at, idOf(object), status)
+  const failedS = numberAt(object, 'failure_balance_transaction', 'created') ?? nowS
+  const atS = isUndone ? Math.max(failedS, createdS(object)) : createdS(object)
+  const event = eventOf('refund.updated', object, atS, idOf(object), status)
   return { kind: 'refund', objectId: idAt(object, 'charge') ?? idOf(object), event }
 }
 

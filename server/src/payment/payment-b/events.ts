@@ -177,8 +177,9 @@ function invoicePaid(object: unknown, plans: Plans, time: Time): Outcome {
   if (!orderNo || (status !== null && status !== 'paid') || (numberAt(object, 'amount_remaining') ?? 0) > 0) {
     return ignored('The invoice is not paid in full yet.')
   }
-  const listed = itemsAt(object, 'lines')
-  if (listed === null) return lacking(object, 'invoices', 'lines')
+  const all = itemsAt(object, 'lines')
+  if (all === null) return lacking(object, 'invoices', 'lines')
+  const listed = withFlatFees(all)
   const due = numberAt(object, 'total')
   if (!due && !numberAt(object, 'amount_paid') && listed.every((line) => numberAt(line, 'amount') === 0)) {
     return ignored('Nothing was due.')
@@ -419,7 +420,7 @@ function lineOf(line: unknown, currency: string, plans: Plans, sold: Product | n
   // Of a proration, pricing has its part of the price.
   const own = unitAmountIn(at(line, 'price'), currency) || (isProration(line) ? null : unit)
   const fallback = product?.price.currency === currency ? product.price.cents : (unit ?? whole)
-  const price = (isTiered(line) ? whole : own || null) ?? fallback
+  const price = (isTiered(line, currency) ? whole : own || null) ?? fallback
   if (!product || price === null || price <= 0) return null
   const [start, end] = [secondsAt(line, 'period', 'start'), secondsAt(line, 'period', 'end')]
   const life =
@@ -437,8 +438,30 @@ function unitAmountIn(price: unknown, currency: string): number | null {
 }
 
 /** A price in tiers names none of one. */
-const isTiered = (line: unknown): boolean =>
-  textAt(line, 'price', 'billing_scheme') === 'tiered' || at(line, 'pricing', 'unit_amount_decimal') === null
+const isTiered = (line: unknown, currency: string): boolean =>
+  textAt(line, 'price', 'billing_scheme') === 'tiered' ||
+  (at(line, 'pricing', 'unit_amount_decimal') === null && unitAmountIn(at(line, 'price'), currency) === null)
+
+/** The flat fee of a tier, a line of no units, is a part of what the units of its price cost. */
+function withFlatFees(lines: unknown[]): unknown[] {
+  const amountOf = (line: unknown) => numberAt(line, 'amount') ?? 0
+  const keyOf = (line: unknown) => `${priceIdOf(line)} ${isProration(line)} ${amountOf(line) < 0}`
+  const fees = Map.groupBy(
+    lines.filter((line) => numberAt(line, 'quantity') === 0),
+    keyOf,
+  )
+  return lines
+    .filter((line) => numberAt(line, 'quantity') !== 0)
+    .map((line) => {
+      const own = fees.get(keyOf(line))
+      if (!own) return line
+      fees.delete(keyOf(line))
+      const price = priceIdOf(line)
+      const pricing = { price_details: { price }, unit_amount_decimal: null }
+      return { ...(line as object), amount: sum([line, ...own].map(amountOf)), price, pricing }
+    })
+    .concat([...fees.values()].flat())
+}
 
 const isProration = (line: unknown): boolean =>
   at(line, 'proration') === true ||

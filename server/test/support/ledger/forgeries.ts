@@ -97,12 +97,13 @@ const FORGET = `delete from payment_return where key = 're_1';`
 const UNCLAIM = `select credit_claim_refund('${BOB}', 'payment-b:cs_1', '{"re_1": 0}', ${AT});`
 /** Without the refund the payment keeps all but what the dispute, which was won, asks for: nothing. */
 const KEEP = `update payment set kept = 1 where source = 'payment-b:cs_1';`
-const FAILED = `
+const returned = (id: string, key: string, kind: string, state: string, sortKey: number) => `
   select payment_receive(
-    '${BOB}', '${OTHER}', 'payment-b', 'evt_failed', 'refund.failed', null, '{}',
-    '[{"do": "return", "key": "re_1", "kind": "refund", "charge": "pi_1", "ids": ["pi_1"], "amounts": {"USD": 250}, "share": 1, "state": "failed", "sort_key": "2"}]',
+    '${BOB}', uuid_v7(${AT}), 'payment-b', '${id}', 'a.type', null, '{}',
+    '[{"do": "return", "key": "${key}", "kind": "${kind}", "charge": "pi_1", "ids": ["pi_1"], "amounts": {"USD": 250}, "share": 1, "state": "${state}", "sort_key": "${sortKey}"}]',
     'ignored', null, '{}', ${AT}
   );`
+const FAILED = returned('evt_failed', 're_1', 'refund', 'failed', 2)
 const ofReturns: Forgery[] = [
   ...Object.entries({ 'its event dismissed': DISMISSED, 'its event emptied': `facts = '{}'` }).map(([how, change]) => ({
     name: `an applied refund undone: ${how}, its row deleted, its claim set to 0`,
@@ -116,6 +117,15 @@ const ofReturns: Forgery[] = [
              select credit_claw_back('${BOB}', 'payment-b:cs_1', ${AT}); ${KEEP}`,
     honest: FAILED,
     rules: ['a refund or dispute that took credits is known'],
+  },
+  {
+    name: 'a credit note whose row is marked as voided',
+    setUp: returned('evt_note', 'cn_1', 'credited', 'taken', 1),
+    forged: `update payment_return set state = 'given back' where key = 'cn_1';
+             select credit_claim_refund('${BOB}', 'payment-b:cs_1', '{"cn_1": 0}', ${AT});
+             update payment set kept = 0.75 where source = 'payment-b:cs_1'`,
+    honest: returned('evt_void', 'cn_1', 'credited', 'given back', 2),
+    rules: ['a refund or dispute is as its event brought it'],
   },
   {
     name: 'an applied refund whose row is marked as failed',

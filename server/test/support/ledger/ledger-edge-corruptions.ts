@@ -247,6 +247,11 @@ const edgePaymentCorruptions: EdgeCorruption[] = [
     sql: `select payment_apply('${BOB}', 'payment-b', (select jsonb_build_array(to_jsonb(p) || '{"do": "payment", "source": "payment-b:cs_9", "chain": "cs_9"}') from payment p where source = 'payment-b:cs_1'), now());`,
     rules: ['a payment is as its event brought it'],
   },
+  ...['credits = credits + 1', 'cents = cents - 1', "currency = 'EUR'"].map((change) => ({
+    name: `price that was first paid: ${change}`,
+    sql: `update payment_price set ${change} where sold_as = 'price_starter'`,
+    rules: ['a price is as its event brought it'],
+  })),
   {
     name: 'payment: its row deleted',
     sql: `delete from payment where source = 'payment-b:cs_1'`,

@@ -84,6 +84,8 @@ export async function writeEdgeFixture(sql: Sql): Promise<void> {
   const pack = payment('payment-b:cs_1', 100, 1000, {})
   await receive(sql, 'payment-b', 'evt_1', [link('pi_1', pack.source), pack])
   await receive(sql, 'payment-b', 'evt_2', [returned('re_1', 'pi_1', 250)])
+  const price = { do: 'price', sold_as: 'price_starter', cents: 1000, currency: 'USD', credits: 100 }
+  await receive(sql, 'payment-b', 'evt_price', [price])
   const dispute = (change: object) => returned('dp_1', 'pi_1', 500, { kind: 'dispute', ...change })
   await receive(sql, 'payment-b', 'evt_3', [dispute({})])
   await receive(sql, 'payment-b', 'evt_4', [dispute({ amounts: { USD: 0 }, state: 'given back', sort_key: '2' })])
