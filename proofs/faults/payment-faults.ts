@@ -201,6 +201,11 @@ export const paymentFaults: Fault[] = [
       '',
     ],
     [
+      'credit note: without one, what a balance paid is a balance again',
+      'coalesce(sum((r.amounts ->> p.currency)::numeric), 0) as amount',
+      'sum((r.amounts ->> p.currency)::numeric) as amount',
+    ],
+    [
       'refund: of the money beside a balance, takes all',
       '(p_payment).paid + greatest(0, (p_payment).covered) - (p_payment).own as paid',
       '(p_payment).paid as paid',

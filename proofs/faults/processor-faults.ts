@@ -201,6 +201,11 @@ export const processorFaults: Fault[] = [
     ],
     ['payment-b: the flat fee of a tier is a seat', 'const listed = withFlatFees(all)', 'const listed = all'],
     [
+      'payment-b: a part of a month in another currency is a whole one',
+      'Math.abs(named ?? 0) / quantity / partOf(product, start, end)',
+      'Math.abs(named ?? 0) / quantity',
+    ],
+    [
       'payment-b: a price in dollars divides yen',
       'const isItsOwn = (currencyAt(price) ?? currency) === currency',
       'const isItsOwn = true',

@@ -29,7 +29,7 @@ const sold: Plans = parsePlans(
 /** The same sequence at another user has other ids. */
 const renamed = (events: object[], name: string): object[] =>
   JSON.parse(
-    JSON.stringify(events).replace(/\b(evt|tran|ord|ch|in|pi|re|ret|du|sub|cus|cust)_(\d+)/g, `$1_$2${name}`),
+    JSON.stringify(events).replace(/\b(evt|tran|ord|ch|in|pi|re|ret|du|cn|sub|cus|cust)_(\d+)/g, `$1_$2${name}`),
   ) as object[]
 
 export type Finding = { processor: Processor; seed: number; problem: string }

@@ -1,6 +1,6 @@
 /**
  * Random sequences of what a user may do at a processor: plan changes, seats, trials, coupons, tax, balances, packs, refunds,
- * disputes, and cancelled plans that are bought again; in some the prices rise on the way, and what was bought goes on at the old ones. Each with its events, and with what the processor's books say of the money.
+ * disputes, credit notes, seats in tiers, other currencies, and cancelled plans that are bought again; in some the prices rise on the way, and what was bought goes on at the old ones. Each with its events, and with what the processor's books say of the money.
  */
 import type { Plans, Processor, Product } from '../../server/src/payment/plans.ts'
 import { type Random, randomOf } from '../../server/test/support/random.ts'
@@ -15,16 +15,24 @@ export type Sequence = {
   best: number
   worst: number
 }
-/** `cents`: what was charged. `backed`: with what a balance of money covered. `money`: the price of what that pays for. */
+/**
+ * `cents`: what was charged. `backed`: with what a balance of money covered. `money`: the price of what that pays for. `beside`: what the
+ * operator gave back outside the processor.
+ */
 type Payment = {
   id: string
   cents: number
   backed: number
   money: number
   returned: number
+  beside?: number
+  invoice?: Invoice
   isDisputed: boolean
   about: Fields
 }
+
+/** `own`: of the amount due, what credit that a plan change brought back covered. `credited`: what notes gave to the balance. */
+type Invoice = { due: number; own: number; credited: number }
 
 const DAY_MS = 86_400_000
 const STEPS_MAX = 12
@@ -62,8 +70,8 @@ function stageOf(processor: Processor, seed: number, { products, byProcessorId }
       isRaised ||= random.below(100) < 8
       return this.atMs
     },
-    sells(product: Product) {
-      this.rates.push(product.credits / product.price.cents)
+    sells(product: Product, cents = product.price.cents) {
+      this.rates.push(product.credits / cents)
     },
     chance: (percent: number) => random.below(100) < percent,
     steps: 2 + random.below(STEPS_MAX),
@@ -71,10 +79,10 @@ function stageOf(processor: Processor, seed: number, { products, byProcessorId }
 }
 
 function endOf({ events, payments, rates }: Stage): Sequence {
-  const kept = payments.reduce(
-    (sum, { money, backed, returned }) => sum + money * (backed > 0 ? Math.max(0, 1 - returned / backed) : 1),
-    0,
-  )
+  const kept = payments.reduce((sum, { money, backed, returned, beside = 0, invoice }) => {
+    const credited = invoice ? Math.max(0, invoice.credited - invoice.own) / (invoice.due - invoice.own || 1) : 0
+    return sum + money * (backed > 0 ? Math.max(0, 1 - (returned + beside) / backed - credited) : 1)
+  }, 0)
   return { events, kept, payments: payments.length, best: Math.max(0, ...rates), worst: Math.min(Infinity, ...rates) }
 }
 
@@ -267,16 +275,31 @@ type CustomerB = {
   /** Credit that plan changes brought back, and credit that was given. */
   own: number
   given: number
+  /** What a cent of the catalogue costs in it. */
+  currency: string
+  factor: number
+  /** Each further seat costs less. */
+  isTiered: boolean
 }
 
 function sequenceB(name: string, stage: Stage): Sequence {
   const { random, chance } = stage
   const coupon = chance(20) ? random.of([0.3, 0.5, 1]) : 0
   const runs = { plan: null, seats: 1, start: START, end: START, runsUntil: 0, freeUntil: 0 }
-  const b: CustomerB = { stage, customer: `cus_${name}`, ...runs, coupon, own: 0, given: 0 }
+  const [currency, factor] = random.of([
+    ['usd', 1],
+    ['usd', 1],
+    ['usd', 1],
+    ['eur', 0.93],
+    ['jpy', 1.5],
+  ] as const)
+  // Of a part of a period in another currency, a price in tiers says nothing.
+  const isTiered = factor === 1 && chance(25)
+  const money = { own: 0, given: 0, currency, factor, isTiered }
+  const b: CustomerB = { stage, customer: `cus_${name}`, ...runs, coupon, ...money }
   for (let step = 0; step < stage.steps; step++) {
     stage.next()
-    const kind = random.below(12)
+    const kind = random.below(14)
     const target = returnable(stage)
     if (b.plan && chance(8))
       Object.assign(b, { plan: null, customer: `cus_${name}r${step}`, runsUntil: 0, own: 0, given: 0 })
@@ -285,9 +308,9 @@ function sequenceB(name: string, stage: Stage): Sequence {
     else if (kind === 7) b.given += 100 * random.below(30)
     else if (kind === 8) {
       const pack = random.of(stage.packs)
-      stage.sells(pack)
-      billB(b, [lineB(b, pack, pack.price.cents * 2, 2, false)])
-    } else if (target && kind < 11 && !target.isDisputed)
+      billB(b, [lineB(b, pack, priceB(b, pack, 2), 2, false)])
+    } else if (kind > 11) creditB(b)
+    else if (target && kind < 11 && !target.isDisputed)
       refundB(b, target, 1 + random.below(target.cents - target.returned))
     else if (target && !target.isDisputed) disputeB(b, target, 1 + random.below(target.cents - target.returned))
   }
@@ -301,20 +324,19 @@ function changeB(b: CustomerB): void {
   const { stage, plan } = b
   const next = stage.random.of(stage.plans)
   const seats = stage.chance(25) ? 1 + stage.random.below(4) : b.seats
-  stage.sells(next)
   if (!plan) {
     const [start, end] = [stage.atMs, monthAfter(stage.atMs, next)]
     Object.assign(b, { plan: next, start, end, seats })
-    billB(b, [lineB(b, next, next.price.cents * seats, seats, false)])
+    billB(b, [lineB(b, next, priceB(b, next, seats), seats, false)])
     return
   }
   const left = Math.max(0, (b.end - stage.atMs) / (b.end - b.start))
-  const back = lineB(b, plan, -Math.round(plan.price.cents * b.seats * left), b.seats, true)
+  const back = lineB(b, plan, -Math.round(priceB(b, plan, b.seats) * left), b.seats, true)
   const isNewPeriod = monthAfter(0, plan) !== monthAfter(0, next) || left === 0
   if (isNewPeriod) [b.start, b.end] = [stage.atMs, monthAfter(stage.atMs, next)]
   b.plan = next
   b.seats = seats
-  const amount = Math.round(next.price.cents * seats * (isNewPeriod ? 1 : left))
+  const amount = Math.round(priceB(b, next, seats) * (isNewPeriod ? 1 : left))
   billB(b, [back, lineB(b, next, amount, seats, !isNewPeriod)])
 }
 
@@ -324,27 +346,38 @@ function renewB(b: CustomerB, plan: Product): void {
   b.start = b.end
   b.end = monthAfter(b.start, plan)
   const pack = stage.chance(15) ? stage.random.of(stage.packs) : null
-  if (pack) stage.sells(pack)
   billB(b, [
-    lineB(b, plan, plan.price.cents * b.seats, b.seats, false),
-    ...(pack ? [lineB(b, pack, pack.price.cents, 1, false)] : []),
+    lineB(b, plan, priceB(b, plan, b.seats), b.seats, false),
+    ...(pack ? [lineB(b, pack, priceB(b, pack, 1), 1, false)] : []),
   ])
 }
 
-const lineB = (
-  { stage, coupon, start, end }: CustomerB,
-  product: Product,
-  amount: number,
-  quantity: number,
-  isPart: boolean,
-): Fields => ({
-  amount: amount < 0 ? Math.round(amount * (1 - coupon)) : amount,
+/** What a number of a product costs. */
+function priceB({ stage, factor, isTiered }: CustomerB, product: Product, count: number): number {
+  const one = Math.round(product.price.cents * factor)
+  const further = isTiered && product.kind === 'subscription' ? Math.round(one * 0.7) : one
+  const all = one + (count - 1) * further
+  stage.sells(product, one)
+  stage.sells(product, all / count)
+  return all
+}
+
+const lineB = (b: CustomerB, product: Product, amount: number, quantity: number, isPart: boolean): Fields => ({
+  amount: amount < 0 ? Math.round(amount * (1 - b.coupon)) : amount,
   isPlan: product.kind === 'subscription',
   quantity,
   proration: isPart,
-  price: { id: product.soldAs },
-  period: { start: Math.floor((isPart ? stage.atMs : start) / 1000), end: Math.floor(end / 1000) },
+  price: priceObjectB(b, product),
+  period: { start: Math.floor((isPart ? b.stage.atMs : b.start) / 1000), end: Math.floor(b.end / 1000) },
 })
+
+function priceObjectB({ currency, factor, isTiered }: CustomerB, product: Product): Fields {
+  const { soldAs: id, price, kind } = product
+  if (isTiered && kind === 'subscription') return { id, currency, billing_scheme: 'tiered', unit_amount: null }
+  if (factor === 1) return { id }
+  const options = { [currency]: { unit_amount: Math.round(price.cents * factor) } }
+  return { id, currency: 'usd', unit_amount: price.cents, currency_options: options }
+}
 
 /** An invoice of the lines, paid from the customer's credit first. */
 function billB(b: CustomerB, lines: Fields[]): void {
@@ -362,13 +395,14 @@ function billB(b: CustomerB, lines: Fields[]): void {
   b.given += overpaid
   const cents = due + overpaid
   const money = value > 0 ? (total > 0 ? (value * (total - ownUsed)) / total : value) : 0
-  const about = { charge: newId('ch'), pi: newId('pi') }
+  const about = { charge: newId('ch'), pi: newId('pi'), customer: b.customer }
   const backed = cents + used - ownUsed
-  b.stage.payments.push({ id, cents, backed, money, returned: 0, isDisputed: false, about })
+  const invoice = { due: Math.max(0, total - note), own: ownUsed, credited: 0 }
+  b.stage.payments.push({ id, cents, backed, money, returned: 0, isDisputed: false, about, invoice })
   const object = {
     id,
     status: 'paid',
-    currency: 'usd',
+    currency: b.currency,
     customer: b.customer,
     total,
     amount_due: due,
@@ -402,18 +436,71 @@ function sumsOf(b: CustomerB, lines: Fields[]): { total: number; discount: numbe
   return { total: net + tax, discount, value }
 }
 
-function refundB({ stage, customer }: CustomerB, payment: Payment, cents: number): void {
+/** Credits a part of a paid invoice: to the balance, by a refund, outside the processor; some notes are voided, which leaves the refund. */
+function creditB(b: CustomerB): void {
+  const { stage, customer, currency } = b
+  const { random, chance } = stage
+  const target = random.of(
+    stage.payments.filter(({ invoice, isDisputed, about }) => invoice && !isDisputed && about.customer === customer),
+  ) as Payment | undefined
+  if (!target?.invoice) return
+  const { invoice, cents, returned, beside = 0 } = target
+  const left = invoice.due - invoice.credited - returned - beside
+  if (left <= 0) return
+  const refund = chance(40) ? random.below(Math.min(left, cents - returned) + 1) : 0
+  const outside = chance(20) ? random.below(left - refund + 1) : 0
+  const toBalance = random.below(left - refund - outside + 1)
+  const all = refund + outside + toBalance
+  if (all === 0) return
+  const created = Math.floor(stage.atMs / 1000)
+  const object = {
+    id: stage.newId('cn'),
+    invoice: target.id,
+    customer,
+    currency,
+    created,
+    status: 'issued',
+    amount: all,
+    post_payment_amount: all,
+    out_of_band_amount: outside,
+    refunds: refund > 0 ? [{ amount_refunded: refund, refund: stage.newId('re'), type: 'refund' }] : [],
+  }
+  // What a plan change had brought back is that again, and no money.
+  const own = Math.min(toBalance, Math.max(0, invoice.own - invoice.credited))
+  const move = (sign: 1 | -1) => {
+    b.own += sign * own
+    b.given += sign * (toBalance - own)
+    invoice.credited += sign * toBalance
+    target.beside = (target.beside ?? 0) + sign * outside
+  }
+  move(1)
+  sendB(stage, 'credit_note.created', object)
+  if (refund > 0) sendRefundedB(b, target, refund)
+  if (!chance(25)) return
+  stage.next()
+  move(-1)
+  sendB(stage, 'credit_note.voided', { ...object, status: 'void' })
+}
+
+function sendRefundedB({ stage, customer, currency }: CustomerB, payment: Payment, cents: number): void {
   payment.returned += cents
   const { charge, pi } = payment.about
-  const about = { payment_intent: pi, currency: 'usd', customer }
+  const about = { payment_intent: pi, currency, customer }
   sendB(stage, 'charge.refunded', { ...about, id: charge, amount: payment.cents, amount_refunded: payment.returned })
+}
+
+function refundB(b: CustomerB, payment: Payment, cents: number): void {
+  const { stage, customer, currency } = b
+  sendRefundedB(b, payment, cents)
   if (!stage.chance(25)) return
   stage.next()
   payment.returned -= cents
+  const { charge, pi } = payment.about
+  const about = { payment_intent: pi, currency, customer }
   sendB(stage, 'refund.failed', { ...about, id: stage.newId('re'), charge, amount: cents, status: 'failed' })
 }
 
-function disputeB({ stage, customer }: CustomerB, payment: Payment, cents: number): void {
+function disputeB({ stage, customer, currency }: CustomerB, payment: Payment, cents: number): void {
   const { charge, pi } = payment.about
   const id = stage.newId('du')
   const moves = [-cents]
@@ -425,9 +512,9 @@ function disputeB({ stage, customer }: CustomerB, payment: Payment, cents: numbe
       payment_intent: pi,
       customer,
       amount: cents,
-      currency: 'usd',
+      currency,
       status,
-      balance_transactions: moves.map((amount) => ({ amount, currency: 'usd' })),
+      balance_transactions: moves.map((amount) => ({ amount, currency })),
     })
   step('created', 'needs_response')
   stage.next()

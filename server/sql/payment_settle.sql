@@ -215,7 +215,7 @@ begin atomic
       and p.own > 0
   ) p
   cross join lateral (
-    select sum((r.amounts ->> p.currency)::numeric) as amount
+    select coalesce(sum((r.amounts ->> p.currency)::numeric), 0) as amount
     from kinora.payment_return r
     where r.processor = (p_payment).processor
       and r.source = p.source

@@ -569,6 +569,38 @@ const cases: Case[] = [
     ],
   },
   {
+    name: 'balance of a downgrade, used for a month: a balance that was given pays as money beside what is left of it',
+    // 7990 − (7000 − 2990) of the third invoice is money.
+    credits: 2850 + 1420,
+    b: ({ invoice }) => [
+      invoice(1, [line('ultimate_monthly', 7990)]),
+      invoice(2, [part('ultimate_monthly', -7990), part('basic_monthly', 990)]),
+      invoice(3, [line('pro_monthly', 2990)], fromBalance(2990)),
+      invoice(4, [line('ultimate_monthly', 7990)], fromBalance(7990)),
+    ],
+  },
+  {
+    name: 'pro → ultimate in the middle of a month, in euro, whose lines name no price of a whole month',
+    credits: 960 - 480 + 1425,
+    b: ({ invoice }) => {
+      const [from, to] = [Date.UTC(2026, 0, 15), Date.UTC(2026, 1, 15)].map((ms) => ms / 1000) as [number, number]
+      const named = (of: Fields, cents: number, begin: number) => ({
+        ...of,
+        pricing: { unit_amount_decimal: `${cents}` },
+        period: { start: begin, end: to },
+      })
+      const middle = (from + to) / 2
+      return [
+        invoice(1, [named(line('pro_monthly', 2780), 2780, from)], { currency: 'eur' }),
+        invoice(
+          2,
+          [named(part('pro_monthly', -1390), 1390, middle), named(part('ultimate_monthly', 3715), 3715, middle)],
+          { currency: 'eur' },
+        ),
+      ]
+    },
+  },
+  {
     name: 'dispute lost, appealed, won',
     credits: 280,
     b: disputed(

@@ -419,15 +419,26 @@ function lineOf(line: unknown, currency: string, plans: Plans, sold: Product | n
   const whole = isProration(line) || !named ? null : named / quantity
   // Of a proration, pricing has its part of the price.
   const own = unitAmountIn(at(line, 'price'), currency) || (isProration(line) ? null : unit)
-  const fallback = product?.price.currency === currency ? product.price.cents : (unit ?? whole)
-  const price = (isTiered(line, currency) ? whole : own || null) ?? fallback
-  if (!product || price === null || price <= 0) return null
   const [start, end] = [secondsAt(line, 'period', 'start'), secondsAt(line, 'period', 'end')]
+  const inOther = isProration(line) ? Math.abs(named ?? 0) / quantity / partOf(product, start, end) : (unit ?? whole)
+  const fallback = product?.price.currency === currency ? product.price.cents : inOther
+  const price = (isTiered(line, currency) ? whole : own || null) ?? fallback
+  if (!product || !price || !(price > 0)) return null
   const life =
     product.kind === 'pack'
       ? { start: null, end: null }
       : { start, end: isProration(line) ? end : start && goodUntil(product, start, end) }
   return { product, quantity, value: named ?? price * quantity, price, ...life }
+}
+
+/** The part of its period that a proration pays for: the period has the end of that. */
+function partOf(product: Product | null, start: Date | null, end: Date | null): number {
+  if (!start || !end || product?.kind !== 'subscription') return 1
+  const first = new Date(end)
+  first.setUTCMonth(first.getUTCMonth() - (product.period === 'year' ? 12 : 1))
+  // Day 31 after a shorter month: its last day.
+  if (first.getUTCDate() !== end.getUTCDate()) first.setUTCDate(0)
+  return Math.min(1, (end.getTime() - start.getTime()) / (end.getTime() - first.getTime()))
 }
 
 /** What one costs by a price object, in this currency. */
