@@ -240,6 +240,9 @@ async function tryModel(
         ...request,
         ...Object.fromEntries(links),
         ...size,
+      }).catch((error: Error) => {
+        const input = `the input of ${model.id} at ${route.account}`
+        throw new UsageError(`kinora catalogue try: ${input} cannot be computed: ${error.message}`)
       }),
     }
     console.log(`${route.account}: ${name}\n${JSON.stringify(task.input, null, 2)}`)

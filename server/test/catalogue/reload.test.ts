@@ -203,8 +203,16 @@ test('kinora catalogue: list, check, try → routes with cost, price and margin;
   assert.deepEqual([sent.status, /--send has no upscaleFrom/.test(sent.output)], [2, true], sent.output)
   const wrong = await runCommand(kinora, ['catalogue', 'try', 'veo-3.1', '--route', 'nobody'])
   assert.deepEqual([wrong.status, /has no route nobody; it has .*fal/.test(wrong.output)], [2, true])
+  const own = { CATALOGUE_DIR: folder }
+  const endless = `$match("${'a'.repeat(100)}b", /^(a+)+$/)`
+  const routes = [{ account: 'provider-a', input: { prompt: 'prompt', size: { of: endless } } }]
+  writeFileSync(delta, JSON.stringify({ ...shippedDelta, routes }))
+  const ended = await runCommand(kinora, ['catalogue', 'try', 'delta-1-5'], own)
+  const why =
+    'the input of delta-1-5 at provider-a cannot be computed: size.of fails for a film: it takes longer than a second'
+  assert.deepEqual([ended.status, ended.output.trim()], [2, `kinora catalogue try: ${why}`])
   writeFileSync(delta, priced(-1))
-  const broken = await runCommand(kinora, ['catalogue', 'check'], { CATALOGUE_DIR: folder })
+  const broken = await runCommand(kinora, ['catalogue', 'check'], own)
   assert.equal(broken.status, 1)
   assert.match(broken.output, /delta-1-5\.json:1: price\.credits: must be a number of more than 0/)
 })
