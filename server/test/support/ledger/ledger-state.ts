@@ -49,7 +49,7 @@ export async function readState(sql: Sql, { ownerId: userId, rowsSeen }: Ledger)
         select json_build_object(
           'available', available, 'frozen', frozen, 'used', used, 'expired', expired, 'clawedBack', clawed_back,
           'total', total, 'transactions', transactions, 'openHolds', open_holds, 'audits', (
-            select count(*) from kinora.audit where user_id = ${userId}
+            select count(*) from kinora.audit where user_id = ${userId} and action not like 'team.%'
           ), 'hasGift', gift_at is not null,
           'nextExpiryMs', extract(epoch from nullif(next_expiry_at, 'infinity')) * 1000
         )
