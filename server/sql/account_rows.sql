@@ -77,6 +77,10 @@ begin
   using kinora.video v
   where v.user_id = p_user_id and v.id = any(p_ids) and v.due_at is null and v.prompt = ''
     and l.user_id = v.user_id and l.video_id = v.id;
+  delete from kinora.video_provenance p
+  using kinora.video v
+  where v.user_id = p_user_id and v.id = any(p_ids) and v.due_at is null and v.prompt = ''
+    and p.user_id = v.user_id and p.video_id = v.id;
 end
 $$;
 

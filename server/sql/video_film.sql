@@ -46,6 +46,9 @@ begin
   if not found then
     return 'unchanged';
   end if;
+  update kinora.video_provenance p
+  set due_at = null
+  where p.user_id = p_user_id and p.video_id = p_id and p.due_at is not null;
   perform kinora.video_log_add(v_video, 'files removed', p_reason, p_now);
   perform kinora.audit_add(
     p_actor_id => kinora.service_actor(),

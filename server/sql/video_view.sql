@@ -7,6 +7,7 @@ return jsonb_build_object(
   'uuid', p_video.id,
   'model', p_video.model,
   'status', p_video.status,
+  'provenance', case when p_video.status = 'COMPLETED' then (select jsonb_build_object('signed', count(p.signed_at) > 0, 'signer', max(p.signer), 'label', case when bool_or(p.is_labelled) then 'AIGC' end) from kinora.video_provenance p where p.user_id = p_video.user_id and p.video_id = p_video.id) end,
   'duration', coalesce(floor(p_video.film_duration_s * 100 + 0.5) / 100, p_video.duration_s)::float8,
   'aspectRatio', kinora.film_aspect_ratio(p_ordered => p_video.aspect_ratio, p_width => p_video.film_width, p_height => p_video.film_height),
   'quality', kinora.film_quality(p_ordered => p_video.quality, p_width => p_video.film_width, p_height => p_video.film_height),

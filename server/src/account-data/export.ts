@@ -131,8 +131,8 @@ async function* entriesOf(app: App, { userId, subject }: Exported, signal: Abort
   yield rows('start-images', mapped(rowsOf(imagePages(app, userId, subject)), describeImage))
   yield rows('videos', mapped(rowsOf(videoPages(app, userId, subject)), describeVideo))
   for await (const { id, key } of rowsOf(imagePages(app, userId, subject))) yield* file(imageName(id, key), key)
-  for await (const { id, videoKey, thumbnailKey } of rowsOf(videoPages(app, userId, subject))) {
-    for (const key of [videoKey, thumbnailKey]) if (key !== null) yield* file(filmName(id, key), key)
+  for await (const { id, videoKey, thumbnailKey, manifestKey } of rowsOf(videoPages(app, userId, subject))) {
+    for (const key of [videoKey, thumbnailKey, manifestKey]) if (key !== null) yield* file(filmName(id, key), key)
   }
   if (missing.length > 0) yield entry('missing-files.json', bytesOf(json(missing)))
 }
@@ -142,10 +142,11 @@ const imageName = (id: string, key: string) => `start-images/${id}.${extensionOf
 const filmName = (id: string, key: string) => `videos/${id}.${extensionOf(key)}`
 
 const describeImage = ({ key, ...row }: FileRow) => ({ ...row, file: imageName(row.id, key) })
-const describeVideo = ({ videoKey, thumbnailKey, ...row }: VideoRow) => ({
+const describeVideo = ({ videoKey, thumbnailKey, manifestKey, ...row }: VideoRow) => ({
   ...row,
   file: videoKey === null ? null : filmName(row.id, videoKey),
   thumbnail: thumbnailKey === null ? null : filmName(row.id, thumbnailKey),
+  manifest: manifestKey === null ? null : filmName(row.id, manifestKey),
 })
 
 const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`

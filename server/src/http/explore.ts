@@ -19,7 +19,7 @@ import {
   unpublishVideo,
 } from '../video/explore.ts'
 import { exampleOf, pick, schemasOf } from '../video/fields.ts'
-import { FILE_TTL_S, publicNameOf, sendStoredFile } from './files.ts'
+import { FILE_TTL_S, manifestUrlOf, publicFileOf, publicNameOf, sendStoredFile } from './files.ts'
 import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './request/envelope.ts'
 import { cursorQuery, uncountedPage } from './request/paging.ts'
 import { limitUnauthenticated } from './request/rate-limits.ts'
@@ -235,18 +235,21 @@ function fileRoute(server: FastifyInstance, app: App): void {
     handler: async (request, reply) => {
       const { params } = request
       const film = app.config.site.hasExplore ? await readPublished(app, params.id) : null
-      const key = film && [film.videoKey, film.thumbnailKey].find((each) => publicNameOf(each) === params.file)
-      if (!key) {
+      const key = film && publicFileOf(film, params.file)
+      if (!film || !key) {
         await limitUnauthenticated(app, request, reply)
         throw notPublished()
       }
-      return sendStoredFile(request, reply, app.storage, { key, remainingS: FILE_TTL_S })
+      const manifestUrl = manifestUrlOf(film, key, folderOf(app, film))
+      return sendStoredFile(request, reply, app.storage, { key, remainingS: FILE_TTL_S, manifestUrl })
     },
   })
 }
 
-const shown = ({ config }: App, film: PublishedFilm) => {
-  const folder = `${config.publicUrl}/explore/${film.id}`
+const folderOf = ({ config }: App, film: PublishedFilm) => `${config.publicUrl}/explore/${film.id}`
+
+const shown = (app: App, film: PublishedFilm) => {
+  const folder = folderOf(app, film)
   return {
     ...pick('explore', { ...film, resolution: film.quality }),
     id: film.id,

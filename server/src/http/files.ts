@@ -25,15 +25,16 @@ type FileRequest = { Params: { '*': string }; Querystring: Record<string, unknow
 /**
  * Responds 403 to a forged or expired link, 404 when its file is gone or its video deleted. `?download` makes the response an
  * attachment, with `filename=<name>` one of this name.
- * @param deps `isShown`: whether the file of a key may be served now; asked for every request with a valid link. `onForged`: called
- * for an invalid link, before the response; limits them
+ * @param deps `shownFile`: of a key that may be served now, else null; asked for every request with a valid link. `linkTo`: a signed link.
+ * `onForged`: called for an invalid link, before the response; limits them
  */
 export function registerFiles(
   app: FastifyInstance,
   deps: Pick<LinkSettings, 'authSecret'> & {
     storage: Storage
     now: () => Date
-    isShown: (key: string) => Promise<boolean>
+    shownFile: (key: string) => Promise<{ manifestKey: string | null } | null>
+    linkTo: (key: string | null) => string | null
     onForged: (request: FastifyRequest, reply: FastifyReply) => Promise<void> | void
   },
 ): void {
@@ -55,12 +56,14 @@ export function registerFiles(
           'This link has expired; read the video again, or upload the image again, to get a new one.',
         )
       }
-      if (!(await deps.isShown(key))) throw noLongerKept()
+      const shown = await deps.shownFile(key)
+      if (!shown) throw noLongerKept()
 
       const remainingS = Math.max(1, Math.floor(expiresS - nowMs / 1000))
       return sendStoredFile(request, reply, deps.storage, {
         key,
         remainingS,
+        manifestUrl: deps.linkTo(shown.manifestKey),
         ...(download !== undefined && { download: String(filename) }),
       })
     },
@@ -69,15 +72,21 @@ export function registerFiles(
 
 /**
  * Responds with a stored file, or with a redirect to the storage that has it.
- * @param file `remainingS`: for how long the caller may read it; `download`: the response is an attachment with this name, or the
- * usual one when it is empty
+ * @param file `remainingS`: for how long the caller may read it; `manifestUrl`: of the content credentials beside it, null when there are
+ * none; `download`: the response is an attachment with this name, or the usual one when it is empty
  */
 export async function sendStoredFile(
   request: FastifyRequest,
   reply: FastifyReply,
   storage: Storage,
-  { key, remainingS, download }: { key: string; remainingS: number; download?: string },
+  {
+    key,
+    remainingS,
+    manifestUrl = null,
+    download,
+  }: { key: string; remainingS: number; manifestUrl?: string | null; download?: string },
 ) {
+  if (manifestUrl !== null) reply.header('link', `<${manifestUrl}>; rel="c2pa-manifest"`)
   const ttlS = Math.min(remainingS, REDIRECT_TTL_S)
   const contentType = contentTypeOf(key)
   const disposition = download === undefined ? {} : { downloadName: downloadNameOf(key, download) }
@@ -153,5 +162,15 @@ function readFile(request: FastifyRequest, file: string) {
 /** The public name of a file, whose storage key contains the user id. */
 export const publicNameOf = (key: string): string =>
   key.endsWith('.jpg') ? 'thumbnail.jpg' : `film.${key.split('.').at(-1)}`
+
+type PublicFilm = { videoKey: string; thumbnailKey: string; manifestKey: string | null }
+
+/** The key of a public film's file with this public name. */
+export const publicFileOf = ({ videoKey, thumbnailKey, manifestKey }: PublicFilm, name: string): string | undefined =>
+  [videoKey, thumbnailKey, manifestKey].find((key) => key !== null && publicNameOf(key) === name) ?? undefined
+
+/** The address in `folder` of the manifest beside a public film; null: there is none, or the file is not the film. */
+export const manifestUrlOf = ({ videoKey, manifestKey }: PublicFilm, key: string, folder: string): string | null =>
+  manifestKey !== null && key === videoKey ? `${folder}/${publicNameOf(manifestKey)}` : null
 
 const noLongerKept = () => new AppError('NOT_FOUND', 'This file is no longer kept.')

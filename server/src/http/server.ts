@@ -28,7 +28,8 @@ import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import { newId } from '../id.ts'
 import { openBilling } from '../payment/billing.ts'
-import { isFileShown } from '../video/film-files.ts'
+import { shownFile } from '../video/film-files.ts'
+import { fileLink } from '../video/library.ts'
 import { registerAccount } from './account.ts'
 import { registerAdminAudit } from './admin/audit.ts'
 import { registerCodes } from './admin/codes.ts'
@@ -61,6 +62,7 @@ import { registerDocs } from './openapi/docs.ts'
 import { registerOpenApi } from './openapi/openapi.ts'
 import { registerHealth } from './operations/health.ts'
 import { registerPaymentWebhook } from './payment-webhook.ts'
+import { registerProvenance } from './provenance.ts'
 import { registerCors } from './request/cors.ts'
 import { rejectCrossSiteRequest } from './request/csrf.ts'
 import { type Deprecation, registerDeprecation } from './request/deprecation.ts'
@@ -300,6 +302,7 @@ async function registerRoutes(http: Http, app: App, { auth, credentials, sendStu
   registerVideo(http, app)
   registerLibrary(http, app)
   registerShare(http, app, sendStudioPage)
+  registerProvenance(http, app)
   registerExplore(http, app)
   await registerImage(http, app)
   registerEvents(http, app, credentials)
@@ -345,7 +348,8 @@ async function registerRoutes(http: Http, app: App, { auth, credentials, sendStu
     storage: app.storage,
     now: () => app.now(),
     authSecret: app.config.authSecret,
-    isShown: (key) => isFileShown(app, key),
+    shownFile: (key) => shownFile(app, key),
+    linkTo: (key) => fileLink(app, key),
     onForged: (request, reply) => limitUnauthenticated(app, request, reply),
   })
 }

@@ -14,7 +14,7 @@ import { contentTypeOf } from '../storage/key.ts'
 import { escapeHtml } from '../text/escape-html.ts'
 import { exampleOf, pick, schemasOf } from '../video/fields.ts'
 import { readSharedFilm, revokeShare, type SharedFilm, shareOf, sharePageUrl, shareVideo } from '../video/share.ts'
-import { FILE_TTL_S, publicNameOf, sendStoredFile } from './files.ts'
+import { FILE_TTL_S, manifestUrlOf, publicFileOf, publicNameOf, sendStoredFile } from './files.ts'
 import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp } from './request/envelope.ts'
 import { limitUnauthenticated } from './request/rate-limits.ts'
 import { authenticated, type Http, typed, userOf } from './request/request.ts'
@@ -200,14 +200,15 @@ function registerPublicRoutes(server: FastifyInstance, app: App, sendStudioPage:
     },
     handler: async (request, reply) => {
       const film = await readSharedFilm(app, request.params.token)
-      const key = film && [film.videoKey, film.thumbnailKey].find((each) => publicNameOf(each) === request.params.file)
-      if (!key) {
+      const key = film && publicFileOf(film, request.params.file)
+      if (!film || !key) {
         await limitUnauthenticated(app, request, reply)
         throw notShared()
       }
       reply.headers(privateHeaders)
-      const download = request.query.download === undefined ? {} : { download: film?.prompt ?? '' }
-      return sendStoredFile(request, reply, app.storage, { key, remainingS: FILE_TTL_S, ...download })
+      const download = request.query.download === undefined ? {} : { download: film.prompt ?? '' }
+      const manifestUrl = manifestUrlOf(film, key, sharePageUrl(publicUrl, request.params.token))
+      return sendStoredFile(request, reply, app.storage, { key, remainingS: FILE_TTL_S, manifestUrl, ...download })
     },
   })
 }

@@ -19,6 +19,8 @@ import { readArguments } from '../process/command-arguments.ts'
 import { openStorage } from '../storage/open.ts'
 import type { Storage } from '../storage/storage.ts'
 import { counted } from '../text/counted.ts'
+import { keysOf } from '../video/film-files.ts'
+import type { FilmKeys } from '../video/transitions.ts'
 import { parseEvery, repeatEvery } from './repeat.ts'
 
 export const RIGHT = 0
@@ -103,10 +105,10 @@ async function verify(config: Config, options: Options, interrupted: AbortSignal
   }
 }
 
-type Film = { userId: string; id: string; videoKey: string; thumbnailKey: string | null; sizeBytes: number | null }
+type Film = { userId: string; id: string; sizeBytes: number | null } & FilmKeys
 
 /**
- * Checks whether storage has the film and the thumbnail of every completed video of a range of users, as large as its row says.
+ * Checks whether storage has the film, the thumbnail and the manifest beside it of every completed video of a range of users, as large as its row says.
  * @throws StorageError, or an error of the bucket, when storage does not answer
  */
 async function checkFilms(
@@ -120,7 +122,7 @@ async function checkFilms(
   let after = { userId: range.from, id: NIL_UUID }
   while (!signal?.aborted) {
     const page = await sql<Film[]>`
-      select user_id, id, video_key, thumbnail_key, size_bytes
+      select user_id, id, video_key, thumbnail_key, manifest_key, size_bytes
       from kinora.video
       where (user_id, id) > (${after.userId}, ${after.id}) and (${range.to}::uuid is null or user_id < ${range.to})
         and status = 'COMPLETED' and files_removed_at is null
@@ -138,17 +140,14 @@ async function checkFilms(
   return { films, differences: await withoutRemoved(sql, differences) }
 }
 
-async function checkFilm(
-  storage: Storage,
-  { userId, id, videoKey, thumbnailKey, sizeBytes }: Film,
-): Promise<Difference[]> {
+async function checkFilm(storage: Storage, { userId, id, sizeBytes, ...keys }: Film): Promise<Difference[]> {
   const difference = (rule: string, expected: string, found: string): Difference[] => [
     { userId, subject: `video ${id}`, rule, expected, found, advice: adviceOf(rule) },
   ]
-  const found = await storage.size(videoKey)
-  const missing =
-    found === null ? videoKey : thumbnailKey && (await storage.size(thumbnailKey)) === null ? thumbnailKey : null
-  if (missing !== null) return difference('a completed video has its film', missing, 'no file')
+  const sizes = await Promise.all(keysOf(keys).map(async (key) => ({ key, size: await storage.size(key) })))
+  const missing = sizes.find(({ size }) => size === null)
+  if (missing) return difference('a completed video has its film', missing.key, 'no file')
+  const found = sizes[0]?.size
   if (sizeBytes === null || found === sizeBytes) return []
   return difference('a film is as large as its row says', `${sizeBytes} bytes`, `${found} bytes`)
 }

@@ -8,13 +8,20 @@ import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import { isUuid } from '../id.ts'
 import { downloadNameOf } from '../storage/key.ts'
+import { manifestKeyOf } from './film-files.ts'
 import { notFound } from './made-by.ts'
 
 export const ARCHIVE_FILMS_MAX = 100
 /** A file system takes 255 bytes, of which a character has four at most. */
 const NAME_CHARACTERS_MAX = 60
 
-type Film = { id: string; prompt: string; videoKey: string | null; completedAt: Date | null }
+type Film = {
+  id: string
+  prompt: string
+  videoKey: string | null
+  manifestKey: string | null
+  completedAt: Date | null
+}
 
 /**
  * The ZIP of these films. Videos without a film are left out. It errors, and the download breaks off, when a film cannot be read to its
@@ -25,7 +32,7 @@ export async function archiveFilms(app: App, userId: string, videoIds: string[])
   const ids = new Set(videoIds.map((id) => id.toLowerCase()))
   if (![...ids].every(isUuid)) throw notFound()
   const rows = await app.sql<Film[]>`
-    select id, prompt, completed_at, case when files_removed_at is null then video_key end as video_key
+    select id, prompt, completed_at, case when files_removed_at is null then video_key end as video_key, manifest_key
     from kinora.video
     where user_id = ${userId} and id = any(${[...ids]}::uuid[]) and deleted_at is null
     order by id
@@ -42,10 +49,15 @@ export async function archiveFilms(app: App, userId: string, videoIds: string[])
 
 async function* entriesOf({ storage, now }: App, films: Film[], signal: AbortSignal) {
   const taken = new Set<string>()
-  for (const { prompt, videoKey, completedAt } of films) {
+  for (const { prompt, videoKey, manifestKey, completedAt } of films) {
     const input = videoKey === null ? null : await storage.read(videoKey, signal)
     if (videoKey === null || input === null) continue
-    yield { name: uniqueName(taken, videoKey, prompt), lastModified: completedAt ?? now(), input }
+    const name = uniqueName(taken, videoKey, prompt)
+    const lastModified = completedAt ?? now()
+    yield { name, lastModified, input }
+    const manifest = manifestKey === null ? null : await storage.read(manifestKey, signal)
+    // Named as its film, by which tools find it.
+    if (manifest) yield { name: manifestKeyOf(name), lastModified, input: manifest }
   }
 }
 
@@ -54,8 +66,10 @@ function uniqueName(taken: Set<string>, key: string, prompt: string): string {
   const wanted = [...prompt].slice(0, NAME_CHARACTERS_MAX).join('').trim()
   for (let n = 1; ; n++) {
     const name = downloadNameOf(key, n === 1 ? wanted : `${n} ${wanted}`)
-    if (taken.has(name.toLowerCase())) continue
-    taken.add(name.toLowerCase())
+    // Two films of one name and different kinds would have manifests of one name.
+    const base = manifestKeyOf(name).toLowerCase()
+    if (taken.has(base)) continue
+    taken.add(base)
     return name
   }
 }

@@ -18,6 +18,7 @@ import {
   type Value,
   type View,
 } from './fields/describe.ts'
+import { fileFields } from './fields/files.ts'
 import {
   metadataStored,
   PROMPT_CHARACTERS_MAX,
@@ -54,11 +55,8 @@ const ofPublished = [...ofRequest, 'explore'] as const
 const unsent = ['list', 'detail', 'mcp', 'compatible', 'event', 'webhook', 'export'] as const
 const whole = [...unsent, 'claim'] as const
 const inPublic = [...whole, 'explore'] as const
-const withFiles = ['list', 'detail', 'share', 'explore', 'compatible', 'webhook', 'export'] as const
 /** Views of the owner alone. */
 const own = ['list', 'detail', 'export'] as const
-
-const hasFiles = 'v.files_removed_at is null and v.deleted_at is null'
 
 export const fields = {
   userId: read('v.user_id', Text, ['claim']),
@@ -135,9 +133,7 @@ export const fields = {
     ['list', 'detail'],
   ),
   thumbnailUrl: computed(orNull(Text, 'Signed link to a JPEG'), exampleLink('jpg'), ['list', 'detail', 'change']),
-  /** Storage keys; null until the film is stored, and once it is removed. They contain the user id. */
-  videoKey: read(`case when ${hasFiles} then v.video_key end`, orNull(Text), withFiles),
-  thumbnailKey: read(`case when ${hasFiles} then v.thumbnail_key end`, orNull(Text), [...withFiles, 'change']),
+  ...fileFields,
   /** The requested value until the film is stored, then the film's own. */
   duration: shown(
     'coalesce(floor(v.film_duration_s * 100 + 0.5) / 100, v.duration_s)::float8',

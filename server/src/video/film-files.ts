@@ -34,20 +34,21 @@ export const keysOf = ({ videoKey, thumbnailKey }: FilmKeys): string[] => [
 ]
 
 /**
- * Whether the file of a storage key may be served: that of a film whose video is not deleted. Read from the row for every
+ * The file of a storage key that may be served: that of a film whose video is not deleted. Read from the row for every
  * request, so that the links of a deleted video or account stop working at once. The file of a start image is removed with its row.
+ * @returns null: it may not; `manifestKey`: of the manifest beside it
  */
-export async function isFileShown({ sql }: App, key: string): Promise<boolean> {
-  if (key.startsWith('image/')) return true
+export async function shownFile({ sql }: App, key: string): Promise<{ manifestKey: string | null } | null> {
+  if (key.startsWith('image/')) return { manifestKey: null }
   const [, userId = '', videoId = ''] = /^video\/([^/.]+)\/([^/.]+)\./.exec(key) ?? []
-  if (!isUuid(userId) || !isUuid(videoId)) return false
-  const rows = await sql`
-    select from kinora.video
+  if (!isUuid(userId) || !isUuid(videoId)) return null
+  const [file] = await sql<[{ manifestKey: string | null }?]>`
+    select case when video_key = ${key} then manifest_key end as manifest_key from kinora.video
     where user_id = ${userId} and id = ${videoId} and ${key} in (video_key, thumbnail_key, manifest_key)
       and deleted_at is null and files_removed_at is null
       and not exists (select from kinora.deleted_account d where d.user_id = ${userId})
   `
-  return rows.length > 0
+  return file ?? null
 }
 
 /**

@@ -136,6 +136,7 @@ export async function get(app: App, reader: Reader, videoId: string) {
     ...withLinks(app, row),
     ...imagesForOwner(app, row),
     resolution: row.quality,
+    provenance: row.provenance && { ...row.provenance, manifestUrl: fileLink(app, row.manifestKey) },
   }
 }
 

@@ -67,7 +67,7 @@ export async function judge(bytes: Uint8Array, contentType: string, anchors: str
     text = reader.json()
     report = JSON.parse(text) as Report
   } catch (error) {
-    if (/no (JUMBF|manifest|claim)|not found/i.test(String(error))) return null
+    if (/no (JUMBF|manifest|claim)|not ?found/i.test(String(error))) return null
     throw error
   }
   const active = report.manifests[report.active_manifest] ?? assert.fail('there is an active manifest')

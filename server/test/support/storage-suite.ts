@@ -31,7 +31,14 @@ export async function serveFiles(
     if (!(error instanceof AppError)) throw error
     reply.code(statusOf[error.code]).send({ error: { code: error.code, message: error.message } })
   })
-  registerFiles(app, { storage, authSecret: secret, now: () => new Date(), isShown, onForged: () => undefined })
+  registerFiles(app, {
+    storage,
+    authSecret: secret,
+    now: () => new Date(),
+    shownFile: async (key) => ((await isShown(key)) ? { manifestKey: null } : null),
+    linkTo: () => null,
+    onForged: () => undefined,
+  })
   const publicUrl = await app.listen({ host: '127.0.0.1', port: 0 })
   return { app, publicUrl }
 }

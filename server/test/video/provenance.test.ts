@@ -4,8 +4,10 @@ import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { test } from 'node:test'
+import { type TestContext, test } from 'node:test'
+import { signDue } from '../../src/video/film-provenance.ts'
 import { judge } from '../support/content-credentials.ts'
+import { openCrashes } from '../support/crash.ts'
 import { openKinora, type Person } from '../support/harness.ts'
 
 const kinora = await openKinora({ simulator: true })
@@ -17,6 +19,28 @@ async function makeFilm(ann: Person, change: Record<string, unknown> = {}) {
   assert.equal(status, 'COMPLETED', error ?? '')
   return data.uuid
 }
+
+const { start } = openCrashes(kinora)
+const verifyHash = async (sha256: string) =>
+  (await kinora.call('POST', '/api/v1/provenance/verify', { body: { sha256 } })).data
+const provenanceOf = async (as: Person, uuid: string) =>
+  (await kinora.call<{ provenance: unknown }>('GET', `/api/v1/video/${uuid}`, { as })).data.provenance
+const UNKNOWN = { known: false, kind: null, model: null, madeAt: null, signed: null, signer: null, ingredients: null }
+const UNSIGNED = { signed: false, signer: null, label: null, manifestUrl: null }
+const SIGNED = { ...UNSIGNED, signed: true, signer: 'Kinora (self-made)' }
+
+/** A certificate that cannot be read, until the test ends or `mend` is called. */
+function breakCertificate(t: TestContext, mode: 'on' | 'required') {
+  const { provenance } = kinora.app.config
+  const before = { ...provenance }
+  const mend = () => Object.assign(provenance, before)
+  Object.assign(provenance, { mode, certificate: 'none', key: 'none' })
+  t.after(mend)
+  return mend
+}
+
+const makeDue = (uuid: string) =>
+  kinora.app.sql`update kinora.video_provenance set due_at = ${kinora.app.now()} where video_id = ${uuid}`
 
 async function filesOf(ann: Person, uuid: string) {
   const { data } = await kinora.call<{ videoUrl: string; thumbnailUrl: string }>('GET', `/api/v1/video/${uuid}`, {
@@ -55,4 +79,83 @@ test('content credentials: a byte of the film changed → invalid', async () => 
   film.writeUInt8(film.readUInt8(film.length - 9) ^ 1, film.length - 9)
   const found = await judge(film, 'video/mp4', rootOf())
   assert.deepEqual([found?.state, found?.failures], ['Invalid', ['assertion.bmffHash.mismatch']])
+})
+
+test('content credentials: read by the API, film and poster known by their hashes, also deleted → model and time, nothing of the owner', async () => {
+  const ann = await kinora.person({ credits: 100 })
+  const uuid = await makeFilm(ann)
+  assert.deepEqual(await provenanceOf(ann, uuid), SIGNED)
+  const { film, poster } = await filesOf(ann, uuid)
+  const { data } = await kinora.call<{ completedAt: string }>('GET', `/api/v1/video/${uuid}`, { as: ann })
+  const known = {
+    known: true,
+    kind: 'film',
+    model: 'Delta 1.5',
+    madeAt: data.completedAt,
+    signed: true,
+    signer: 'Kinora (self-made)',
+    ingredients: [],
+  }
+  assert.deepEqual(await verifyHash(hash('sha256', film).toUpperCase()), known)
+  assert.deepEqual(await verifyHash(hash('sha256', poster)), { ...known, kind: 'poster' })
+  assert.deepEqual(await verifyHash(hash('sha256', 'no film')), UNKNOWN)
+  const { status } = await kinora.call('POST', '/api/v1/provenance/verify', { body: { sha256: 'f00' } })
+  assert.equal(status, 400)
+  await kinora.call('DELETE', `/api/v1/video/${uuid}`, { as: ann })
+  assert.deepEqual(await verifyHash(hash('sha256', film)), known)
+})
+
+test('content credentials: a certificate that cannot be read, then one that can → stored unsigned, then signed under the same link', async (t) => {
+  const ann = await kinora.person({ credits: 100 })
+  const mend = breakCertificate(t, 'on')
+  const uuid = await makeFilm(ann)
+  assert.deepEqual(await provenanceOf(ann, uuid), UNSIGNED)
+  const { data } = await kinora.call<{ videoUrl: string }>('GET', `/api/v1/video/${uuid}`, { as: ann })
+  const read = async () => Buffer.from(await (await fetch(data.videoUrl)).arrayBuffer())
+  assert.equal(await judge(await read(), 'video/mp4', rootOf()), null)
+  mend()
+  await makeDue(uuid)
+  assert.equal(await signDue(kinora.app), 1)
+  const film = await read()
+  assert.equal((await judge(film, 'video/mp4', rootOf()))?.state, 'Trusted')
+  assert.deepEqual(await provenanceOf(ann, uuid), SIGNED)
+  assert.equal((await verifyHash(hash('sha256', film))).known, true)
+  assert.equal(await signDue(kinora.app), 0)
+})
+
+test('content credentials: the worker was killed after it had stored the signed film → the next records the same one', async (t) => {
+  const ann = await kinora.person({ credits: 100 })
+  const mend = breakCertificate(t, 'on')
+  const uuid = await makeFilm(ann)
+  mend()
+  await makeDue(uuid)
+  const crashing = await start('worker', { KINORA_CRASH_AT: 'provenance.film-stored' })
+  assert.equal(await crashing.ended, 'SIGKILL')
+  const { film: stored } = await filesOf(ann, uuid)
+  assert.deepEqual(await provenanceOf(ann, uuid), UNSIGNED)
+  await makeDue(uuid)
+  assert.equal(await signDue(kinora.app), 1)
+  const { film, poster } = await filesOf(ann, uuid)
+  assert.equal(film.equals(stored), true)
+  const found = await judge(film, 'video/mp4', rootOf())
+  assert.deepEqual([found?.state, found?.manifests.length], ['Trusted', 1])
+  assert.equal((await judge(poster, 'image/jpeg', rootOf()))?.state, 'Trusted')
+  assert.deepEqual(await provenanceOf(ann, uuid), SIGNED)
+})
+
+test('content credentials: required, and a certificate that cannot be read → the film waits, and is completed signed', async (t) => {
+  const ann = await kinora.person({ credits: 100 })
+  const mend = breakCertificate(t, 'required')
+  const { data } = await kinora.generate(ann)
+  const attempts = async () =>
+    (
+      await kinora.app.sql<{ attempt: number; status: string }[]>`
+        select attempt, status from kinora.video where id = ${data.uuid} and status = 'UPLOADING' and attempt > 0
+      `
+    ).length === 1
+  await kinora.workUntil(attempts)
+  mend()
+  const { status, error } = await kinora.finish(ann, data.uuid)
+  assert.equal(status, 'COMPLETED', error ?? '')
+  assert.deepEqual(await provenanceOf(ann, data.uuid), SIGNED)
 })

@@ -18,6 +18,7 @@ export const DISTRIBUTED = [
   'video',
   'video_log',
   'video_file',
+  'video_provenance',
   'video_image',
   'video_count',
   'video_share',

@@ -30,6 +30,7 @@ const tags = {
   auth: 'Sign up, sign in, sessions, factors, API keys',
   admin: 'What administrators may do',
   providers: 'What providers and payment processors call',
+  provenance: 'Whether a film was made here, for everyone',
 }
 
 export async function registerOpenApi(server: FastifyInstance, { config }: Pick<App, 'config'>): Promise<void> {
