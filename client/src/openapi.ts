@@ -284,6 +284,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/provenance/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Whether a file was made here
+         * @description Needs no credential, and says nothing about the owner. A film or poster is known by its bytes, also after it was deleted; one that was changed, or is not signed yet, is not known.
+         */
+        post: operations["verifyProvenance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/video/{uuid}/publication": {
         parameters: {
             query?: never;
@@ -3840,6 +3860,17 @@ export interface components {
             videoUrl: string | null;
             /** @description Signed link to a JPEG */
             thumbnailUrl: string | null;
+            /** @description How the film says that it is made by AI; null until it is COMPLETED */
+            provenance: {
+                /** @description Whether the film has signed content credentials (C2PA) */
+                signed: boolean;
+                /** @description Whose certificate they are signed with */
+                signer: string | null;
+                /** @description AIGC: the film has the label of GB 45438-2025 */
+                label: "AIGC" | null;
+                /** @description Signed link to a manifest beside the film; null: it is in the film. Not in webhooks */
+                manifestUrl?: string | null;
+            } | null;
             /** @description Seconds */
             duration: number;
             /** @description As requested; of the film itself once it is COMPLETED */
@@ -3990,6 +4021,32 @@ export interface components {
             videoUrl: string;
             /** @description Link to a JPEG, as long as the film is shared */
             thumbnailUrl: string;
+        };
+        ProvenanceVerification: {
+            /** @description Whether the file was made here; false: the other fields are null */
+            known: boolean;
+            /** @description What the file is */
+            kind: ("film" | "poster") | null;
+            /** @description The public name of the model */
+            model: string | null;
+            /** @description When the film was ready */
+            madeAt: string | null;
+            /** @description Whether it has signed content credentials */
+            signed: boolean | null;
+            /** @description Whose certificate they are signed with */
+            signer: string | null;
+            /** @description What it was made from, beside text */
+            ingredients: {
+                /**
+                 * @description parent: the film that it extends or enlarges; input: a picture that the model was given
+                 * @enum {unknown}
+                 */
+                relationship: "parent" | "input";
+                /** @description null: unknown */
+                contentType: string | null;
+                /** @description Whether it is a film of this service */
+                madeHere: boolean;
+            }[] | null;
         };
         Publication: {
             /** @description Its id at /api/v1/explore; null when an administrator has removed it */
@@ -6120,6 +6177,17 @@ export interface components {
              * @enum {unknown}
              */
             status: "PENDING" | "GENERATING" | "UPLOADING" | "COMPLETED" | "FAILED";
+            /** @description How the film says that it is made by AI; null until it is COMPLETED */
+            provenance: {
+                /** @description Whether the film has signed content credentials (C2PA) */
+                signed: boolean;
+                /** @description Whose certificate they are signed with */
+                signer: string | null;
+                /** @description AIGC: the film has the label of GB 45438-2025 */
+                label: "AIGC" | null;
+                /** @description Signed link to a manifest beside the film; null: it is in the film. Not in webhooks */
+                manifestUrl?: string | null;
+            } | null;
             /** @description Seconds */
             duration: number;
             /** @description As requested; of the film itself once it is COMPLETED */
@@ -7141,6 +7209,43 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    verifyProvenance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description SHA-256 of the file, in hexadecimal */
+                    sha256: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        data: components["schemas"]["ProvenanceVerification"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

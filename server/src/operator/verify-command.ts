@@ -19,7 +19,6 @@ import { readArguments } from '../process/command-arguments.ts'
 import { openStorage } from '../storage/open.ts'
 import type { Storage } from '../storage/storage.ts'
 import { counted } from '../text/counted.ts'
-import { keysOf } from '../video/film-files.ts'
 import type { FilmKeys } from '../video/transitions.ts'
 import { parseEvery, repeatEvery } from './repeat.ts'
 
@@ -140,11 +139,13 @@ async function checkFilms(
   return { films, differences: await withoutRemoved(sql, differences) }
 }
 
-async function checkFilm(storage: Storage, { userId, id, sizeBytes, ...keys }: Film): Promise<Difference[]> {
+async function checkFilm(storage: Storage, film: Film): Promise<Difference[]> {
+  const { userId, id, sizeBytes, videoKey, thumbnailKey, manifestKey = null } = film
   const difference = (rule: string, expected: string, found: string): Difference[] => [
     { userId, subject: `video ${id}`, rule, expected, found, advice: adviceOf(rule) },
   ]
-  const sizes = await Promise.all(keysOf(keys).map(async (key) => ({ key, size: await storage.size(key) })))
+  const keys = [videoKey, thumbnailKey, manifestKey].filter((key) => key !== null)
+  const sizes = await Promise.all(keys.map(async (key) => ({ key, size: await storage.size(key) })))
   const missing = sizes.find(({ size }) => size === null)
   if (missing) return difference('a completed video has its film', missing.key, 'no file')
   const found = sizes[0]?.size
