@@ -16,7 +16,8 @@ const DAY_MS = 86_400_000
 const LEAF_DAYS = 365
 const ROOT_DAYS = 3650
 const RENEW_DAYS = 30
-const FILES = { root: 'root.pem', rootKey: 'root.key', leaf: 'certificate.pem', leafKey: 'certificate.key' }
+/** The leaf has its key in its file, so that a renewal replaces both at once. */
+const FILES = { root: 'root.pem', rootKey: 'root.key', leaf: 'certificate.pem' }
 
 const folderOf = (dataDir: string): string => path.join(dataDir, 'provenance')
 
@@ -80,12 +81,13 @@ async function readOwn(dataDir: string): Promise<OpenSigner | null> {
   } catch {
     return null
   }
-  return signerOf(await read(FILES.leaf), await read(FILES.leafKey), await read(FILES.root))
+  const leaf = await read(FILES.leaf)
+  return signerOf(leaf, leaf, await read(FILES.root))
 }
 
 /**
- * Makes root and leaf, or a leaf of the root that there is. The folder appears whole, and by one process; a renewal replaces the leaf's two
- * files, the certificate last, and a process that reads between them finds a key of another certificate and reads again at its next film.
+ * Makes root and leaf, or a leaf of the root that there is. The folder appears whole, and by one process; of several renewals at once
+ * the last one stays.
  */
 async function makeOwn(dataDir: string, now: Date, isRenewal: boolean): Promise<void> {
   const folder = folderOf(dataDir)
@@ -100,10 +102,9 @@ async function makeOwn(dataDir: string, now: Date, isRenewal: boolean): Promise<
         }
       : await makeRoot(now)
     const leaf = await makeLeaf(rootFiles, now)
-    await write(FILES.leafKey, leaf.key)
-    await write(FILES.leaf, leaf.certificate)
+    await write(FILES.leaf, leaf.key + leaf.certificate)
     if (isRenewal) {
-      for (const file of [FILES.leafKey, FILES.leaf]) await rename(path.join(made, file), path.join(folder, file))
+      await rename(path.join(made, FILES.leaf), path.join(folder, FILES.leaf))
       return
     }
     await write(FILES.root, rootFiles.root)

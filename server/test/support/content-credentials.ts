@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { type Signer, signClaim } from '../../src/provenance/signature.ts'
 
 /** The bytes of a file as a Blob, of which c2pa-rs takes slices and reads them by `FileReaderSync`. */
 const fileBlob = (content: Uint8Array): Blob =>
@@ -86,4 +87,29 @@ export async function judge(bytes: Uint8Array, contentType: string, anchors: str
     active: report.active_manifest,
     text,
   }
+}
+
+/** Signs a film by c2pa-rs, as a vendor does that signs its own. */
+export async function signByVendor(signer: Signer, film: Uint8Array): Promise<Buffer> {
+  opened ??= openJudge()
+  const { WasmBuilder } = await opened
+  const action = {
+    action: 'c2pa.created',
+    digitalSourceType: 'http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia',
+  }
+  const manifest = {
+    claim_generator_info: [{ name: 'Vendor', version: '1' }],
+    assertions: [{ label: 'c2pa.actions.v2', data: { actions: [action] } }],
+  }
+  const sizeBytes = 10_000
+  const sign = (claim: Uint8Array) => signClaim(signer, claim, { sizeBytes, timeStamp: null })
+  const builder = WasmBuilder.fromJson(JSON.stringify(manifest))
+  return Buffer.from(
+    await builder.sign(
+      { alg: 'es256', reserveSize: sizeBytes, sign: async (claim) => Uint8Array.from(await sign(claim)) },
+      [],
+      'video/mp4',
+      fileBlob(film),
+    ),
+  )
 }
