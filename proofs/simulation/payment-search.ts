@@ -6,7 +6,8 @@ import { translateA } from '../../server/src/payment/payment-a/events.ts'
 import { translateB } from '../../server/src/payment/payment-b/events.ts'
 import { type Plans, type Processor, parsePlans, plans, processorId } from '../../server/src/payment/plans.ts'
 import { randomOf } from '../../server/test/support/random.ts'
-import { START, sequenceOf, shuffledTwice } from './payment-sequences.ts'
+import { sequenceOf, shuffledTwice } from './payment-sequences.ts'
+import { START } from './payment-stage.ts'
 
 const translators = { 'payment-a': translateA, 'payment-b': translateB }
 const NOW = new Date(START)

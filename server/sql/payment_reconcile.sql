@@ -1,5 +1,45 @@
 -- Reconciliation: which of the processor's objects no event has brought, and the lease that lets one process at a time ask.
 
+-- Returns whether no event has brought a refund, a dispute or a credit note as it is now. p_effect: that of the object.
+create or replace function kinora.payment_lacks_return(p_processor text, p_effect jsonb) returns boolean
+language sql stable
+return not exists (
+  select
+  from kinora.payment_return r
+  where r.processor = p_processor
+    and r.key = p_effect ->> 'key'
+    and (r.sort_key >= p_effect ->> 'sort_key' or r.state = p_effect ->> 'state' and r.amounts = p_effect -> 'amounts')
+) and not case p_effect ->> 'kind'
+  -- A total that its refunds make up; one that is less than it was shows what has failed.
+  when 'returned' then not exists (
+    select
+    from kinora.payment_return r
+    cross join jsonb_each_text(r.amounts) a
+    where r.processor = p_processor
+      and r.key = p_effect ->> 'key'
+      and a.value::numeric > (p_effect #>> array['amounts', a.key])::numeric
+  ) and coalesce((
+    select sum(coalesce((r.amounts ->> a.key)::numeric, r.share * a.value::numeric)) >= max(a.value::numeric)
+    from kinora.payment_return r
+    cross join jsonb_each_text(p_effect -> 'amounts') a
+    where r.processor = p_processor
+      and r.ids && array(select jsonb_array_elements_text(p_effect -> 'ids'))
+      and r.charge = p_effect ->> 'charge'
+      and r.kind in ('refund', 'dispute')
+      and r.state = 'taken'
+  ), false)
+  -- A refund that a total of its charge has.
+  when 'refund' then p_effect ->> 'state' = 'taken' and exists (
+    select
+    from kinora.payment_return r
+    where r.processor = p_processor
+      and r.key = p_effect ->> 'charge'
+      and r.kind = 'refunded'
+      and r.at >= (p_effect ->> 'at')::timestamptz
+  )
+  else false
+end;
+
 -- Returns the positions, from 1, of the elements of p_effects that are not all applied. p_effects: an array of arrays of effects,
 -- see payment.sql. An effect on a subscription's record counts where it stands without a payment: is the record another one, and
 -- older? Beside a payment the payment decides, because an older event of a known payment names a state that is over.
@@ -26,42 +66,7 @@ begin atomic
           and (o.by_checkout or not f.effect ? 'byCheckout')
       )
     )
-    when 'return' then not exists (
-      select
-      from kinora.payment_return r
-      where r.processor = p_processor
-        and r.key = f.effect ->> 'key'
-        and (r.sort_key >= f.effect ->> 'sort_key' or r.state = f.effect ->> 'state' and r.amounts = f.effect -> 'amounts')
-    ) and not case f.effect ->> 'kind'
-      -- A total that its refunds make up; one that is less than it was shows what has failed.
-      when 'returned' then not exists (
-        select
-        from kinora.payment_return r
-        cross join jsonb_each_text(r.amounts) a
-        where r.processor = p_processor
-          and r.key = f.effect ->> 'key'
-          and a.value::numeric > (f.effect #>> array['amounts', a.key])::numeric
-      ) and coalesce((
-        select sum(coalesce((r.amounts ->> a.key)::numeric, r.share * a.value::numeric)) >= max(a.value::numeric)
-        from kinora.payment_return r
-        cross join jsonb_each_text(f.effect -> 'amounts') a
-        where r.processor = p_processor
-          and r.ids && array(select jsonb_array_elements_text(f.effect -> 'ids'))
-          and r.charge = f.effect ->> 'charge'
-          and r.kind in ('refund', 'dispute')
-          and r.state = 'taken'
-      ), false)
-      -- A refund that a total of its charge has.
-      when 'refund' then f.effect ->> 'state' = 'taken' and exists (
-        select
-        from kinora.payment_return r
-        where r.processor = p_processor
-          and r.key = f.effect ->> 'charge'
-          and r.kind = 'refunded'
-          and r.at >= (f.effect ->> 'at')::timestamptz
-      )
-      else false
-    end
+    when 'return' then kinora.payment_lacks_return(p_processor => p_processor, p_effect => f.effect)
     when 'subscription' then not e.effects @> '[{"do": "payment"}]' and not exists (
       select
       from kinora.payment_object o

@@ -58,7 +58,13 @@ export async function createEndpoint(
     )
     select outcome, case outcome
              when 'created' then kinora.team_log(
-               ${userId}, ${madeBy}, 'team.create-endpoint', ${id}, null, kinora.audit_origin(${url}), ${now}
+               p_team_id => ${userId},
+               p_actor_id => ${madeBy},
+               p_action => 'team.create-endpoint',
+               p_subject => ${id},
+               p_before => null,
+               p_after => kinora.audit_origin(${url}),
+               p_now => ${now}
              )
            end
     from made
@@ -136,7 +142,13 @@ export async function deleteEndpoint({ sql, now }: App, by: By, id: string): Pro
         )
         select is_found, case
                  when is_found then kinora.team_log(
-                   ${userId}, ${actingId(by)}, 'team.delete-endpoint', ${id}, kinora.audit_origin(url), null, ${at}
+                   p_team_id => ${userId},
+                   p_actor_id => ${actingId(by)},
+                   p_action => 'team.delete-endpoint',
+                   p_subject => ${id},
+                   p_before => kinora.audit_origin(url),
+                   p_after => null,
+                   p_now => ${at}
                  )
                end
         from ended

@@ -123,11 +123,13 @@ test('ledger tables: statements that write them → in credit*.sql only', () => 
 test('audit log: the actions that SQL and the server write → those of AUDIT_ACTIONS, which openapi.json names', () => {
   const sources = [...server, ...sourcesOf('server/sql', '.sql')]
   const calls = sources.flatMap(({ name, code }) =>
-    [...code.matchAll(/(?<!function )kinora\.audit_add\([\s\S]*?(?:'([a-z]+\.[a-z-]+)'|\$\{entry\.action\})/g)].map(
-      ([, action]) => ({ name, action }),
-    ),
+    [
+      ...code.matchAll(
+        /(?<!function )kinora\.(?:audit_add|team_log)\([\s\S]*?(?:'([a-z]+\.[a-z-]+)'|\$\{entry\.action\})/g,
+      ),
+    ].map(([, action]) => ({ name, action })),
   )
-  assert.equal(calls.length, found(sources, /(?<!function )kinora\.audit_add\(/g).length)
+  assert.equal(calls.length, found(sources, /(?<!function )kinora\.(audit_add|team_log)\(/g).length)
   // better-auth's operations share one call.
   const unnamed = calls.filter(({ action }) => action === undefined).map(({ name }) => name)
   assert.deepEqual(unnamed, ['account/audited-operations.ts'])

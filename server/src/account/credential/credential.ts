@@ -23,6 +23,7 @@ import { ACCESS_TOKEN_PREFIX, findGrant } from '../oauth.ts'
 import { hashSessionToken, lastUsedEveryS } from '../sessions.ts'
 import { factorMissing, findMembership, type Membership } from '../team/membership.ts'
 import type { Role } from '../team/role.ts'
+import { openListeners } from './listeners.ts'
 import { openRecentHeaders } from './recent-headers.ts'
 import { openRevocations } from './revocations.ts'
 
@@ -310,25 +311,6 @@ function openCaches() {
     for (const [key, { userId }] of [...members.entries()]) if (isRevoked(userId)) members.delete(key)
   }
   return { known, unknown, members, recent, purge, drop }
-}
-
-function openListeners() {
-  const listeners = new Map<string, Set<() => void>>()
-  return {
-    size: () => listeners.size,
-    /** @returns the function that removes it */
-    add: (userId: string, listener: () => void) => {
-      const ofUser = listeners.get(userId) ?? new Set()
-      listeners.set(userId, ofUser.add(listener))
-      return () => {
-        ofUser.delete(listener)
-        if (ofUser.size === 0) listeners.delete(userId)
-      }
-    },
-    notify: (isRevoked: (userId: string) => boolean) => {
-      for (const [userId, ofUser] of listeners) if (isRevoked(userId)) for (const listener of ofUser) listener()
-    },
-  }
 }
 
 /** @throws AppError UNAUTHENTICATED */

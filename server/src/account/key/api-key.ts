@@ -43,8 +43,13 @@ export async function limitKey({ sql, now }: App, key: NewKey): Promise<void> {
         returning *
       )
       select kinora.team_log(
-        user_id, ${madeBy}, 'team.create-key', id::text, null,
-        jsonb_build_object('name', ${name}::text, 'scopes', scopes, 'budget', budget, 'period', budget_period), ${at}
+        p_team_id => user_id,
+        p_actor_id => ${madeBy},
+        p_action => 'team.create-key',
+        p_subject => id::text,
+        p_before => null,
+        p_after => jsonb_build_object('name', ${name}::text, 'scopes', scopes, 'budget', budget, 'period', budget_period),
+        p_now => ${at}
       )
       from made
     `

@@ -92,7 +92,13 @@ export async function inviteMember(
       returning *
     )
     select kinora.team_log(
-      team_id, actor_id, 'team.invite', id::text, null, jsonb_build_object('email', email, 'role', role), ${now}
+      p_team_id => team_id,
+      p_actor_id => actor_id,
+      p_action => 'team.invite',
+      p_subject => id::text,
+      p_before => null,
+      p_after => jsonb_build_object('email', email, 'role', role),
+      p_now => ${now}
     )
     from made
   `
@@ -148,7 +154,13 @@ export async function revokeTeamInvitation(
           delete from kinora.team_invitation where team_id = ${teamId} and id = ${id} returning *
         )
         select kinora.team_log(
-          team_id, ${actorId}, 'team.revoke-invitation', id::text, jsonb_build_object('role', role), null, ${now()}
+          p_team_id => team_id,
+          p_actor_id => ${actorId},
+          p_action => 'team.revoke-invitation',
+          p_subject => id::text,
+          p_before => jsonb_build_object('role', role),
+          p_after => null,
+          p_now => ${now()}
         )
         from ended
       `

@@ -56,7 +56,15 @@ export async function deleteTeamKey(
     with ended as (
       delete from public.apikey where id = ${id} and "referenceId" = ${teamId} returning id, name
     )
-    select kinora.team_log(${teamId}, ${actorId}, 'team.delete-key', id, jsonb_build_object('name', name), null, ${now()})
+    select kinora.team_log(
+      p_team_id => ${teamId},
+      p_actor_id => ${actorId},
+      p_action => 'team.delete-key',
+      p_subject => id,
+      p_before => jsonb_build_object('name', name),
+      p_after => null,
+      p_now => ${now()}
+    )
     from ended
   `
   if (count === 0) throw new AppError('NOT_FOUND', 'The team has no such API key.')

@@ -188,8 +188,13 @@ export async function setMemberBudget(
       returning budget, budget_period
     )
     select kinora.team_log(
-      ${teamId}, ${actorId}, 'team.set-budget', ${userId}, jsonb_build_object('budget', f.budget, 'period', f.budget_period),
-      jsonb_build_object('budget', c.budget, 'period', c.budget_period), ${now}
+      p_team_id => ${teamId},
+      p_actor_id => ${actorId},
+      p_action => 'team.set-budget',
+      p_subject => ${userId},
+      p_before => jsonb_build_object('budget', f.budget, 'period', f.budget_period),
+      p_after => jsonb_build_object('budget', c.budget, 'period', c.budget_period),
+      p_now => ${now}
     )
     from changed c
     left join former f on true

@@ -7,13 +7,11 @@ import { BOB, EXPIRED, GIFT, GRANT, OTHER, ROOT, SHORT, VIDEO } from './ledger-e
 /** `rules`: those that verify() must report, and no others. */
 export type EdgeCorruption = { name: string; sql: string; rules: string[] }
 
-/** Corruptions of due times and holds, of expiry and grace, and of the hash chain. */
 export const CHAIN = 'a row continues the hash chain'
 const HEAD = 'the account has the hash of the newest row'
 const WHOLE_HISTORY = ['the history adds up to available', 'the history is as long as the account says']
 
 const edgeHistoryCorruptions: EdgeCorruption[] = [
-  // Videos and holds.
   {
     name: 'video: due at infinity',
     sql: `update video set due_at = 'infinity'`,
