@@ -171,7 +171,7 @@ test('session: administrator with a team acts as a user, and stops → each time
   assert.deepEqual(requests, [])
 })
 
-test('roles: film of another → a maker cannot delete or share it, a viewer makes none and downloads the team’s films', async () => {
+test('roles: film of another → a maker cannot delete, share or mark it, a viewer makes none and downloads the team’s films', async () => {
   const { id, owner } = await newTeam({ credits: 200 })
   const ben = await addMember(kinora.app, id, await createUser(kinora, 'Ben'))
   const eve = await addMember(kinora.app, id, await createUser(kinora, 'Eve'), 'viewer')
@@ -188,8 +188,8 @@ test('roles: film of another → a maker cannot delete or share it, a viewer mak
   await page.goto(`/library/${bens}`)
   for (const name of ['Delete', 'Share', 'Favourite']) await page.getByRole('button', { name, exact: true }).waitFor()
   await page.goto(`/library/${owners}`)
-  await page.getByRole('button', { name: 'Favourite', exact: true }).waitFor()
-  assert.equal(await page.getByRole('button', { name: /^(Delete|Share)$/ }).count(), 0)
+  await page.getByRole('link', { name: 'Download', exact: true }).waitFor()
+  assert.equal(await page.getByRole('button', { name: /^(Delete|Share|Favourite)$/ }).count(), 0)
 
   const { page: eves } = await browser.visit({ as: eve })
   await eves.goto('/')
