@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { admitNewUser } from '../../src/account/invitation.ts'
 import { openAuthCalls, PASSWORD } from '../support/auth-calls.ts'
+import type { Person } from '../support/harness.ts'
 import { openBrowser, startOpenIdProvider } from '../support/open-id-provider.ts'
 import { runCommand } from '../support/processes.ts'
 
@@ -128,6 +129,33 @@ test('403, 404: a revoked and an expired invitation → neither opened nor taken
   kinora.turnClock(DAY_MS)
   assert.equal((await open(expired.token)).status, 404)
 })
+
+for (const [what, withdraw] of Object.entries({
+  demoted: ({ userId }: Person) => post('/api/auth/admin/set-role', { userId, role: 'user' }),
+  locked: ({ userId }: Person) => post('/api/auth/admin/ban-user', { userId }),
+  deleted: ({ userId }: Person) =>
+    kinora.call('DELETE', `/api/v1/admin/users/${userId}`, { headers: root.headers, body: { reason: 'Left' } }),
+})) {
+  test(`403, 404: the administrator who invited is ${what} → the invitation is neither opened nor taken, and listed as revoked`, async () => {
+    const ann = await kinora.person({ role: 'admin' })
+    const made = await kinora.call<Made>('POST', '/api/v1/admin/invitations', { as: ann, body: {} })
+    const token = made.data.link.split('#invitation=')[1] ?? ''
+    const { browser, status } = await open(token)
+    assert.equal(status, 200)
+    const withdrawn = await withdraw(ann)
+    assert.equal(withdrawn.status, 200, withdrawn.text)
+    assert.equal((await signUp(browser)).status, 403)
+    assert.equal((await open(token)).status, 404)
+    const { data } = await kinora.call<{ invitations: { id: string; state: string }[] }>(
+      'GET',
+      '/api/v1/admin/invitations',
+      {
+        headers: root.headers,
+      },
+    )
+    assert.equal(data.invitations.find(({ id }) => id === made.data.id)?.state, 'revoked')
+  })
+}
 
 test('invitation: 20 sign-ups at once → one account', async () => {
   const { token } = await invite()
