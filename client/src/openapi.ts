@@ -2260,7 +2260,7 @@ export interface paths {
         };
         /**
          * What a member has given that ends with the role
-         * @description Open invitations, keys and webhook endpoints that end when the member is removed, or gets the role of the query. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
+         * @description Open invitations, keys, connected programs and webhook endpoints that end when the member is removed or leaves, or gets the role of the query. 403: you are neither an admin nor this member. For a team (X-Team) it needs the role `viewer`.
          */
         get: operations["listTeamGiven"];
         put?: never;
@@ -5974,10 +5974,10 @@ export interface components {
         };
         TeamGiven: {
             /** @enum {unknown} */
-            kind: "invitation" | "key" | "endpoint";
+            kind: "invitation" | "key" | "endpoint" | "program";
             /** Format: uuid */
             id: string;
-            /** @description The invited address, the name of the key, or the URL of the endpoint */
+            /** @description The invited address, the name of the key or the program, or the URL of the endpoint */
             name: string;
         };
         TeamLogEntry: {
@@ -11374,7 +11374,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     /** @description Ids of keys and endpoints that you, an owner, take over: they go on as yours */

@@ -386,7 +386,8 @@ create table kinora.api_key (
   id uuid not null,
   -- Of a member none: the role says what a member may do.
   scopes text[] not null,
-  -- Of a program: the user who connected it. In a team what it uses counts against the budget of that member, too.
+  -- Of a program: the user who connected it. In a team what it uses counts against the budget of that member, too; what a key of the team uses
+  -- does not count against its maker's (made_by), and nobody takes a program over.
   connected_by uuid,
   -- Credits that the key may spend in a period; null: as many as the account has.
   budget bigint,
@@ -2063,25 +2064,6 @@ $$;
 
 create trigger oauth_consent_ended after delete on public."oauthConsent"
 for each row execute function public.end_oauth_tokens();
-
--- A program of a team ends with the role of the member who connected it.
-create function public.end_programs_of_member() returns trigger
-language plpgsql
-set search_path = ''
-as $$
-begin
-  delete from public."oauthConsent" k
-  where k."userId" = old.user_id::text and k."ownerId" = old.team_id
-    and (tg_op = 'DELETE' or k."scopes" ? 'generate' and new.role = 'viewer');
-  return null;
-end
-$$;
-
-create trigger team_member_left after delete on kinora.team_member
-for each row execute function public.end_programs_of_member();
-
-create trigger team_member_demoted after update of role on kinora.team_member
-for each row when (old.role <> new.role) execute function public.end_programs_of_member();
 
 create trigger oauth_consent_changed after update on public."oauthConsent"
 for each row

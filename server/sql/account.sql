@@ -203,6 +203,7 @@ begin
   );
   perform kinora.team_revoke_members(p_team_id);
   delete from public."apikey" where "referenceId" = p_team_id::text;
+  delete from public."oauthConsent" where "ownerId" = p_team_id;
   delete from kinora.team_invitation i where i.team_id = p_team_id;
   delete from kinora.team_member m where m.team_id = p_team_id;
   delete from kinora.team t where t.id = p_team_id;

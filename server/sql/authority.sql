@@ -1,12 +1,14 @@
--- What lets somebody act for a team names the member who gave it: an invitation (actor_id), an API key and a webhook endpoint (made_by). A
--- browser token ends with its key, because it is looked up with it. Here is the one answer to what becomes of it when its giver may give it no
--- longer. An invitation to sign up has its answer when it is used: is_administrator (account.sql).
+-- What lets somebody act for a team names the member who gave it: an invitation (actor_id), an API key and a webhook endpoint (made_by), the
+-- consent to a program ("userId"). A browser token ends with its key, because it is looked up with it. Here is the one answer to what becomes of
+-- it when its giver may give it no longer. An invitation to sign up has its answer when it is used: is_administrator (account.sql).
 --
 -- - The giver was demoted, removed, has left, or has deleted the own account: what the new role could not give ends, unless an owner has taken
 --   it over.
 -- - An administrator has locked the account of the giver: keys and endpoints are suspended until it is unlocked. An invitation cannot be
 --   accepted meanwhile.
 -- - An administrator has deleted it: keys and endpoints are suspended, invitations end.
+-- - A program acts as the member and never does more than the member may do at that moment (findGrant in account/oauth.ts): it is refused while the
+--   account is locked, ends with it, and nobody takes it over.
 -- - An owner may take over what is suspended for seven days, then it ends (authority_sweep).
 --
 -- Lock order: user, team, account of the team (webhook.sql says why), member, then keys and endpoints. Invariant: a change of one of these, or of a
@@ -28,7 +30,7 @@ return exists (
   )
   and not kinora.is_banned(p_user_id, p_now);
 
--- Returns what a user has given in a team, with the role that it takes to give it.
+-- Returns what a user has given in a team, with the role that it takes to give it; of a program the least role that has its scopes.
 create or replace function kinora.authority_given(p_team_id uuid, p_user_id uuid)
 returns table (kind text, id uuid, name text, role text)
 language sql stable
@@ -44,7 +46,12 @@ begin atomic
   union all
   select 'endpoint', e.id, e.url, 'admin'
   from kinora.webhook_endpoint e
-  where e.user_id = p_team_id and e.made_by = p_user_id and e.is_registered;
+  where e.user_id = p_team_id and e.made_by = p_user_id and e.is_registered
+  union all
+  select 'program', k.id::uuid, coalesce(c.name, ''), case when k.scopes ? 'generate' then 'maker' else 'viewer' end
+  from public."oauthConsent" k
+  join public."oauthClient" c on c."clientId" = k."clientId"
+  where k."ownerId" = p_team_id and k."userId" = p_user_id::text;
 end;
 
 -- Returns what of it a role could not give; p_role null: a user who is no member gives nothing.
@@ -54,7 +61,8 @@ language sql stable
 begin atomic
   select g.kind, g.id, g.name
   from kinora.authority_given(p_team_id, p_user_id) g
-  where not coalesce(kinora.team_may_manage(p_role, g.role), false);
+  where p_role is null
+     or case when g.kind = 'program' then g.role = 'maker' and p_role = 'viewer' else not kinora.team_may_manage(p_role, g.role) end;
 end;
 
 -- Locks a team, its members, and what they have given.
@@ -86,7 +94,7 @@ begin
   v_ended := array(
     select e.id
     from kinora.authority_ends(p_team_id, p_user_id, v_role) e
-    where not p_is_operator or e.kind = 'invitation'
+    where not p_is_operator or e.kind in ('invitation', 'program')
   );
   perform kinora.authority_end(p_team_id, v_ended, p_now);
   perform kinora.authority_suspend(p_team_id, p_user_id, p_is_operator or kinora.is_banned(p_user_id, p_now), p_now);
@@ -104,7 +112,8 @@ begin
 end
 $$;
 
--- Ends invitations, keys and endpoints of a team, each with an entry in its log, by the service. A trigger of public."apikey" reports the keys, with their tokens, to the caches of credentials.
+-- Ends invitations, keys, programs and endpoints of a team, each but a program with an entry in its log, by the service. Triggers report keys and
+-- programs, with their tokens, to the caches of credentials.
 create or replace function kinora.authority_end(p_team_id uuid, p_ids uuid[], p_now timestamptz) returns void
 language plpgsql
 as $$
@@ -119,6 +128,7 @@ begin
   ) e;
   delete from kinora.team_invitation i where i.team_id = p_team_id and i.id = any(p_ids);
   delete from public."apikey" k where k."referenceId" = p_team_id::text and k.id = any(p_ids::text[]);
+  delete from public."oauthConsent" k where k."ownerId" = p_team_id and k.id = any(p_ids::text[]);
   perform kinora.webhook_delete(p_team_id, e.id, p_now)
   from kinora.webhook_endpoint e
   where e.user_id = p_team_id and e.id = any(p_ids);

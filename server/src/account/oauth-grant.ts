@@ -5,6 +5,7 @@
 import type { App } from '../app.ts'
 import { type Budget, type KeyState, keyStates } from './key/api-key.ts'
 import { isScope, SCOPES_OF_ROLE } from './key/scope.ts'
+import { settleGiven } from './team/authority.ts'
 import { type Team, teamsOf } from './team/team.ts'
 
 /** Whom a program may act for, by the scopes that it asks for: the user, and teams in which the user's role has them. */
@@ -24,11 +25,13 @@ export async function endConsent({ sql }: App, { userId, clientId }: Client): Pr
 /**
  * Stores for whom a program acts and what it may spend; the consent counts from then on.
  * @returns false when the consent ended meanwhile
+ * @throws AppError FORBIDDEN when the user's role in the team did
  */
 export async function storeGrant(
-  { sql, now }: App,
+  app: App,
   { userId, clientId, ownerId, budget }: Client & { ownerId: string; budget: Budget | null },
 ): Promise<boolean> {
+  const { sql, now } = app
   const [consent] = await sql<{ id: string; scopes: string[] }[]>`
     select id, scopes from public."oauthConsent" where "clientId" = ${clientId} and "userId" = ${userId}
   `
@@ -45,6 +48,7 @@ export async function storeGrant(
   const stored = await sql`
     update public."oauthConsent" set "ownerId" = ${ownerId} where id = ${id} and coalesce("ownerId", ${ownerId}) = ${ownerId}
   `
+  if (ownerId !== userId) await settleGiven(app, { teamId: ownerId, userId, id })
   return stored.count === 1
 }
 

@@ -3,47 +3,52 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { Auth } from '../account/auth.ts'
 import { givenThatEnds, takeOver } from '../account/team/authority.ts'
+import { requireRole } from '../account/team/role.ts'
 import type { App } from '../app.ts'
 import { changeErrors, Envelope, errors, ok } from './request/envelope.ts'
 import { authenticated, type Http, typed } from './request/request.ts'
-import { GivenIds, keyId, MemberId, memberOf, TeamRole, teamOf } from './team.ts'
+import { GivenIds, keyId, MemberId, memberOf, TeamRole } from './team.ts'
 
 const shared = authenticated('team')
 
 export function registerTeamGiven(server: FastifyInstance, app: App, auth: Auth): void {
   const http = typed(server)
-  givenRoute(http, app)
+  givenRoute(http, app, auth)
   takeOverRoute(http, app, auth)
 }
 
 const Given = Type.Object(
   {
-    kind: Type.Enum(['invitation', 'key', 'endpoint']),
+    kind: Type.Enum(['invitation', 'key', 'endpoint', 'program']),
     id: Type.String({ format: 'uuid' }),
-    name: Type.String({ description: 'The invited address, the name of the key, or the URL of the endpoint' }),
+    name: Type.String({
+      description: 'The invited address, the name of the key or the program, or the URL of the endpoint',
+    }),
   },
   { title: 'TeamGiven', examples: [{ kind: 'key', id: keyId, name: 'server' }] },
 )
 
-function givenRoute(http: Http, app: App): void {
+function givenRoute(http: Http, app: App, auth: Auth): void {
   http.route({
     method: 'GET',
     url: '/api/v1/team/members/:id/given',
-    config: { access: 'user', team: 'admin' },
+    config: { access: 'user', scope: 'any', team: 'viewer' },
     schema: {
       ...shared,
       operationId: 'listTeamGiven',
       summary: 'What a member has given that ends with the role',
       description:
-        'Open invitations, keys and webhook endpoints that end when the member is removed, or gets the role of the query.',
+        'Open invitations, keys, connected programs and webhook endpoints that end when the member is removed or leaves, or gets the role of the query. 403: you are neither an admin nor this member.',
       params: MemberId,
       querystring: Type.Object({ role: Type.Optional(TeamRole) }, { additionalProperties: false }),
-      response: { 200: Envelope(Type.Object({ given: Type.Array(Given) })), ...errors(400, 401, 404) },
+      response: { 200: Envelope(Type.Object({ given: Type.Array(Given) })), ...errors(400, 401, 403, 404) },
     },
     handler: async (request) => {
-      const { userId: teamId } = teamOf(request)
-      const { role = null } = request.query
-      return ok({ given: await givenThatEnds(app, { teamId, userId: request.params.id.toLowerCase(), role }) })
+      const { teamId, actorId, role: actorRole } = await memberOf(app, auth, request)
+      const userId = request.params.id.toLowerCase()
+      const given = await givenThatEnds(app, { teamId, userId, role: request.query.role ?? null })
+      if (userId !== actorId) requireRole(actorRole, 'admin')
+      return ok({ given })
     },
   })
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { changeMember, setMemberBudget } from '../../src/account/team/team.ts'
-import { openKinora } from '../support/harness.ts'
+import { openKinora, type Person } from '../support/harness.ts'
 import { oauthClients } from '../support/oauth-client.ts'
 import { addMember, openTeams } from '../support/teams.ts'
 import { waitFor } from '../support/video-row.ts'
@@ -10,7 +10,7 @@ import { waitFor } from '../support/video-row.ts'
 const kinora = await openKinora()
 const { app } = kinora
 const { get, form, decide, connected, mcp, register, authorization, exchange } = oauthClients(kinora)
-const { newTeam } = openTeams(kinora)
+const { newTeam, call } = openTeams(kinora)
 /** 16 credits. */
 const film = { prompt: 'A paper boat', model: 'delta-1-5', duration: 4, aspectRatio: '16:9' }
 type Connected = Awaited<ReturnType<typeof connected>>
@@ -134,6 +134,16 @@ test('401: program of a team → ends within a second when the member is demoted
   const demoted = await connected(ann, { owner: teamId })
   const own = await connected(ann)
   assert.equal((await mcp(tokenOf(demoted))).status, 200)
+  const listed = async (as: Person, query: string) =>
+    (await call<{ given: { kind: string }[] }>(as, teamId, 'GET', `/api/v1/team/members/${ann.userId}/given${query}`))
+      .data.given
+  for (const as of [ann, owner])
+    assert.deepEqual(
+      (await listed(as, '')).map(({ kind }) => kind),
+      ['program'],
+    )
+  assert.equal((await listed(owner, '?role=viewer')).length, 1)
+  assert.deepEqual(await listed(owner, '?role=admin'), [])
   await role('viewer')
   await ended(demoted)
   await role('maker')

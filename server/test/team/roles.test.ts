@@ -49,7 +49,7 @@ test('operations of an account: the role that each needs → as stated here, and
   assert.deepEqual(
     Object.fromEntries(Object.entries(byRole).map(([role, each]) => [role, each.map(({ id }) => id).sort()])),
     {
-      viewer: ['createToken', 'getKey', 'getMovableCredits', 'moveCredits', 'removeTeamMember'],
+      viewer: ['createToken', 'getKey', 'getMovableCredits', 'listTeamGiven', 'moveCredits', 'removeTeamMember'],
       admin: [
         'changeTeam',
         'changeTeamMember',
@@ -63,7 +63,6 @@ test('operations of an account: the role that each needs → as stated here, and
         'getWebhookDelivery',
         'getWebhookEndpoint',
         'inviteTeamMember',
-        'listTeamGiven',
         'listTeamInvitations',
         'listTeamKeys',
         'listWebhookDeliveries',

@@ -9,10 +9,10 @@ import { Button } from '../ui/button.tsx'
 import { formatDate } from '../ui/format.ts'
 import { ErrorState } from '../ui/states.tsx'
 
-type ListProps = { userId: string; newRole: Role | null; taken: string[]; onTake: (ids: string[]) => void }
+type ListProps = { userId: string; newRole: Role | null; taken?: string[]; onTake?: (ids: string[]) => void }
 
-/** `newRole` null: the member is removed. Only owners take over. */
-export function GivenList({ userId, newRole, taken, onTake }: ListProps) {
+/** `newRole` null: the member is removed, or leaves. Only owners take over, and not what is their own (`onTake` undefined). */
+export function GivenList({ userId, newRole, taken = [], onTake }: ListProps) {
   const team = useTeam()
   const { data, error } = useQuery({
     queryKey: ['team', 'given', userId, newRole],
@@ -23,15 +23,20 @@ export function GivenList({ userId, newRole, taken, onTake }: ListProps) {
         }),
       ),
   })
-  const kinds = { invitation: t`Invitation`, key: t`API key`, endpoint: t`Webhook endpoint` }
+  const kinds = {
+    invitation: t`Invitation`,
+    key: t`API key`,
+    endpoint: t`Webhook endpoint`,
+    program: t`Connected program`,
+  }
   if (error) return <ErrorState error={error} />
   if (!data || data.given.length === 0) return null
-  const mayTake = team?.role === 'owner'
+  const mayTake = team?.role === 'owner' && onTake
   return (
     <fieldset className="stack">
       <legend>{mayTake ? t`This ends, unless you take it over:` : t`This ends:`}</legend>
       {data.given.map(({ kind, id, name }) =>
-        mayTake && kind !== 'invitation' ? (
+        mayTake && (kind === 'key' || kind === 'endpoint') ? (
           <label key={id} className="check">
             <input
               type="checkbox"

@@ -13,6 +13,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { toast } from '../ui/toasts.tsx'
+import { GivenList } from './given.tsx'
 import { TEAM_NAME_MAX } from './team-switcher.tsx'
 
 export function RenameForm({ current }: { current: string }) {
@@ -85,8 +86,7 @@ export function LeaveTeam({ name }: { name: string }) {
   const { user } = useSignedIn()
   const [isOpen, setOpen] = useState(false)
   const leave = useSingleFlight({
-    mutationFn: () =>
-      dataOf(kinora.DELETE('/api/v1/team/members/{id}', { params: { path: { id: user.id } }, body: {} })),
+    mutationFn: () => dataOf(kinora.DELETE('/api/v1/team/members/{id}', { params: { path: { id: user.id } } })),
     onSuccess: () => chooseTeam(null),
   })
   const close = () => {
@@ -100,6 +100,7 @@ export function LeaveTeam({ name }: { name: string }) {
       <Button onClick={() => setOpen(true)}>{t`Leave…`}</Button>
       <Dialog open={isOpen} onClose={close} title={t`Leave ${name}?`}>
         <p>{t`You see its films and credits no more, until a member invites you again.`}</p>
+        {isOpen ? <GivenList userId={user.id} newRole={null} /> : null}
         {leave.error ? <ErrorState error={leave.error} /> : null}
         <div className="dialog-actions">
           <Button onClick={close}>{t`Stay`}</Button>

@@ -1,4 +1,4 @@
-/** What members have given: invitations, API keys and webhook endpoints of a team. server/sql/authority.sql decides what becomes of it. */
+/** What members have given: invitations, API keys, programs and webhook endpoints of a team. server/sql/authority.sql decides what becomes of it. */
 import type { App } from '../../app.ts'
 import { AppError } from '../../errors.ts'
 import { isUuid } from '../../id.ts'
@@ -6,7 +6,7 @@ import type { Caller } from '../credential/credential.ts'
 import type { Role } from './role.ts'
 import { type Maker, makersOf, noSuchMember } from './team.ts'
 
-export type Given = { kind: 'invitation' | 'key' | 'endpoint'; id: string; name: string }
+export type Given = { kind: 'invitation' | 'key' | 'endpoint' | 'program'; id: string; name: string }
 
 /** Of a team's key or endpoint. `madeBy` null: it is a user's. `endsAt`: of the suspension, when no owner has taken it over. */
 export type Authority = { madeBy: Pick<Maker, 'id' | 'name'> | null; suspendedAt: Date | null; endsAt: Date | null }

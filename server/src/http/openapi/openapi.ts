@@ -105,6 +105,7 @@ function withScope<S extends object>(schema: S, { config }: { config?: FastifyCo
 
 type Schema = {
   title?: string
+  type?: string
   examples?: unknown[]
   required?: string[]
   properties?: Record<string, Schema>
@@ -212,12 +213,13 @@ function exampleOf({ examples: own, properties, items, anyOf }: Schema = {}): un
 const withoutExamples = <T>(response: T): T =>
   JSON.parse(JSON.stringify(response, (key, value) => (key === 'examples' ? undefined : value)))
 
-/** A field with a default is required in the handler's type, because Ajv fills it in; a client may omit it. */
+/** A field with a default is required in the handler's type, because Ajv fills it in; a client may omit it, and a body that may be null. */
 function makeDefaultsOptional({ parameters, requestBody }: Operation): void {
   for (const parameter of parameters ?? []) {
     if (parameter.schema && 'default' in parameter.schema) parameter.required = false
   }
   const schema = requestBody?.content?.['application/json']?.schema
+  if (requestBody && schema?.anyOf?.some(({ type }) => type === 'null')) requestBody.required = false
   if (!schema?.required) return
   schema.required = schema.required.filter((name) => !('default' in (schema.properties?.[name] ?? {})))
   if (schema.required.length === 0) delete schema.required
