@@ -888,6 +888,8 @@ create table kinora.video_share (
   constraint video_share_nonce_size check (octet_length(nonce) = 12)
 );
 
+create index video_share_administrator on kinora.video_share (administrator_id) where administrator_id is not null;
+
 -- Films that their makers published (explore.sql). Whether a film is there to be shown is in the row of its video.
 create table kinora.explore_film (
   user_id uuid not null,
@@ -912,6 +914,7 @@ create table kinora.explore_film (
 
 create unique index explore_film_by_id on kinora.explore_film (id);
 create index explore_film_listed on kinora.explore_film (id) where published_at is not null and removed_at is null;
+create index explore_film_administrator on kinora.explore_film (administrator_id) where administrator_id is not null;
 create index explore_film_reported on kinora.explore_film (reported_id) where reported_id is not null;
 
 -- The films of `kinora samples` (server/src/video/model-samples.ts), which show what a model makes. A row is written with the request of its film.
@@ -2045,6 +2048,24 @@ create trigger user_impersonations after update on public."user"
 for each row
 when (old."role" is distinct from new."role" or old."banned" is distinct from new."banned")
 execute function public.end_impersonations();
+
+-- What an administrator shared or published for users ends for good: the rights of a later promotion do not bring it back.
+create function public.end_made_for_users() returns trigger
+language plpgsql
+as $$
+begin
+  if tg_op = 'UPDATE' and new."banned" is not true and 'admin' = any(string_to_array(new."role", ',')) then
+    return null;
+  end if;
+  delete from kinora.video_share s where s.administrator_id = old."id"::uuid;
+  update kinora.explore_film f set published_at = null, administrator_id = null where f.administrator_id = old."id"::uuid;
+  return null;
+end
+$$;
+
+create trigger administrator_made_for_users after update or delete on public."user"
+for each row when ('admin' = any(string_to_array(old."role", ',')))
+execute function public.end_made_for_users();
 
 -- A disconnected program loses its access within a second.
 create trigger oauth_consent_deleted after delete on public."oauthConsent"

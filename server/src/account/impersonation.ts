@@ -22,12 +22,19 @@ const useOf = ({ method, use }: Route): ImpersonationUse =>
 export function permitImpersonation({ reason }: Impersonation, route: Route): void {
   const use = useOf(route)
   if (use === 'read' || (use === 'change' && reason !== null)) return
+  if (use !== 'change') throw onlyUser()
   const message =
-    use === 'change'
-      ? 'You are signed in for another user, and read only. Stop impersonating, and give a reason when you begin again.'
-      : 'Only the user may do this: you are signed in for another user. Stop impersonating first.'
-  throw new AppError('FORBIDDEN', message, { details: { reason: 'impersonating' } })
+    'You are signed in for another user, and read only. Stop impersonating, and give a reason when you begin again.'
+  throw new AppError('FORBIDDEN', message, { details: { reason: 'impersonating_read_only' } })
 }
+
+/** The refusal of what would act after the impersonation has ended. */
+export const onlyUser = (): AppError =>
+  new AppError(
+    'FORBIDDEN',
+    'Only the user may do this: you are signed in for another user. Stop impersonating first.',
+    { details: { reason: 'impersonating' } },
+  )
 
 type Change = Route & {
   userId: string

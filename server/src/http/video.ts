@@ -1,6 +1,7 @@
 /** `/api/v1/video`: quote, generate, list, poll, read, cancel and delete the caller's videos. */
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
+import { onlyUser } from '../account/impersonation.ts'
 import { makersOf } from '../account/team/team.ts'
 import type { App } from '../app.ts'
 import { MODES } from '../catalogue/model-file.ts'
@@ -159,8 +160,11 @@ function generateVideoRoute(http: Http, app: App): void {
     },
     handler: async (request, reply) => {
       const { body } = request
+      const caller = userOf(request)
+      // The service would call it long after the impersonation has ended.
+      if (caller.impersonation && body.webhookUrl !== undefined) throw onlyUser()
       await limitFilms(app, request, reply, 'n' in body ? body.n : undefined)
-      const made = await generate(app, userOf(request), body, idempotencyKeyOf(request.headers))
+      const made = await generate(app, caller, body, idempotencyKeyOf(request.headers))
       markReplay(reply, !made.isNew)
       return ok(made)
     },

@@ -7,7 +7,7 @@
  * copied to it.
  */
 import type { App } from '../app.ts'
-import { administratorOf, isBanned } from '../db/banned.ts'
+import { isBanned } from '../db/banned.ts'
 import { videoColumns } from '../db/columns.ts'
 import { groupByPart } from '../db/parts.ts'
 import { AppError, unknownCursor } from '../errors.ts'
@@ -168,7 +168,7 @@ const fromFilms = (sql: App['sql']) => sql`
 
 const isListed = ({ sql, now }: App) => sql`
   f.published_at is not null and f.removed_at is null and (t.id is not null and t.locked_at is null or u.id is not null and not ${isBanned(sql, now())})
-  and (f.administrator_id is null or exists (${administratorOf(sql, sql`f.administrator_id`, now())}))
+  and (f.administrator_id is null or kinora.is_administrator(p_user_id => f.administrator_id, p_now => ${now()}))
 `
 
 /** Reads the films of rows, in their sequence. `gone`: those whose video has none any more, and never will. */

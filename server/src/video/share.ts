@@ -9,7 +9,7 @@
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import type { App } from '../app.ts'
-import { administratorOf, isBanned } from '../db/banned.ts'
+import { isBanned } from '../db/banned.ts'
 import { videoColumns } from '../db/columns.ts'
 import { isOpenTeam } from '../db/set-calls.ts'
 import { AppError } from '../errors.ts'
@@ -111,8 +111,7 @@ export async function readSharedFilm({ sql, config, now }: App, token: string): 
       and not exists (select from kinora.deleted_account d where d.user_id = s.user_id)
   `
   if (!film || (film.isOfTeam && !(await isOfOpenTeam(sql, ids.userId)))) return null
-  const { administratorId } = film
-  if (administratorId && (await administratorOf(sql, sql`${administratorId}`, now())).length === 0) return null
+  if (film.administratorId && !(await isAdministratorNow(sql, film.administratorId, now()))) return null
   return { ...film, prompt: film.showsPrompt ? film.prompt : null }
 }
 
@@ -120,6 +119,14 @@ export async function readSharedFilm({ sql, config, now }: App, token: string): 
 async function isOfOpenTeam(sql: App['sql'], teamId: string): Promise<boolean> {
   const [row] = await sql<[{ isOpen: boolean }]>`select ${isOpenTeam(sql, sql`${teamId}::text`)} as is_open`
   return row.isOpen
+}
+
+/** Apart from the film too. An administrator who has lost the rights has no shares any more; this is for one made at that moment. */
+async function isAdministratorNow(sql: App['sql'], userId: string, now: Date): Promise<boolean> {
+  const [row] = await sql<[{ isOne: boolean }]>`
+    select kinora.is_administrator(p_user_id => ${userId}, p_now => ${now}) as is_one
+  `
+  return row.isOne
 }
 
 type Ids = { userId: string; videoId: string }

@@ -221,4 +221,15 @@ test('404: film that an administrator shared and published for a user → ends w
       [200, 200],
     ],
   )
+  await call('setRole', { userId: administrator.userId, role: 'admin' }, root.headers)
+  assert.deepEqual(await statuses(of.paths), [404, 404], 'promoted again')
+})
+
+test('403: webhookUrl of a generation while impersonating with a reason → refused, and nothing is made', async () => {
+  const ann = await kinora.person()
+  const { headers } = await impersonate(ann.userId, root, REASON)
+  const body = { ...exampleRequest, webhookUrl: 'https://hooks.example.com/kinora' }
+  const { status, error } = await kinora.call('POST', '/api/v1/video/generate', { headers, body })
+  assert.deepEqual([status, error?.details], [403, { reason: 'impersonating' }])
+  assert.deepEqual([...(await sql`select from kinora.video where user_id = ${ann.userId}`)], [])
 })

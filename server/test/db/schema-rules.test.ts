@@ -105,6 +105,7 @@ test(
       // Sweeps over all users.
       'expiry_notice_age',
       // Published films of all users.
+      'explore_film_administrator',
       'explore_film_by_id',
       'explore_film_listed',
       'explore_film_reported',
@@ -206,6 +207,7 @@ test(
       'video_provenance_by_film',
       'video_provenance_by_thumbnail',
       'video_provenance_due',
+      'video_share_administrator',
       // Deliveries by age; endpoints that are due, of all users.
       'webhook_delivery_age',
       'webhook_endpoint_due',
