@@ -84,7 +84,7 @@ test('user: locked, unlocked, made an administrator and a user, then acted as â†
   }
   await page.getByRole('button', { name: 'Act as this userâ€¦' }).click()
   await page.getByRole('button', { name: 'Act as this user', exact: true }).click()
-  await page.getByText(`You are acting as ${eve.email}.`).waitFor()
+  await page.getByText(`You are an administrator acting as ${eve.email}, read only.`).waitFor()
   await page.getByLabel('Prompt').waitFor()
   await page.getByRole('button', { name: 'Stop' }).click()
   await page.getByRole('heading', { name: 'Eve Who' }).waitFor()

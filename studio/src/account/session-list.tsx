@@ -1,5 +1,7 @@
 /** The user's sessions; each can be revoked, or all others at once. */
+import type { DataOf } from '@kinora/client'
 import { t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { dataOf, kinora, queryClient, sessionQuery } from '../api.ts'
 import { latestError } from '../single-flight.ts'
@@ -13,6 +15,8 @@ export const sessionsQuery = queryOptions({
   queryKey: ['session', 'all'],
   queryFn: () => dataOf(kinora.GET('/api/auth/list-sessions')),
 })
+
+type Row = DataOf<'get', '/api/auth/list-sessions'>[number]
 
 export function SessionList() {
   const list = useQuery(sessionsQuery)
@@ -53,12 +57,13 @@ export function SessionList() {
           {rows.map((row) => (
             <li key={row.id} className={styles.session}>
               <div>
-                <p>{describeUserAgent(row.userAgent)}</p>
+                <p>{nameOf(row)}</p>
                 <p className="quiet small" title={formatDateTime(row.createdAt)}>
-                  {row.ipAddress
+                  {row.ipAddress && !row.impersonatedBy
                     ? t`${row.ipAddress}, signed in ${formatRelativeTime(row.createdAt)}`
                     : t`signed in ${formatRelativeTime(row.createdAt)}`}
                 </p>
+                {row.impersonatedBy ? <Impersonated session={row} by={row.impersonatedBy} /> : null}
               </div>
               {row.token === currentToken ? (
                 <span className="mark" data-kind="done">
@@ -69,7 +74,7 @@ export function SessionList() {
                   kind="quiet"
                   busy={revoke.isPending && revoke.variables === row.token}
                   onClick={() => revoke.mutate(row.token)}
-                  aria-label={t`Sign out ${describeUserAgent(row.userAgent)}, signed in ${formatRelativeTime(row.createdAt)}`}
+                  aria-label={t`Sign out ${nameOf(row)}, signed in ${formatRelativeTime(row.createdAt)}`}
                 >
                   {t`Sign out`}
                 </Button>
@@ -79,5 +84,24 @@ export function SessionList() {
         </ul>
       ) : null}
     </section>
+  )
+}
+
+const nameOf = ({ impersonatedBy, userAgent }: Row): string =>
+  impersonatedBy ? t`An administrator of this service, acting as you` : describeUserAgent(userAgent)
+
+/** Who it is, until when, and what for. */
+function Impersonated({ session: { impersonationReason: reason, expiresAt }, by }: { session: Row; by: string }) {
+  return (
+    <>
+      <p className="quiet small">
+        <Trans>
+          Administrator <code>{by}</code>, until {formatDateTime(expiresAt)}
+        </Trans>
+      </p>
+      <p className="quiet small">
+        {reason ? t`May change something. Reason: ${reason}` : t`Reads only, and changes nothing.`}
+      </p>
+    </>
   )
 }

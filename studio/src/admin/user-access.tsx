@@ -9,6 +9,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { refetchOwner, type UserDetail } from './queries.ts'
+import { ReasonField } from './reason-field.tsx'
 import { ReasonForm } from './reason-form.tsx'
 
 type Task = 'lock' | 'role' | 'impersonate'
@@ -122,8 +123,12 @@ function RoleForm({ user: { id, role }, onClose }: { user: UserDetail; onClose: 
 }
 
 function ImpersonateForm({ id, onClose }: { id: string; onClose: () => void }) {
+  const [changes, setChanges] = useState(false)
+  const [text, setText] = useState('')
+  const reason = text.trim()
   const impersonate = useSingleFlight({
-    mutationFn: () => dataOf(kinora.POST('/api/auth/admin/impersonate-user', { body: { userId: id } })),
+    mutationFn: () =>
+      dataOf(kinora.POST('/api/auth/admin/impersonate-user', { body: { userId: id, ...(changes && { reason }) } })),
     onSuccess: () => {
       broadcastSession(id)
       // Every query in memory is the administrator's.
@@ -139,12 +144,31 @@ function ImpersonateForm({ id, onClose }: { id: string; onClose: () => void }) {
       }}
     >
       <p>
-        {t`For an hour you see the studio as the user does, and what you generate costs the user’s credits. The audit keeps when it began and ended. You come back with the button at the top.`}
+        {t`For an hour you see the studio as the user does. The user sees this among the sessions, and can end it; the audit keeps when it began and ended. You come back with the button at the top.`}
       </p>
+      <fieldset className="stack">
+        <legend className="quiet small">{t`What you may do`}</legend>
+        <label className="check">
+          <input type="radio" name="use" checked={!changes} onChange={() => setChanges(false)} />
+          {t`Read only`}
+        </label>
+        <label className="check">
+          <input type="radio" name="use" checked={changes} onChange={() => setChanges(true)} />
+          {t`Change something, with a reason`}
+        </label>
+      </fieldset>
+      {changes ? (
+        <>
+          <p className="quiet">
+            {t`You also generate, for the user’s credits, cancel, upload, arrange, share and publish films, and the audit keeps each; you cannot make keys, endpoints or invitations, change how the user signs in, export or delete.`}
+          </p>
+          <ReasonField value={text} onChange={setText} hint={t`Kept in the audit, and shown to the user.`} />
+        </>
+      ) : null}
       {impersonate.error ? <ErrorState error={impersonate.error} /> : null}
       <div className="dialog-actions">
         <Button onClick={onClose}>{t`Cancel`}</Button>
-        <Button type="submit" kind="primary" busy={impersonate.isPending}>
+        <Button type="submit" kind="primary" busy={impersonate.isPending} disabled={changes && !reason}>
           {t`Act as this user`}
         </Button>
       </div>

@@ -115,6 +115,10 @@ function imageMessage({ details }: KinoraError): string | null {
 /** `reason` in the details of a refusal. */
 function reasonMessage({ details }: KinoraError): string | null {
   switch (typeof details === 'object' && details !== null && 'reason' in details ? details.reason : null) {
+    case 'impersonating':
+      return onlyUser()
+    case 'impersonating_read_only':
+      return t`You are signed in for another user, and read only. Stop impersonating, and give a reason when you begin again.`
     case 'code_unknown':
       return t`There is no such code. Check its letters and digits.`
     case 'code_ended':
@@ -122,7 +126,7 @@ function reasonMessage({ details }: KinoraError): string | null {
     case 'email_not_verified':
       return t`Confirm your e-mail address first, on the account page.`
     case 'second_factor_missing':
-      return t`A second factor is needed here. Set one up on the account page, or add a passkey there and sign in with it.`
+      return factorMissing()
     case 'code_used_up':
       return t`This code was redeemed as often as it may be.`
     case 'code_person_used':
@@ -135,6 +139,11 @@ function reasonMessage({ details }: KinoraError): string | null {
       return null
   }
 }
+
+const onlyUser = (): string =>
+  t`Only the user may do this: you are signed in for another user. Stop impersonating first.`
+const factorMissing = (): string =>
+  t`A second factor is needed here. Set one up on the account page, or add a passkey there and sign in with it.`
 
 /** The messages of the authentication API, whose codes are as specific as they are. */
 function authMessage(code: string | undefined): string | null {
@@ -154,7 +163,9 @@ function authMessage(code: string | undefined): string | null {
     case 'PASSWORD_IS_EMAIL':
       return t`The password must not be the e-mail address.`
     case 'IMPERSONATING':
-      return t`Only the user may do this: you are signed in for another user. Stop impersonating first.`
+      return onlyUser()
+    case 'SECOND_FACTOR_MISSING':
+      return factorMissing()
     case 'YOU_CANNOT_IMPERSONATE_ADMINS':
       return t`An administrator cannot be impersonated.`
     case 'USER_ALREADY_EXISTS':

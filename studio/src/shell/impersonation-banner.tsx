@@ -1,4 +1,4 @@
-/** While an administrator acts as a user: whose studio it is, and the way back. */
+/** While an administrator acts as a user: whose studio it is, what is recorded, and the way back. */
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { broadcastSession, dataOf, kinora, sessionQuery } from '../api.ts'
@@ -15,9 +15,15 @@ export function ImpersonationBanner() {
     },
   })
   if (!data?.session.impersonatedBy) return null
+  const { email } = data.user
+  const { impersonationReason: reason } = data.session
   return (
     <div className="offline row" role="status">
-      <span>{t`You are acting as ${data.user.email}. What you do here, the user did.`}</span>
+      <span>
+        {reason
+          ? t`You are an administrator acting as ${email}. Each change is recorded with your name and your reason: ${reason}`
+          : t`You are an administrator acting as ${email}, read only.`}
+      </span>
       <Button busy={stop.isPending} onClick={() => stop.mutate()}>
         {t`Stop`}
       </Button>
