@@ -30,6 +30,8 @@ export const config = readConfig(
   {
     DATABASE_URL: 'postgres://simulated',
     DATA_DIR: '/simulated',
+    // Keys are random and lie in files; server/test/video/provenance.test.ts kills what signs.
+    PROVENANCE: 'off',
     PUBLIC_URL: 'https://kinora.example',
     AUTH_SECRET: 'simulated auth secret of thirty-two bytes',
     AI_CALLBACK_SECRET: 'simulated callback secret of thirty-two bytes',

@@ -191,6 +191,7 @@ test('operations: each one of the list → has an id, a summary, a tag, and exam
     'post /api/v1/explore/{id}/report',
     'post /api/v1/invitation',
     'post /api/v1/key/token',
+    'post /api/v1/provenance/verify',
     'post /api/v1/team',
     'post /api/v1/team/credits',
     'post /api/v1/team/invitations',
