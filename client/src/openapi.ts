@@ -6944,7 +6944,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description No two of your folders have the same. One line of visible characters, without direction marks, :// and www.; blanks around it are removed */
+                    /** @description No two of your folders have the same. One line of visible characters, without direction marks and without the beginning of an address; blanks around it are removed */
                     name: string;
                 };
             };
@@ -7028,7 +7028,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description No two of your folders have the same. One line of visible characters, without direction marks, :// and www.; blanks around it are removed */
+                    /** @description No two of your folders have the same. One line of visible characters, without direction marks and without the beginning of an address; blanks around it are removed */
                     name: string;
                 };
             };
@@ -11164,7 +11164,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description One line of visible characters, without direction marks, :// and www.; blanks around it are removed */
+                    /** @description One line of visible characters, without direction marks and without the beginning of an address; blanks around it are removed */
                     name: string;
                 };
             };
@@ -11252,7 +11252,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description One line of visible characters, without direction marks, :// and www.; blanks around it are removed */
+                    /** @description One line of visible characters, without direction marks and without the beginning of an address; blanks around it are removed */
                     name?: string;
                     secondFactorRequired?: boolean;
                 };
@@ -11796,7 +11796,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description One line of visible characters, without direction marks, :// and www.; blanks around it are removed */
+                    /** @description One line of visible characters, without direction marks and without the beginning of an address; blanks around it are removed */
                     name: string;
                     /** @description Seconds; without it the key never expires */
                     expiresIn?: number;
@@ -12112,7 +12112,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description One line of visible characters, without direction marks, :// and www.; blanks around it are removed */
+                    /** @description One line of visible characters, without direction marks and without the beginning of an address; blanks around it are removed */
                     name: string;
                     /** Format: email */
                     email: string;
@@ -12268,7 +12268,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description One line of visible characters, without direction marks, :// and www.; blanks around it are removed */
+                    /** @description One line of visible characters, without direction marks and without the beginning of an address; blanks around it are removed */
                     name?: string;
                     /** @description Link to a picture; not used by this service */
                     image?: string | null;
@@ -12498,7 +12498,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description One line of visible characters, without direction marks, :// and www.; blanks around it are removed */
+                    /** @description One line of visible characters, without direction marks and without the beginning of an address; blanks around it are removed */
                     name: string;
                     /** @description Seconds; without it the key never expires */
                     expiresIn?: number;
@@ -12574,7 +12574,7 @@ export interface operations {
             content: {
                 "application/json": {
                     keyId: string;
-                    /** @description One line of visible characters, without direction marks, :// and www.; blanks around it are removed */
+                    /** @description One line of visible characters, without direction marks and without the beginning of an address; blanks around it are removed */
                     name?: string;
                     enabled?: boolean;
                     /** @description What the key may do; all when left out */
@@ -12883,7 +12883,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description One line of visible characters, without direction marks, :// and www.; blanks around it are removed */
+                    /** @description One line of visible characters, without direction marks and without the beginning of an address; blanks around it are removed */
                     name?: string;
                     /** @description The toJSON() of the browser’s PublicKeyCredential */
                     response: {
@@ -13421,7 +13421,7 @@ export interface operations {
                 "application/json": {
                     /** Format: email */
                     email: string;
-                    /** @description One line of visible characters, without direction marks, :// and www.; blanks around it are removed */
+                    /** @description One line of visible characters, without direction marks and without the beginning of an address; blanks around it are removed */
                     name: string;
                     /** @description None of the most used passwords, and not the e-mail address */
                     password?: string;
@@ -13465,7 +13465,7 @@ export interface operations {
                     /** Format: uuid */
                     userId: string;
                     data: {
-                        /** @description One line of visible characters, without direction marks, :// and www.; blanks around it are removed */
+                        /** @description One line of visible characters, without direction marks and without the beginning of an address; blanks around it are removed */
                         name?: string;
                         /** Format: email */
                         email?: string;

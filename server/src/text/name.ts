@@ -20,7 +20,8 @@ const lineBreaks = /[\t-\r\x85\p{Zl}\p{Zp}]+/gu
 const links = /:\/\/|\bwww\./gi
 
 /** The rule in words, for messages and the API document. */
-export const NAME_RULE = 'one line of visible characters, without direction marks, :// and www.'
+export const NAME_RULE =
+  'one line of visible characters, without direction marks and without the beginning of an address'
 
 /** The name that a text makes, of at most `max` characters; empty when nothing of it is left. For what was not typed as a name here. */
 export const cleanName = (text: string, max: number): string =>
