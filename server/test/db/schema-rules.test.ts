@@ -51,16 +51,7 @@ test(
       rows.map(({ table }) => table),
       // A user stays counted when the account is deleted; a consent, a row of the library, ends with the membership.
       [
-        ...[
-          'apikey',
-          'deleted_account',
-          'oauthAccessToken',
-          'oauthConsent',
-          'oauthRefreshToken',
-          'passkey',
-          'session',
-          'team_member',
-        ],
+        ...['apikey', 'deleted_account', 'oauthAccessToken', 'oauthConsent', 'oauthRefreshToken', 'passkey', 'session'],
         'user',
       ],
     )

@@ -83,6 +83,8 @@ test('200: an item → every field, null while unknown', async () => {
     folderId: null,
     madeBy: null,
     failure: null,
+    metadata: null,
+    subject: null,
   })
 })
 
