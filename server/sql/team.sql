@@ -241,6 +241,7 @@ begin
   join public."user" u on u.email = i.email
   where i.token_hash = p_token_hash and i.expires_at > p_now and u.id = p_user_id::text
     and kinora.authority_may(i.team_id, i.actor_id, i.role, p_now)
+    and exists (select from kinora.team t where t.id = i.team_id)
   for update of i;
   if not found then
     outcome := 'not_found';

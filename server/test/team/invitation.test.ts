@@ -258,7 +258,7 @@ test('deletion of a team: its process dies in between → the sweep finishes it,
   const [row] = await sql`
     select kinora.team_delete(
       p_team_id => ${id}, p_actor_id => ${owner.userId}, p_email_hash => ${Buffer.from(id)}, p_request_id => 'request-1',
-      p_reason => null, p_now => ${app.now()}
+      p_reason => null, p_owed => 0, p_now => ${app.now()}
     ) as outcome
   `
   assert.equal(row?.outcome, 'deleted')
