@@ -42,6 +42,7 @@ export function registerProvenance(server: FastifyInstance, app: App): void {
   typed(server).route({
     method: 'POST',
     url: '/api/v1/provenance/verify',
+    config: { limit: 'verify' },
     schema: {
       tags: ['provenance'],
       operationId: 'verifyProvenance',

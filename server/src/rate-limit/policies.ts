@@ -64,6 +64,8 @@ export const policies = {
   register: perHour(20),
   /** Attempts to redeem a code that fail, of an address prefix and of a user. */
   redeem: perHour(20),
+  /** Requests of an address prefix whether a file was made here, which need no credential. */
+  verify: perMinute(60),
   /** Failed attempts to sign in to an account by a client, which is a device or an address prefix. */
   client: backoff(10),
   'guarded-client': backoff(1),

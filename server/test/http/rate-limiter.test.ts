@@ -172,13 +172,13 @@ test('counters in memory: window over → counted anew; pauses double to 15 minu
   assert.equal(consume('client', 'x').remaining, 9)
 })
 
-test('counters in memory: a flood of keys of every kind → 65 MB at most, the newest are kept', () => {
+test('counters in memory: a flood of keys of every kind → 70 MB at most, the newest are kept', () => {
   v8.setFlagsFromString('--expose-gc')
   const gc: () => void = runInNewContext('gc')
   const { consume } = openMemoryCounters(Date.now)
   const names = [...new Set((Object.keys(policies) as LimitName[]).map(counterOf))]
   // docs/security/checklist.md, which has the measured figure, names how many kinds there are.
-  assert.equal(names.length, 14)
+  assert.equal(names.length, 15)
   gc()
   const before = process.memoryUsage().heapUsed
   for (let n = 0; n < 30_000; n++) {
@@ -188,7 +188,7 @@ test('counters in memory: a flood of keys of every kind → 65 MB at most, the n
   }
   gc()
   const grownMb = (process.memoryUsage().heapUsed - before) / 1024 ** 2
-  assert.ok(grownMb < 65, `${grownMb} MB`)
+  assert.ok(grownMb < 70, `${grownMb} MB`)
   assert.equal(consume('password', '29999'.padStart(64, '0')).remaining, 8)
   assert.equal(consume('password', '0'.padStart(64, '0')).remaining, 9, 'an old one was dropped')
 })

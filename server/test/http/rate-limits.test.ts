@@ -68,6 +68,14 @@ test('429: 601st request of a user over all other routes → generate still has 
   assert.equal((await generate(ann)).status, 200)
 })
 
+test('429: 61st check of a file from one IP address in a minute → Retry-After; other routes without a credential are not limited', async () => {
+  const check = () => kinora.call('POST', '/api/v1/provenance/verify', { body: { sha256: '0'.repeat(64) } })
+  assert.equal((await check()).headers.get('ratelimit-policy'), '"verify";q=60;w=60')
+  assert.equal(count(await send(59, check), 200), 59)
+  assertLimited(await check())
+  assert.equal((await kinora.call('GET', '/api/v1/config/models')).status, 200)
+})
+
 const signIn = (headers: Record<string, string> = {}) => {
   const body = { email: 'ann@example.com', password: 'a wrong one' }
   return kinora.call('POST', '/api/auth/sign-in/email', { body, headers })

@@ -25,6 +25,7 @@ export type RouteLimit =
   | 'webhook'
   | 'register'
   | 'redeem'
+  | 'verify'
   | 'signed'
   | 'none'
 
@@ -43,6 +44,7 @@ export function limitRequest(
     case 'static':
     case 'webhook':
     case 'register':
+    case 'verify':
       return count(app, reply, limit, addressPrefix(request.ip))
     case 'password':
       return limitPasswordCheck(app, request, reply)
