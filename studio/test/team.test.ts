@@ -87,6 +87,35 @@ test('team page: an owner sets a budget and removes a member → the member is b
   assert.equal(await teamLink(bens).count(), 0)
 })
 
+test('team page: an owner with a second factor requires one → the page says who has none, and leads that member to the set-up', async () => {
+  const { id, owner } = await newTeam({ credits: 100 })
+  const ben = await addMember(kinora.app, id, await createUser(kinora, 'Ben'))
+  const { page, expect } = await browser.visit({ as: owner })
+  expect(/\b403\b/)
+  await page.goto('/')
+  await choose(page, 'North')
+  await teamLink(page).click()
+  await page.getByRole('button', { name: 'Require a second factor' }).click()
+  await page.getByRole('link', { name: 'Set up a second factor' }).waitFor()
+  await kinora.app.sql`update public."user" set "twoFactorEnabled" = true where id = ${owner.userId}`
+  await page.reload()
+  const members = page.getByRole('region', { name: 'Members' })
+  await members.getByText('No second factor').waitFor()
+  await page.getByRole('button', { name: 'Require a second factor' }).click()
+  await page.getByRole('button', { name: 'Require it no longer' }).waitFor()
+  await page.getByText('Second factor of members changed').waitFor()
+
+  const { page: bens, expect: expectOfBen } = await browser.visit({ as: ben })
+  expectOfBen(/\b403\b/)
+  await bens.goto('/')
+  await choose(bens, 'North')
+  await teamLink(bens).click()
+  await bens.getByText('This team requires a second factor of its members').first().waitFor()
+  await bens.getByRole('link', { name: 'Set up a second factor' }).first().click()
+  await bens.getByRole('button', { name: 'Set up' }).waitFor()
+  assert.match(bens.url(), /\/account#second-factor$/)
+})
+
 test('invitation: link opened without a session → after the sign-in it names team and inviter, and no address has its token', async () => {
   const { id, owner } = await newTeam({ credits: 100 })
   const account = { name: 'Zoe', email: 'zoe@example.com', password: 'a-long-password' }
@@ -164,7 +193,7 @@ test('session: administrator with a team acts as a user, and stops → each time
   await button.waitFor()
   const requests = teamRequests(page)
   await button.click()
-  await page.getByText(`You are acting as ${eve.email}.`).waitFor()
+  await page.getByText(`You are an administrator acting as ${eve.email}, read only.`).waitFor()
   await page.getByLabel('Prompt').waitFor()
   await page.getByRole('button', { name: 'Stop' }).click()
   await page.getByRole('heading', { name: 'Eve', exact: true }).waitFor()
