@@ -184,7 +184,7 @@ function trialOf(model: Model, route: Route, mode: Mode): object | undefined {
   const image = 'https://example.com/image.png'
   const images = imagesOf[mode].map((name) => [name, name === 'referenceImageUrls' ? [image, image] : image])
   const size = filmSize(String(sample.aspectRatio ?? '16:9'), String(sample.quality))
-  return { prompt: 'A boat', model: model.id, ...sample, ...size, ...Object.fromEntries(images) }
+  return { prompt: 'A boat', model: model.id, watermark: false, ...sample, ...size, ...Object.fromEntries(images) }
 }
 
 /** The models that users see: those of the catalogue that a provider with settings serves. */

@@ -156,6 +156,7 @@ const readFilms = (reader: SettingReader) => ({
   filmShareMin: { duration: reader.read('FILM_DURATION_SHARE_MIN'), size: reader.read('FILM_SIZE_SHARE_MIN') },
   mediaSandbox: reader.read('MEDIA_SANDBOX'),
   provenance: readProvenance(reader),
+  vendorWatermark: reader.read('VENDOR_WATERMARK'),
 })
 
 /** How films say that they are made by AI. `certificate`, `key`: PEM, both or neither; `cnProducer`: null without China's label. */

@@ -90,6 +90,11 @@ export const settings = {
     'films have no such label',
     'code of the producer for China’s label of generated content (GB 45438-2025), which films and posters then have',
   ),
+  VENDOR_WATERMARK: setting(
+    is.flag,
+    'off',
+    '`on`: vendors that leave it open put their visible watermark into films: docs/provenance.md#watermarks',
+  ),
 
   DATABASE_URL: optional(
     is.databaseUrl,

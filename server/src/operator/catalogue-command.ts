@@ -237,6 +237,7 @@ async function tryModel(
       input: await mapRequest(input, {
         prompt: PROMPT,
         model: name,
+        watermark: config.vendorWatermark,
         ...request,
         ...Object.fromEntries(links),
         ...size,

@@ -38,7 +38,13 @@ export async function taskOf(
       videoId,
       callbackUrl: callbackUrl(app.config, account, { userId, videoId }),
       model: name,
-      input: await mapRequest(input, { prompt, model: name, ...chosen, ...size }),
+      input: await mapRequest(input, {
+        prompt,
+        model: name,
+        watermark: app.config.vendorWatermark,
+        ...chosen,
+        ...size,
+      }),
     }
     return { task, usd: cost ? costOf(cost, chosen) : null }
   } catch (error) {

@@ -90,6 +90,25 @@ test('ready models: a body of each route and mode → as in ready-models.txt, wh
   assert.equal(text, readFileSync(file, 'utf8'))
 })
 
+test('VENDOR_WATERMARK: each watermark that a vendor leaves open, of every route and mode → as the setting says; no other field changes', async () => {
+  const asked = new Set<string>()
+  for (const model of ready) {
+    for (const [route, mode] of routesOf(model)) {
+      const example = exampleOf(model, route, mode)
+      const [without, marked] = [await bodyOf(model, route, example), await bodyOf(model, route, example, true)]
+      const where = `${route.account} ${nameOf(model, route, mode)}, ${mode}`
+      assert.deepEqual(JSON.parse(JSON.stringify(without).replace(WATERMARK, '$1true')), marked, where)
+      assert.ok(Value.Check(factsOf(model, route, mode), marked), where)
+      if (JSON.stringify(without) !== JSON.stringify(marked)) asked.add(model.name)
+    }
+  }
+  const page = readFileSync(new URL('../../../docs/provenance.md', import.meta.url), 'utf8')
+  const [, named = ''] = /`VENDOR_WATERMARK=on` .*?:\s([^.]+(?:\.\d[^.]*)*)\./s.exec(page) ?? []
+  assert.deepEqual(named.split(/,\s/), [...asked].sort())
+})
+/** The watermark's own field, or `enabled` in it. */
+const WATERMARK = /("\w*water_?mark\w*":(?:\{"enabled":)?)false/g
+
 for (const { id, adapter: name } of accounts()) {
   const routes = ready.flatMap((model) =>
     routesOf(model)
@@ -169,15 +188,19 @@ function factsOf(model: Model, route: Route, mode: Mode): TSchema {
 }
 
 /** As it is sent: an array of JSONata has more properties. */
-async function bodyOf(model: Model, route: Route, request: Chosen): Promise<Record<string, unknown>> {
+async function bodyOf(
+  model: Model,
+  route: Route,
+  request: Chosen,
+  watermark = false,
+): Promise<Record<string, unknown>> {
   const mapping = inputOf(route, request.mode)
   assert.ok(mapping)
   const size = filmSize(String(request.aspectRatio ?? '16:9'), String(request.quality))
   const name = nameOf(model, route, request.mode)
   const ownTask = request.mode === 'extend' ? { extendTask: 'task-1' } : {}
-  return JSON.parse(
-    JSON.stringify(await mapRequest(mapping, { prompt: 'A boat', model: name, ...ownTask, ...request, ...size })),
-  ) as Record<string, unknown>
+  const fields = { prompt: 'A boat', model: name, watermark, ...ownTask, ...request, ...size }
+  return JSON.parse(JSON.stringify(await mapRequest(mapping, fields))) as Record<string, unknown>
 }
 
 /** The allowed requests of a mode: all values of lists, the ends of long ranges; fields without a default all absent, and all present. */

@@ -98,3 +98,11 @@ test('kling: a pair of access and secret key → a token that it signs', async (
     assert.equal((payload.exp ?? 0) - (payload.nbf ?? 0), 1805)
   })
 })
+
+test('kling: film that was asked for with a watermark → that one', async () => {
+  const output = { type: 'video', url: 'https://films.example/film', watermark_url: 'https://films.example/marked' }
+  const task = { id: '1', status: 'succeeded', outputs: [output] }
+  await atScriptedVendor(adapter, [{ body: { code: 0, data: [task] } }], async (provider) => {
+    assert.deepEqual(await provider.poll?.({ taskId: '1' }), { kind: 'completed', result: output.watermark_url })
+  })
+})

@@ -104,3 +104,26 @@ test('vidu: a state with an error → failed with its code; credits are what it 
     })
   }
 })
+
+test('vidu: film that was asked for with a watermark → that one; without → the other, also where both are there', async () => {
+  const film = (payload: string) => ({
+    body: {
+      id: 't1',
+      state: 'success',
+      payload,
+      creations: [{ url: 'https://films.example/film', watermarked_url: 'https://films.example/marked' }],
+    },
+  })
+  for (const [watermark, result] of [
+    [true, 'https://films.example/marked'],
+    [false, 'https://films.example/film'],
+  ] as const) {
+    await atScriptedVendor(adapter, [{ body: { task_id: 't1', state: 'created' } }], async (provider, requests) => {
+      await provider.submit(scriptedTask('viduq3-pro', { watermark }))
+      const payload = String((requests.at(-1)?.body as { payload?: string } | undefined)?.payload)
+      await atScriptedVendor(adapter, [film(payload)], async (polled) => {
+        assert.deepEqual(await polled.poll?.({ taskId: 't1' }), { kind: 'completed', result })
+      })
+    })
+  }
+})

@@ -72,6 +72,18 @@ test('submit: names of the model by mode → that of the mode; a route without t
   assert.equal((await bodyBy(ofImages))?.model, 'b')
 })
 
+test('submit: VENDOR_WATERMARK off, then on → `watermark` of an input is false, then true', async (t) => {
+  const { config } = kinora.app
+  t.after(() => {
+    config.vendorWatermark = false
+  })
+  const input = { prompt: 'prompt', mark: { enabled: 'watermark' } }
+  for (const isOn of [false, true]) {
+    config.vendorWatermark = isOn
+    assert.deepEqual((await bodyBy([{ account: 'provider-a', input }]))?.mark, { enabled: isOn })
+  }
+})
+
 test('model file: expression that does not parse → named with file, line, route and field', async () => {
   const problem = await problemOf(() =>
     checkRoutes(

@@ -166,7 +166,10 @@ function reportOf(task: unknown): Report | null {
   if (phase === 'failed') return failedReport(message)
   if (phase !== 'completed') return runningReport(phase, status, null)
   const outputs = [...listAt(task, 'outputs'), ...listAt(task, 'task_result', 'videos')]
-  const url = outputs.map((output) => (/^(video)?$/.test(textAt(output, 'type') ?? '') ? urlAt(output, 'url') : null))
+  // Kling makes the one with a watermark beside the other, where it was asked for.
+  const url = outputs.map((output) =>
+    /^(video)?$/.test(textAt(output, 'type') ?? '') ? (urlAt(output, 'watermark_url') ?? urlAt(output, 'url')) : null,
+  )
   return withCost(completedReport(url.find((each) => each !== null) ?? null, message), costOf(task))
 }
 

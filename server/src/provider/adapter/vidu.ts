@@ -41,7 +41,7 @@ function open(account: Account): Provider {
   return {
     submit: async (task, options) => {
       const { path, model } = addressOf(task)
-      const body = { model, ...task.input, payload: task.videoId, callback_url: task.callbackUrl }
+      const body = { model, ...task.input, payload: payloadOf(task), callback_url: task.callbackUrl }
       return submitOutcome(await api.call('POST', `/${path}`, options, { body }), {
         handle: ({ body }) => handleOf(taskIdOf(body)),
         report: ({ body }) => readReport(body),
@@ -65,17 +65,21 @@ function open(account: Account): Provider {
       if (result.status < 300) return 'requested'
       return result.status < 500 && ![401, 403, 429].includes(result.status) ? 'too_late' : null
     },
-    find: async ({ videoId }, _sentAt, options) => {
+    find: async (task, _sentAt, options) => {
       // How the list is paged and sorted is not documented, so that an absence from it is not certain.
       const result = await api.call('GET', '/tasks', options)
       const tasks = result.kind === 'response' ? listAt(result.body, 'tasks') : []
-      const handle = handleOf(taskIdOf(tasks.find((task) => textAt(task, 'payload') === videoId)))
+      const handle = handleOf(taskIdOf(tasks.find((each) => textAt(each, 'payload') === payloadOf(task))))
       return handle && { kind: 'found', handle }
     },
     checkKey: async (options) => keyCheck(await api.call('GET', '/credits', options)),
     close: api.close,
   }
 }
+
+const MARKED = ' watermark'
+/** Each task repeats it: our reference, and whether the film with a watermark, which has an address beside the other's, was asked for. */
+const payloadOf = ({ videoId, input }: Task) => `${videoId}${input.watermark === true ? MARKED : ''}`
 
 const taskIdOf = (body: unknown) => taskIdAt(body, ['task_id'], ['id'])
 
@@ -136,7 +140,8 @@ function readReport(body: unknown): Report | null {
   const phase = phaseOf(state)
   if (phase === 'completed') {
     const cost = costFrom(at(body, 'credits'), 'credits', 'final')
-    return withCost(completedReport(urlAt(body, 'creations', 0, 'url'), error), cost)
+    const marked = textAt(body, 'payload')?.endsWith(MARKED) ? urlAt(body, 'creations', 0, 'watermarked_url') : null
+    return withCost(completedReport(marked ?? urlAt(body, 'creations', 0, 'url'), error), cost)
   }
   if (phase !== 'failed' && error === null) return runningReport(phase, state, progressAt(body, 'progress'))
   const isCancelled = /^cancell?ed$/.test(state)

@@ -94,7 +94,7 @@ const gen = (ratios: TSchema, more: Fields) =>
 const genImage = { promptImage: Type.Tuple([positioned('first')]) }
 
 /** https://kling.ai/document-api, the current design: fields of each model beside its path */
-const klingOptions = object({ watermark_info: object({ enabled: off }) })
+const klingOptions = object({ watermark_info: object({ enabled: flag }) })
 const klingPart = (type: string) =>
   object(type === 'prompt' ? { type: Type.Literal(type), text } : { type: Type.Literal(type), url: link })
 const klingParts = {
@@ -162,14 +162,14 @@ const seedance = (seconds: [number, number], qualities: string[], optional: Fiel
       resolution: one(...qualities),
       duration: integer(...seconds),
       generate_audio: flag,
-      watermark: off,
+      watermark: flag,
       return_last_frame: off,
       ...more,
     },
     optional,
   )
 const h3 = (seconds: [number, number], qualities: string[]) =>
-  withContent(9, RATIO6, { resolution: one(...qualities), duration: integer(...seconds), aigc_watermark: off })
+  withContent(9, RATIO6, { resolution: one(...qualities), duration: integer(...seconds), aigc_watermark: flag })
 const hailuo = (image: Fields, optional: Fields = {}) =>
   object(
     {
@@ -178,14 +178,14 @@ const hailuo = (image: Fields, optional: Fields = {}) =>
       resolution: one('768P', '1080P'),
       prompt_optimizer: flag,
       fast_pretreatment: off,
-      aigc_watermark: off,
+      aigc_watermark: flag,
       ...image,
     },
     optional,
   )
 
 /** https://www.alibabacloud.com/help/en/model-studio: three forms of a request */
-const wanParameters = { duration: integer(2, 15), prompt_extend: flag, watermark: off }
+const wanParameters = { duration: integer(2, 15), prompt_extend: flag, watermark: flag }
 const wan3Media = (...types: string[]) =>
   Type.Tuple(types.map((type) => object({ type: Type.Literal(type), url: link })))
 const wan3: Facts = (() => {
@@ -218,7 +218,7 @@ const viduFields = (from: number) => (media: Fields) =>
       duration: integer(from, 16),
       resolution: one('540p', '720p', '1080p'),
       audio: flag,
-      watermark: off,
+      watermark: flag,
       off_peak: off,
       ...media,
     },
@@ -234,7 +234,7 @@ const pixverse = (media: Fields) =>
       duration: integer(1, 15),
       quality: one('360p', '540p', '720p', '1080p'),
       generate_audio_switch: flag,
-      water_mark: off,
+      water_mark: flag,
       ...media,
     },
     { seed },

@@ -95,12 +95,12 @@ const seedanceAtVercel = (from: number, to: number) =>
       duration: integer(from, to),
       resolution: one('480p', '720p'),
       generateAudio: flag,
-      providerOptions: object({ bytedance: object({ watermark: off }) }),
+      providerOptions: object({ bytedance: object({ watermark: flag }) }),
     },
     RATIO6,
   )
 const wanOptions = (more: Fields = {}, optional: Fields = {}) => ({
-  providerOptions: object({ alibaba: object({ promptExtend: flag, watermark: off, ...more }, optional) }),
+  providerOptions: object({ alibaba: object({ promptExtend: flag, watermark: flag, ...more }, optional) }),
 })
 const wan3AtVercel = vercel(
   { duration: integer(2, 30), resolution: one('480P', '720P', '1080P'), generateAudio: flag, ...wanOptions() },
@@ -169,7 +169,7 @@ const wan27AtKie = framesAtKie(
         duration: integer(2, 15),
         resolution: one('720p', '1080p'),
         prompt_extend: flag,
-        watermark: off,
+        watermark: flag,
         ...media,
       },
       { negative_prompt: text, seed },
