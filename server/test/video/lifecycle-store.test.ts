@@ -41,7 +41,9 @@ test('lease: it expires while the film is being stored → the file of the next 
   const film = await greyFilm(640, 360, 2)
   await completeDuringStore(video, film)
   const { data } = await kinora.call<{ videoUrl: string }>('GET', `/api/v1/video/${video.uuid}`, { as: video.ann })
-  assert.deepEqual(Buffer.from(await (await fetch(data.videoUrl)).arrayBuffer()), film)
+  // Its manifest is embedded in front of the pictures, which are as the provider sent them.
+  const stored = Buffer.from(await (await fetch(data.videoUrl)).arrayBuffer())
+  assert.ok(stored.includes(film.subarray(film.indexOf('mdat'))))
   // The worker without a lease removes what it has stored.
   await assertPaid(video)
   assert.equal((await recordsOf(video)).length, 0)
