@@ -1,6 +1,7 @@
 /**
  * The modules that the simulation replaces, and the planted faults. Import this file before any module of the server. Only what
- * leaves the process is replaced: the HTTP requests of http-client.ts (undici), and the child process that inspects a film.
+ * leaves the process is replaced: the HTTP requests of http-client.ts (undici), and the child processes that inspect a film and
+ * evaluate expressions.
  */
 import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
@@ -14,6 +15,11 @@ const replaced = [
     specifier: '../media/film/inspect.ts',
     importer: `${source}video/collect.ts`,
     by: new URL('./inspection.ts', import.meta.url).href,
+  },
+  {
+    specifier: './expression.ts',
+    importer: `${source}provider/request-mapping.ts`,
+    by: new URL('./expressions.ts', import.meta.url).href,
   },
 ]
 const fault = codeFaultOf(process.env.KINORA_SIMULATED_FAULT)

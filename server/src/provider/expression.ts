@@ -7,7 +7,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { codeFile } from '../config/package-dir.ts'
-import type { Answer, Question } from './expression-child.ts'
+import type { Answer, Question } from './expression-answer.ts'
 
 /** The second of JSONata, and time for it to report itself that it is over. */
 const END_AFTER_MS = 1200

@@ -4,7 +4,7 @@
  */
 import { entryOf } from '../text/json-reader.ts'
 import { runExpressions } from './expression.ts'
-import type { Answer } from './expression-child.ts'
+import type { Answer } from './expression-answer.ts'
 
 /** The fields of a body: expressions, or objects of them. */
 export type Mapping = { [field: string]: string | Mapping }

@@ -323,7 +323,7 @@ test('memory: every collection that callers can fill → is in the table of docs
     // The manifests of one film.
     'provenance/manifest.ts: carried',
     // Accounts and expressions, which the catalogue names.
-    'provider/expression-child.ts: parsed',
+    'provider/expression-answer.ts: parsed',
     'provider/open.ts: opened',
     'provider/request-mapping.ts: lookUps',
     'rate-limit/postgresql.ts: rows',
