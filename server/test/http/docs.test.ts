@@ -46,12 +46,16 @@ test('200, 304: Accept-Encoding and If-None-Match of an asset and of openapi.jso
   }
 })
 
-test('308, 404: trailing slash or unknown file under /docs → redirect to /docs, JSON 404 even for a browser', async () => {
+test('308, 400, 404: trailing slash, path traversal or unknown file under /docs → redirect to /docs, or JSON even for a browser', async () => {
   const slash = await get('/docs/', { accept: 'text/html' })
   assert.deepEqual([slash.status, slash.headers.get('location')], [308, '/docs'])
-  for (const url of ['/docs/none.js', '/docs/..%2f..%2fpackage.json', '/docs/page.html']) {
+  for (const [url, status] of [
+    ['/docs/none.js', 404],
+    ['/docs/..%2f..%2fpackage.json', 400],
+    ['/docs/page.html', 404],
+  ] as const) {
     const response = await get(url, { accept: 'text/html' })
-    assert.equal(response.status, 404, url)
+    assert.equal(response.status, status, url)
     assert.match(response.headers.get('content-type') ?? '', /json/)
   }
 })

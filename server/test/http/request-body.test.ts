@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { type Answer, openKinora, type Person, pathsOf } from '../support/harness.ts'
 import { waitFor } from '../support/video-row.ts'
 
-type Operation = { operationId: string; requestBody?: unknown; 'x-team-role'?: string }
+type Operation = { operationId: string; requestBody?: { required?: boolean }; 'x-team-role'?: string }
 type Document = { paths: Record<string, Record<string, Operation>> }
 
 const kinora = await openKinora()
@@ -20,7 +20,7 @@ const operations = Object.entries(paths)
       id: operation.operationId,
       method: method.toUpperCase(),
       path: path.replaceAll(/\{\w+\}/g, '01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50'),
-      takesBody: operation.requestBody !== undefined,
+      takesBody: operation.requestBody?.required === true,
       isOfTeam: path.startsWith('/api/v1/team') && operation['x-team-role'] !== 'none',
     })),
   )

@@ -228,9 +228,14 @@ test('200: hashed assets → immutable for a year; other files → revalidated; 
   assert.equal((await get('/icon.svg')).headers.get('cache-control'), 'no-cache')
 })
 
-test('404: dotfiles, precompressed files and path traversal → not served', async () => {
-  for (const url of ['/.sources', '/assets/index-a1b2.js.br', '/..%2fpackage.json', '/assets/..%2f..%2fetc/passwd']) {
-    assert.equal((await get(url)).status, 404, url)
+test('400, 404: dotfiles, precompressed files and path traversal → not served', async () => {
+  for (const [url, status] of [
+    ['/.sources', 404],
+    ['/assets/index-a1b2.js.br', 404],
+    ['/..%2fpackage.json', 400],
+    ['/assets/..%2f..%2fetc/passwd', 400],
+  ] as const) {
+    assert.equal((await get(url)).status, status, url)
   }
 })
 

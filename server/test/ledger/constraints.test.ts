@@ -42,6 +42,7 @@ const violations: Record<string, string> = {
   package_taken_in_range: 'update credit_package set taken = clawed_back + 1',
   package_repaid_in_range: 'update credit_package set repaid = initial + 1',
   package_refund_claimed_in_range: 'update credit_package set refund_claimed = initial + 1',
+  package_passed_on_in_range: 'update credit_package set assumed = refund_claimed + 1',
   refund_claim_part_in_range: `insert into credit_refund_claim values ('${idOf(2)}', 's', 'k', 1.5, now())`,
   credit_package_one_per_source: `update credit_package set source = 'the same'`,
   hold_credits_positive: `insert into credit_hold ${holdRow}, 0, 'frozen', now(), null)`,
