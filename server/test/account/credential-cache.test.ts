@@ -1,12 +1,13 @@
 // slow
 /** The cache of credentials: what strangers send takes no memory, and reads of one tick are one query. */
 import assert from 'node:assert/strict'
-import { request } from 'node:http'
+import { request as httpRequest } from 'node:http'
 import { test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { openCredentials } from '../../src/account/credential/credential.ts'
 import { newId } from '../../src/id.ts'
+import { holdMonotonicClock } from '../support/expire-credential-cache.ts'
 import { openKinora } from '../support/harness.ts'
 import { waitFor } from '../support/video-row.ts'
 
@@ -22,7 +23,7 @@ function heapBytes(): number {
 /** Sends a request over node:http, whose memory is released at once, and returns its status. */
 function statusOf(headers: Record<string, string>): Promise<number> {
   return new Promise((resolve, reject) => {
-    request(`${kinora.url}/api/v1/credit/balance`, { headers }, (response) => {
+    httpRequest(`${kinora.url}/api/v1/credit/balance`, { headers }, (response) => {
       response.resume()
       response.once('end', () => resolve(response.statusCode ?? 0))
     })
@@ -53,27 +54,27 @@ for (const [what, headersOf] of Object.entries(presented)) {
   })
 }
 
-test('credential cache: 30,000 unknown credentials → the heap grows by less than 6 MB', async () => {
+const SESSION = {
+  isTeam: false,
+  keyId: null,
+  scopes: null,
+  role: null,
+  expiresAt: null,
+  isStale: null,
+  isSuspended: false,
+  impersonatedBy: null,
+  impersonationReason: null,
+  hasSecondFactor: null,
+}
+/** The cache over a table of sessions whose look-ups answer what `userOf` does. */
+function openedWith(userOf: () => Promise<string | null>) {
   const { app } = kinora
-  const calls = {
-    ...app.calls,
-    credential: {
-      add: async () => ({
-        userId: null,
-        isTeam: false,
-        keyId: null,
-        scopes: null,
-        role: null,
-        expiresAt: null,
-        isStale: null,
-        isSuspended: false,
-        impersonatedBy: null,
-        impersonationReason: null,
-        hasSecondFactor: null,
-      }),
-    },
-  }
-  const credentials = openCredentials({ ...app, calls })
+  const credential = { add: async () => ({ userId: await userOf(), ...SESSION }) }
+  return openCredentials({ ...app, calls: { ...app.calls, credential } })
+}
+
+test('credential cache: 30,000 unknown credentials → the heap grows by less than 6 MB', async () => {
+  const credentials = openedWith(async () => null)
   const before = heapBytes()
   for (let i = 0; i < 30_000; i += 1) {
     const authorization = `Bearer ${short(i)}`
@@ -85,21 +86,7 @@ test('credential cache: 30,000 unknown credentials → the heap grows by less th
 })
 
 test('credential cache: 30,000 known credentials, each presented in three headers → the heap grows by less than 26 MB', async () => {
-  const { app } = kinora
-  const row = {
-    isTeam: false,
-    keyId: null,
-    scopes: null,
-    role: null,
-    expiresAt: null,
-    isStale: null,
-    isSuspended: false,
-    impersonatedBy: null,
-    impersonationReason: null,
-    hasSecondFactor: null,
-  }
-  const calls = { ...app.calls, credential: { add: async () => ({ userId: newId(new Date()), ...row }) } }
-  const credentials = openCredentials({ ...app, calls })
+  const credentials = openedWith(async () => newId(new Date()))
   const present = (authorization: string) => credentials.authenticate({ headers: { authorization }, ip: '::1' })
   // The first poll of revocations lets nothing be cached that was looked up before it.
   await present(`Bearer ${short(0)}`)
@@ -136,4 +123,55 @@ test('200, 401: many credentials at once → each gets its own user', async () =
     responses.map(({ status, data }) => data.available ?? status),
     [16, 401, 32, 401, 48, 401],
   )
+})
+
+const request = { headers: { authorization: `Bearer ${short(0)}` }, ip: '::1' }
+
+test('credential cache: an unknown credential begins to count → authenticates within a second of the look-up, however long that took', async (t) => {
+  const turn = holdMonotonicClock(t)
+  const found = Promise.withResolvers<string | null>()
+  const answers = [found.promise, Promise.resolve(newId(new Date()))]
+  const credentials = openedWith(async () => (await answers.shift()) ?? null)
+  const first = credentials.authenticate(request)
+  turn(500)
+  found.resolve(null)
+  assert.equal(await first, null)
+  assert.equal(credentials.authenticate(request), null, 'cached')
+  turn(499)
+  assert.ok(await credentials.authenticate(request))
+  credentials.close()
+})
+
+test('credential cache: look-up that hangs, then the credential is revoked → a request a second later gets an answer of its own', async (t) => {
+  const turn = holdMonotonicClock(t)
+  const found = Promise.withResolvers<string | null>()
+  const answers = [found.promise, Promise.resolve(null)]
+  const credentials = openedWith(async () => (await answers.shift()) ?? null)
+  const [first, joined] = [credentials.authenticate(request), credentials.authenticate(request)]
+  turn(999)
+  assert.equal(await credentials.authenticate(request), null)
+  found.resolve(newId(new Date()))
+  assert.ok(await first)
+  assert.equal(await joined, await first)
+  credentials.close()
+})
+
+test('credential cache: revocation during a look-up → a stream that opens afterwards gets an answer of its own', async () => {
+  const userId = newId(new Date())
+  const found = Promise.withResolvers<string | null>()
+  const answers = [found.promise, Promise.resolve(null)]
+  const credentials = openedWith(async () => (await answers.shift()) ?? null)
+  let polls = 0
+  const unsubscribe = credentials.onRevoked(userId, () => {
+    polls += 1
+  })
+  await waitFor('the first poll', () => polls === 1)
+  const first = credentials.authenticate(request)
+  await kinora.app.sql`insert into kinora.credential_revocation (user_id) values (${userId})`
+  await waitFor('the revocation', () => polls === 2)
+  assert.equal(await credentials.recheck(request), null)
+  found.resolve(userId)
+  assert.ok(await first)
+  unsubscribe()
+  credentials.close()
 })

@@ -21,3 +21,12 @@ export function expireCredentialCache(context: TestContext): void {
   const { now } = performance
   context.mock.method(performance, 'now', () => now.call(performance) + 30_001)
 }
+
+/** Stops the monotonic clock until the test ends. @returns the function that moves it on */
+export function holdMonotonicClock(context: TestContext): (ms: number) => void {
+  let nowMs = performance.now()
+  context.mock.method(performance, 'now', () => nowMs)
+  return (ms) => {
+    nowMs += ms
+  }
+}

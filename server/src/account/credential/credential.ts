@@ -80,11 +80,12 @@ export type Credentials = {
 }
 
 const TTL_MS = 30_000
-/** Unknown credentials: long enough for the polling of a client that has been signed out, which would be a query each. */
-const UNKNOWN_TTL_MS = 1_000
 /** A purge walks over both caches: 4 ms with 3,000 credentials. */
 const PURGE_EVERY_MS = 5_000
-/** Age of the latest poll of revocations up to which a cached credential counts. */
+/**
+ * Age of the latest poll of revocations up to which a cached credential counts. So old is the answer for an unknown one at most, which spares the
+ * polling of a client that has been signed out, and so long a request joins the look-up of another.
+ */
 const CONFIRMED_MAX_MS = 800
 /** Estimates from above: a digest of 64 characters, a user id, the objects and the LRU's own arrays are about 400 bytes. */
 const ENTRY_BYTES = 512
@@ -109,7 +110,7 @@ type Member = { membership: Membership; userId: string; expiresMs: number; looke
 export function openCredentials(app: App): Credentials {
   const { known, unknown, members, recent, purge, drop } = openCaches()
   /** Single-flight: the look-ups under way, so that a burst with one new credential runs one query. */
-  const underWay = new Map<string, Promise<Caller | null>>()
+  const underWay = new Map<string, { lookedUpMs: number; found: Promise<Caller | null> }>()
   const listeners = openListeners()
   /** Counts the polls that found revocations. What was looked up during such a poll may be from before, and is not cached. */
   let revocationCount = 0
@@ -123,6 +124,8 @@ export function openCredentials(app: App): Credentials {
       revocationCount += 1
       const isRevoked = (userId: string) => userIds === 'all' || userIds.has(userId)
       drop(isRevoked)
+      // Whose they are is not known yet, and a stream that opens now is not told of this revocation.
+      underWay.clear()
       listeners.notify(isRevoked)
     },
   })
@@ -158,10 +161,14 @@ export function openCredentials(app: App): Credentials {
       return cached.caller
     }
     if (cached) known.delete(key)
-    if (unknown.has(key)) return null
-    const pending = underWay.get(key) ?? lookUp(key, credential, request.ip).finally(() => underWay.delete(key))
-    underWay.set(key, pending)
-    return pending
+    const denied = unknown.get(key)
+    if (denied && isRecent(denied)) return null
+    const pending = underWay.get(key)
+    if (pending && isRecent(pending)) return pending.found
+    const lookedUpMs = performance.now()
+    const found = lookUp(key, credential, request.ip).finally(() => underWay.delete(key))
+    underWay.set(key, { lookedUpMs, found })
+    return found
   }
 
   return {
@@ -183,6 +190,8 @@ export function openCredentials(app: App): Credentials {
     close: revocations.close,
   }
 }
+
+const isRecent = ({ lookedUpMs }: { lookedUpMs: number }): boolean => performance.now() - lookedUpMs < CONFIRMED_MAX_MS
 
 /** Whether the latest poll of revocations is young enough for the entry to count, and the credential has not expired. */
 const isConfirmed = (
@@ -284,7 +293,7 @@ function openCaches() {
   const unknown = new LRUCache<string, { lookedUpMs: number }>({
     maxSize: UNKNOWN_BYTES_MAX,
     sizeCalculation: () => ENTRY_BYTES,
-    ttl: UNKNOWN_TTL_MS,
+    ttl: CONFIRMED_MAX_MS,
   })
   const members = new LRUCache<string, Member>({
     maxSize: MEMBERS_BYTES_MAX,
