@@ -202,7 +202,7 @@ begin
 end
 $$;
 
--- Deletes an endpoint: it gets nothing any more and its secret is gone at once; the sweep removes its deliveries, then its row.
+-- Deletes an endpoint: it gets nothing a second later, and its secret is gone at once; the sweep removes its deliveries, then its row.
 -- Returns whether the user has it.
 create or replace function kinora.webhook_delete(p_user_id uuid, p_id uuid, p_now timestamptz) returns boolean
 language plpgsql
@@ -212,7 +212,8 @@ begin
   update kinora.webhook_endpoint
   set is_registered = false, url = '', description = null, secret = null, previous_secret = null, earlier_secrets = '{}',
       earlier_until = '{}',
-      disabled_reason = 'owner', disabled_at = p_now, suspended_at = null, due_at = 'infinity', updated_at = p_now
+      disabled_reason = 'owner', disabled_at = p_now, suspended_at = null, due_at = 'infinity', lease_id = null,
+      lease_until = null, updated_at = p_now
   where user_id = p_user_id and id = p_id and is_registered;
   return found;
 end

@@ -23,6 +23,8 @@ const LEASE_MS = 60_000
 const SEND_MS = 25_000
 /** Attempts that are recorded together while others are sent. */
 const RECORD_AFTER = 32
+/** Age of the latest proof that the lease holds up to which a request starts: an endpoint that ended or was suspended gets none a second later. */
+const CONFIRMED_MAX_MS = 800
 
 type Endpoint = {
   userId: string
@@ -134,9 +136,24 @@ async function serve(
   /** The endpoint wants no more of this claim, or another worker has it. */
   let isEnded = false
   const isOver = () => isEnded || stopping.aborted || performance.now() > endpoint.sendUntilMs
+  let confirmedMs = endpoint.sendUntilMs - SEND_MS
+  let recording: Promise<void> | null = null
+  const recordSent = async () => {
+    const startMs = performance.now()
+    const recorded = unrecorded
+    unrecorded = []
+    if (await record(app, endpoint, recorded)) confirmedMs = startMs
+    else isEnded = true
+  }
   const sendNext = async () => {
     for (let queue = queues.shift(); queue; queue = queues.shift()) {
       for (const delivery of queue) {
+        if (unrecorded.length >= RECORD_AFTER || performance.now() - confirmedMs > CONFIRMED_MAX_MS) {
+          recording ??= recordSent().finally(() => {
+            recording = null
+          })
+          await recording
+        }
         if (isOver()) return
         const sent = secrets
           ? await attemptUnlessAborted(app, { delivery, secrets, compose, signal: aborting })
@@ -145,10 +162,6 @@ async function serve(
         attempts.push(sent)
         isEnded ||= sent.isGone || sent.isOverloaded
         unrecorded.push(sent)
-        if (unrecorded.length < RECORD_AFTER) continue
-        const recorded = unrecorded
-        unrecorded = []
-        if (!(await record(app, endpoint, recorded))) isEnded = true
       }
     }
   }

@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test'
 import { sweepAuthority } from '../../src/account/team/authority.ts'
 import { AppError } from '../../src/errors.ts'
 import { openStream } from '../support/event-stream-client.ts'
-import { assertRefusedWithinASecond } from '../support/expire-credential-cache.ts'
+import { assertRefusedWithinASecond, holdMonotonicClock } from '../support/expire-credential-cache.ts'
 import { generateBody, openKinora, type Person } from '../support/harness.ts'
 import { addMember, openTeams } from '../support/teams.ts'
 import { waitFor } from '../support/video-row.ts'
@@ -153,6 +153,27 @@ for (const [what, withdraw] of Object.entries(suspends)) {
     await sweepAuthority(app)
     assert.deepEqual([await keysOf(given), await endpointsOf(given)], [[], []])
     await assertRefused(given, 401)
+  })
+}
+
+for (const what of ['was removed', 'was locked'] as const) {
+  test(`webhook: the giver ${what} while its endpoint is sent a batch → nothing more of the batch a second later`, async (t) => {
+    const given = await openGiven(t)
+    const { owner, ben, id, endpoint, member, receiver } = given
+    const gate = Promise.withResolvers<{ status: number }>()
+    receiver.respond = () => gate.promise
+    // One more than are sent at a time.
+    for (let event = 0; event < 17; event += 1) {
+      const { status, text } = await call(owner, id, 'POST', `/api/v1/webhook/endpoints/${endpoint.id}/test`)
+      assert.equal(status, 200, text)
+    }
+    const sending = dispatchAll(kinora)
+    await waitFor('the first of the batch', () => receiver.received.length === 16)
+    await (what === 'was locked' ? ban(ben) : sent(call(owner, id, 'DELETE', member)))
+    holdMonotonicClock(t)(1_000)
+    gate.resolve({ status: 204 })
+    await sending
+    assert.equal(receiver.received.length, 16)
   })
 }
 
