@@ -28,8 +28,8 @@ create or replace function kinora.service_actor() returns uuid
 language sql immutable
 return '00000000-0000-0000-0000-000000000000'::uuid;
 
--- Retention has removed film and thumbnail, which is logged and audited. p_reason: the setting 'DELETED_KEPT' or 'KEEP_FILMS', or
--- 'ACCOUNT_DELETED'.
+-- Retention has removed film and thumbnail, which is logged and audited. p_reason: the setting 'DELETED_KEPT' or 'KEEP_FILMS',
+-- 'ACCOUNT_DELETED' or 'SUBJECT_ERASED'.
 -- outcome: 'recorded', 'unchanged' (another worker has recorded it).
 create or replace function kinora.video_files_removed(p_user_id uuid, p_id uuid, p_reason text, p_now timestamptz)
 returns text

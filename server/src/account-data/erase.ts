@@ -156,6 +156,7 @@ async function eraseOfSubject(app: App, of: Subject, signal?: AbortSignal): Prom
 async function eraseVideos(app: App, of: { userId: string } | Subject, signal?: AbortSignal): Promise<void> {
   const { sql } = app
   const { userId } = of
+  const reason = 'subject' in of ? 'SUBJECT_ERASED' : 'ACCOUNT_DELETED'
   const isOfSubject = 'subject' in of ? sql`and subject = ${of.subject} and created_at <= ${of.requestedAt}` : sql``
   for (let after = NIL_UUID; !signal?.aborted; ) {
     const rows = await sql<VideoRow[]>`
@@ -176,7 +177,7 @@ async function eraseVideos(app: App, of: { userId: string } | Subject, signal?: 
       if (!hasFilm) continue
       // The row is changed last: a worker that dies before it leaves the removal to the next sweep.
       for (const key of keysOf(files)) await app.storage.remove(key)
-      await videoFilesRemoved(sql, { userId, videoId: id, reason: 'ACCOUNT_DELETED', now: app.now() })
+      await videoFilesRemoved(sql, { userId, videoId: id, reason, now: app.now() })
     }
     if ('subject' in of) {
       await sql`

@@ -19,7 +19,7 @@ export async function videoFilesDue(
 
 export async function videoFilesRemoved(
   sql: Query,
-  video: VideoAt & { reason: 'DELETED_KEPT' | 'KEEP_FILMS' | 'ACCOUNT_DELETED' },
+  video: VideoAt & { reason: 'DELETED_KEPT' | 'KEEP_FILMS' | 'ACCOUNT_DELETED' | 'SUBJECT_ERASED' },
 ): Promise<'recorded' | 'unchanged'> {
   const [row] = await sql<[{ outcome: 'recorded' | 'unchanged' }]>`
     select kinora.video_files_removed(

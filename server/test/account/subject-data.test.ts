@@ -74,6 +74,13 @@ test('200: erasure of a subject → its films, prompts, images and tokens go, al
       { id: other, prompt: 'Cy', subject: 'cy', metadata: { order: 'Cy' } },
     ],
   )
+  const removed = await sql`
+    select subject, reason from kinora.audit where user_id = ${ann.userId} and action = 'video.remove-files' order by subject
+  `
+  assert.deepEqual(
+    [...removed],
+    [done, running].map((subject) => ({ subject, reason: 'SUBJECT_ERASED' })),
+  )
   const images = await sql<{ subject: string }[]>`select subject from kinora.video_image where user_id = ${ann.userId}`
   assert.deepEqual(
     images.map(({ subject }) => subject),
