@@ -119,6 +119,7 @@ const library = createRoute({
       favourite: search.favourite === true ? true : undefined,
       folder: nonEmptyString(search.folder),
       madeBy: nonEmptyString(search.madeBy),
+      subject: stringParam(search.subject),
       from: nonEmptyString(search.from),
       to: nonEmptyString(search.to),
       q: nonEmptyString(search.q),

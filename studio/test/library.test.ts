@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { completeSlowVideo } from '../../server/test/support/completed-video.ts'
-import { openKinora, type Person } from '../../server/test/support/harness.ts'
+import { generateBody, openKinora, type Person } from '../../server/test/support/harness.ts'
 import { openBrowser, until, untilSays } from './browser.ts'
 import { cardsOf, film, previewOf } from './films.ts'
 
@@ -61,6 +61,38 @@ test('library: filters set → kept in the URL, and undone one by one by the bac
   await page.goBack()
   await untilShown(page, 3)
   await untilSays(page.getByLabel('Search your prompts'), '')
+})
+
+test('library: films of visitors of a customer’s page → a film names its visitor and metadata, and leads to the others of the visitor', async () => {
+  const ann = await kinora.person({ credits: 200 })
+  const made = await kinora.call('POST', '/api/auth/api-key/create', { as: ann, body: { name: 'shop' } })
+  const send = async <T>(credential: string, path: string, body: object) => {
+    const { status, data, text } = await kinora.call<T>('POST', path, {
+      body,
+      headers: { authorization: `Bearer ${credential}` },
+    })
+    assert.equal(status, 200, text)
+    return data
+  }
+  for (const [subject, prompt] of Object.entries({ '42': 'A heron', 'bo@shop': 'A fox' })) {
+    const limits = { subject, scopes: ['generate'], budget: 100 }
+    const { token } = await send<{ token: string }>(JSON.parse(made.text).key, '/api/v1/key/token', limits)
+    const body = { ...generateBody, prompt: `${prompt} [refuse: no]`, metadata: { order: `Order of ${subject}` } }
+    await send(token, '/api/v1/video/generate', body)
+  }
+  const page = await open('/library', { as: ann })
+  await untilShown(page, 2)
+  await cardsOf(page).filter({ hasText: 'heron' }).click()
+  const facts = page.getByRole('region', { name: 'Facts' })
+  await facts.getByText('Order of 42').waitFor()
+  await facts.getByRole('link', { name: '42' }).click()
+  await untilShown(page, 1)
+  await untilSays(page.getByLabel('Visitor'), '42')
+  await page.getByLabel('Visitor').fill('bo@shop')
+  await cardsOf(page).getByText('A fox').waitFor()
+  await page.goto('/library?subject=42')
+  await cardsOf(page).getByText('A heron').waitFor()
+  await untilShown(page, 1)
 })
 
 test('library: URL with filters that match nothing → the filters are set, and a button clears them', async () => {

@@ -18,6 +18,7 @@ import {
   type LibrarySearch,
   modeLabels,
   SEARCH_CHARACTERS_MAX,
+  SUBJECT_CHARACTERS_MAX,
   UNFILED,
   withoutEmpty,
 } from './video-list.ts'
@@ -26,10 +27,18 @@ const route = getRouteApi('/signed-in/library')
 const statuses = Object.entries(statusLabels())
 const modes = Object.entries(modeLabels())
 
-/** @param props `makers`: the makers of the films that are loaded */
-export function Filters({ filters, makers }: { filters: FilterValues; makers: Maker[] }) {
+/** @param props `makers`: the makers of the films that are loaded; `hasSubjects`: visitors of a customer's page have made some of them */
+export function Filters({
+  filters,
+  makers,
+  hasSubjects,
+}: {
+  filters: FilterValues
+  makers: Maker[]
+  hasSubjects: boolean
+}) {
   const navigate = route.useNavigate()
-  const [isOpen, setOpen] = useState(Boolean(filters.mode ?? filters.from ?? filters.to))
+  const [isOpen, setOpen] = useState(Boolean(filters.mode ?? filters.subject ?? filters.from ?? filters.to))
   const set = (change: LibrarySearch, how = {}) =>
     navigate({ search: (search: LibrarySearch) => withoutEmpty({ ...search, ...change }), resetScroll: false, ...how })
   return (
@@ -60,6 +69,15 @@ export function Filters({ filters, makers }: { filters: FilterValues; makers: Ma
             <option value="">{t`Every mode`}</option>
             <Options entries={modes} />
           </Select>
+          {hasSubjects || filters.subject !== undefined ? (
+            <SearchField
+              label={t`Visitor`}
+              placeholder={t`Id of the visitor`}
+              charactersMax={SUBJECT_CHARACTERS_MAX}
+              text={filters.subject ?? ''}
+              onSearch={(subject, { replace }) => set({ subject }, { replace })}
+            />
+          ) : null}
           <Day label={t`From`} value={filters.from} onChange={(from) => set({ from })} />
           <Day label={t`To`} value={filters.to} onChange={(to) => set({ to })} />
         </div>

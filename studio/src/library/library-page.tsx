@@ -55,7 +55,13 @@ export function LibraryPage() {
           />
         )}
       </div>
-      {isEmpty ? null : <Filters filters={filters} makers={list.data?.pages.flatMap(({ makers }) => makers) ?? []} />}
+      {isEmpty ? null : (
+        <Filters
+          filters={filters}
+          makers={list.data?.pages.flatMap(({ makers }) => makers) ?? []}
+          hasSubjects={loaded.some(({ subject }) => subject !== null)}
+        />
+      )}
       {list.isPending ? (
         <LoadingState label={t`Loading your films`}>
           <GridSkeleton />

@@ -62,7 +62,26 @@ export function VideoDetails({ video, detail }: { video: ListedVideo; detail: Vi
         ) : null}
         <Fact name={t`Created`}>{formatDateTime(video.createdAt)}</Fact>
         <Fact name={t`Credits`}>{formatNumber(video.creditsUsed)}</Fact>
+        {video.subject === null ? null : (
+          <Fact name={t`Visitor`}>
+            <Link to="/library" search={{ subject: video.subject }} title={t`All films of this visitor`}>
+              {video.subject}
+            </Link>
+          </Fact>
+        )}
       </dl>
+      {video.metadata === null ? null : (
+        <>
+          <h3>{t`Metadata`}</h3>
+          <dl className="facts">
+            {Object.entries(video.metadata).map(([name, value]) => (
+              <Fact key={name} name={<span dir="auto">{name}</span>}>
+                <span dir="auto">{value}</span>
+              </Fact>
+            ))}
+          </dl>
+        </>
+      )}
       <div className={styles.uuid}>
         <code>{uuid}</code>
         <CopyButton kind="quiet" text={uuid} label={t`Copy uuid`} />

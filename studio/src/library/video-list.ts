@@ -18,6 +18,7 @@ export type Filters = {
   favourite?: true
   folder?: string
   madeBy?: string
+  subject?: string
   from?: string
   to?: string
   q?: string
@@ -50,6 +51,7 @@ export function filtersOf({
   favourite,
   folder,
   madeBy,
+  subject,
   from,
   to,
   q,
@@ -64,6 +66,7 @@ export function filtersOf({
     ...(favourite ? { favourite } : {}),
     ...(inFolder ? { folder: inFolder } : {}),
     ...(uuidParam(madeBy) ? { madeBy: String(madeBy) } : {}),
+    ...(subject === undefined ? {} : { subject: subject.slice(0, SUBJECT_CHARACTERS_MAX) }),
     ...(dayOf(from) ? { from: String(from) } : {}),
     ...(dayOf(to) ? { to: String(to) } : {}),
     ...(q === undefined ? {} : { q: q.slice(0, SEARCH_CHARACTERS_MAX) }),
@@ -87,6 +90,7 @@ function queryOf({ from, to, ...filters }: Filters) {
 
 /** The API's limit. */
 export const SEARCH_CHARACTERS_MAX = 100
+export const SUBJECT_CHARACTERS_MAX = 64
 const PAGE_SIZE = 48
 /** Longer than a visit to the player lasts, so that the user returns to the same scroll position of a long list. */
 const LIST_CACHE_MS = 60 * 60_000
