@@ -8,7 +8,7 @@
 --   accepted meanwhile.
 -- - An administrator has deleted it: keys and endpoints are suspended, invitations end.
 -- - A program acts as the member and never does more than the member may do at that moment (findGrant in account/oauth.ts): it is refused while the
---   account is locked, ends with it, and nobody takes it over.
+--   account is locked, ends with it, and nobody takes it over. An owner may end it.
 -- - An owner may take over what is suspended for seven days, then it ends (authority_sweep).
 --
 -- Lock order: user, team, account of the team (webhook.sql says why), member, then keys and endpoints. Invariant: a change of one of these, or of a
@@ -112,8 +112,8 @@ begin
 end
 $$;
 
--- Ends invitations, keys, programs and endpoints of a team, each but a program with an entry in its log, by the service. Triggers report keys and
--- programs, with their tokens, to the caches of credentials.
+-- Ends invitations, keys, programs and endpoints of a team, each with an entry in its log, by the service. Triggers report keys and programs, with
+-- their tokens, to the caches of credentials.
 create or replace function kinora.authority_end(p_team_id uuid, p_ids uuid[], p_now timestamptz) returns void
 language plpgsql
 as $$
@@ -123,6 +123,11 @@ begin
     select 'team.revoke-invitation' as action, i.id::text, jsonb_build_object('role', i.role) as before
     from kinora.team_invitation i
     where i.team_id = p_team_id and i.id = any(p_ids)
+    union all
+    select 'team.disconnect-program', k.id, jsonb_build_object('name', c.name)
+    from public."oauthConsent" k
+    join public."oauthClient" c on c."clientId" = k."clientId"
+    where k."ownerId" = p_team_id and k.id = any(p_ids::text[])
     union all
     select 'team.delete-' || n.kind, n.id, n.name from kinora.authority_named(p_team_id, p_ids) n
   ) e;

@@ -1,8 +1,9 @@
-/** What a member has given to a team: what ends with the member is listed, and an owner takes it over. */
+/** What a member has given to a team: what ends with the member is listed, and an owner takes it over, or disconnects it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { openKinora, type Person } from '../../server/test/support/harness.ts'
+import { oauthClients } from '../../server/test/support/oauth-client.ts'
 import { addMember, openTeams } from '../../server/test/support/teams.ts'
 import { openBrowser } from './browser.ts'
 import { createUser } from './named-user.ts'
@@ -105,4 +106,28 @@ test('suspension: the maker’s account is locked → key and endpoint say so, a
     await row.getByText('Made by Test User').waitFor()
     assert.equal(await row.getByText('Suspended').count(), 0)
   }
+})
+
+test('programs: a member connects one to the team → owners see whose it is, disconnect it, and the log names both; an admin sees none', async () => {
+  const { id, owner, ben } = await openGiven()
+  const cai = await addMember(kinora.app, id, await createUser(kinora, 'Cai'), 'maker')
+  const { client } = await oauthClients(kinora).connected(cai, { owner: id, credits: '300', period: 'week' })
+  await client.close()
+  const admins = await openTeam(ben, '/team')
+  await admins.getByText('Invited by Ben').waitFor()
+  assert.equal(await admins.getByRole('heading', { name: 'Connected programs' }).count(), 0)
+
+  const page = await openTeam(owner, '/team')
+  const row = page.getByRole('region', { name: 'Connected programs' }).getByRole('row', { name: /^Test <b>client/ })
+  await row.getByText('May see films, make films').waitFor()
+  await row.getByText(/^Connected by Cai, /).waitFor()
+  await row.getByText('0 of 300 credits this week').waitFor()
+  await row.getByRole('button', { name: 'Disconnect Test <b>client</b> of Cai' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Disconnect Test <b>client</b>?' })
+  await dialog.getByText('Cai may connect it again.').waitFor()
+  await dialog.getByRole('button', { name: 'Disconnect', exact: true }).click()
+  await row.waitFor({ state: 'detached' })
+  const log = page.getByRole('region', { name: 'Log of the team, newest first' })
+  await log.getByRole('row', { name: /Test User Program disconnected Test <b>client<\/b>/ }).waitFor()
+  await log.getByRole('row', { name: /Cai Program connected Test <b>client<\/b>, 300 credits this week/ }).waitFor()
 })

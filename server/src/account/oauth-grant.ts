@@ -3,8 +3,10 @@
  * consent. Invariant: a consent without an owner does not count (oauth.ts), and it gets one when its budget is stored.
  */
 import type { App } from '../app.ts'
+import type { Query } from '../db/db.ts'
+import { AppError } from '../errors.ts'
 import { type Budget, type KeyState, keyStates } from './key/api-key.ts'
-import { isScope, SCOPES_OF_ROLE } from './key/scope.ts'
+import { isScope, SCOPES_OF_ROLE, type Scope } from './key/scope.ts'
 import { settleGiven } from './team/authority.ts'
 import { type Team, teamsOf } from './team/team.ts'
 
@@ -18,8 +20,32 @@ export async function ownersFor(app: App, userId: string, scopes: readonly strin
 type Client = { userId: string; clientId: string }
 
 /** Ends the consent of the user to the client, and its tokens (a trigger). A new consent is another grant. */
-export async function endConsent({ sql }: App, { userId, clientId }: Client): Promise<void> {
-  await sql`delete from public."oauthConsent" where "clientId" = ${clientId} and "userId" = ${userId}`
+export async function endConsent(app: App, { userId, clientId }: Client): Promise<void> {
+  await endConsents(app, userId, app.sql`k."clientId" = ${clientId} and k."userId" = ${userId}`)
+}
+
+/** The log of a team for which a program has acted says who has ended it. @returns how many have ended that were finished */
+async function endConsents({ sql, now }: App, actorId: string, are: ReturnType<Query>): Promise<number> {
+  const { count } = await sql`
+    with ended as (
+      delete from public."oauthConsent" k
+      using public."oauthClient" c
+      where c."clientId" = k."clientId" and ${are}
+      returning k.id, k."ownerId" as owner_id, c.name
+    )
+    select kinora.team_log(
+      p_team_id => owner_id,
+      p_actor_id => ${actorId},
+      p_action => 'team.disconnect-program',
+      p_subject => id,
+      p_before => jsonb_build_object('name', name),
+      p_after => null,
+      p_now => ${now()}
+    )
+    from ended
+    where owner_id is not null
+  `
+  return count
 }
 
 /**
@@ -32,17 +58,34 @@ export async function storeGrant(
   { userId, clientId, ownerId, budget }: Client & { ownerId: string; budget: Budget | null },
 ): Promise<boolean> {
   const { sql, now } = app
-  const [consent] = await sql<{ id: string; scopes: string[] }[]>`
-    select id, scopes from public."oauthConsent" where "clientId" = ${clientId} and "userId" = ${userId}
+  const at = now()
+  const [consent] = await sql<{ id: string; scopes: string[]; name: string | null }[]>`
+    select k.id, k.scopes, c.name
+    from public."oauthConsent" k
+    join public."oauthClient" c on c."clientId" = k."clientId"
+    where k."clientId" = ${clientId} and k."userId" = ${userId}
   `
   if (!consent) return false
-  const { id, scopes } = consent
+  const { id, scopes, name } = consent
   await sql`
-    insert into kinora.api_key (user_id, id, scopes, connected_by, budget, budget_period, created_at)
-    values (
-      ${ownerId}, ${id}, ${scopes.filter(isScope)}::text[], ${userId}, ${budget?.credits ?? null}, ${budget?.period ?? null}, ${now()}
+    with connected as (
+      insert into kinora.api_key (user_id, id, scopes, connected_by, budget, budget_period, created_at)
+      values (
+        ${ownerId}, ${id}, ${scopes.filter(isScope)}::text[], ${userId}, ${budget?.credits ?? null}, ${budget?.period ?? null}, ${at}
+      )
+      on conflict (user_id, id) do nothing
+      returning *
     )
-    on conflict (user_id, id) do nothing
+    select kinora.team_log(
+      p_team_id => user_id,
+      p_actor_id => connected_by,
+      p_action => 'team.connect-program',
+      p_subject => id::text,
+      p_before => null,
+      p_after => jsonb_build_object('name', ${name}::text, 'scopes', scopes, 'budget', budget, 'period', budget_period),
+      p_now => ${at}
+    )
+    from connected
   `
   // A form that is sent twice stores it once.
   const stored = await sql`
@@ -52,39 +95,53 @@ export async function storeGrant(
   return stored.count === 1
 }
 
-/** `team`: the name of the team that the program acts for; null: it acts for the user. */
+/** `team`: the name of the team that the program acts for; null: it acts for the user. `connectedBy`: the user. */
 export type ConnectedApp = {
   id: string
   name: string
-  scopes: string[]
+  scopes: Scope[]
   createdAt: Date
   team: string | null
+  connectedBy: { id: string; name: string }
   budget: KeyState['budget']
   used: KeyState['used']
 }
 
-/** The programs that the user has connected, newest first. */
-export async function connectedApps(app: App, userId: string): Promise<ConnectedApp[]> {
-  const rows = await app.sql<(Omit<ConnectedApp, 'budget' | 'used'> & { ownerId: string })[]>`
-    select k.id, coalesce(c.name, '') as name, k.scopes, k."createdAt" as created_at, k."ownerId" as owner_id, o.name as team
+/** The programs that a user has connected, or that act for a team, newest first. */
+export async function connectedApps(app: App, of: { userId: string } | { teamId: string }): Promise<ConnectedApp[]> {
+  const { sql } = app
+  const rows = await sql<(Omit<ConnectedApp, 'budget' | 'used'> & { ownerId: string })[]>`
+    select k.id, coalesce(c.name, '') as name, k.scopes, k."createdAt" as created_at, k."ownerId" as owner_id, o.name as team,
+           jsonb_build_object('id', u.id, 'name', u.name) as connected_by
     from public."oauthConsent" k
     join public."oauthClient" c on c."clientId" = k."clientId"
+    join public."user" u on u.id = k."userId"
     left join kinora.team o on o.id = k."ownerId"
-    where k."userId" = ${userId} and k."ownerId" is not null
+    where k."ownerId" is not null and ${'teamId' in of ? sql`k."ownerId" = ${of.teamId}` : sql`k."userId" = ${of.userId}`}
     order by k."createdAt" desc, k.id
   `
   return Promise.all(
     rows.map(async ({ ownerId, ...row }) => {
       const { budget = null, used = { day: 0, week: 0, month: 0 } } =
         (await keyStates(app, ownerId, [row.id])).get(row.id) ?? {}
-      return { ...row, budget, used }
+      // `offline_access` permits nothing by itself.
+      return { ...row, scopes: row.scopes.filter(isScope), budget, used }
     }),
   )
 }
 
 /** Withdraws a consent with its tokens. */
-export async function disconnectApp({ sql }: App, userId: string, id: string): Promise<void> {
-  await sql`delete from public."oauthConsent" where id = ${id} and "userId" = ${userId}`
+export async function disconnectApp(app: App, userId: string, id: string): Promise<void> {
+  await endConsents(app, userId, app.sql`k.id = ${id} and k."userId" = ${userId}`)
+}
+
+/** The same by an owner of the team that it acts for; its member may connect it again. @throws AppError NOT_FOUND */
+export async function disconnectFromTeam(
+  app: App,
+  { teamId, actorId, id }: { teamId: string; actorId: string; id: string },
+): Promise<void> {
+  if (await endConsents(app, actorId, app.sql`k.id = ${id} and k."ownerId" = ${teamId}`)) return
+  throw new AppError('NOT_FOUND', 'No such program acts for the team: it may have ended.')
 }
 
 /** Changes what a program may spend, from its next film on; null: as much as its owner has. */

@@ -1,13 +1,15 @@
-/** What a member of a team has given, and the owner who takes it over (account/team/authority.ts). */
+/** What members of a team have given, and the owner who takes it over (account/team/authority.ts), or ends it (account/oauth-grant.ts). */
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { Auth } from '../account/auth.ts'
+import { connectedApps, disconnectFromTeam } from '../account/oauth-grant.ts'
 import { givenThatEnds, takeOver } from '../account/team/authority.ts'
 import { requireRole } from '../account/team/role.ts'
 import type { App } from '../app.ts'
-import { changeErrors, Envelope, errors, ok } from './request/envelope.ts'
+import { changeErrors, Envelope, errors, ok, Timestamp } from './request/envelope.ts'
 import { authenticated, type Http, typed } from './request/request.ts'
-import { GivenIds, keyId, MemberId, memberOf, TeamRole } from './team.ts'
+import { keyExample, keyFields } from './sign-in/auth-schemas.ts'
+import { GivenIds, keyId, MemberId, memberOf, TeamRole, teamOf } from './team.ts'
 
 const shared = authenticated('team')
 
@@ -15,6 +17,8 @@ export function registerTeamGiven(server: FastifyInstance, app: App, auth: Auth)
   const http = typed(server)
   givenRoute(http, app, auth)
   takeOverRoute(http, app, auth)
+  listProgramsRoute(http, app)
+  disconnectRoute(http, app, auth)
 }
 
 const Given = Type.Object(
@@ -73,6 +77,76 @@ function takeOverRoute(http: Http, app: App, auth: Auth): void {
       const { ids } = request.body
       await takeOver(app, { teamId, actorId, ids })
       return ok({ ids })
+    },
+  })
+}
+
+const Program = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    name: Type.String({ description: 'As it calls itself; may be empty' }),
+    scopes: keyFields.scopes,
+    budget: keyFields.budget,
+    used: keyFields.used,
+    connectedBy: Type.Object(
+      { id: Type.String({ format: 'uuid' }), name: Type.String() },
+      { description: 'The member for whom it acts, and who may do no less than it' },
+    ),
+    createdAt: Timestamp('When it was connected'),
+  },
+  {
+    title: 'TeamProgram',
+    examples: [
+      {
+        ...{
+          id: keyId,
+          name: 'Storyboarder',
+          scopes: keyExample.scopes,
+          budget: keyExample.budget,
+          used: keyExample.used,
+        },
+        connectedBy: { id: '01939b1e-1111-7aaa-8bbb-000000000001', name: 'Ann' },
+        createdAt: '2026-01-15T09:30:00.000Z',
+      },
+    ],
+  },
+)
+
+function listProgramsRoute(http: Http, app: App): void {
+  http.route({
+    method: 'GET',
+    url: '/api/v1/team/programs',
+    config: { access: 'user', team: 'owner' },
+    schema: {
+      ...shared,
+      operationId: 'listTeamPrograms',
+      summary: 'The programs that members have connected to a team',
+      description:
+        'By OAuth, newest first. Each acts for the team as the member who connected it, and within its budget.',
+      response: { 200: Envelope(Type.Object({ programs: Type.Array(Program) })), ...errors(400, 401, 404) },
+    },
+    handler: async (request) => ok({ programs: await connectedApps(app, { teamId: teamOf(request).userId }) }),
+  })
+}
+
+function disconnectRoute(http: Http, app: App, auth: Auth): void {
+  http.route({
+    method: 'DELETE',
+    url: '/api/v1/team/programs/:id',
+    config: { access: 'user', team: 'owner' },
+    schema: {
+      ...shared,
+      operationId: 'disconnectTeamProgram',
+      summary: 'Disconnect a program from a team',
+      description: 'Its tokens stop working within a second. The member may connect it again. 404: it has ended.',
+      params: Type.Object({ id: Type.String() }),
+      response: { 200: Envelope(Type.Object({ id: Type.String() }), { id: keyId }), ...changeErrors(401, 404) },
+    },
+    handler: async (request) => {
+      const { teamId, actorId } = await memberOf(app, auth, request)
+      const { id } = request.params
+      await disconnectFromTeam(app, { teamId, actorId, id })
+      return ok({ id })
     },
   })
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { changeMember, setMemberBudget } from '../../src/account/team/team.ts'
+import { assertRefusedWithinASecond } from '../support/expire-credential-cache.ts'
 import { openKinora, type Person } from '../support/harness.ts'
 import { oauthClients } from '../support/oauth-client.ts'
 import { addMember, openTeams } from '../support/teams.ts'
@@ -189,4 +190,71 @@ test('OAuth: consent given again → the tokens of the one before end, and only 
     (await get(authorization(clientId).href.slice(kinora.url.length), ann)).headers.get('location') ?? '',
     /^\/oauth\/consent/,
   )
+})
+
+test('200: owner of a team → sees which member connected which program, with scopes and budget, and disconnects it within a second; the log names both', async () => {
+  const { id: teamId, owner } = await newTeam({ credits: 100 })
+  const [ann, cai] = [
+    await addMember(app, teamId, await kinora.person(), 'maker'),
+    await addMember(app, teamId, await kinora.person(), 'admin'),
+  ]
+  const [program, own] = [await connected(ann, { owner: teamId, credits: '20', period: 'day' }), await connected(cai)]
+  assert.equal(await make(program), 'made')
+  const id = await idOf(ann.userId)
+  type Program = { id: string; createdAt: string; budget: { resetAt: string } | null }
+  const listed = async (as = owner) => call<{ programs: Program[] }>(as, teamId, 'GET', '/api/v1/team/programs')
+  const { programs } = (await listed()).data
+  assert.deepEqual(programs, [
+    {
+      id,
+      name: 'Test <b>client</b>',
+      scopes: ['read', 'generate'],
+      budget: { credits: 20, period: 'day', used: 16, resetAt: programs[0]?.budget?.resetAt },
+      used: { day: 16, week: 16, month: 16 },
+      connectedBy: { id: ann.userId, name: 'Test User' },
+      createdAt: programs[0]?.createdAt,
+    },
+  ])
+  const end = (as: Person, which: string) => call(as, teamId, 'DELETE', `/api/v1/team/programs/${which}`)
+  assert.deepEqual(
+    [(await listed(cai)).status, (await end(cai, id)).status, (await end(ann, id)).status],
+    [403, 403, 403],
+  )
+  assert.equal((await end(owner, await idOf(cai.userId))).status, 404, 'it acts for the member')
+  assert.equal((await mcp(tokenOf(program))).status, 200)
+  assert.equal((await end(owner, id)).status, 200)
+  await assertRefusedWithinASecond(async () => (await mcp(tokenOf(program))).status)
+  assert.deepEqual([(await listed()).data.programs, (await end(owner, id)).status], [[], 404])
+  assert.equal((await mcp(tokenOf(own))).status, 200)
+
+  const again = await connected(ann, { owner: teamId })
+  const second = await idOf(ann.userId)
+  await form('/oauth/apps', { id: second, action: 'disconnect' }, ann)
+  const removed = await connected(ann, { owner: teamId })
+  const third = await idOf(ann.userId)
+  await changeMember(app, { teamId, userId: ann.userId, actorId: owner.userId, role: 'viewer' })
+  type Entry = { action: string; by: string; actorId: string | null; subject: string; after: object | null }
+  const log = (await call<{ entries: Entry[] }>(owner, teamId, 'GET', '/api/v1/team/log')).data.entries
+  assert.deepEqual(
+    log
+      .filter(({ action }) => action.endsWith('-program'))
+      .map(({ action, by, actorId, subject }) => [action, by, actorId, subject])
+      .toReversed(),
+    [
+      ['team.connect-program', 'member', ann.userId, id],
+      ['team.disconnect-program', 'member', owner.userId, id],
+      ['team.connect-program', 'member', ann.userId, second],
+      ['team.disconnect-program', 'member', ann.userId, second],
+      ['team.connect-program', 'member', ann.userId, third],
+      ['team.disconnect-program', 'service', null, third],
+    ],
+  )
+  const name = 'Test <b>client</b>'
+  assert.deepEqual(log.find(({ action }) => action === 'team.connect-program')?.after, {
+    name,
+    scopes: ['read', 'generate'],
+    budget: null,
+    period: null,
+  })
+  for (const { client } of [program, own, again, removed]) await client.close()
 })

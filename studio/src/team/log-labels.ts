@@ -16,6 +16,8 @@ export const logLabels = (): Record<string, string> => ({
   'team.delete-key': t`API key ended`,
   'team.create-endpoint': t`Webhook endpoint made`,
   'team.delete-endpoint': t`Webhook endpoint ended`,
+  'team.connect-program': t`Program connected`,
+  'team.disconnect-program': t`Program disconnected`,
   'team.take-over-key': t`API key taken over`,
   'team.take-over-endpoint': t`Webhook endpoint taken over`,
   'team.delete-folder': t`Folder deleted`,

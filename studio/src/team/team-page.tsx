@@ -13,6 +13,7 @@ import { TableFrame } from '../ui/table-frame.tsx'
 import { Invitations } from './invitations.tsx'
 import { MemberDialog } from './member-dialog.tsx'
 import { MoveCredits } from './move-credits.tsx'
+import { Programs } from './programs.tsx'
 import { budgetText, type Member, membersQuery, roleNames, roleTexts, teamQuery } from './queries.ts'
 import { DeleteTeam, ExportTeam, FactorForm, LeaveTeam, RenameForm } from './team-forms.tsx'
 import { TeamLog } from './team-log.tsx'
@@ -43,6 +44,7 @@ export function TeamPage() {
           ) : null}
           {list.error && !list.data ? <ErrorState error={list.error} retry={() => list.refetch()} /> : null}
           {list.data && isAtLeast(team, 'admin') ? <Invitations isOwner={team.role === 'owner'} /> : null}
+          {list.data && team.role === 'owner' ? <Programs /> : null}
           {list.data && team.role === 'owner' ? <TeamLog /> : null}
         </div>
         {list.isPending ? null : (

@@ -21,6 +21,8 @@ export const TEAM_ACTIONS = [
   'team.delete-key',
   'team.create-endpoint',
   'team.delete-endpoint',
+  'team.connect-program',
+  'team.disconnect-program',
   'team.take-over-key',
   'team.take-over-endpoint',
   'team.delete-folder',
@@ -40,7 +42,7 @@ export type TeamLogEntry = {
   actorId: string | null
   /** null: of no member, or the account is gone. */
   actorName: string | null
-  /** The member, invitation, key, endpoint, folder or package that it concerns. */
+  /** The member, invitation, key, endpoint, program, folder or package that it concerns. */
   subject: string | null
   /** Of a member. */
   subjectName: string | null

@@ -84,7 +84,7 @@ export function registerOauthPages(server: FastifyInstance, app: App, auth: Auth
     scope.get(APPS_PAGE, { ...options, config: { access: 'optional' } }, async (request, reply) => {
       if (!isUser(request)) return reply.redirect(`/sign-in`, 302)
       const language = await languageOfReader(app, request)
-      const apps = await connectedApps(app, userOf(request).userId)
+      const apps = await connectedApps(app, { userId: userOf(request).userId })
       return sendPage(app, reply, 200, appsPage(language, apps))
     })
 
