@@ -83,6 +83,10 @@ const TEXT = `Kinora: AI video generation with a credit ledger, on your own mach
              --image <link>        for models that make films of images alone
              --user <email>        the account that pays and has the films; the oldest administrator by default
              --yes                 without the question, for scripts
+  provenance check <file>    whether the content credentials of a film or poster are valid, by whom, and whether it was made here
+             --url <address>       asks this service, and not the database
+             sign                  with --all: has the workers sign the stored films that have none, and prints how far they are
+             --all                 all films
   doctor     checks Node, settings, data folder, database, clock, storage, mail server, callback address, backups, trace collector,
              the keys of AI providers and payment processors, and the sandbox of the media decoder; one line each with what to do
   postgres   the embedded PostgreSQL alone; prints its URL as one line of JSON

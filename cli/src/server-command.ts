@@ -39,6 +39,7 @@ export const serverCommands = [
   'invite',
   'codes',
   'samples',
+  'provenance',
 ] as const
 export type ServerCommand = (typeof serverCommands)[number]
 
@@ -68,8 +69,9 @@ export async function runServerCommand(command: ServerCommand, shutdown: Shutdow
     throw new CliError(`There is no database in ${dataDirOf(process.env)} yet: npm start makes it.`)
   }
   warnOfEmbeddedDatabase(process.env)
-  // A check of what an operator has set up makes no folder and no database.
-  const isCheckAlone = command === 'doctor' && isProduction(process.env)
+  // A check, of what an operator has set up or of a file, makes no folder and no database.
+  const isCheckAlone =
+    (command === 'doctor' && isProduction(process.env)) || (command === 'provenance' && args[0] === 'check')
   const dataDir = isCheckAlone ? dataDirOf(process.env) : openDataDir(dataDirOf(process.env))
   const running = isOwn ? null : runningDatabase(dataDir)
   await using stack = new AsyncDisposableStack()

@@ -844,6 +844,7 @@ create table kinora.video_provenance (
 create index video_provenance_by_film on kinora.video_provenance (film_sha256);
 create index video_provenance_by_thumbnail on kinora.video_provenance (thumbnail_sha256);
 create index video_provenance_due on kinora.video_provenance (due_at) where due_at is not null;
+create index video_provenance_signed_later on kinora.video_provenance (signed_at) where attempt > 0;
 
 -- Start images that users uploaded.
 create table kinora.video_image (

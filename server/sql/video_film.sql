@@ -97,6 +97,40 @@ begin atomic
             v.video_key, v.thumbnail_key, v.manifest_key, v.completed_at, p.manifest_id;
 end;
 
+-- Makes the stored films due to be signed, now, that have no content credentials and do not wait for them: of p_limit videos behind the one that is named, in the
+-- sequence of the key. PROVENANCE=off has stored them. A repeated call finds none.
+-- films: how many; user_id, id: the last of these videos, null behind the end.
+create or replace function kinora.videos_mark_unsigned(
+  p_after_user_id uuid, p_after_id uuid, p_limit integer, p_now timestamptz
+) returns table (films integer, user_id uuid, id uuid)
+language sql
+begin atomic
+  select kinora.check_clock(p_now);
+  with range as materialized (
+    select v.user_id, v.id
+    from kinora.video v
+    where (v.user_id, v.id) > (p_after_user_id, p_after_id)
+    order by v.user_id, v.id
+    limit p_limit
+  ), stored as (
+    -- Locked against a removal of the files, which ends what is due.
+    select v.user_id, v.id
+    from range r
+    join kinora.video v on v.user_id = r.user_id and v.id = r.id
+    where v.status = 'COMPLETED' and v.video_key is not null and v.files_removed_at is null
+    order by v.user_id, v.id
+    for share of v
+  ), marked as (
+    insert into kinora.video_provenance (user_id, video_id, due_at)
+    select s.user_id, s.id, p_now from stored s
+    on conflict do nothing
+    returning video_id
+  )
+  select (select count(*)::integer from marked), last.user_id, last.id
+  from (select) one
+  left join (select r.user_id, r.id from range r order by r.user_id desc, r.id desc limit 1) last on true;
+end;
+
 -- A stored film was signed in its place. p_provenance: as the attribute of kinora.video_step.
 -- outcome: 'recorded', 'gone' (its files were removed meanwhile; it is not signed any more).
 create or replace function kinora.video_signed(

@@ -1,5 +1,5 @@
 /**
- * kinora-server: `api`, `worker`, `all` (both in one process), `migrate`, `verify`, `reconcile`, `samples`, `doctor`, and the commands of
+ * kinora-server: `api`, `worker`, `all` (both in one process), `migrate`, `verify`, `reconcile`, `samples`, `provenance`, `doctor`, and the commands of
  * `operatorCommands`.
  * The table of contents: config, database, then app, HTTP and worker, which a graceful shutdown closes in reverse.
  * `api --processes` runs a primary instead (cluster/primary.ts), whose children run this file as `api`.
@@ -31,6 +31,7 @@ import { costsCommand } from './operator/costs-command.ts'
 import { doctorCommand } from './operator/doctor-command.ts'
 import { filesCommand } from './operator/files-command.ts'
 import { inviteCommand } from './operator/invite-command.ts'
+import { provenanceCheck, readProvenanceArgs, signAll } from './operator/provenance-command.ts'
 import { providersCommand } from './operator/providers-command.ts'
 import { readReconcileArgs, reconcileCommand } from './operator/reconcile-command.ts'
 import { restoreCommand } from './operator/restore-command.ts'
@@ -49,7 +50,7 @@ import { countFor, openMemoryCounters } from './rate-limit/memory.ts'
 import { openSharedSlots } from './stream/slots.ts'
 import { startWorker } from './worker/worker.ts'
 
-const commands = ['api', 'worker', 'all', 'migrate', 'verify', 'reconcile', 'samples', 'doctor']
+const commands = ['api', 'worker', 'all', 'migrate', 'verify', 'reconcile', 'samples', 'provenance', 'doctor']
 /** Commands that take the database as it is: they neither migrate it nor open the application. */
 const operatorCommands: Record<string, (config: Config, args: string[]) => Promise<number>> = {
   'reset-password': resetPasswordCommand,
@@ -80,6 +81,8 @@ try {
     readArguments(command, { args: process.argv.slice(3) })
     process.exit(await doctorCommand(process.env))
   }
+  const provenance = command === 'provenance' ? readProvenanceArgs(process.argv.slice(3)) : null
+  if (provenance?.file) process.exit(await provenanceCheck(process.env, provenance.file, provenance.url))
   if (command === 'help' || command === '--help') {
     console.log(`The commands are ${knownCommands}. What each takes: docs/deployment.md#operating-it, or kinora help.`)
     process.exit(0)
@@ -107,6 +110,7 @@ try {
   config.division = divisionOf(await migrateDatabase(config, log, parts), node)
   if (reconcileArgs) process.exit(await withApp(config, log, (app) => reconcileOnce(app, reconcileArgs)))
   if (samplesArgs) process.exit(await withApp(config, log, (app) => samplesCommand(app, samplesArgs, openTerminal())))
+  if (provenance) process.exit(await withApp(config, log, (app) => signAll(app, openTerminal())))
   if (command === 'migrate') process.exit(0)
   process.exit(
     processes === null ? await serve(config, log, outage) : await servePrimary(config, log, processes, secrets),

@@ -9,8 +9,8 @@ import type { Signer } from './signature.ts'
 
 export type KeySettings = { dataDir: string; provenance: { certificate: string | null; key: string | null } }
 
-/** `isOwn`: made by this service. `root`: PEM of the own root, by which a tool can be told to trust it. */
-export type OpenSigner = Signer & { name: string; validTo: Date; isOwn: boolean; root: string | null }
+/** `validFrom`, `validTo`: of the whole chain. `isOwn`: made by this service. `root`: PEM of the own root, by which a tool can be told to trust it. */
+export type OpenSigner = Signer & { name: string; validFrom: Date; validTo: Date; isOwn: boolean; root: string | null }
 
 const DAY_MS = 86_400_000
 const LEAF_DAYS = 365
@@ -21,10 +21,18 @@ const FILES = { root: 'root.pem', rootKey: 'root.key', leaf: 'certificate.pem' }
 
 const folderOf = (dataDir: string): string => path.join(dataDir, 'provenance')
 
-/** @throws Error whose message names the setting to change */
+/** @throws Error whose message names the setting to change, also when its certificate does not count now: no program would take what it signs */
 export async function openSigner(settings: KeySettings, now: Date): Promise<OpenSigner> {
   const { certificate, key } = settings.provenance
-  if (certificate !== null && key !== null) return signerOf(certificate, key, null)
+  if (certificate !== null && key !== null) {
+    const signer = signerOf(certificate, key, null)
+    const { validFrom, validTo } = signer
+    if (validFrom <= now && now < validTo) return signer
+    const dates = `from ${validFrom.toISOString()} to ${validTo.toISOString()}`
+    throw new Error(
+      `PROVENANCE_CERTIFICATE, or one of its chain, is valid ${dates}, and signs no film now: set another.`,
+    )
+  }
   const own = await readOwn(settings.dataDir)
   if (own && own.validTo.getTime() - now.getTime() > RENEW_DAYS * DAY_MS) return own
   await makeOwn(settings.dataDir, now, own !== null)
@@ -58,12 +66,17 @@ function signerOf(certificates: string, keyText: string, root: string | null): O
     // A root has no place in the chain: whoever trusts it has it.
     certificates: chain.filter((each) => each === leaf || each.subject !== each.issuer).map(({ raw }) => raw),
     key,
-    name: /^(?:CN|O)=(.+)$/m.exec(leaf.subject)?.[1] ?? leaf.subject,
-    validTo: new Date(leaf.validTo),
+    name: nameOf(leaf),
+    validFrom: new Date(Math.max(...chain.map(({ validFrom }) => Date.parse(validFrom)))),
+    validTo: new Date(Math.min(...chain.map(({ validTo }) => Date.parse(validTo)))),
     isOwn: root !== null,
     root,
   }
 }
+
+/** As people read it. */
+export const nameOf = ({ subject }: Pick<X509Certificate, 'subject'>): string =>
+  /^(?:CN|O)=(.+)$/m.exec(subject)?.[1] ?? subject
 
 /** The text of a key is in no message, so an error of the library is not shown. */
 function readKey(text: string) {

@@ -1,6 +1,6 @@
 /** The signature of a claim: COSE_Sign1 (RFC 9052) with the certificates, a time stamp, and padding up to a size that is known before. */
-import { type KeyObject, sign } from 'node:crypto'
-import { CBORTag, type CBORType, encodeCBOR } from '@levischuck/tiny-cbor'
+import { constants, type KeyObject, sign, verify, X509Certificate } from 'node:crypto'
+import { CBORTag, type CBORType, decodeCBOR, encodeCBOR } from '@levischuck/tiny-cbor'
 
 const COSE_SIGN1 = 18
 const ES256 = -7
@@ -55,3 +55,45 @@ function padded(withPadding: (padBytes: number) => Uint8Array, sizeBytes: number
 /** Sig_structure of RFC 9052, 4.4. */
 const structure = (context: 'Signature1' | 'CounterSignature', header: Uint8Array, payload: Uint8Array): Uint8Array =>
   encodeCBOR([context, header, new Uint8Array(), payload])
+
+const ecdsa = { dsaEncoding: 'ieee-p1363' } as const
+const rsa = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST }
+/** By the numbers of COSE; EdDSA hashes by itself. */
+const algorithms = new Map<CBORType, { digest: string | null; options: object }>([
+  [ES256, { digest: 'sha256', options: ecdsa }],
+  [-35, { digest: 'sha384', options: ecdsa }],
+  [-36, { digest: 'sha512', options: ecdsa }],
+  [-37, { digest: 'sha256', options: rsa }],
+  [-38, { digest: 'sha384', options: rsa }],
+  [-39, { digest: 'sha512', options: rsa }],
+  [-8, { digest: null, options: {} }],
+])
+
+/** A copy, because the library reads from the beginning of the memory behind the bytes. */
+export const decode = (bytes: Uint8Array): CBORType => decodeCBOR(Uint8Array.from(bytes))
+
+/**
+ * Reads the signature of a claim, which another program may have made.
+ * @returns null: it is none that is known here
+ */
+export function verifyClaim(
+  signature: Uint8Array,
+  claim: Uint8Array,
+): { isRight: boolean; certificate: X509Certificate } | null {
+  const tagged = decode(signature)
+  const parts = tagged instanceof CBORTag ? tagged.value : tagged
+  if (!Array.isArray(parts)) return null
+  const [header, others, , value] = parts
+  if (!(header instanceof Uint8Array) || !(value instanceof Uint8Array)) return null
+  const fields = decode(header)
+  if (!(fields instanceof Map)) return null
+  // Earlier programs have the certificates beside what is signed, and by their name.
+  const chain = fields.get(X5CHAIN) ?? (others instanceof Map ? (others.get(X5CHAIN) ?? others.get('x5chain')) : null)
+  const [der] = Array.isArray(chain) ? chain : [chain]
+  const algorithm = algorithms.get(fields.get(1))
+  if (!(der instanceof Uint8Array) || !algorithm) return null
+  const certificate = new X509Certificate(der)
+  const key = { key: certificate.publicKey, ...algorithm.options }
+  const isRight = verify(algorithm.digest, structure('Signature1', header, claim), key, value)
+  return { isRight, certificate }
+}

@@ -26,6 +26,7 @@ import type { ClaimedVideo, FilmKeys, FilmProvenance } from './transitions.ts'
 
 /** When a film that was stored unsigned is signed. */
 const LATER_MS = 5 * 60_000
+/** For both files of a stored film; 15 minutes after its claim it is another worker's. */
 const DOWNLOAD_MS = 10 * 60_000
 
 type Made = Pick<
@@ -183,13 +184,21 @@ const rowOf = ({ signerName }: SigningPlan, signed: SignedFilm, signedAt: Date):
   is_labelled: signed.isLabelled,
 })
 
-const BATCH = 20
-
-/** Sweeps stored films that are due to be signed. @returns how many were */
+/**
+ * Signs a stored film of each part of the database that is due. One at a time: it is due again in 15 minutes, before which its worker must have
+ * stored it.
+ * @returns how many were due; none while no film can be signed, so that each keeps its attempts
+ */
 export async function signDue(app: App): Promise<number> {
   if (app.config.provenance.mode === 'off') return 0
   const now = app.now()
-  const due = await fromEach(app, app.database.parts(), (sql) => videosToSign(sql, { now, limit: BATCH }))
+  try {
+    await openSigner(app.config, now)
+  } catch (err) {
+    app.log.error({ err }, 'no film can be signed; films are stored unsigned and signed later')
+    return 0
+  }
+  const due = await fromEach(app, app.database.parts(), (sql) => videosToSign(sql, { now, limit: 1 }))
   for (const film of due) {
     await signStored(app, film).catch((err: unknown) =>
       app.log.error({ err, ...idsOf(app, film) }, 'a stored film could not be signed; the sweep tries again'),
@@ -208,11 +217,14 @@ async function signStored(app: App, film: FilmToSign): Promise<void> {
   const dir = path.join(temporaryDir(app.config.dataDir), `${film.id}-${film.manifestId}`)
   const file = path.join(dir, 'film')
   const thumbnailFile = path.join(dir, 'thumbnail.jpg')
+  const signal = AbortSignal.timeout(DOWNLOAD_MS)
   try {
     await mkdir(dir, { recursive: true, mode: 0o750 })
-    if (!(await download(app, film.videoKey, file)) || !(await download(app, film.thumbnailKey, thumbnailFile))) return
+    if (!(await download(app, film.videoKey, file, signal))) return
+    if (!(await download(app, film.thumbnailKey, thumbnailFile, signal))) return
     const signed = await signAgain(plan, film, file)
     const thumbnailSha256 = await signPoster(plan, thumbnailFile)
+    signal.throwIfAborted()
     const keys = { ...film, manifestKey: signed.manifest ? manifestKeyOf(film.videoKey) : (film.manifestKey ?? null) }
     if (signed.manifest && keys.manifestKey) {
       await writeFile(`${file}.c2pa`, signed.manifest)
@@ -257,8 +269,8 @@ async function signAgain(plan: SigningPlan, film: FilmToSign, file: string): Pro
 }
 
 /** @returns false: storage has no such file */
-async function download({ storage }: App, key: string, file: string): Promise<boolean> {
-  const chunks = await storage.read(key, AbortSignal.timeout(DOWNLOAD_MS))
+async function download({ storage }: App, key: string, file: string, signal: AbortSignal): Promise<boolean> {
+  const chunks = await storage.read(key, signal)
   if (!chunks) return false
   await writeFile(file, chunks, { mode: 0o600 })
   return true

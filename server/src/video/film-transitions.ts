@@ -1,5 +1,6 @@
 /** One typed function for each SQL function of server/sql/video_film.sql: the files of films that are to be removed. */
 import type { Query } from '../db/db.ts'
+import { NIL_UUID } from '../id.ts'
 import type { ClaimedVideo, FilmKeys, FilmProvenance, VideoAt } from './transitions.ts'
 
 /** The files that a worker has recorded under its lease. */
@@ -49,6 +50,20 @@ export async function videosToSign(sql: Query, due: { now: Date; limit: number }
     `),
   ]
 }
+
+/** @param after the last video of the call before; null at the beginning. @returns `last` null: there are no more videos */
+export async function videosMarkUnsigned(
+  sql: Query,
+  { after, limit, now }: { after: VideoKey | null; limit: number; now: Date },
+): Promise<{ films: number; last: VideoKey | null }> {
+  const { userId, id } = after ?? { userId: NIL_UUID, id: NIL_UUID }
+  const [row] = await sql<[{ films: number; userId: string | null; id: string | null }]>`
+    select films, user_id, id
+    from kinora.videos_mark_unsigned(p_after_user_id => ${userId}, p_after_id => ${id}, p_limit => ${limit}, p_now => ${now})
+  `
+  return { films: row.films, last: row.userId && row.id ? { userId: row.userId, id: row.id } : null }
+}
+type VideoKey = { userId: string; id: string }
 
 export async function videoSigned(
   sql: Query,

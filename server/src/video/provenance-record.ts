@@ -22,7 +22,10 @@ type Found = Pick<
 > & { kind: ProvenanceRecord['kind']; madeAt: Date; signedAt: Date | null; signer: string | null }
 
 /** @param sha256 in hexadecimal. @returns null: no file that is or was stored here has it */
-export async function findProvenance(app: App, sha256: string): Promise<ProvenanceRecord | null> {
+export async function findProvenance(
+  app: Pick<App, 'database' | 'log'>,
+  sha256: string,
+): Promise<ProvenanceRecord | null> {
   const bytes = Buffer.from(sha256, 'hex')
   const [found] = await fromEach(
     app,

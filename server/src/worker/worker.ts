@@ -98,6 +98,7 @@ export function startWorker(app: App, run = runStep, dispatch = dispatchWebhooks
   const loops = [
     ...pools.map((pool) => runPool(shared, pool, wakers)),
     sweep(shared),
+    signFilms(shared),
     reconcilePayments(shared),
     dispatch(app, isClockRight, signals, composeWebhook),
     dispatchMail(app, isClockRight, signals),
@@ -191,7 +192,6 @@ async function sweep({ app, isClockRight, signals: { stopping } }: Loops): Promi
     repeat(expireDue),
     repeat((each) => sweepImages(each)),
     repeat(sweepOrphans),
-    repeat(signDue),
     repeat(expireMail),
     () => sweepFilms(app, stopping),
     () => sweepAuthority(app),
@@ -216,6 +216,20 @@ async function sweep({ app, isClockRight, signals: { stopping } }: Loops): Promi
       await task().catch((err: unknown) => app.log.warn({ err }, 'a sweep could not be finished; it runs again'))
     }
     await sleepUnless(stopping, SWEEP_EVERY_MS)
+  }
+}
+
+/** Runs apart from the sweep, which films of years that are due at once would keep from its other tasks. */
+async function signFilms({ app, isClockRight, signals: { stopping } }: Loops): Promise<void> {
+  while (!stopping.aborted) {
+    const isRight = await isClockRight().catch(() => false)
+    const signed = isRight
+      ? await signDue(app).catch((err: unknown) => {
+          app.log.warn({ err }, 'films that are due could not be signed; the next run tries again')
+          return 0
+        })
+      : 0
+    if (signed === 0) await sleepUnless(stopping, SWEEP_EVERY_MS)
   }
 }
 

@@ -198,6 +198,7 @@ test(
       'video_provenance_by_film',
       'video_provenance_by_thumbnail',
       'video_provenance_due',
+      'video_provenance_signed_later',
       'video_share_administrator',
       // Deliveries by age; endpoints that are due, of all users.
       'webhook_delivery_age',

@@ -152,6 +152,7 @@ test('settings: reads of the environment → in main.ts only', () => {
     "config/package-dir.ts: export const mediaDir = (!isBuilt && process.env.KINORA_MEDIA_DIR) || path.join(codeDir, 'media')",
     'main.ts: useCatalogueDir(process.env.CATALOGUE_DIR)',
     'main.ts: process.exit(await doctorCommand(process.env))',
+    'main.ts: if (provenance?.file) process.exit(await provenanceCheck(process.env, provenance.file, provenance.url))',
     'main.ts: const config = readConfig(process.env, accounts())',
     'main.ts: const secrets = wipeSecrets(process.env)',
   ])

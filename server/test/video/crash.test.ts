@@ -28,7 +28,14 @@ const api = ['generate.committed', 'callback.received', 'callback.recorded', ...
  */
 const inOtherTests = [
   ...['start-image.stored', 'start-image.recorded', 'webhook.sent', 'mail.sent', 'account.closed'],
-  ...['cancel.answered', 'cancel.recorded', 'find.answered', 'find.recorded', 'provenance.film-stored'],
+  ...[
+    'cancel.answered',
+    'cancel.recorded',
+    'find.answered',
+    'find.recorded',
+    'provenance.film-stored',
+    'provenance.marked',
+  ],
   'team.given',
 ]
 

@@ -5,7 +5,7 @@
  * The hash is that of C2PA's `c2pa.hash.bmff.v3`: SHA-256 of every top-level box but `ftyp`, `mfra` and the manifest's own, each behind its
  * position in the new file as eight bytes.
  */
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import type { FilmBytes } from './structure.ts'
 
 /**
@@ -43,14 +43,30 @@ const CONTAINERS = ['moov', 'trak', 'mdia', 'minf', 'stbl', 'moof', 'traf']
 
 export function bindFilm(film: FilmBytes, request: BindingRequest): FilmBinding {
   const boxes = topLevelBoxes(film)
-  const isOwn = (box: Box) =>
-    box.name === 'uuid' && Buffer.from(film.read(box.at + box.headerBytes, 16)).equals(MANIFEST_BOX)
-  const own = boxes?.filter(isOwn) ?? []
+  const own = boxes?.filter((box) => hasManifests(film, box)) ?? []
   const manifests = own.map((box) => readManifests(film, box)).find((found) => found !== null) ?? null
   const { boxBytes, aigc } = request
   const roomBytes = boxBytes === null ? null : boxBytes + (manifests?.length ?? 0)
   const embed = boxes && roomBytes !== null ? planEdits(film, boxes, own, roomBytes, aigc) : null
   return { hash: boxes && embed ? hashBoxes(film, boxes, embed) : hashAll(film), embed, manifests }
+}
+
+const hasManifests = (film: FilmBytes, { name, at, headerBytes }: Box): boolean =>
+  name === 'uuid' && Buffer.from(film.read(at + headerBytes, MANIFEST_BOX.length)).equals(MANIFEST_BOX)
+
+/**
+ * The hash of a film that has its manifest, as that binds it. @param excluded names of boxes that it leaves out, beside that of the manifest
+ * @returns null: the film's boxes cannot be told apart
+ */
+export function hashBoundFilm(film: FilmBytes, excluded: readonly string[]): Uint8Array | null {
+  const hash = createHash('sha256')
+  const boxes = topLevelBoxes(film)
+  for (const box of boxes ?? []) {
+    if (excluded.includes(box.name) || hasManifests(film, box)) continue
+    hash.update(positionOf(box.at))
+    hashRange(hash, film, box)
+  }
+  return boxes && hash.digest()
 }
 
 /** @returns null for a film that does not begin with `ftyp`, or has bytes outside boxes: readers do not agree whether they are hashed */
@@ -179,33 +195,43 @@ function movePosition(content: Buffer, at: number, bytes: 4 | 8, moved: (positio
   return true
 }
 
-function hashAll(film: FilmBytes): Uint8Array {
+/** @param excluded ranges that are left out, in their sequence */
+export function hashAll(film: FilmBytes, excluded: readonly { start: number; length: number }[] = []): Uint8Array {
   const hash = createHash('sha256')
-  for (let at = 0; at < film.sizeBytes; at += CHUNK_BYTES) {
-    hash.update(film.read(at, Math.min(CHUNK_BYTES, film.sizeBytes - at)))
+  let at = 0
+  for (const { start, length } of [...excluded, { start: film.sizeBytes, length: 0 }]) {
+    hashRange(hash, film, { at, sizeBytes: start - at })
+    at = start + length
   }
   return hash.digest()
+}
+
+function hashRange(hash: Hash, film: FilmBytes, { at, sizeBytes }: { at: number; sizeBytes: number }): void {
+  for (let read = 0; read < sizeBytes; read += CHUNK_BYTES) {
+    hash.update(film.read(at + read, Math.min(CHUNK_BYTES, sizeBytes - read)))
+  }
+}
+
+function positionOf(at: number): Buffer {
+  const position = Buffer.alloc(8)
+  position.writeBigUInt64BE(BigInt(at))
+  return position
 }
 
 /** Hashes the film as it will be. */
 function hashBoxes(film: FilmBytes, boxes: Box[], { edits, content }: NonNullable<FilmBinding['embed']>): Uint8Array {
   const hash = createHash('sha256')
-  const position = Buffer.alloc(8)
   let contentAt = 0
   let newAt = 0
-  for (const { name, at, sizeBytes } of boxes) {
+  for (const box of boxes) {
+    const { name, at, sizeBytes } = box
     const edit = edits.find((each) => !each.isManifest && each.at === at)
     const newBytes = edit ? edit.sizeBytes : sizeBytes
     if (name === 'ftyp') newAt += newBytes + (edits.find(({ isManifest }) => isManifest)?.sizeBytes ?? 0)
     else if (newBytes > 0) {
-      position.writeBigUInt64BE(BigInt(newAt))
-      hash.update(position)
+      hash.update(positionOf(newAt))
       if (edit) hash.update(content.subarray(contentAt, contentAt + newBytes))
-      else {
-        for (let read = 0; read < sizeBytes; read += CHUNK_BYTES) {
-          hash.update(film.read(at + read, Math.min(CHUNK_BYTES, sizeBytes - read)))
-        }
-      }
+      else hashRange(hash, film, box)
       newAt += newBytes
     }
     if (edit) contentAt += newBytes
