@@ -4051,10 +4051,14 @@ export interface components {
             /** @description null unless the owner shows it */
             prompt: string | null;
             model: string;
+            /** @description SHA-256 of the film, for POST /api/v1/provenance/verify; null: the film is not signed */
+            sha256: string | null;
             /** @description Seconds */
             duration: number;
             /** @description As requested; of the film itself once it is COMPLETED */
             aspectRatio: string;
+            /** @description When the film was ready */
+            completedAt: string | null;
             /** @description Whether the owner offers it as a file: videoUrl with ?download */
             allowsDownload: boolean;
             /** @description Link to the film, as long as it is shared */
@@ -4108,10 +4112,14 @@ export interface components {
             /** @description In lists and event streams the first 120 characters, then … */
             prompt: string;
             model: string;
+            /** @description SHA-256 of the film, for POST /api/v1/provenance/verify; null: the film is not signed */
+            sha256: string | null;
             /** @description Seconds */
             duration: number;
             /** @description As requested; of the film itself once it is COMPLETED */
             aspectRatio: string;
+            /** @description When the film was ready */
+            completedAt: string | null;
             /** @description As requested; null when the provider was to choose one */
             seed: number | null;
             /** @description As requested */

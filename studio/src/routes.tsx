@@ -44,8 +44,15 @@ const welcome = createRoute({
 const sharedFilm = createRoute({
   getParentRoute: () => root,
   path: '/share/$token',
-  loader: async ({ params }) => prefetch((await import('./share/shared-film-page.tsx')).sharedFilmQuery(params.token)),
+  loader: async ({ params }) => prefetch((await import('./share/shared-film-query.ts')).sharedFilmQuery(params.token)),
   component: lazyRouteComponent(() => import('./share/shared-film-page.tsx'), 'SharedFilmPage'),
+})
+const verify = createRoute({
+  getParentRoute: () => root,
+  path: '/verify',
+  /** `link`: that of the shared film that is checked. */
+  validateSearch: (search) => optionalParams({ link: nonEmptyString(search.link) }),
+  component: lazyRouteComponent(() => import('./verify/verify-page.tsx'), 'VerifyPage'),
 })
 
 const forgotPassword = createRoute({
@@ -232,6 +239,7 @@ export const router = createRouter({
     unsubscribe,
     welcome,
     sharedFilm,
+    verify,
     signedIn.addChildren([
       connect,
       studio,

@@ -19,6 +19,7 @@ import { escapeHtml } from '../text/escape-html.ts'
 import { newAsset, sendAsset } from './asset.ts'
 
 const PAGE = 'index.html'
+const WORKER_POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
 const YEAR_S = 365 * 24 * 3600
 
 /** Sends index.html when a browser navigates to a path of the studio; else returns null. */
@@ -69,6 +70,8 @@ export async function registerStudio(
       const name = path.relative(root, file)
       const isHashed = name.startsWith(`assets${path.sep}`)
       reply.header('cache-control', isHashed ? `public, max-age=${YEAR_S}, immutable` : 'no-cache')
+      // A worker has the policy of its script: WebAssembly runs there, and in no page.
+      if (/\.worker-[^/\\]+\.js/.test(name)) reply.header('content-security-policy', WORKER_POLICY)
     },
   })
   isRegistering = false
@@ -267,9 +270,9 @@ function contentSecurityPolicy(filesOrigin: string | null, samples: string[], in
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
-    // XSS: with Trusted Types and no policy allowed, no string can reach a DOM sink such as innerHTML. Preact needs none.
+    // XSS: with Trusted Types no string can reach a DOM sink such as innerHTML. Preact needs none; the one policy names the studio's worker.
     "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
+    'trusted-types kinora-worker',
   ]
 }
 

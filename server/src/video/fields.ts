@@ -192,7 +192,7 @@ export const fields = {
     { else: `case when v.status = 'COMPLETED' then v.completed_at end`, in: { export: 'v.completed_at' } },
     TimeOrNull('When the film was ready'),
     '2026-01-15T09:30:48.000Z',
-    ['list', 'detail', 'compatible', 'event', 'webhook', 'export'],
+    ['list', 'detail', 'share', 'explore', 'compatible', 'event', 'webhook', 'export'],
   ),
   endedAt: shown('v.completed_at', TimeOrNull('When it was ready, or failed'), '2026-01-15T09:30:48.000Z', ['change']),
   failedAt: read(`case when v.status = 'FAILED' then v.updated_at end`, TimeOrNull(''), ['compatible', 'webhook']),

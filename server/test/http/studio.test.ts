@@ -29,6 +29,8 @@ await writeFile(path.join(studioDir, 'index.html'), index)
 await writeFile(path.join(studioDir, 'icon.svg'), 'plain')
 await writeFile(path.join(studioDir, 'assets/index-a1b2.js'), 'plain')
 await writeFile(path.join(studioDir, 'assets/index-a1b2.js.br'), 'as brotli')
+await writeFile(path.join(studioDir, 'assets/read.worker-a1b2.js'), 'plain')
+await writeFile(path.join(studioDir, 'assets/read.worker-a1b2.js.br'), 'as brotli')
 await writeFile(path.join(studioDir, '.sources'), 'a stamp of the build')
 const kinora = await openKinora({ env: { STUDIO_DIR: studioDir } })
 const unbuilt = await openKinora({ env: { STUDIO_DIR: path.join(studioDir, 'nowhere') } })
@@ -146,8 +148,19 @@ test('200: index.html → its policy allows scripts of and requests to this orig
   assert.equal(rules['connect-src'], "connect-src 'self'")
   assert.equal(rules['frame-ancestors'], "frame-ancestors 'none'")
   assert.equal(rules['require-trusted-types-for'], "require-trusted-types-for 'script'")
-  assert.equal(rules['trusted-types'], "trusted-types 'none'")
+  assert.equal(rules['trusted-types'], 'trusted-types kinora-worker')
   assert.doesNotMatch(policy, /unsafe|https?:|\*/)
+})
+
+test('200: script of a worker, compressed or not → WebAssembly may run in it, and no page or other script may', async () => {
+  for (const encoding of ['identity', 'br']) {
+    const { headers } = await get('/assets/read.worker-a1b2.js', { 'accept-encoding': encoding })
+    const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'"
+    assert.equal(headers.get('content-security-policy'), policy, encoding)
+  }
+  for (const url of ['/', '/verify', '/assets/index-a1b2.js']) {
+    assert.doesNotMatch((await get(url, page)).headers.get('content-security-policy') ?? '', /wasm/, url)
+  }
 })
 
 test('200: sign-up page with a CAPTCHA → its policy allows the provider too, in this document alone', async () => {

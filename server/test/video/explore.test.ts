@@ -71,7 +71,9 @@ test('200: film published → prompt and settings without a credential, its make
   const id = await publish(ann, uuid)
   const { text, data } = await kinora.call<Film>('GET', `/api/v1/explore/${id}`)
   const { publishedAt, ...shown } = data as Film & { publishedAt: string }
+  const own = await kinora.call<{ completedAt: string }>('GET', `/api/v1/video/${uuid}`, { as: ann })
   assert.deepEqual(shown, {
+    ...{ completedAt: own.data.completedAt, sha256: null },
     ...{ id, prompt: 'A secret garden', model: 'delta-1-5', duration: 4, aspectRatio: '16:9', resolution: '720p' },
     ...{ seed: 7, negativePrompt: null, audio: null, options: null, maker: null },
     videoUrl: `${kinora.url}/explore/${id}/film.mp4`,

@@ -50,7 +50,10 @@ test('200: film shared → data, page and files without a credential, and nothin
   assert.deepEqual(await statusesOf(shared), [200, 200, 200, 200])
 
   const { data, text } = await film(shared)
+  const own = await kinora.call<{ completedAt: string }>('GET', `/api/v1/video/${uuid}`, { as: ann })
   assert.deepEqual(data, {
+    completedAt: own.data.completedAt,
+    sha256: null,
     prompt: null,
     allowsDownload: false,
     model: 'delta-1-5',

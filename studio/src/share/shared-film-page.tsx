@@ -1,10 +1,9 @@
 /** The page of a shared film, for viewers without an account: the film, which plays, its prompt when the owner shows it, and the way to one like it. */
 import type { Schemas } from '@kinora/client'
 import { t } from '@lingui/core/macro'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
-import { dataOf, kinora } from '../api.ts'
 import { useModelNames } from '../model-name.ts'
 import { Brand } from '../shell/brand.tsx'
 import { site } from '../site.ts'
@@ -18,14 +17,9 @@ import { EarlyPoster } from '../video/poster.tsx'
 import { isMotionReduced } from '../video/reduced-motion.ts'
 import { hasNoPicture, isReachable, UnplayableFilm } from '../video/unplayable-film.tsx'
 import styles from './shared-film-page.module.css'
+import { sharedFilmQuery } from './shared-film-query.ts'
 
 const route = getRouteApi('/share/$token')
-
-export const sharedFilmQuery = (token: string) =>
-  queryOptions({
-    queryKey: ['shared-film', token],
-    queryFn: () => dataOf(kinora.GET('/api/v1/share/{token}', { params: { path: { token } } })),
-  })
 
 export function SharedFilmPage() {
   const { token } = route.useParams()

@@ -1,5 +1,6 @@
-/** The foot of every page: the operator's terms, privacy and support, the API reference, and the version. */
+/** The foot of every page: the operator's terms, privacy and support, the API reference, the check of a film, and the version. */
 import { t } from '@lingui/core/macro'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { site } from '../site.ts'
 import './footer.css'
@@ -10,6 +11,7 @@ export const Footer = ({ children }: { children?: ReactNode }) => (
     <span>{site.version ? `${site.name} ${site.version}` : site.name}</span>
     <OperatorLinks />
     <a href="/docs">{t`API reference`}</a>
+    <Link to="/verify" preload={false}>{t`Check a film`}</Link>
     {children}
   </footer>
 )

@@ -5,6 +5,7 @@ import { useRef, useState } from 'react'
 import { useShortcut } from '../shell/use-shortcut.ts'
 import { isAtLeast, useTeam } from '../team.ts'
 import { Button } from '../ui/button.tsx'
+import { useFileDrop } from '../ui/file-drop.ts'
 import { EmptyState } from '../ui/states.tsx'
 import { rememberPrompt } from './draft.ts'
 import { FilmCount, FormFields } from './field-controls.tsx'
@@ -24,7 +25,6 @@ import {
 import { useGenerate } from './generate.ts'
 import { GenerateButton } from './generate-button.tsx'
 import styles from './generate-form.module.css'
-import { useImageDrop } from './image-drop.ts'
 import { ImageFields, missingImagesText } from './image-fields.tsx'
 import { useIsUploading } from './image-upload.ts'
 import { ModelField } from './model-field.tsx'
@@ -44,7 +44,7 @@ type Props = {
 export function GenerateForm(props: Props) {
   const model = modelOf(props.draft, props.models)
   // A file that is dropped where no field takes it would replace the page.
-  useImageDrop(null)
+  useFileDrop(null)
   if (!model)
     return <EmptyState>{t`There is no model at the moment. Films can be made again when one is back.`}</EmptyState>
   return <ModelForm {...props} model={model} />

@@ -2,10 +2,10 @@
 import { t } from '@lingui/core/macro'
 import { type CSSProperties, useEffect, useEffectEvent, useRef } from 'react'
 import { Button } from '../ui/button.tsx'
+import { useFileDrop } from '../ui/file-drop.ts'
 import { aspectRatio } from '../video/aspect-ratio.ts'
 import { fieldAt, imageCountOf, imageFieldsOf, type Model, modesOf, valuesLeft } from './form-fields.ts'
 import { type Draft, type DraftImage, type FormValues, nearestAspectRatio } from './form-values.ts'
-import { useImageDrop } from './image-drop.ts'
 import styles from './image-fields.module.css'
 import { IMAGE_TYPES, isOfThisOrigin, useImageUpload } from './image-upload.ts'
 
@@ -130,7 +130,7 @@ type SlotProps = {
 function ImageSlot({ name, image, ratio, isUsed, isDropTarget, error, onChange }: SlotProps) {
   const fileInput = useRef<HTMLInputElement>(null)
   const upload = useImageUpload(image?.url ?? null, onChange)
-  const isDraggingOver = useImageDrop(isDropTarget ? upload.upload : null)
+  const isDraggingOver = useFileDrop(isDropTarget ? upload.upload : null)
   const refuse = useEffectEvent((reason: string) =>
     // The upload of another image goes on.
     upload.isPending ? onChange(null) : upload.remove(reason),

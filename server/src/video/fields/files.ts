@@ -15,6 +15,12 @@ export const fileFields = {
     'explore',
     'export',
   ]),
+  sha256: shown(
+    `(select encode(p.film_sha256, 'hex') from kinora.video_provenance p where p.user_id = v.user_id and p.video_id = v.id)`,
+    orNull(Text, 'SHA-256 of the film, for POST /api/v1/provenance/verify; null: the film is not signed'),
+    '9f86d081884c7d65'.repeat(4),
+    ['share', 'explore'],
+  ),
   provenance: shown(
     `case when v.status = 'COMPLETED' then (select jsonb_build_object('signed', count(p.signed_at) > 0, 'signer', max(p.signer), 'label', case when bool_or(p.is_labelled) then 'AIGC' end) from kinora.video_provenance p where p.user_id = v.user_id and p.video_id = v.id) end`,
     orNull(

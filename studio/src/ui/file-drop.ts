@@ -1,4 +1,4 @@
-/** Image files that the user drops on the page or pastes into it. */
+/** Files that the user drops on the page or pastes into it. */
 import { useEffect, useEffectEvent, useState } from 'react'
 
 /**
@@ -7,7 +7,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
  * @param onFile null where another field takes them
  * @returns whether a file is being dragged over the page
  */
-export function useImageDrop(onFile: ((file: File) => void) | null): boolean {
+export function useFileDrop(onFile: ((file: File) => void) | null): boolean {
   const [isDraggingOver, setDraggingOver] = useState(false)
   const receive = useEffectEvent((file: File) => onFile?.(file))
   const isTarget = onFile !== null
