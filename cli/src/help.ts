@@ -87,7 +87,7 @@ const TEXT = `Kinora: AI video generation with a credit ledger, on your own mach
              --url <address>       asks this service, and not the database
              sign                  with --all: has the workers sign the stored films that have none, and prints how far they are
              --all                 all films
-  doctor     checks Node, settings, data folder, database, clock, storage, mail server, callback address, backups, trace collector,
+  doctor     checks Node, settings, data folder, database, clock, storage, content credentials, mail server, callback address, backups, trace collector,
              the keys of AI providers and payment processors, and the sandbox of the media decoder; one line each with what to do
   postgres   the embedded PostgreSQL alone; prints its URL as one line of JSON
              --data-dir <folder>   instead of DATA_DIR

@@ -48,6 +48,7 @@ import { explainStartError, notifyParent, shutdownRequested } from './process/pr
 import { accounts } from './provider/accounts.ts'
 import { countFor, openMemoryCounters } from './rate-limit/memory.ts'
 import { openSharedSlots } from './stream/slots.ts'
+import { checkSigner } from './video/film-provenance.ts'
 import { startWorker } from './worker/worker.ts'
 
 const commands = ['api', 'worker', 'all', 'migrate', 'verify', 'reconcile', 'samples', 'provenance', 'doctor']
@@ -178,6 +179,7 @@ async function serve(config: Config, log: Logger, outage: Outage): Promise<numbe
   outage.watch(log, () => probeDatabase(app))
   const switches = await watchSwitches(app)
   const api = command === 'worker' ? null : await serveApi(app)
+  if (command !== 'api') await checkSigner(app)
   const worker = command === 'api' ? null : startWorker(app)
 
   // Signal handlers are installed before readiness is reported: from then on a stop is graceful.

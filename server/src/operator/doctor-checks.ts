@@ -16,6 +16,8 @@ import { openSafeFetch } from '../net/safe-fetch.ts'
 import { AccountError, openAccount } from '../payment/account-reader.ts'
 import { plans } from '../payment/plans.ts'
 import { olderPrices, priceProblems, pricesPaid } from '../payment/prices.ts'
+import { endsSoon, findSigner, openSigner, TRUST_LIST } from '../provenance/keys.ts'
+import { timeStampOf } from '../provenance/time-stamp.ts'
 import { openProviders } from '../provider/open.ts'
 import { folderOf, openStorage, openStores } from '../storage/open.ts'
 import { openTarget } from './backup-target.ts'
@@ -115,6 +117,54 @@ export async function storageCheck(config: Config): Promise<Finding[]> {
     return [{ what: 'storage', state: `${where} fails: ${(error as Error).message}`, remedy, isFault: true }]
   } finally {
     await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Who signs films and until when, and whether the time stamp authority answers. Makes no certificate. */
+export async function provenanceChecks(config: Config, now = new Date()): Promise<Finding[]> {
+  const { mode, tsa } = config.provenance
+  const what = 'content credentials'
+  if (mode === 'off') {
+    const remedy = 'set PROVENANCE=on where a law asks that films say so: docs/provenance.md'
+    return [{ what, state: 'off: films do not say that they are made by AI', remedy, isFault: false }]
+  }
+  return [await signerCheck(config, what, now), ...(tsa === null ? [] : [await timeStampCheck(tsa, mode)])]
+}
+
+async function signerCheck(config: Config, what: string, now: Date): Promise<Finding> {
+  try {
+    const signer = await findSigner(config)
+    if (!signer) {
+      const state = 'the first start makes a certificate, which programs of strangers do not trust'
+      return { what, state, remedy: `for one that they trust, ${TRUST_LIST}`, isFault: false }
+    }
+    const state = `signed by ${signer.name}, until ${signer.validTo.toISOString().slice(0, 10)}`
+    if (signer.isOwn) {
+      const remedy = `for one that they trust, ${TRUST_LIST}`
+      return { what, state: `${state}, whom programs of strangers do not trust`, remedy, isFault: false }
+    }
+    await openSigner(config, now)
+    const remedy = endsSoon(signer, now)
+      ? 'get the next certificate, and set PROVENANCE_CERTIFICATE and PROVENANCE_KEY'
+      : ''
+    return { what, state, remedy, isFault: false }
+  } catch (error) {
+    const remedy =
+      'set PROVENANCE_CERTIFICATE and PROVENANCE_KEY; films are stored unsigned, or wait with PROVENANCE=required'
+    return { what, state: (error as Error).message.replace(/\.$/, ''), remedy, isFault: true }
+  }
+}
+
+async function timeStampCheck(url: string, mode: Config['provenance']['mode']): Promise<Finding> {
+  const what = 'time stamps'
+  const { origin } = new URL(url)
+  try {
+    await timeStampOf(url)(Buffer.from(PROBE))
+    return good(what, `${origin} gives them`)
+  } catch (error) {
+    const consequence = mode === 'required' ? 'films wait for it' : 'films are signed without'
+    const state = `${origin} gives none: ${(error as Error).message.replace(/\.$/, '')}`
+    return { what, state, remedy: `check PROVENANCE_TSA and the network; ${consequence}`, isFault: mode === 'required' }
   }
 }
 

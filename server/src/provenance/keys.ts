@@ -21,6 +21,15 @@ const FILES = { root: 'root.pem', rootKey: 'root.key', leaf: 'certificate.pem' }
 
 const folderOf = (dataDir: string): string => path.join(dataDir, 'provenance')
 
+/** How one gets a certificate that programs of strangers trust. */
+export const TRUST_LIST =
+  'apply to an authority of the C2PA trust list: docs/provenance.md#a-certificate-that-strangers-trust'
+/** From then on an operator is warned. The own certificate is renewed before. */
+export const WARN_DAYS = 21
+
+export const endsSoon = ({ validTo }: OpenSigner, now: Date): boolean =>
+  validTo.getTime() - now.getTime() < WARN_DAYS * DAY_MS
+
 /** @throws Error whose message names the setting to change, also when its certificate does not count now: no program would take what it signs */
 export async function openSigner(settings: KeySettings, now: Date): Promise<OpenSigner> {
   const { certificate, key } = settings.provenance

@@ -12,7 +12,7 @@ import type { App } from '../app.ts'
 import { everyModel } from '../catalogue/catalogue.ts'
 import { fromEach } from '../db/parts.ts'
 import { bindInspectedFilm, type InspectedFilm } from '../media/film/inspect.ts'
-import { openSigner } from '../provenance/keys.ts'
+import { endsSoon, findSigner, openSigner, TRUST_LIST } from '../provenance/keys.ts'
 import { activeLabel, type Ingredient, labelOf as labelOfManifest } from '../provenance/manifest.ts'
 import { readEmbeddedManifests, readSidecar } from '../provenance/read.ts'
 import { bindingRequestOf, type SignedFilm, type Signing, signFilm, signPoster } from '../provenance/sign.ts'
@@ -33,6 +33,33 @@ type Made = Pick<
   ClaimedVideo,
   'userId' | 'id' | 'model' | 'startImageUrl' | 'endImageUrl' | 'referenceImageUrls' | 'extendedFrom' | 'upscaledFrom'
 > & { madeAt: Date }
+
+/**
+ * Opens who signs when a worker starts, and every hour: a certificate of the service's own is made, or renewed, and what an operator has to do is in
+ * the log, before a film waits for it.
+ */
+export async function checkSigner({ config, log, now }: App): Promise<void> {
+  if (config.provenance.mode === 'off') return
+  try {
+    const isFirst = (await findSigner(config)) === null
+    const signer = await openSigner(config, now())
+    const { name, validTo } = signer
+    if (isFirst)
+      log.warn(
+        `films are signed with a certificate that this service has made, and that programs of strangers do not trust. For one that they trust, ${TRUST_LIST}`,
+      )
+    else if (endsSoon(signer, now()))
+      log.warn(
+        { signer: name, validTo },
+        'the certificate of PROVENANCE_CERTIFICATE expires soon; without another one films are not signed from then on',
+      )
+  } catch (err) {
+    log.error(
+      { err },
+      'no film can be signed: films are stored unsigned and signed later, or wait with PROVENANCE=required',
+    )
+  }
+}
 
 export type SigningPlan = Signing & { signerName: string }
 
@@ -192,12 +219,8 @@ const rowOf = ({ signerName }: SigningPlan, signed: SignedFilm, signedAt: Date):
 export async function signDue(app: App): Promise<number> {
   if (app.config.provenance.mode === 'off') return 0
   const now = app.now()
-  try {
-    await openSigner(app.config, now)
-  } catch (err) {
-    app.log.error({ err }, 'no film can be signed; films are stored unsigned and signed later')
-    return 0
-  }
+  // checkSigner logs why.
+  if ((await openSigner(app.config, now).catch(() => null)) === null) return 0
   const due = await fromEach(app, app.database.parts(), (sql) => videosToSign(sql, { now, limit: 1 }))
   for (const film of due) {
     await signStored(app, film).catch((err: unknown) =>

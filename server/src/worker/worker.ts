@@ -20,7 +20,7 @@ import { removeStaleTemporaryFiles } from '../storage/temporary-files.ts'
 import { type Claim, claim, claimRoundRobin, nextBucket } from '../video/claim.ts'
 import type { Status } from '../video/fields.ts'
 import { sweepFilms, sweepOrphans } from '../video/film-files.ts'
-import { signDue } from '../video/film-provenance.ts'
+import { checkSigner, signDue } from '../video/film-provenance.ts'
 import { runStep } from '../video/lifecycle.ts'
 import { idsOf, renewLease, returnLease } from '../video/outcome.ts'
 import { sweepImages } from '../video/start-image/start-image.ts'
@@ -181,7 +181,7 @@ function renewLeases(app: App, pools: StepPool[]): void {
 /**
  * The periodic sweep. Every minute: credits of inactive users that expired, start images without a video, files that no video
  * was completed with, mail that is out of date, films that retention does not keep,
- * what members of teams may give no longer, data of deleted accounts. Every hour: notices of credits that are about to expire, old rows, and temporary files that crashed
+ * what members of teams may give no longer, data of deleted accounts. Every hour: the certificate that signs films, notices of credits that are about to expire, old rows, and temporary files that crashed
  * processes left. One task that fails does not keep the others from running.
  */
 async function sweep({ app, isClockRight, signals: { stopping } }: Loops): Promise<void> {
@@ -199,6 +199,7 @@ async function sweep({ app, isClockRight, signals: { stopping } }: Loops): Promi
     () => eraseSubjects(app, stopping),
   ]
   const everyHour = [
+    () => checkSigner(app),
     () => notifyExpiring(app, stopping),
     () => sweepOldRows(app, { signal: stopping }),
     () => removeStaleTemporaryFiles(app.config.dataDir),

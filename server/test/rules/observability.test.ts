@@ -6,6 +6,9 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import { openDb } from '../../src/db/db.ts'
 import { onePart } from '../../src/db/parts.ts'
+import { openSigner } from '../../src/provenance/keys.ts'
+import { signDue } from '../../src/video/film-provenance.ts'
+import { completedVideo } from '../support/completed-video.ts'
 import { freePort } from '../support/free-port.ts'
 import { openKinora } from '../support/harness.ts'
 
@@ -53,6 +56,26 @@ test('200: /metrics → due videos with the age of the oldest, dead rows, snapsh
   assert.ok(readMetric(text, 'kinora_database_oldest_snapshot_seconds') >= 0)
   assert.equal(readMetric(text, 'kinora_ledger_differences'), 0)
   assert.equal(readMetric(text, 'kinora_ledger_check_last_success_timestamp_seconds'), 0)
+})
+
+test('200: /metrics → films that wait to be signed or were signed later, and when the certificate expires', async () => {
+  const { config, sql, now } = kinora.app
+  const signer = await openSigner(config, now())
+  const ann = await kinora.person({ credits: 500 })
+  const uuids = [
+    await completedVideo(kinora, ann),
+    await completedVideo(kinora, ann),
+    await completedVideo(kinora, ann),
+  ]
+  await sql`update kinora.video_provenance set due_at = ${now()} where video_id = ${uuids[0] ?? ''}`
+  assert.equal(await signDue(kinora.app), 1)
+  await sql`update kinora.video_provenance set attempt = 2 where video_id = ${uuids[1] ?? ''}`
+  const text = await metrics()
+  assert.equal(readMetric(text, 'kinora_films_unsigned\\{state="waiting"\\}'), 1)
+  assert.equal(readMetric(text, 'kinora_films_unsigned\\{state="failed"\\}'), 1)
+  assert.equal(readMetric(text, 'kinora_films_signed_later'), 1)
+  const expires = 'kinora_provenance_certificate_expires_timestamp_seconds\\{signer="Kinora \\(self-made\\)"\\}'
+  assert.equal(readMetric(text, expires), signer.validTo.getTime() / 1000)
 })
 
 test('200: /metrics → the newest backup at BACKUP_TO, and mail that waits', async () => {

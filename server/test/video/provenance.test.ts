@@ -3,8 +3,11 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { openSigner } from '../../src/provenance/keys.ts'
 import { signDue } from '../../src/video/film-provenance.ts'
 import { judge } from '../support/content-credentials.ts'
 import { openCrashes } from '../support/crash.ts'
@@ -158,4 +161,41 @@ test('content credentials: required, and a certificate that cannot be read → t
   const { status, error } = await kinora.finish(ann, data.uuid)
   assert.equal(status, 'COMPLETED', error ?? '')
   assert.deepEqual(await provenanceOf(ann, data.uuid), SIGNED)
+})
+
+/** An operator's certificate with its key, made so many days ago and good for a year. */
+async function certificateOf(t: TestContext, days: number) {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'kinora-operator-'))
+  t.after(() => rm(dataDir, { recursive: true }))
+  const madeAt = new Date(kinora.app.now().getTime() - days * 86_400_000)
+  const { root } = await openSigner({ dataDir, provenance: { certificate: null, key: null } }, madeAt)
+  const pem = readFileSync(path.join(dataDir, 'provenance/certificate.pem'), 'utf8')
+  return { pem, root: root ?? '' }
+}
+
+test('certificate of the operator: replaced, expired and replaced again while films are made → each film by the one of its time, none without for good', async (t) => {
+  const { provenance } = kinora.app.config
+  const own = { ...provenance }
+  t.after(() => Object.assign(provenance, own))
+  const [first, expired, next] = [await certificateOf(t, 1), await certificateOf(t, 370), await certificateOf(t, 2)]
+  const use = ({ pem }: { pem: string }) => Object.assign(provenance, { certificate: pem, key: pem })
+  const ann = await kinora.person({ credits: 100 })
+  const stateOf = async (uuid: string, root: string) =>
+    (await judge((await filesOf(ann, uuid)).film, 'video/mp4', root))?.state
+  use(first)
+  const earlier = await makeFilm(ann)
+  use(next)
+  const later = await makeFilm(ann)
+  use(expired)
+  const unsigned = await makeFilm(ann)
+  assert.deepEqual(await provenanceOf(ann, unsigned), UNSIGNED)
+  await makeDue(unsigned)
+  assert.equal(await signDue(kinora.app), 0)
+  use(next)
+  assert.equal(await signDue(kinora.app), 1)
+  assert.deepEqual(
+    [await stateOf(earlier, first.root), await stateOf(later, next.root), await stateOf(unsigned, next.root)],
+    ['Trusted', 'Trusted', 'Trusted'],
+  )
+  assert.notEqual(await stateOf(earlier, next.root), 'Trusted')
 })

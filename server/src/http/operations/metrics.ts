@@ -6,6 +6,7 @@ import { backlog } from '../../admin/backlog.ts'
 import { costsOfLastHour } from '../../admin/costs.ts'
 import { readOperations } from '../../admin/operations.ts'
 import { differingFilms, providerHealth } from '../../admin/provider-health.ts'
+import { unsignedFilms } from '../../admin/unsigned-films.ts'
 import type { App } from '../../app.ts'
 import { withTimeout } from '../../async/timer.ts'
 import { catalogueState } from '../../catalogue/reload.ts'
@@ -13,6 +14,7 @@ import { type Channel, primaryChannel } from '../../cluster/channel.ts'
 import { openNewestBackup } from '../../operator/newest-backup.ts'
 import { countProblems } from '../../payment/events.ts'
 import { reconcileCounts } from '../../payment/reconcile.ts'
+import { findSigner } from '../../provenance/keys.ts'
 import { formatSum, type Snapshot } from './process-metrics.ts'
 
 export type Metrics = { contentType: string; read: () => Promise<string> }
@@ -46,6 +48,7 @@ export function openMetrics(server: FastifyInstance, app: App, isStorageUp: () =
     openPart('nodes', (part) => openNodeMetrics(part, app)),
     openPart('storage', (part) => openStorageMetrics(part, isStorageUp)),
     openPart('backup', (part) => openBackupMetrics(part, app)),
+    openPart('provenance', (part) => openProvenanceMetrics(part, app)),
   ]
   const readPart = async (part: Part): Promise<string> => {
     try {
@@ -247,6 +250,33 @@ function openBackupMetrics(registry: Registry, app: App): () => Promise<void> {
   return async () => {
     const newest = await newestBackup()
     if (newest?.error === null) madeAt.labels(newest.target).set((newest.madeAt?.getTime() ?? 0) / 1000)
+  }
+}
+
+/** The certificate has no value with PROVENANCE=off, before one is made, and where the process has neither settings nor folder of the workers. */
+function openProvenanceMetrics(registry: Registry, app: App): () => Promise<void> {
+  const gauge = gaugesOf(registry)
+  const expires = gauge(
+    'kinora_provenance_certificate_expires_timestamp_seconds',
+    'When the certificate that signs films expires',
+    ['signer'],
+  )
+  const unsigned = gauge(
+    'kinora_films_unsigned',
+    'Stored films that wait to be signed: for their first attempt (waiting), or after one that failed (failed)',
+    ['state'],
+  )
+  const later = gauge('kinora_films_signed_later', 'Films that were stored unsigned, and were signed in the last hour')
+  return async () => {
+    const { waiting, failed, signedLater } = await unsignedFilms(app)
+    unsigned.labels('waiting').set(waiting - failed)
+    unsigned.labels('failed').set(failed)
+    later.set(signedLater)
+    expires.reset()
+    const { provenance } = app.config
+    // A certificate that cannot be read: the films that wait for it tell so, and the log.
+    const signer = provenance.mode === 'off' ? null : await findSigner(app.config).catch(() => null)
+    if (signer) expires.labels(signer.name).set(signer.validTo.getTime() / 1000)
   }
 }
 
