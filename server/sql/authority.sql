@@ -107,6 +107,7 @@ create or replace function kinora.authority_settle_all(p_user_id uuid, p_now tim
 language plpgsql
 as $$
 begin
+  perform kinora.check_clock(p_now);
   perform kinora.authority_settle(m.team_id, p_user_id, false, p_now)
   from (select team_id from kinora.team_member where user_id = p_user_id order by team_id offset 0) m;
 end

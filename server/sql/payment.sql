@@ -263,14 +263,16 @@ language plpgsql
 set enable_seqscan = off
 as $$
 declare
-  v_sources text[];
+  v_payment kinora.payment;
+  v_sources text[] := '{}';
 begin
-  select coalesce(array_agg(p.source), '{}') into v_sources
-  from kinora.payment p
-  where p.user_id = p_user_id
-    and p.processor = p_processor
-    and p.is_whole
-    and (kinora.payment_running_plan(p)).source is not null;
+  for v_payment in
+    select * from kinora.payment where user_id = p_user_id and processor = p_processor and is_whole
+  loop
+    if (kinora.payment_running_plan(v_payment)).source is not null then
+      v_sources := v_sources || v_payment.source;
+    end if;
+  end loop;
   if v_sources <> '{}' then
     update kinora.payment_event
     set state = 'waiting', reason = kinora.payment_lacks(), retry_at = p_now, retries = 0, applied_at = null, applied_by = null

@@ -324,25 +324,29 @@ $$;
 
 -- Returns the last plan of the chain before this payment of a plan, if it runs on for more than a day; else null.
 create or replace function kinora.payment_running_plan(p_payment kinora.payment) returns kinora.payment
-language sql stable
+language plpgsql stable
 set enable_seqscan = off
-begin atomic
-  select l.p
-  from (
-    select p, p.expires_at
-    from kinora.payment p
-    where p.user_id = p_payment.user_id
-      and p.processor = p_payment.processor
-      and p.chain = p_payment.chain
-      and p.trans_type = 'SUBSCRIPTION'
-      and p_payment.trans_type = 'SUBSCRIPTION'
-      and (p.at, p.seq, p.source) < (p_payment.at, p_payment.seq, p_payment.source)
-      and p.cap > 0
-    order by p.at desc, p.seq desc, p.source desc
-    limit 1
-  ) l
-  where l.expires_at > p_payment.at + interval '1 day';
-end;
+as $$
+declare
+  v_last kinora.payment;
+begin
+  select * into v_last
+  from kinora.payment p
+  where p.user_id = p_payment.user_id
+    and p.processor = p_payment.processor
+    and p.chain = p_payment.chain
+    and p.trans_type = 'SUBSCRIPTION'
+    and p_payment.trans_type = 'SUBSCRIPTION'
+    and (p.at, p.seq, p.source) < (p_payment.at, p_payment.seq, p_payment.source)
+    and p.cap > 0
+  order by p.at desc, p.seq desc, p.source desc
+  limit 1;
+  if v_last.expires_at > p_payment.at + interval '1 day' then
+    return v_last;
+  end if;
+  return null;
+end
+$$;
 
 -- Returns whether a payment whose discount takes all grants: free credits of a plan come once per owner and period, however often it is
 -- cancelled and bought again, in whatever chain.

@@ -21,6 +21,7 @@ create or replace function kinora.subject_erase_traces(p_user_id uuid, p_ids uui
 language plpgsql
 as $$
 begin
+  perform kinora.check_clock(p_now);
   delete from kinora.video_share where user_id = p_user_id and video_id = any(p_ids);
   delete from kinora.webhook_of_video where user_id = p_user_id and video_id = any(p_ids);
   delete from kinora.webhook_delivery where user_id = p_user_id and subject_id = any(p_ids);

@@ -8,11 +8,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openHttpClient } from '../../src/net/http-client.ts'
 
 const LARGE = 'x'.repeat(9 * 1024 * 1024)
-const held: ServerResponse[] = []
+/** Of a request for /held, whose response has not ended. */
+let onHeld = (_response: ServerResponse) => {}
 const server = createServer(({ url }, response) => {
   if (url === '/small') return response.end('{"film":"small"}')
   response.write(`{"film":"${LARGE}`)
-  if (url === '/held') held.push(response)
+  if (url === '/held') onHeld(response)
   else response.end('"}')
   return undefined
 }).listen(0, '127.0.0.1')
@@ -30,9 +31,18 @@ const call = async (path: string, signal?: AbortSignal) => {
   return result.kind === 'response' ? (result.body as { film: string }).film.length : result.kind
 }
 
+/** Begins a response that is held. */
+async function startHeld() {
+  const response = new Promise<ServerResponse>((resolve) => {
+    onHeld = resolve
+  })
+  const ended = call('/held')
+  const early = ended.then((result): never => assert.fail(`the call ended before its response: ${result}`))
+  return { ended, response: await Promise.race([response, early]) }
+}
+
 test('large body: another one is being read → waits for it; a small one does not, an aborted one ends', async () => {
-  const first = call('/held')
-  while (held.length === 0) await sleep(5)
+  const first = await startHeld()
   await sleep(100)
   let isDone = false
   const second = call('/large').finally(() => {
@@ -41,10 +51,9 @@ test('large body: another one is being read → waits for it; a small one does n
   assert.match(String(await call('/large', AbortSignal.timeout(500))), /^no/)
   assert.equal(await call('/small'), 'small'.length)
   assert.equal(isDone, false)
-  held[0]?.end('"}')
-  assert.deepEqual(await Promise.all([first, second]), [LARGE.length, LARGE.length])
-  const broken = call('/held')
-  while (held.length === 1) await sleep(5)
-  held[1]?.destroy()
-  assert.deepEqual([await broken, await call('/large')], ['no_response', LARGE.length])
+  first.response.end('"}')
+  assert.deepEqual(await Promise.all([first.ended, second]), [LARGE.length, LARGE.length])
+  const broken = await startHeld()
+  broken.response.destroy()
+  assert.deepEqual([await broken.ended, await call('/large')], ['no_response', LARGE.length])
 })

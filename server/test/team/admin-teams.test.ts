@@ -87,6 +87,7 @@ test('200: one team → members, balance, history, films and payments; granted a
     [
       ['credits.take', 'North'],
       ['credits.add', 'North'],
+      ['team.create', 'North'],
     ],
   )
 })
@@ -152,7 +153,12 @@ test('200: a member made an owner by an administrator → the last owner’s acc
   const { data } = await admin<Entries>('GET', `audit?userId=${id}`)
   assert.deepEqual(
     data.entries.map(({ action, reason, subject, before, after }) => [action, reason, subject, before, after]),
-    [['team.make-owner', 'She left', ben.userId, { role: 'viewer' }, { role: 'owner' }]],
+    [
+      ['team.leave', null, owner.userId, { role: 'owner' }, null],
+      ['team.rename', null, null, { name: 'North' }, { name: 'South' }],
+      ['team.make-owner', 'She left', ben.userId, { role: 'viewer' }, { role: 'owner' }],
+      ['team.create', null, null, null, { name: 'North' }],
+    ],
   )
   for (const unknown of [
     `teams/${id}/members/${owner.userId}/owner`,

@@ -270,7 +270,7 @@ test('400: a valid signature, but the body is not a readable report → no chang
 
 test('404: an unknown provider → NOT_FOUND', async () => {
   const headers = { 'x-callback-secret': secret }
-  for (const provider of ['provider-c', 'payment-a', 'constructor', '%00']) {
+  for (const provider of ['provider-c', 'payment-a', 'constructor']) {
     const response = await send(`/api/v1/video/callback/${provider}`, { status: 'failed' }, headers)
     assert.equal(response.status, 404, provider)
     assert.equal(response.error?.code, 'NOT_FOUND')
