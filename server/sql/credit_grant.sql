@@ -1,5 +1,11 @@
 -- Additions of credits: purchases, the new-user gift, an administrator's grant.
 
+-- Returns whether credits of a source are for one person: the welcome gift, and those of codes and invitations. One person's many gifts would
+-- feed a team.
+create or replace function kinora.credit_is_personal(p_source text) returns boolean
+language sql immutable
+return p_source = 'new-user' or p_source like any('{code:%,invitation:%}');
+
 -- Adds credits as a package. A second call for the same source returns the package that the first call created. p_collects (setting
 -- OWED): what the user owes is paid from it first.
 create or replace function kinora.credit_grant(

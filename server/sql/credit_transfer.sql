@@ -2,12 +2,6 @@
 -- name the user's packages that they came from, by which a refund finds them (credit_refund_claim.sql). Lock order: the user's account, the
 -- team, the team's account, whose id is after every id of a user.
 
--- Returns whether credits of a source are for one person: the welcome gift, and those of codes and invitations. One person's many gifts would
--- feed a team.
-create or replace function kinora.credit_is_personal(p_source text) returns boolean
-language sql immutable
-return p_source = 'new-user' or p_source like any('{code:%,invitation:%}');
-
 -- Returns the packages of a user of which credits may be moved, in the sequence in which they are used: none that are for one person, and none
 -- of a payment that is being returned.
 create or replace function kinora.credit_transferable(p_user_id uuid, p_now timestamptz)

@@ -56,9 +56,9 @@ export const MIRRORED = [
   {
     table: 'kinora.api_key',
     mirror: 'shard_api_key',
-    columns: 'id, scopes, budget, budget_period, created_at',
+    columns: 'id, scopes, budget, budget_period, created_at, suspended_at, connected_by',
     userId: 'user_id',
-    of: ['scopes', 'budget', 'budget_period'],
+    of: ['scopes', 'budget', 'budget_period', 'suspended_at', 'connected_by'],
   },
   {
     table: 'kinora.team',

@@ -122,6 +122,56 @@ const paymentCorruptions: PaymentCorruption[] = [
     ],
     rules: ['a refund or dispute is as its event brought it'],
   },
+  {
+    name: 'refund: stored under another key',
+    coordinator: [
+      `update kinora.payment_return set key = key || 'x' where key = 're_1'`,
+      `update kinora.payment_return set key = 're_1' where key = 're_1x'`,
+    ],
+    rules: [
+      'a payment is claimed back as far as it was returned',
+      'a refund or dispute is as its event brought it',
+      'a refund or dispute that took credits is known',
+      'an applied payment event has its effects',
+    ],
+  },
+  {
+    name: 'price: of no payment',
+    coordinator: [
+      `insert into kinora.payment_price (processor, sold_as, user_id, cents, currency, credits, first_paid_at)
+       values ('payment-a', 'prod_x', '${BOB}', 100, 'USD', 10, now())`,
+      `delete from kinora.payment_price where sold_as = 'prod_x'`,
+    ],
+    rules: ['a price is as its event brought it'],
+  },
+  {
+    name: 'code: open for longer than it was made for',
+    coordinator: [
+      `update kinora.redemption_code set expires_at = expires_at + interval '1 day'`,
+      `update kinora.redemption_code set expires_at = expires_at - interval '1 day'`,
+    ],
+    rules: ['a code is as the audit log says'],
+  },
+  {
+    name: 'code: ended by nobody',
+    coordinator: [
+      `update kinora.redemption_code set ended_at = created_at`,
+      `update kinora.redemption_code set ended_at = null`,
+    ],
+    rules: ['a code has ended as the audit log says'],
+  },
+  {
+    name: 'package: of an invitation that nobody made',
+    shard: [
+      (sql) => sql`
+        update kinora.credit_package set source = 'invitation:' || id where user_id = ${BOB} and source = 'adjust:' || id
+      `,
+      (sql) => sql`
+        update kinora.credit_package set source = 'adjust:' || id where user_id = ${BOB} and source = 'invitation:' || id
+      `,
+    ],
+    rules: ['a package is as the row of its addition says', 'the credits of an invitation are as the audit log says'],
+  },
 ]
 
 for (const { name, coordinator, shard, rules } of paymentCorruptions) {
@@ -151,7 +201,7 @@ for (const { name, coordinator, shard, rules } of paymentCorruptions) {
 test('verify: every rule of payments → is broken by a corruption here', () => {
   const text = readFileSync(new URL('../../../sql/verify_payment.sql', import.meta.url), 'utf8')
   const rules = [...text.matchAll(/'([a-z][^':%]+ [^':%]+ [^':%]+ [^':%]+[^' ,:])'/g)].map(([, rule = '']) => rule)
-  assert.equal(new Set(rules).size, 9)
+  assert.equal(new Set(rules).size, 14)
   const broken = new Set(paymentCorruptions.flatMap((corruption) => corruption.rules))
   assert.deepEqual(
     rules.filter((rule) => !broken.has(rule)),

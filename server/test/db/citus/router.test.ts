@@ -136,7 +136,7 @@ test(
       const [row] = await plain<[{ outcome: string }]>`
         select kinora.account_delete(
           p_user_id => ${userId}, p_actor_id => ${userId}, p_email_hash => ${Buffer.from('hash')}, p_cancel_error => '', p_grace => '1 day',
-          p_request_id => '', p_reason => null, p_now => now()
+          p_request_id => '', p_reason => null, p_owed => 0, p_now => now()
         ) as outcome
       `
       return row.outcome
