@@ -33,6 +33,7 @@ const TEXT = `Kinora: AI video generation with a credit ledger, on your own mach
              --every <duration>    goes on, and makes one as often
              --list                prints those that are there, and makes none
              --no-hashes           sizes only, without reading every film
+             --with-signing-key    has the key that signs films, too, where it is not one of the settings
   restore <target>           a backup into an empty database; ends with verify --files
              --latest              target is a folder or a prefix: the newest backup there
              --no-hashes           compares sizes only

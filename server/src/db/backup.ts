@@ -24,6 +24,8 @@ export type BackupEnd = { tables: number; rows: number; files: number }
 
 export const HEADER_MARK = '-- kinora-backup '
 export const FILE_MARK = '-- file '
+/** Files of the key that signs films; only where the operator wants them in the backup. */
+export const KEY_MARK = '-- signing-key '
 export const END_MARK = '-- end '
 export const END_OF_ROWS = '\\.'
 

@@ -14,6 +14,7 @@ import {
   END_OF_ROWS,
   FILE_MARK,
   HEADER_MARK,
+  KEY_MARK,
   readTables,
 } from './backup.ts'
 import { refusalOfRestore } from './citus/migrate.ts'
@@ -23,6 +24,9 @@ import { readSource } from './schema.ts'
 
 /** A file that the rows name. `sizeBytes` null: it was missing; `sha256` null: it was not read. */
 export type BackupFile = { key: string; sizeBytes: number | null; sha256: string | null }
+
+/** What a backup has beside rows: the listed files, and those of the key that signs films. The functions only keep what they receive. */
+export type OnBackup = { file: (file: BackupFile) => void; key: (files: Record<string, string>) => void }
 
 /** One sentence for the operator: the backup or the database cannot be used, and what to do. */
 export class RestoreError extends Error {}
@@ -59,13 +63,13 @@ async function readBackupHeader(line: string): Promise<BackupHeader> {
 
 /**
  * @param lines of the backup, from its first; each without its line break
- * @param onFile receives the listed files while the transaction is open: it only keeps them
+ * @param on receives, while the transaction is open, what is beside the rows
  * @throws RestoreError when the database is not empty, or the backup is incomplete
  */
 export async function restoreDatabase(
   databaseUrl: string,
   lines: AsyncIterator<Buffer>,
-  onFile: (file: BackupFile) => void,
+  on: OnBackup,
   warn: (message: string) => void,
 ): Promise<{ header: BackupHeader; end: BackupEnd }> {
   const { value } = await lines.next()
@@ -74,7 +78,7 @@ export async function restoreDatabase(
   try {
     await assertEmpty(sql, header)
     await migrate(databaseUrl, { warn, only: header.migrations })
-    const end = await sql.begin((tx) => load(tx, lines, onFile))
+    const end = await sql.begin((tx) => load(tx, lines, on))
     await sql`analyze`
     await migrate(databaseUrl, { warn })
     return { header, end }
@@ -105,7 +109,7 @@ async function assertEmpty(sql: Sql, header: BackupHeader): Promise<void> {
   }
 }
 
-async function load(tx: Query, lines: AsyncIterator<Buffer>, onFile: (file: BackupFile) => void): Promise<BackupEnd> {
+async function load(tx: Query, lines: AsyncIterator<Buffer>, on: OnBackup): Promise<BackupEnd> {
   const tables = await readTables(tx)
   await tx.unsafe(`truncate ${tables.map(({ name }) => name).join(', ')}`)
   const known = new Set(tables.map(({ name }) => name))
@@ -118,7 +122,9 @@ async function load(tx: Query, lines: AsyncIterator<Buffer>, onFile: (file: Back
       loaded.rows += await copyIn(tx, line, lines)
     } else if (line.startsWith(FILE_MARK)) {
       loaded.files += 1
-      onFile(JSON.parse(line.slice(FILE_MARK.length)) as BackupFile)
+      on.file(JSON.parse(line.slice(FILE_MARK.length)) as BackupFile)
+    } else if (line.startsWith(KEY_MARK)) {
+      on.key(JSON.parse(line.slice(KEY_MARK.length)) as Record<string, string>)
     } else if (line.startsWith(END_MARK)) {
       const end = JSON.parse(line.slice(END_MARK.length)) as BackupEnd
       if (end.tables !== loaded.tables || end.rows !== loaded.rows || end.files !== loaded.files) break

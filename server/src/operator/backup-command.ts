@@ -6,6 +6,7 @@
  *   --every 24h        goes on until it is stopped: a backup as often, the first one when the newest is older than that
  *   --list             prints those that are there, and makes none
  *   --no-hashes        lists sizes only, without reading every film
+ *   --with-signing-key has the own key that signs films, too
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -18,10 +19,11 @@ import { finished } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { forEachConcurrently } from '../async/for-each-concurrently.ts'
 import type { Config } from '../config/config.ts'
-import { type BackupEnd, dumpDatabase, END_MARK, FILE_MARK } from '../db/backup.ts'
+import { type BackupEnd, dumpDatabase, END_MARK, FILE_MARK, KEY_MARK } from '../db/backup.ts'
 import type { BackupFile } from '../db/restore.ts'
 import { readArguments } from '../process/command-arguments.ts'
 import { shutdownRequested } from '../process/process.ts'
+import { readOwnFiles } from '../provenance/keys.ts'
 import { openStorage } from '../storage/open.ts'
 import type { Storage } from '../storage/storage.ts'
 import { temporaryDir } from '../storage/temporary-files.ts'
@@ -41,6 +43,7 @@ type Options = {
   everyS: number | null
   isList: boolean
   hashes: boolean
+  withSigningKey: boolean
   /** An option was given that needs a target for several backups. */
   needsFolder: boolean
 }
@@ -89,7 +92,8 @@ async function backupEvery(config: Config, target: BackupTarget, options: Option
   })
 }
 
-async function backup(config: Config, target: BackupTarget, { keep, hashes }: Options): Promise<void> {
+async function backup(config: Config, target: BackupTarget, options: Options): Promise<void> {
+  const { keep } = options
   const name = target.file ?? backupName(new Date())
   const keys = path.join(temporaryDir(config.dataDir), `backup-${randomUUID()}.keys`)
   await mkdir(path.dirname(keys), { recursive: true, mode: 0o750 })
@@ -97,7 +101,7 @@ async function backup(config: Config, target: BackupTarget, { keep, hashes }: Op
   const file = await target.create(name)
   let isStored = false
   try {
-    const { tables, rows, files } = await writeBackup(config, storage, file.stream, keys, hashes)
+    const { tables, rows, files } = await writeBackup(config, storage, file.stream, keys, options)
     const sizeBytes = await file.finish()
     isStored = true
     console.log(
@@ -117,7 +121,7 @@ async function writeBackup(
   storage: Storage,
   output: Writable,
   keysFile: string,
-  hashes: boolean,
+  { hashes, withSigningKey }: Options,
 ): Promise<BackupEnd> {
   const gzip = createGzip({ level: GZIP_LEVEL })
   gzip.pipe(output)
@@ -133,12 +137,21 @@ async function writeBackup(
     () => keys.end(),
   )
   await finished(keys)
+  if (withSigningKey) await writeSigningKey(config, write)
   const files = await listFiles(storage, keysFile, hashes, write)
   const end: BackupEnd = { tables, rows, files }
   await write(`${END_MARK}${JSON.stringify(end)}\n`)
   gzip.end()
   await written
   return end
+}
+
+/** A key of the settings is the operator's, who has it. */
+async function writeSigningKey({ dataDir, provenance }: Config, write: (text: string) => Promise<void>): Promise<void> {
+  const own = await readOwnFiles(dataDir)
+  if (own) await write(`${KEY_MARK}${JSON.stringify(own)}\n`)
+  else console.log(`No signing key is in ${dataDir}, and none in the backup.`)
+  if (provenance.key !== null) console.log('PROVENANCE_KEY is not in the backup: keep it with the other settings.')
 }
 
 async function writeTo(stream: Writable, chunk: string | Buffer): Promise<void> {
@@ -202,6 +215,7 @@ function readOptions({ backup: settings }: Config, args: string[]): Options | st
         every: { type: 'string' },
         list: { type: 'boolean', default: false },
         'no-hashes': { type: 'boolean', default: false },
+        'with-signing-key': { type: 'boolean', default: false },
       },
     })
     const [target = settings.target, ...rest] = positionals
@@ -212,7 +226,8 @@ function readOptions({ backup: settings }: Config, args: string[]): Options | st
     const everyS = parseEvery(values.every, problems)
     if (problems[0]) return problems[0]
     const needsFolder = values.list || values.keep !== undefined || everyS !== null
-    return { target, keep, everyS, isList: values.list, hashes: !values['no-hashes'], needsFolder }
+    const { list: isList, 'with-signing-key': withSigningKey } = values
+    return { target, keep, everyS, isList, hashes: !values['no-hashes'], withSigningKey, needsFolder }
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }

@@ -8,8 +8,10 @@ import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { forEachConcurrently } from '../async/for-each-concurrently.ts'
 import type { Config } from '../config/config.ts'
+import { openDb } from '../db/db.ts'
 import { type BackupFile, RestoreError, restoreDatabase } from '../db/restore.ts'
 import { readArguments } from '../process/command-arguments.ts'
+import { findSigner, restoreOwnFiles } from '../provenance/keys.ts'
 import { openStorage } from '../storage/open.ts'
 import type { Storage } from '../storage/storage.ts'
 import { counted } from '../text/counted.ts'
@@ -31,13 +33,19 @@ export async function restoreCommand(config: Config, args: string[]): Promise<nu
     return NOT_FINISHED
   }
   const files: BackupFile[] = []
+  let signingKey: Record<string, string> | null = null
   try {
-    const keep = (each: BackupFile) => void (files.length < FILES_MAX && files.push(each))
+    const on = {
+      file: (each: BackupFile) => void (files.length < FILES_MAX && files.push(each)),
+      key: (own: Record<string, string>) => {
+        signingKey = own
+      },
+    }
     const warn = (message: string) => console.error(message)
     const { header, end } = await restoreDatabase(
       config.databaseUrlDirect,
       linesOf(await contentOf(config, file, values.latest)),
-      keep,
+      on,
       warn,
     )
     console.log(
@@ -49,6 +57,8 @@ export async function restoreCommand(config: Config, args: string[]): Promise<nu
     console.error(problem)
     return NOT_FINISHED
   }
+  const aboutKey = await restoreSigningKey(config, signingKey)
+  if (aboutKey !== null) console.log(aboutKey)
   const books = await verifyCommand(config, ['--files'], new AbortController().signal)
   if (values['no-hashes']) return books
   const storage = await openStorage(config)
@@ -63,6 +73,30 @@ export async function restoreCommand(config: Config, args: string[]): Promise<nu
     return books === RIGHT && changed + missing > 0 ? DIFFERENT : books
   } finally {
     await storage.close()
+  }
+}
+
+/** @returns the sentence that says with which key films are signed from now on; null where none was signed */
+async function restoreSigningKey(config: Config, own: Record<string, string> | null): Promise<string | null> {
+  const { dataDir, provenance } = config
+  if (provenance.key !== null) return 'Films are signed with PROVENANCE_KEY, as before if it is the same.'
+  if (own && (await restoreOwnFiles(dataDir, own))) return `The key that signs films is in ${dataDir} again.`
+  if (await findSigner({ dataDir, provenance })) {
+    return `Films are signed with the key that is in ${dataDir}${own ? '; that of the backup was not taken' : ''}.`
+  }
+  if (!(await hasSignedFilms(config))) return null
+  return (
+    `The key that signs films is not in this backup. Copy the folder provenance of the former DATA_DIR into ${dataDir} before a worker starts: ` +
+    'without it that makes another root. Films that were signed stay valid, and who trusts the former root has to add the new one.'
+  )
+}
+
+async function hasSignedFilms({ databaseUrlDirect }: Config): Promise<boolean> {
+  const sql = openDb(databaseUrlDirect, { connections: 1, name: 'kinora restore' })
+  try {
+    return (await sql`select from kinora.video_provenance where signer is not null limit 1`).length > 0
+  } finally {
+    await sql.end({ timeout: 1 })
   }
 }
 

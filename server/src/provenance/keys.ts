@@ -44,7 +44,7 @@ export async function openSigner(settings: KeySettings, now: Date): Promise<Open
   }
   const own = await readOwn(settings.dataDir)
   if (own && own.validTo.getTime() - now.getTime() > RENEW_DAYS * DAY_MS) return own
-  await makeOwn(settings.dataDir, now, own !== null)
+  await makeOwn(settings.dataDir, now)
   const made = await readOwn(settings.dataDir)
   if (!made) throw new Error(`The certificate in ${folderOf(settings.dataDir)} cannot be read.`)
   return made
@@ -107,34 +107,52 @@ async function readOwn(dataDir: string): Promise<OpenSigner | null> {
   return signerOf(leaf, leaf, await read(FILES.root))
 }
 
-/**
- * Makes root and leaf, or a leaf of the root that there is. The folder appears whole, and by one process; of several renewals at once
- * the last one stays.
- */
-async function makeOwn(dataDir: string, now: Date, isRenewal: boolean): Promise<void> {
-  const folder = folderOf(dataDir)
+/** Text by the name of the file. */
+type OwnFiles = Record<string, string>
+
+/** The own root and certificate with their keys, for a backup; null: none is made. */
+export async function readOwnFiles(dataDir: string): Promise<OwnFiles | null> {
+  if ((await readOwn(dataDir)) === null) return null
+  const read = async (file: string) => [file, await readFile(path.join(folderOf(dataDir), file), 'utf8')] as const
+  return Object.fromEntries(await Promise.all(Object.values(FILES).map(read)))
+}
+
+/** Puts what a backup has where no own certificate is. @returns false: there is one, which stays. @throws Error: these are none */
+export async function restoreOwnFiles(dataDir: string, files: OwnFiles): Promise<boolean> {
+  const texts = Object.values(FILES).map((file) => [file, files[file] ?? ''] as const)
+  const [root = '', leaf = ''] = [files[FILES.root], files[FILES.leaf]]
+  signerOf(leaf, leaf, root)
+  return await placeFolder(dataDir, Object.fromEntries(texts))
+}
+
+/** Makes root and leaf, or a leaf of the root that there is. Of several renewals at once the last one stays. */
+async function makeOwn(dataDir: string, now: Date): Promise<void> {
+  const own = await readOwnFiles(dataDir)
+  const [root = '', rootKey = ''] = [own?.[FILES.root], own?.[FILES.rootKey]]
+  const made = own ? { root, rootKey } : await makeRoot(now)
+  const leaf = await makeLeaf(made, now)
+  const leafText = leaf.key + leaf.certificate
+  if (!own) {
+    await placeFolder(dataDir, { [FILES.root]: made.root, [FILES.rootKey]: made.rootKey, [FILES.leaf]: leafText })
+    return
+  }
+  const file = path.join(dataDir, `.provenance-${randomBytes(8).toString('hex')}`)
+  await writeFile(file, leafText, { mode: 0o600 })
+  await rename(file, path.join(folderOf(dataDir), FILES.leaf))
+}
+
+/** The folder appears whole, and by one process. @returns false: there is one already */
+async function placeFolder(dataDir: string, files: OwnFiles): Promise<boolean> {
   await mkdir(dataDir, { recursive: true })
   const made = await mkdtemp(path.join(dataDir, '.provenance-'))
-  const write = (file: string, text: string) => writeFile(path.join(made, file), text, { mode: 0o600 })
   try {
-    const rootFiles = isRenewal
-      ? {
-          root: await readFile(path.join(folder, FILES.root), 'utf8'),
-          rootKey: await readFile(path.join(folder, FILES.rootKey), 'utf8'),
-        }
-      : await makeRoot(now)
-    const leaf = await makeLeaf(rootFiles, now)
-    await write(FILES.leaf, leaf.key + leaf.certificate)
-    if (isRenewal) {
-      await rename(path.join(made, FILES.leaf), path.join(folder, FILES.leaf))
-      return
-    }
-    await write(FILES.root, rootFiles.root)
-    await write(FILES.rootKey, rootFiles.rootKey)
-    await rename(made, folder)
+    for (const [file, text] of Object.entries(files)) await writeFile(path.join(made, file), text, { mode: 0o600 })
+    await rename(made, folderOf(dataDir))
+    return true
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : null
     if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error
+    return false
   } finally {
     await rm(made, { recursive: true, force: true })
   }
