@@ -54,6 +54,8 @@ export async function exportData(app: App, userId: string, subject: string | nul
       await lease.renew()
       yield chunk
     }
+    // Before the response ends: its client may ask for the next one at once, such as of another subject.
+    await lease.release()
   }
   const stream = Readable.from(renewed(), { objectMode: false, highWaterMark: CHUNK_BYTES })
   stream.once('close', () => {

@@ -185,6 +185,15 @@ test('429: second export while one is running → refused; client disconnects �
   await waitFor('the lease to be released', async () => (await download(ann).then(cancelled)) === 200)
 })
 
+test('200: export read to its end, then the next one at once, ten times → none is refused', async () => {
+  const ann = await kinora.person()
+  for (let count = 0; count < 10; count += 1) {
+    const response = await download(ann)
+    await response.arrayBuffer()
+    assert.equal(response.status, 200)
+  }
+})
+
 test('200: stalled export → its lease ends after two minutes, and another one may start', async () => {
   const ann = await kinora.person()
   const leaseUntil = new Date(app.now().getTime() + 120_000)
