@@ -104,6 +104,7 @@ test('team page: an owner with a second factor requires one → the page says wh
   await page.getByRole('button', { name: 'Require a second factor' }).click()
   await page.getByRole('button', { name: 'Require it no longer' }).waitFor()
   await page.getByText('Second factor of members changed').waitFor()
+  await page.getByText('Not required → Required').waitFor()
 
   const { page: bens, expect: expectOfBen } = await browser.visit({ as: ben })
   expectOfBen(/\b403\b/)

@@ -70,13 +70,16 @@ export function Filters({
             <Options entries={modes} />
           </Select>
           {hasSubjects || filters.subject !== undefined ? (
-            <SearchField
-              label={t`Visitor`}
-              placeholder={t`Id of the visitor`}
-              charactersMax={SUBJECT_CHARACTERS_MAX}
-              text={filters.subject ?? ''}
-              onSearch={(subject, { replace }) => set({ subject }, { replace })}
-            />
+            <div className={styles.labelled}>
+              <span aria-hidden="true">{t`Visitor`}</span>
+              <SearchField
+                label={t`Visitor`}
+                placeholder={t`Id of the visitor`}
+                charactersMax={SUBJECT_CHARACTERS_MAX}
+                text={filters.subject ?? ''}
+                onSearch={(subject, { replace }) => set({ subject }, { replace })}
+              />
+            </div>
           ) : null}
           <Day label={t`From`} value={filters.from} onChange={(from) => set({ from })} />
           <Day label={t`To`} value={filters.to} onChange={(to) => set({ to })} />
@@ -114,7 +117,7 @@ const Options = ({ entries }: { entries: [string, string][] }) =>
 function Day({ label, value = '', onChange }: Omit<SelectProps, 'children'>) {
   const { typed, setTyped, reported } = useTypedText(value)
   return (
-    <label className={styles.day}>
+    <label className={styles.labelled}>
       {label}
       <input
         className="input"

@@ -73,11 +73,12 @@ export function VideoDetails({ video, detail }: { video: ListedVideo; detail: Vi
       {video.metadata === null ? null : (
         <>
           <h3>{t`Metadata`}</h3>
-          <dl className="facts">
+          <dl className={styles.metadata}>
             {Object.entries(video.metadata).map(([name, value]) => (
-              <Fact key={name} name={<span dir="auto">{name}</span>}>
-                <span dir="auto">{value}</span>
-              </Fact>
+              <div key={name}>
+                <dt dir="auto">{name}</dt>
+                <dd dir="auto">{value}</dd>
+              </div>
             ))}
           </dl>
         </>

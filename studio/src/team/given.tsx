@@ -8,6 +8,7 @@ import { type Role, useTeam } from '../team.ts'
 import { Button } from '../ui/button.tsx'
 import { formatDate } from '../ui/format.ts'
 import { ErrorState } from '../ui/states.tsx'
+import styles from './team-page.module.css'
 
 type ListProps = { userId: string; newRole: Role | null; taken?: string[]; onTake?: (ids: string[]) => void }
 
@@ -68,7 +69,7 @@ export function MadeBy({ made: { id, madeBy, endsAt } }: { made: Made }) {
   })
   if (!madeBy) return null
   return (
-    <>
+    <div className={styles.madeBy}>
       <span className="quiet small">{t`Made by ${madeBy.name ?? t`Former member`}`}</span>
       {endsAt ? (
         <span className="mark" data-kind="failed">
@@ -79,6 +80,6 @@ export function MadeBy({ made: { id, madeBy, endsAt } }: { made: Made }) {
         <Button busy={takeOver.isPending} onClick={() => takeOver.mutate()}>{t`Take over`}</Button>
       ) : null}
       {takeOver.error ? <ErrorState error={takeOver.error} /> : null}
-    </>
+    </div>
   )
 }

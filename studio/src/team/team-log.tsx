@@ -52,8 +52,8 @@ export function TeamLog() {
           <tbody>
             {entries.map((entry) => (
               <tr key={entry.id}>
-                <td>{formatDateTime(String(entry.createdAt))}</td>
-                <td className={styles.member}>{actorText(entry)}</td>
+                <td className={styles.brief}>{formatDateTime(String(entry.createdAt))}</td>
+                <td className={`${styles.member} ${styles.brief}`}>{actorText(entry)}</td>
                 <td className={styles.member}>
                   {logLabels()[entry.action] ?? entry.action}
                   <span className="quiet small">{detailText(entry)}</span>
@@ -88,14 +88,18 @@ function detailText({ actorId, subject, subjectName, before, after }: Entry): st
   return [about, [from, to].filter(Boolean).join(' → ')].filter(Boolean).join(' · ')
 }
 
+const budgetOf = (credits: string, period: string): string =>
+  t({ message: `${credits} ${period}`, context: 'the budget of a member, a key or a program' })
+
 function valueText(values: Entry['before']): string {
-  const { name, email, origin, role, credits, budget, period } = values ?? {}
+  const { name, email, origin, role, credits, budget, period, required } = values ?? {}
   return [
     ...[name, email, origin].filter((each) => typeof each === 'string'),
     roles.find((each) => each === role) ? roleNames()[role as (typeof roles)[number]] : '',
     typeof credits === 'number' ? formatCredits(credits) : '',
-    typeof budget === 'number' ? `${formatCredits(budget)} ${periodNames[period as Period] ?? ''}` : '',
+    typeof budget === 'number' ? budgetOf(formatCredits(budget), periodNames[period as Period] ?? '') : '',
     budget === null && values && !('scopes' in values) ? t`No limit` : '',
+    typeof required === 'boolean' ? (required ? t`Required` : t`Not required`) : '',
   ]
     .filter(Boolean)
     .join(', ')
