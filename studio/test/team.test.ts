@@ -7,17 +7,11 @@ import { claimRefund, creditGrant } from '../../server/test/support/ledger/ledge
 import { addMember, openTeams } from '../../server/test/support/teams.ts'
 import { openBrowser, until } from './browser.ts'
 import { createUser, pathOf } from './named-user.ts'
+import { choose, teamLink } from './teams.ts'
 
 const kinora = await openKinora({ simulator: true })
 const browser = await openBrowser(kinora)
 const { newTeam, call, finish, generate } = openTeams(kinora)
-
-async function choose(page: Page, name: string): Promise<void> {
-  await page.getByRole('button', { name: 'Your account' }).click()
-  await page.getByRole('button', { name, exact: true }).click()
-}
-
-const teamLink = (page: Page) => page.getByRole('banner').getByRole('link', { name: 'North' })
 
 test('teams: Ann makes one, Ben switches and makes a film → the team pays, and Ann sees it with his name', async () => {
   const [ann, ben] = [await createUser(kinora, 'Ann'), await createUser(kinora, 'Ben')]
@@ -85,36 +79,6 @@ test('team page: an owner sets a budget and removes a member → the member is b
   await bens.goto('/library')
   await bens.getByText('You are not a member of this team any more').waitFor()
   assert.equal(await teamLink(bens).count(), 0)
-})
-
-test('team page: an owner with a second factor requires one → the page says who has none, and leads that member to the set-up', async () => {
-  const { id, owner } = await newTeam({ credits: 100 })
-  const ben = await addMember(kinora.app, id, await createUser(kinora, 'Ben'))
-  const { page, expect } = await browser.visit({ as: owner })
-  expect(/\b403\b/)
-  await page.goto('/')
-  await choose(page, 'North')
-  await teamLink(page).click()
-  await page.getByRole('button', { name: 'Require a second factor' }).click()
-  await page.getByRole('link', { name: 'Set up a second factor' }).waitFor()
-  await kinora.app.sql`update public."user" set "twoFactorEnabled" = true where id = ${owner.userId}`
-  await page.reload()
-  const members = page.getByRole('region', { name: 'Members' })
-  await members.getByText('No second factor').waitFor()
-  await page.getByRole('button', { name: 'Require a second factor' }).click()
-  await page.getByRole('button', { name: 'Require it no longer' }).waitFor()
-  await page.getByText('Second factor of members changed').waitFor()
-  await page.getByText('Not required → Required').waitFor()
-
-  const { page: bens, expect: expectOfBen } = await browser.visit({ as: ben })
-  expectOfBen(/\b403\b/)
-  await bens.goto('/')
-  await choose(bens, 'North')
-  await teamLink(bens).click()
-  await bens.getByText('This team requires a second factor of its members').first().waitFor()
-  await bens.getByRole('link', { name: 'Set up a second factor' }).first().click()
-  await bens.getByRole('button', { name: 'Set up' }).waitFor()
-  assert.match(bens.url(), /\/account#second-factor$/)
 })
 
 test('invitation: link opened without a session → after the sign-in it names team and inviter, and no address has its token', async () => {

@@ -82,10 +82,7 @@ export type Credentials = {
 const TTL_MS = 30_000
 /** A purge walks over both caches: 4 ms with 3,000 credentials. */
 const PURGE_EVERY_MS = 5_000
-/**
- * Age of the latest poll of revocations up to which a cached credential counts. So old is the answer for an unknown one at most, which spares the
- * polling of a client that has been signed out, and so long a request joins the look-up of another.
- */
+/** Age of the latest poll of revocations up to which a cached credential counts; and of a look-up up to which it answers another request. */
 const CONFIRMED_MAX_MS = 800
 /** Estimates from above: a digest of 64 characters, a user id, the objects and the LRU's own arrays are about 400 bytes. */
 const ENTRY_BYTES = 512
