@@ -147,7 +147,9 @@ function billB(b: CustomerB, lines: Fields[]): void {
   const overpaid = due > 0 && chance(5) ? 1000 : 0
   b.given += overpaid
   const cents = due + overpaid
-  const money = value > 0 ? (total > 0 ? (value * (total - ownUsed)) / total : value) : 0
+  // A credit note before the payment is a discount of all, also of what own credit covers.
+  const billed = total - note
+  const money = value > 0 ? (billed > 0 ? (value * (billed - ownUsed)) / billed : value) : 0
   const about = { charge: newId('ch'), pi: newId('pi'), customer: b.customer }
   const backed = cents + used - ownUsed
   const invoice = { due: Math.max(0, total - note), own: ownUsed, credited: 0 }
