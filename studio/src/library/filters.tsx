@@ -81,8 +81,12 @@ export function Filters({
               />
             </div>
           ) : null}
-          <Day label={t`From`} value={filters.from} onChange={(from) => set({ from })} />
-          <Day label={t`To`} value={filters.to} onChange={(to) => set({ to })} />
+          <Day
+            label={t({ message: 'From', context: 'a day' })}
+            value={filters.from}
+            onChange={(from) => set({ from })}
+          />
+          <Day label={t({ message: 'To', context: 'a day' })} value={filters.to} onChange={(to) => set({ to })} />
         </div>
       ) : null}
     </search>
