@@ -78,9 +78,11 @@ test('operations of an account: the role that each needs → as stated here, and
       ],
       owner: [
         'deleteTeam',
+        'disconnectTeamProgram',
         'downloadTeamLog',
         'exportTeam',
         'listTeamLog',
+        'listTeamPrograms',
         'openPortal',
         'startCheckout',
         'takeOverTeamGiven',
