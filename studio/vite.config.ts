@@ -149,6 +149,7 @@ const pages: { path: string; kind: Kind; module: string | string[]; reads?: stri
   { path: '^/explore', kind: 'user', module: 'explore/explore-page', reads: [films, '/api/v1/config/models', balance] },
   { path: '^/share/.', kind: 'public', module: 'share/shared-film-page', reads: ['/api/v1/share/:last'] },
   { path: '^/verify/?$', kind: 'public', module: 'verify/verify-page' },
+  { path: '^/provenance/?$', kind: 'public', module: 'verify/provenance-page' },
   {
     path: '^/$',
     kind: 'user',

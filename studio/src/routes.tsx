@@ -54,6 +54,11 @@ const verify = createRoute({
   validateSearch: (search) => optionalParams({ link: nonEmptyString(search.link) }),
   component: lazyRouteComponent(() => import('./verify/verify-page.tsx'), 'VerifyPage'),
 })
+const provenance = createRoute({
+  getParentRoute: () => root,
+  path: '/provenance',
+  component: lazyRouteComponent(() => import('./verify/provenance-page.tsx'), 'ProvenancePage'),
+})
 
 const forgotPassword = createRoute({
   getParentRoute: () => root,
@@ -240,6 +245,7 @@ export const router = createRouter({
     welcome,
     sharedFilm,
     verify,
+    provenance,
     signedIn.addChildren([
       connect,
       studio,

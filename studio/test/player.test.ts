@@ -71,7 +71,7 @@ test('player: film shared → plays for a viewer without an account, until the s
   const { page: viewer, expect } = await browser.visit()
   expect(/status of 404/)
   await viewer.goto(link ?? '')
-  await viewer.getByText('Made with Kinora · Delta 1.5 · 4 s').waitFor()
+  await viewer.getByText('Made with Kinora · 4 s').waitFor()
   assert.equal(await viewer.title(), 'A film made with Kinora · Kinora')
   await untilPlays(viewer)
   await dialog.getByLabel('Show the prompt too').check()

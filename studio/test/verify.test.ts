@@ -11,7 +11,7 @@ import { openKinora } from '../../server/test/support/harness.ts'
 import { sign } from '../../server/test/support/signed-film.ts'
 import { openBrowser } from './browser.ts'
 
-const kinora = await openKinora({ simulator: true, env: { RATE_LIMITS: 'on' } })
+const kinora = await openKinora({ simulator: true, env: { RATE_LIMITS: 'on', EXPLORE: 'on' } })
 const browser = await openBrowser(kinora)
 const ann = await kinora.person({ credits: 500 })
 const { data: made } = await kinora.generate(ann)
@@ -20,9 +20,11 @@ assert.equal(status, 'COMPLETED')
 const { data } = await kinora.call<{ videoUrl: string }>('GET', `/api/v1/video/${made.uuid}`, { as: ann })
 const film = Buffer.from(await (await fetch(data.videoUrl)).arrayBuffer())
 
+/** The page itself, not as it stands in the document until its script is there. */
+const app = (page: Page) => page.locator('#app')
 const choose = (page: Page, buffer: Buffer, name = 'film.mp4', mimeType = 'video/mp4') =>
-  page.getByLabel('File to check').setInputFiles({ name, mimeType, buffer })
-const result = (page: Page) => page.getByRole('region', { name: 'Result' })
+  app(page).getByLabel('File to check').setInputFiles({ name, mimeType, buffer })
+const result = (page: Page) => app(page).getByRole('region', { name: 'Result' })
 const says = (page: Page, heading: string) => result(page).getByRole('heading', { name: heading, level: 2 }).waitFor()
 const fact = (page: Page, name: string) =>
   result(page).locator('.fact').filter({ hasText: name }).locator('dd').textContent()
@@ -91,8 +93,8 @@ test('check: link of a shared film → known; after it was revoked, or of anothe
   const { page, expect } = await browser.visit()
   await page.goto('/verify')
   const follow = async (link: string) => {
-    await page.getByLabel('Or paste the link of a shared film').fill(link)
-    await page.getByRole('button', { name: 'Check the link' }).click()
+    await app(page).getByLabel('Or paste the link of a shared film').fill(link)
+    await app(page).getByRole('button', { name: 'Check the link' }).click()
   }
   await follow(shared.data.share.url)
   await says(page, 'Made here, by AI')
@@ -104,6 +106,37 @@ test('check: link of a shared film → known; after it was revoked, or of anothe
   expect(/404/)
   await page.goto(`/verify?link=${encodeURIComponent(shared.data.share.url)}`)
   await result(page).getByText('This film is not shared any more.').waitFor()
+})
+
+test('AI: film in the player, on its share page and in Explore → marked with model and date; each leads to its check', async () => {
+  const { data: shared } = await kinora.call<{ share: { url: string } }>('PUT', `/api/v1/video/${made.uuid}/share`, {
+    as: ann,
+    body: {},
+  })
+  const { data: published } = await kinora.call<{ publication: { id: string } }>(
+    'PUT',
+    `/api/v1/video/${made.uuid}/publication`,
+    { as: ann, body: {} },
+  )
+  const mark = /AI ?Made by AI: Delta 1\.5 · [A-Z][a-z]{2} \d+, \d{4}/
+  const own = await browser.visit({ as: ann })
+  await own.page.goto(`/library/${made.uuid}`)
+  await own.page.getByText(mark).waitFor()
+  await own.page.getByText('Signed by Kinora (self-made)').waitFor()
+
+  const { page } = await browser.visit()
+  await page.goto(new URL(shared.share.url).pathname)
+  await page.getByText(mark).waitFor()
+  await page.getByRole('link', { name: 'Check this film' }).click()
+  await says(page, 'Made here, by AI')
+  await page.goto('/explore')
+  await page.getByRole('list', { name: 'Films' }).getByText(mark).waitFor()
+  await page.goto(`/explore?film=${published.publication.id}`)
+  await page.getByRole('dialog').getByText(mark).waitFor()
+  await page.getByRole('dialog').getByRole('link', { name: 'Check this film' }).click()
+  await says(page, 'Made here, by AI')
+  await page.getByRole('link', { name: 'AI marks' }).click()
+  await page.getByRole('heading', { name: 'How films say that AI has made them' }).waitFor()
 })
 
 test('check: cancelled while it is read → nothing; a file that is gone when it is read → said, and the next one is read', async () => {
@@ -121,7 +154,7 @@ test('check: cancelled while it is read → nothing; a file that is gone when it
 
   const folder = await mkdtemp(path.join(tmpdir(), 'kinora-verify-'))
   await writeFile(path.join(folder, 'gone.mp4'), film)
-  await page.getByLabel('File to check').setInputFiles(path.join(folder, 'gone.mp4'))
+  await app(page).getByLabel('File to check').setInputFiles(path.join(folder, 'gone.mp4'))
   await result(page).getByText('Reading gone.mp4').waitFor()
   await rm(folder, { recursive: true })
   expect(/ERR_FILE_NOT_FOUND/)

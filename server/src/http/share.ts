@@ -8,6 +8,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { App } from '../app.ts'
+import { everyModel } from '../catalogue/catalogue.ts'
 import type { Config } from '../config/config.ts'
 import { AppError } from '../errors.ts'
 import { contentTypeOf } from '../storage/key.ts'
@@ -231,7 +232,7 @@ const TITLE_CHARACTERS = 80
 function headOf({ publicUrl, site: { name: site } }: Config, token: string, film: SharedFilm | null): string {
   const robots = '<meta name="robots" content="noindex, nofollow">'
   if (!film) return `<title>No such film · ${escapeHtml(site)}</title>${robots}`
-  const { prompt, duration, aspectRatio, filmWidth, filmHeight } = film
+  const { prompt, model, duration, aspectRatio, filmWidth, filmHeight } = film
   const { videoUrl, thumbnailUrl } = fileUrls(publicUrl, token, film)
   const title = prompt === null ? `A film made with ${site}` : shortened(prompt, TITLE_CHARACTERS)
   const size = (name: string) => [
@@ -242,7 +243,7 @@ function headOf({ publicUrl, site: { name: site } }: Config, token: string, film
     ['og:site_name', site],
     ['og:type', 'video.other'],
     ['og:title', title],
-    ['og:description', `${duration} s, ${aspectRatio}`],
+    ['og:description', `Made by AI (${everyModel().get(model)?.name ?? model}), ${duration} s, ${aspectRatio}`],
     ['og:url', sharePageUrl(publicUrl, token)],
     ['og:image', thumbnailUrl],
     ['og:image:type', 'image/jpeg'],

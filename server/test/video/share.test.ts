@@ -68,6 +68,7 @@ test('200: film shared → data, page and files without a credential, and nothin
   for (const secret of [ann.userId, ann.email, uuid, 'secret garden'])
     assert.ok(!`${shared.url}${text}${html}`.includes(secret), secret)
   assert.match(html, /<title>A film made with Kinora · Kinora<\/title>/)
+  assert.match(html, /<meta property="og:description" content="Made by AI \(Delta 1\.5\), 4 s, 16:9">/)
   assert.match(html, /<div id="app">/)
   // It has no data that took longer than the page waits for.
   while (!filled.includes('/api/v1/share/')) filled = await (await fetch(shared.url)).text()

@@ -5,11 +5,11 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import wall from '../library/library.module.css'
 import { GridSkeleton } from '../library/video-grid.tsx'
-import { useModelNames } from '../model-name.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { ShowMore } from '../ui/infinite-list.tsx'
 import { PageTitle } from '../ui/page-title.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../ui/states.tsx'
+import { AiMark } from '../video/ai-mark.tsx'
 import { aspectRatioStyle } from '../video/aspect-ratio.ts'
 import { Poster, usePreview } from '../video/poster.tsx'
 import { FilmDialog } from './film-dialog.tsx'
@@ -69,10 +69,9 @@ const NoFilms = () => (
 )
 
 function FilmCard({ film }: { film: PublishedFilm }) {
-  const { id, prompt, model, duration, aspectRatio, maker, videoUrl, thumbnailUrl } = film
-  const nameOf = useModelNames()
+  const { id, prompt, model, duration, aspectRatio, maker, completedAt, videoUrl, thumbnailUrl } = film
   const { isPreviewing, pointerHandlers, focusHandlers } = usePreview()
-  const facts = [nameOf(model), t`${Math.round(duration)} s`, maker && t`by ${maker}`]
+  const facts = [t`${Math.round(duration)} s`, maker && t`by ${maker}`]
   return (
     <li className={wall.cell} style={aspectRatioStyle(aspectRatio)}>
       <Link
@@ -91,7 +90,10 @@ function FilmCard({ film }: { film: PublishedFilm }) {
           <span className={wall.prompt} dir="auto">
             {prompt}
           </span>
-          <span className={`quiet small ${wall.facts}`}>{facts.filter(Boolean).join(' · ')}</span>
+          <span className={`quiet small ${wall.marked}`}>
+            <AiMark model={model} madeAt={completedAt} />
+            {` · ${facts.filter(Boolean).join(' · ')}`}
+          </span>
         </span>
       </Link>
       <Link to="/" search={{ model, prompt }} className={`small ${wall.again}`} preload={false}>

@@ -10,6 +10,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Fact } from '../ui/fact.tsx'
 import { formatDateTime } from '../ui/format.ts'
 import { ErrorState } from '../ui/states.tsx'
+import { AiMark } from '../video/ai-mark.tsx'
 import { aspectRatioStyle } from '../video/aspect-ratio.ts'
 import stageStyles from '../video/film-stage.module.css'
 import { isMotionReduced } from '../video/reduced-motion.ts'
@@ -47,6 +48,8 @@ const Gone = ({ error, retry }: GoneProps) =>
     <ErrorState error={error} retry={retry} />
   )
 
+const filmLink = (id: string): string => `${globalThis.location.origin}/explore?film=${id}`
+
 type FilmProps = { film: PublishedFilm; onStep: (step: 'report' | 'remove') => void }
 
 function Film({ film, onStep }: FilmProps) {
@@ -69,6 +72,12 @@ function Film({ film, onStep }: FilmProps) {
           <track kind="captions" />
         </video>
       </div>
+      <p className="row quiet">
+        <AiMark model={model} madeAt={film.completedAt} />
+        <Link to="/verify" search={{ link: filmLink(film.id) }} preload={false}>
+          {t`Check this film`}
+        </Link>
+      </p>
       <p className={styles.prompt} dir="auto">
         {prompt}
       </p>

@@ -12,6 +12,7 @@ import { Button, buttonClass } from '../ui/button.tsx'
 import { isFinal, truncate } from '../ui/format.ts'
 import { PageTitle } from '../ui/page-title.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../ui/states.tsx'
+import { AiMark } from '../video/ai-mark.tsx'
 import { aspectRatioStyle, DEFAULT_ASPECT_RATIO } from '../video/aspect-ratio.ts'
 import stageStyles from '../video/film-stage.module.css'
 import { EarlyPoster } from '../video/poster.tsx'
@@ -60,6 +61,11 @@ export function PlayerPage() {
                 {shown.videoUrl ? <VideoPlayer uuid={uuid} src={shown.videoUrl} poster={shown.thumbnailUrl} /> : null}
               </Stage>
             )}
+            {shown.videoUrl ? (
+              <p className="quiet">
+                <AiMark model={shown.model} madeAt={shown.completedAt} />
+              </p>
+            ) : null}
             <VideoActions video={shown} />
           </div>
           <VideoDetails video={shown} detail={data} />

@@ -60,6 +60,11 @@ export function VideoDetails({ video, detail }: { video: ListedVideo; detail: Vi
             </Link>
           </Fact>
         ) : null}
+        {detail?.provenance ? (
+          <Fact name={t`Content credentials`}>
+            {detail.provenance.signed ? t`Signed by ${detail.provenance.signer ?? '–'}` : t`Not signed`}
+          </Fact>
+        ) : null}
         <Fact name={t`Created`}>{formatDateTime(video.createdAt)}</Fact>
         <Fact name={t`Credits`}>{formatNumber(video.creditsUsed)}</Fact>
         {video.subject === null ? null : (

@@ -4,13 +4,13 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
-import { useModelNames } from '../model-name.ts'
 import { Brand } from '../shell/brand.tsx'
 import { site } from '../site.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { truncate } from '../ui/format.ts'
 import { PageTitle } from '../ui/page-title.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../ui/states.tsx'
+import { AiMark } from '../video/ai-mark.tsx'
 import { aspectRatioStyle, DEFAULT_ASPECT_RATIO } from '../video/aspect-ratio.ts'
 import stageStyles from '../video/film-stage.module.css'
 import { EarlyPoster } from '../video/poster.tsx'
@@ -53,12 +53,11 @@ type Film = Schemas['SharedVideo']
 
 /** @param props `onBroken`: the file could not be played; the share may have been revoked meanwhile */
 function SharedFilm({ film, onBroken }: { film: Film; onBroken: () => void }) {
-  const { prompt, model, duration, aspectRatio, videoUrl, thumbnailUrl, allowsDownload } = film
+  const { prompt, model, duration, aspectRatio, completedAt, videoUrl, thumbnailUrl, allowsDownload } = film
   const [attempt, setAttempt] = useState(0)
   const [problem, setProblem] = useState<'connection' | 'film' | null>(null)
   /** Whether the film has played since the last error, so that another attempt may help. */
   const mayRetry = useRef(true)
-  const nameOf = useModelNames()
   const title = prompt ?? t`A film made with ${site.name}`
   return (
     <>
@@ -106,7 +105,15 @@ function SharedFilm({ film, onBroken }: { film: Film; onBroken: () => void }) {
             {prompt}
           </p>
         )}
-        <p className="quiet">{t`Made with ${site.name} · ${nameOf(model)} · ${Math.round(duration)} s`}</p>
+        <p className="quiet">
+          <AiMark model={model} madeAt={completedAt} />
+        </p>
+        <p className="quiet">
+          {`${t`Made with ${site.name} · ${Math.round(duration)} s`} · `}
+          <Link to="/verify" search={{ link: globalThis.location.href }} preload={false}>
+            {t`Check this film`}
+          </Link>
+        </p>
         <div className={styles.actions}>
           <Link
             to="/"

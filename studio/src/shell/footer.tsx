@@ -1,4 +1,4 @@
-/** The foot of every page: the operator's terms, privacy and support, the API reference, the check of a film, and the version. */
+/** The foot of every page: the operator's terms, privacy and support, the API reference, the check of a film, how films are marked, and the version. */
 import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -12,6 +12,7 @@ export const Footer = ({ children }: { children?: ReactNode }) => (
     <OperatorLinks />
     <a href="/docs">{t`API reference`}</a>
     <Link to="/verify" preload={false}>{t`Check a film`}</Link>
+    <Link to="/provenance" preload={false}>{t`AI marks`}</Link>
     {children}
   </footer>
 )

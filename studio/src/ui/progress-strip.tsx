@@ -13,11 +13,13 @@ type Props = {
   progress: number
   /** The accessible name. */
   label: string
+  /** What it says of itself, where that is not the status of a film. */
+  text?: string
   /** 6 px instead of 16 px high, for lists. */
   thin?: boolean
 }
 
-export function ProgressStrip({ status, progress, label, thin = false }: Props) {
+export function ProgressStrip({ status, progress, label, text, thin = false }: Props) {
   const exposed = Math.floor((progress / 100) * FRAMES)
   const current = isFinal(status) ? -1 : Math.min(exposed, FRAMES - 1)
   return (
@@ -29,9 +31,7 @@ export function ProgressStrip({ status, progress, label, thin = false }: Props) 
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={progress}
-      aria-valuetext={
-        status === 'GENERATING' ? `${statusLabels()[status]}, ${formatPercent(progress / 100)}` : statusLabels()[status]
-      }
+      aria-valuetext={text ?? textOf(status, progress)}
     >
       {frames.map((frame) => (
         <span key={frame} data-frame={frame < exposed ? 'exposed' : frame === current ? 'current' : 'dark'} />
@@ -39,5 +39,8 @@ export function ProgressStrip({ status, progress, label, thin = false }: Props) 
     </div>
   )
 }
+
+const textOf = (status: Status, progress: number): string =>
+  status === 'GENERATING' ? `${statusLabels()[status]}, ${formatPercent(progress / 100)}` : statusLabels()[status]
 
 const frames = Array.from({ length: FRAMES }, (_, index) => index)

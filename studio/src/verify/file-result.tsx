@@ -43,7 +43,7 @@ type Props = { known: Known | null; credentials: Credentials | null; sha256: str
 
 /** @param props `known`: null when the service could not be asked; `credentials`: null when they were not read */
 export function KnownResult({ known, credentials, sha256, file }: Props) {
-  const { kind, title, text } = known?.known
+  const { kind, title, sentences } = known?.known
     ? ofThisService(known, credentials)
     : ofAnother(credentials, known !== null)
   const claims = credentials && 'chain' in credentials ? credentials : null
@@ -57,7 +57,11 @@ export function KnownResult({ known, credentials, sha256, file }: Props) {
             {title}
           </span>
         </h2>
-        <p>{text}</p>
+        <div>
+          {sentences.map((sentence) => (
+            <p key={sentence}>{sentence}</p>
+          ))}
+        </div>
       </div>
       <dl className="facts">
         {file ? <Fact name={t`File`}>{`${file.name} · ${formatBytes(file.size)}`}</Fact> : null}
@@ -83,7 +87,7 @@ export function KnownResult({ known, credentials, sha256, file }: Props) {
   )
 }
 
-type Verdict = { kind: 'done' | 'failed' | 'open'; title: string; text: string }
+type Verdict = { kind: 'done' | 'failed' | 'open'; title: string; sentences: string[] }
 
 function ofThisService({ kind, signed }: Known, credentials: Credentials | null): Verdict {
   const title = kind === 'poster' ? t`The poster of a film made here, by AI` : t`Made here, by AI`
@@ -93,16 +97,16 @@ function ofThisService({ kind, signed }: Known, credentials: Credentials | null)
     credentials?.state === 'none' && signed ? t`Its content credentials lie in a file beside it.` : null,
     signed ? null : t`It has no content credentials.`,
   ]
-  return { kind: 'done', title, text: sentences.filter(Boolean).join(' ') }
+  return { kind: 'done', title, sentences: sentences.filter((each) => each !== null) }
 }
 
 /** @param isAsked whether the service has answered that it does not know the file */
 function ofAnother(credentials: Credentials | null, isAsked: boolean): Verdict {
-  const notHere = isAsked ? t`${site.name} has not made this file, or not in this form.` : ''
-  const verdict = (kind: Verdict['kind'], title: string, text: string): Verdict => ({
+  const notHere = isAsked ? [t`${site.name} has not made this file, or not in this form.`] : []
+  const verdict = (kind: Verdict['kind'], title: string, sentence: string): Verdict => ({
     kind,
     title,
-    text: `${text} ${notHere}`,
+    sentences: [sentence, ...notHere],
   })
   switch (credentials?.state) {
     case 'valid':

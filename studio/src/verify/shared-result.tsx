@@ -1,7 +1,10 @@
 /** What the service says of the film behind a link: it has made it, so its bytes need no reading here. */
+import type { KinoraError, Schemas } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
+import { publishedFilmQuery } from '../explore/queries.ts'
 import { useModelNames } from '../model-name.ts'
+import { uuidParam } from '../search-params.ts'
 import { sharedFilmQuery } from '../share/shared-film-query.ts'
 import { site } from '../site.ts'
 import { ErrorState } from '../ui/states.tsx'
@@ -11,8 +14,11 @@ const TOKEN = /^\/share\/([\w-]{80})(?:$|\/)/
 
 export function SharedResult({ link }: { link: string }) {
   const url = URL.parse(link)
-  const token = url?.origin === globalThis.location.origin ? TOKEN.exec(url.pathname)?.[1] : undefined
+  const isHere = url?.origin === globalThis.location.origin
+  const token = isHere ? TOKEN.exec(url.pathname)?.[1] : undefined
+  const published = isHere && url.pathname === '/explore' ? uuidParam(url.searchParams.get('film')) : undefined
   if (token) return <SharedFilm token={token} />
+  if (published) return <PublishedFilm id={published} />
   return (
     <p className="error-state">
       {t`This is no link to a shared film of ${site.name}. Save the film on your device, and choose the file.`}
@@ -20,8 +26,16 @@ export function SharedResult({ link }: { link: string }) {
   )
 }
 
-function SharedFilm({ token }: { token: string }) {
-  const film = useQuery(sharedFilmQuery(token))
+const SharedFilm = ({ token }: { token: string }) => <FilmResult film={useQuery(sharedFilmQuery(token))} />
+const PublishedFilm = ({ id }: { id: string }) => <FilmResult film={useQuery(publishedFilmQuery(id))} />
+
+type Film = {
+  data: Pick<Schemas['SharedVideo'], 'sha256' | 'model' | 'completedAt'> | undefined
+  error: KinoraError | null
+  refetch: () => unknown
+}
+
+function FilmResult({ film }: { film: Film }) {
   const sha256 = film.data?.sha256 ?? null
   const known = useQuery({ ...provenanceQuery(sha256 ?? ''), enabled: sha256 !== null })
   const nameOf = useModelNames()

@@ -1,17 +1,15 @@
 /** Checks a film, for everyone: what its content credentials say, which this browser reads, and whether the service knows it. */
 import { t } from '@lingui/core/macro'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { type FormEvent, useRef } from 'react'
-import { LanguageSelect } from '../i18n/language-select.tsx'
-import { Brand } from '../shell/brand.tsx'
-import { Footer } from '../shell/footer.tsx'
 import { site } from '../site.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { useFileDrop } from '../ui/file-drop.ts'
 import { formatBytes, formatPercent } from '../ui/format.ts'
-import { PageTitle } from '../ui/page-title.tsx'
+import { ProgressStrip } from '../ui/progress-strip.tsx'
 import { FileResult } from './file-result.tsx'
+import { OpenPage } from './open-page.tsx'
 import { useFileReading } from './read-file.ts'
 import { SharedResult } from './shared-result.tsx'
 import styles from './verify-page.module.css'
@@ -32,39 +30,26 @@ export function VerifyPage() {
   }
   const isReading = reading && !reading.isUnreadable && !reading.credentials
   return (
-    <>
-      <PageTitle of={[t`Check a film`]} />
-      <header className={`top ${styles.top}`}>
-        <Link to="/" className="brand" preload={false}>
-          <Brand />
-        </Link>
-      </header>
-      <main className={styles.page}>
-        <div className="stack">
-          <h1>{t`Check a film`}</h1>
-          <p>{t`Was it made by AI, and here? Choose a film or a picture. Its content credentials are read in your browser, and ${site.name} is asked whether it has made the file.`}</p>
-        </div>
-        <FileChoice onFile={chooseFile} />
-        <LinkForm key={link} link={link} onLink={follow} />
-        <section className="stack" aria-live="polite" aria-label={t`Result`}>
-          {isReading ? <Reading {...reading} onCancel={() => choose(null)} /> : null}
-          {reading?.isUnreadable ? (
-            <p className="error-state">
-              {t`${reading.file.name} could not be read. It may have been moved, be a folder, or be too large for this browser.`}
-            </p>
-          ) : null}
-          {reading?.sha256 && reading.credentials ? (
-            <FileResult file={reading.file} sha256={reading.sha256} credentials={reading.credentials} />
-          ) : null}
-          {link && !reading ? <SharedResult link={link} /> : null}
-        </section>
-      </main>
-      <div className={styles.foot}>
-        <Footer>
-          <LanguageSelect />
-        </Footer>
+    <OpenPage title={t`Check a film`}>
+      <div className="stack">
+        <h1>{t`Check a film`}</h1>
+        <p>{t`Was it made by AI, and here? Choose a film or a picture. Its content credentials are read in your browser, and ${site.name} is asked whether it has made the file.`}</p>
       </div>
-    </>
+      <FileChoice onFile={chooseFile} />
+      <LinkForm key={link} link={link} onLink={follow} />
+      <section className="stack" aria-live={isReading ? 'off' : 'polite'} aria-label={t`Result`}>
+        {isReading ? <Reading {...reading} onCancel={() => choose(null)} /> : null}
+        {reading?.isUnreadable ? (
+          <p className="error-state">
+            {t`${reading.file.name} could not be read. It may have been moved, be a folder, or be too large for this browser.`}
+          </p>
+        ) : null}
+        {reading?.sha256 && reading.credentials ? (
+          <FileResult file={reading.file} sha256={reading.sha256} credentials={reading.credentials} />
+        ) : null}
+        {link && !reading ? <SharedResult link={link} /> : null}
+      </section>
+    </OpenPage>
   )
 }
 
@@ -111,16 +96,17 @@ function LinkForm({ link, onLink }: { link: string | undefined; onLink: (link: s
 type ReadingProps = { file: File; bytesRead?: number; sha256?: string; onCancel: () => void }
 
 function Reading({ file, bytesRead = 0, sha256, onCancel }: ReadingProps) {
-  const share = file.size === 0 ? 1 : bytesRead / file.size
+  const percent = sha256 ? 100 : Math.floor((bytesRead / (file.size || 1)) * 100)
+  const text = sha256
+    ? t`Reading the content credentials of ${file.name}…`
+    : t`Reading ${file.name}: ${formatPercent(percent / 100)} of ${formatBytes(file.size)}`
   return (
     <div className={styles.reading}>
-      <p>
-        {sha256
-          ? t`Reading the content credentials of ${file.name}…`
-          : t`Reading ${file.name}: ${formatPercent(Math.floor(share * 100) / 100)} of ${formatBytes(file.size)}`}
-      </p>
-      <progress className={styles.bar} value={sha256 ? undefined : share} aria-label={t`Reading the file`} />
-      <Button onClick={onCancel}>{t`Cancel`}</Button>
+      <p>{text}</p>
+      <ProgressStrip status="GENERATING" progress={percent} label={t`Reading the file`} text={text} />
+      <div>
+        <Button onClick={onCancel}>{t`Cancel`}</Button>
+      </div>
     </div>
   )
 }
