@@ -2,7 +2,7 @@
 -- Nothing here moves credits.
 
 -- Returns up to p_limit due records of stored files, and makes them due again at p_retry_at, in case a file cannot be removed.
--- is_orphan: no video was completed with the files. A valid lease is left out: its worker may be storing the files now. A
+-- is_orphan: no video was completed with the files, or its files were removed, and a worker that signed it may have put them back. A valid lease is left out: its worker may be storing the files now. A
 -- lease that has passed on never returns, so no video can be completed with these files later.
 create or replace function kinora.video_files_due(p_now timestamptz, p_retry_at timestamptz, p_limit integer)
 returns table (user_id uuid, video_id uuid, lease_id uuid, video_key text, thumbnail_key text, manifest_key text, is_orphan boolean)
@@ -12,7 +12,7 @@ begin atomic
   update kinora.video_file f
   set due_at = p_retry_at
   from (
-    select d.user_id, d.video_id, d.lease_id, v.video_key as kept_key
+    select d.user_id, d.video_id, d.lease_id, case when v.files_removed_at is null then v.video_key end as kept_key
     from kinora.video_file d
     left join kinora.video v on v.user_id = d.user_id and v.id = d.video_id
     where d.due_at <= p_now and v.lease_id is distinct from d.lease_id
@@ -70,7 +70,7 @@ end
 $$;
 
 -- Claims up to p_limit stored films that are due to be signed: each is due again after a pause that grows with its attempts, and has the id
--- of its manifest from the first attempt on.
+-- of its manifest from the first attempt on. Its files are recorded under that id until it is signed, in case they are removed while they are stored again.
 create or replace function kinora.videos_to_sign(p_now timestamptz, p_limit integer)
 returns table (
   user_id uuid, id uuid, model text, start_image_url text, end_image_url text, reference_image_urls text[], extended_from uuid,
@@ -79,22 +79,32 @@ returns table (
 language sql
 begin atomic
   select kinora.check_clock(p_now);
-  update kinora.video_provenance p
-  set due_at = p_now + interval '15 minutes' * power(2, least(p.attempt, 5)),
-      attempt = p.attempt + 1,
-      manifest_id = coalesce(p.manifest_id, gen_random_uuid())
-  from (
-    select d.user_id, d.video_id
-    from kinora.video_provenance d
-    where d.due_at <= p_now
-    order by d.due_at
-    limit p_limit
-    for update skip locked
-  ) due
-  join kinora.video v on v.user_id = due.user_id and v.id = due.video_id
-  where p.user_id = due.user_id and p.video_id = due.video_id and p.due_at <= p_now
-  returning v.user_id, v.id, v.model, v.start_image_url, v.end_image_url, v.reference_image_urls, v.extended_from, v.upscaled_from,
-            v.video_key, v.thumbnail_key, v.manifest_key, v.completed_at, p.manifest_id;
+  with claimed as (
+    update kinora.video_provenance p
+    set due_at = p_now + interval '15 minutes' * power(2, least(p.attempt, 5)),
+        attempt = p.attempt + 1,
+        manifest_id = coalesce(p.manifest_id, gen_random_uuid())
+    from (
+      select d.user_id, d.video_id
+      from kinora.video_provenance d
+      where d.due_at <= p_now
+      order by d.due_at
+      limit p_limit
+      for update skip locked
+    ) due
+    join kinora.video v on v.user_id = due.user_id and v.id = due.video_id
+    where p.user_id = due.user_id and p.video_id = due.video_id and p.due_at <= p_now
+    returning v.user_id, v.id, v.model, v.start_image_url, v.end_image_url, v.reference_image_urls, v.extended_from, v.upscaled_from,
+              v.video_key, v.thumbnail_key, v.manifest_key, v.completed_at, p.manifest_id
+  ), recorded as (
+    insert into kinora.video_file (user_id, video_id, lease_id, video_key, thumbnail_key, manifest_key, due_at)
+    select c.user_id, c.id, c.manifest_id, c.video_key, c.thumbnail_key, c.manifest_key, p_now + interval '1 hour'
+    from claimed c
+    on conflict (user_id, video_id, lease_id) do update set due_at = excluded.due_at
+  )
+  select c.user_id, c.id, c.model, c.start_image_url, c.end_image_url, c.reference_image_urls, c.extended_from, c.upscaled_from,
+         c.video_key, c.thumbnail_key, c.manifest_key, c.completed_at, c.manifest_id
+  from claimed c;
 end;
 
 -- Makes the stored films due to be signed, now, that have no content credentials and do not wait for them: of p_limit videos behind the one that is named, in the
@@ -132,7 +142,7 @@ begin atomic
 end;
 
 -- A stored film was signed in its place. p_provenance: as the attribute of kinora.video_step.
--- outcome: 'recorded', 'gone' (its files were removed meanwhile; it is not signed any more).
+-- outcome: 'recorded', 'gone' (its files were removed meanwhile; it is not signed any more, and the record leads the sweep to what was put back).
 create or replace function kinora.video_signed(
   p_user_id uuid, p_id uuid, p_size_bytes bigint, p_manifest_key text, p_provenance jsonb, p_now timestamptz
 ) returns text
@@ -155,6 +165,12 @@ begin
       is_labelled = v_is_stored and (p_provenance ->> 'is_labelled')::boolean,
       due_at = null
   where p.user_id = p_user_id and p.video_id = p_id;
+  if v_is_stored then
+    delete from kinora.video_file f
+    using kinora.video_provenance p
+    where p.user_id = p_user_id and p.video_id = p_id and f.user_id = p.user_id and f.video_id = p.video_id
+      and f.lease_id = p.manifest_id;
+  end if;
   return case when v_is_stored then 'recorded' else 'gone' end;
 end
 $$;

@@ -3,7 +3,7 @@
  * Invariant: a film is never lost for it. With PROVENANCE=on a film that cannot be signed is stored without, and the sweep signs it; with
  * `required` it waits in UPLOADING, and is tried again.
  */
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -237,7 +237,8 @@ export async function signDue(app: App): Promise<number> {
 async function signStored(app: App, film: FilmToSign): Promise<void> {
   const plan = await planSigning(app, film)
   if (!plan) return
-  const dir = path.join(temporaryDir(app.config.dataDir), `${film.id}-${film.manifestId}`)
+  // Not by the manifest: a worker that was killed may have left its half there.
+  const dir = path.join(temporaryDir(app.config.dataDir), `${film.id}-${randomUUID()}`)
   const file = path.join(dir, 'film')
   const thumbnailFile = path.join(dir, 'thumbnail.jpg')
   const signal = AbortSignal.timeout(DOWNLOAD_MS)
@@ -247,6 +248,7 @@ async function signStored(app: App, film: FilmToSign): Promise<void> {
     if (!(await download(app, film.thumbnailKey, thumbnailFile, signal))) return
     const signed = await signAgain(plan, film, file)
     const thumbnailSha256 = await signPoster(plan, thumbnailFile)
+    app.crashPoint('provenance.signed')
     signal.throwIfAborted()
     const keys = { ...film, manifestKey: signed.manifest ? manifestKeyOf(film.videoKey) : (film.manifestKey ?? null) }
     if (signed.manifest && keys.manifestKey) {
@@ -256,6 +258,7 @@ async function signStored(app: App, film: FilmToSign): Promise<void> {
     if (signed.isNew) await app.storage.put(film.videoKey, `${file}.signed`, contentTypeOf(film.videoKey))
     app.crashPoint('provenance.film-stored')
     await app.storage.put(film.thumbnailKey, thumbnailFile, 'image/jpeg')
+    app.crashPoint('provenance.poster-stored')
     const provenance = { ...rowOf(plan, signed, app.now()), thumbnail_sha256: thumbnailSha256.toString('hex') }
     const outcome = await videoSigned(app.sql, {
       ...keys,
@@ -264,6 +267,7 @@ async function signStored(app: App, film: FilmToSign): Promise<void> {
       provenance,
       now: app.now(),
     })
+    app.crashPoint('provenance.recorded')
     // Retention or a deletion has removed the files meanwhile, and this worker has put them back.
     if (outcome === 'gone') for (const key of keysOf(keys)) await app.storage.remove(key)
   } finally {

@@ -1,6 +1,5 @@
 /** The ready models: each of their requests makes a body that its vendor takes, and a price that covers what the vendor charges. */
 import assert from 'node:assert/strict'
-import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { TSchema } from 'typebox'
@@ -24,6 +23,7 @@ import { accounts } from '../../src/provider/accounts.ts'
 import type { Adapter } from '../../src/provider/provider.ts'
 import { mapRequest } from '../../src/provider/request-mapping.ts'
 import { plain } from '../support/images.ts'
+import { serviceAccount } from '../support/service-account.ts'
 import { sharedSimulator } from '../support/simulator.ts'
 import { vendorFacts } from '../support/vendor-facts.ts'
 
@@ -160,21 +160,6 @@ function exampleOf(model: Model, route: Route, mode: Mode): Chosen {
   const example = requests.findLast(({ seed }) => seed !== undefined) ?? requests.at(-1)
   assert.ok(example)
   return { seed: 7, ...example }
-}
-
-/** Google signs in with it. */
-function serviceAccount(): string {
-  const { privateKey } = generateKeyPairSync('rsa', {
-    modulusLength: 2048,
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-  })
-  return JSON.stringify({
-    type: 'service_account',
-    project_id: 'films',
-    client_email: 'kinora@films.iam.gserviceaccount.com',
-    private_key: privateKey,
-  })
 }
 
 const nameOf = ({ id }: Model, { model }: Route, mode: Mode): string =>

@@ -57,6 +57,8 @@ const embedded: [string, () => Promise<Buffer>][] = [
   ['fragments', () => films.greyFilm(320, 180, 2, { container: 'fragmented' })],
   ['fragments at positions of the file', fixedFragments],
   ['AV1 in MP4', films.paintedAv1Mp4],
+  ['HEVC in MP4', films.paintedHevcMp4],
+  ['portrait format', () => films.greyFilm(720, 1280, 1)],
   ['free space, and boxes behind', async () => Buffer.concat([await before(), box('free', Buffer.alloc(999))])],
   ['padding behind', async () => Buffer.concat([await before(), Buffer.alloc(1000)])],
   [

@@ -88,6 +88,9 @@ export async function paintedFilm(
  */
 export const paintedAv1Film = (): Promise<Buffer> => readFile(new URL('./painted-av1.webm', import.meta.url))
 
+/** The same pictures by x265 (ffmpeg -c:v libx265 -tag:v hvc1), which no library here encodes. */
+export const paintedHevcMp4 = (): Promise<Buffer> => readFile(new URL('./painted-hevc.mp4', import.meta.url))
+
 /** The same pictures in MP4. */
 export async function paintedAv1Mp4(): Promise<Buffer> {
   using input = new Input({ source: new BufferSource(await paintedAv1Film()), formats: [WEBM] })

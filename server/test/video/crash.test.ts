@@ -28,14 +28,8 @@ const api = ['generate.committed', 'callback.received', 'callback.recorded', ...
  */
 const inOtherTests = [
   ...['start-image.stored', 'start-image.recorded', 'webhook.sent', 'mail.sent', 'account.closed'],
-  ...[
-    'cancel.answered',
-    'cancel.recorded',
-    'find.answered',
-    'find.recorded',
-    'provenance.film-stored',
-    'provenance.marked',
-  ],
+  ...['cancel.answered', 'cancel.recorded', 'find.answered', 'find.recorded'],
+  ...['signed', 'film-stored', 'poster-stored', 'recorded', 'marked'].map((name) => `provenance.${name}`),
   'team.given',
 ]
 

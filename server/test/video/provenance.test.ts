@@ -8,10 +8,13 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { openSigner } from '../../src/provenance/keys.ts'
+import { sweepOrphans } from '../../src/video/film-files.ts'
 import { signDue } from '../../src/video/film-provenance.ts'
+import { videoFilesRemoved } from '../../src/video/film-transitions.ts'
 import { judge } from '../support/content-credentials.ts'
 import { openCrashes } from '../support/crash.ts'
 import { openKinora, type Person } from '../support/harness.ts'
+import { filesOf as storedFiles } from '../support/video-row.ts'
 
 const kinora = await openKinora({ simulator: true })
 const rootOf = () => readFileSync(path.join(kinora.app.config.dataDir, 'provenance/root.pem'), 'utf8')
@@ -28,6 +31,7 @@ const verifyHash = async (sha256: string) =>
   (await kinora.call('POST', '/api/v1/provenance/verify', { body: { sha256 } })).data
 const provenanceOf = async (as: Person, uuid: string) =>
   (await kinora.call<{ provenance: unknown }>('GET', `/api/v1/video/${uuid}`, { as })).data.provenance
+const storedOf = (userId: string, uuid: string) => storedFiles(kinora, userId, uuid).stored
 const UNKNOWN = { known: false, kind: null, model: null, madeAt: null, signed: null, signer: null, ingredients: null }
 const UNSIGNED = { signed: false, signer: null, label: null, manifestUrl: null }
 const SIGNED = { ...UNSIGNED, signed: true, signer: 'Kinora (self-made)' }
@@ -126,24 +130,55 @@ test('content credentials: a certificate that cannot be read, then one that can 
   assert.equal(await signDue(kinora.app), 0)
 })
 
-test('content credentials: the worker was killed after it had stored the signed film → the next records the same one', async (t) => {
+for (const point of ['signed', 'film-stored', 'poster-stored', 'recorded']) {
+  test(`content credentials: worker killed at provenance.${point} → the film is there, signed once, and what is stored is what is recorded`, async (t) => {
+    const ann = await kinora.person({ credits: 100 })
+    const mend = breakCertificate(t, 'on')
+    const uuid = await makeFilm(ann)
+    mend()
+    await makeDue(uuid)
+    const crashing = await start('worker', { KINORA_CRASH_AT: `provenance.${point}` })
+    assert.equal(await crashing.ended, 'SIGKILL')
+    const { film: stored } = await filesOf(ann, uuid)
+    assert.equal((await judge(stored, 'video/mp4', rootOf())) === null, point === 'signed')
+    assert.deepEqual(await provenanceOf(ann, uuid), point === 'recorded' ? SIGNED : UNSIGNED)
+    if (point !== 'recorded') await makeDue(uuid)
+    assert.equal(await signDue(kinora.app), point === 'recorded' ? 0 : 1)
+    const { film, poster } = await filesOf(ann, uuid)
+    if (point !== 'signed') assert.equal(film.equals(stored), true)
+    const found = await judge(film, 'video/mp4', rootOf())
+    assert.deepEqual([found?.state, found?.manifests.length], ['Trusted', 1])
+    assert.equal((await judge(poster, 'image/jpeg', rootOf()))?.state, 'Trusted')
+    assert.deepEqual(await provenanceOf(ann, uuid), SIGNED)
+    assert.deepEqual(
+      [await verifyHash(hash('sha256', film)), await verifyHash(hash('sha256', poster))].map(({ known }) => known),
+      [true, true],
+    )
+    assert.deepEqual(storedOf(ann.userId, uuid), [`${uuid}.jpg`, `${uuid}.mp4`])
+  })
+}
+
+test('content credentials: films removed by retention while a worker that is killed stores them again → the sweep removes them', async (t) => {
   const ann = await kinora.person({ credits: 100 })
   const mend = breakCertificate(t, 'on')
   const uuid = await makeFilm(ann)
   mend()
   await makeDue(uuid)
-  const crashing = await start('worker', { KINORA_CRASH_AT: 'provenance.film-stored' })
+  const crashing = await start('worker', { KINORA_CRASH_AT: 'provenance.poster-stored' })
   assert.equal(await crashing.ended, 'SIGKILL')
-  const { film: stored } = await filesOf(ann, uuid)
-  assert.deepEqual(await provenanceOf(ann, uuid), UNSIGNED)
-  await makeDue(uuid)
-  assert.equal(await signDue(kinora.app), 1)
-  const { film, poster } = await filesOf(ann, uuid)
-  assert.equal(film.equals(stored), true)
-  const found = await judge(film, 'video/mp4', rootOf())
-  assert.deepEqual([found?.state, found?.manifests.length], ['Trusted', 1])
-  assert.equal((await judge(poster, 'image/jpeg', rootOf()))?.state, 'Trusted')
-  assert.deepEqual(await provenanceOf(ann, uuid), SIGNED)
+  // As when the removal came between: the worker has put back what retention removed.
+  const removed = await videoFilesRemoved(kinora.app.sql, {
+    userId: ann.userId,
+    videoId: uuid,
+    reason: 'KEEP_FILMS',
+    now: kinora.app.now(),
+  })
+  assert.equal(removed, 'recorded')
+  assert.deepEqual(storedOf(ann.userId, uuid), [`${uuid}.jpg`, `${uuid}.mp4`])
+  kinora.turnClock(61 * 60_000)
+  await sweepOrphans(kinora.app)
+  kinora.turnClock(-61 * 60_000)
+  assert.deepEqual(storedOf(ann.userId, uuid), [])
 })
 
 test('content credentials: required, and a certificate that cannot be read → the film waits, and is completed signed', async (t) => {

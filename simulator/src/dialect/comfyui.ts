@@ -31,10 +31,11 @@ export const dialect: Dialect = {
   },
   routes: (app, tasks) => {
     const images = new Map<string, string>()
+    const outputs = new Map<string, string>()
     app.get('/system_stats', (c) => c.json({ system: { comfyui_version: '0.36.0' }, devices: [] }))
     app.post('/prompt', async (c) => {
       const { prompt = {}, prompt_id: reference } = await c.req.json()
-      return submit(c, tasks, { graph: prompt, reference, images })
+      return submit(c, tasks, { graph: prompt, reference, images, outputs })
     })
     app.post('/upload/image', async (c) => {
       const form = await c.req.formData()
@@ -47,7 +48,9 @@ export const dialect: Dialect = {
     })
     app.get('/history/:id', async (c) => {
       const id = c.req.param('id')
-      const found = await tasks.poll(c, idOf(tasks, id), (task) => (isInHistory(task) ? { [id]: entryOf(task) } : {}))
+      const found = await tasks.poll(c, idOf(tasks, id), (task) =>
+        isInHistory(task) ? { [id]: entryOf(task, outputs.get(id)) } : {},
+      )
       return found.status === 404 ? c.json({}) : found
     })
     app.get('/queue', (c) => {
@@ -67,14 +70,22 @@ export const dialect: Dialect = {
   },
 }
 
-type Submitted = { graph: Record<string, Node>; reference: string; images: Map<string, string> }
+/** `outputs`: by the name of a task, the node that saves its film. */
+type Submitted = {
+  graph: Record<string, Node>
+  reference: string
+  images: Map<string, string>
+  outputs: Map<string, string>
+}
 
-async function submit(c: Call, tasks: Tasks, { graph, reference, images }: Submitted): Promise<Response> {
+async function submit(c: Call, tasks: Tasks, { graph, reference, images, outputs }: Submitted): Promise<Response> {
   const nodes = Object.values(graph)
   const inputsOf = (name: RegExp) => nodes.find(({ class_type }) => name.test(class_type))?.inputs ?? {}
   if (!/^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/.test(reference)) return c.json(invalid('invalid_prompt_id'), 400)
   if (!nodes.every(({ class_type }) => installed.test(class_type))) return c.json(invalid('missing_node_type'), 400)
-  if (!nodes.some(({ class_type }) => class_type === 'SaveVideo')) return c.json(invalid('prompt_no_outputs'), 400)
+  const saved = Object.keys(graph).find((id) => graph[id]?.class_type === 'SaveVideo')
+  if (saved === undefined) return c.json(invalid('prompt_no_outputs'), 400)
+  outputs.set(reference, saved)
   // A graph without a KSampler (Hunyuan's) guides its sampler by its one text.
   const text = Object.entries(graph).find(([, { class_type }]) => class_type === 'CLIPTextEncode')
   const [node] = (inputsOf(/^KSampler$/).positive ?? text) as [string]
@@ -108,10 +119,10 @@ const idOf = (tasks: Tasks, name: string): string | undefined =>
 const isInHistory = (task: Task): boolean =>
   task.endedAt === null ? has(task, 'unknown-status') : !task.isCancelled || task.endedAt >= task.startsAt
 
-function entryOf(task: Task) {
+function entryOf(task: Task, node = '58') {
   const { id, error, reference: prompt_id, request, endedAt, isCancelled } = task
   const file = { filename: `${id}_00001_.mp4`, subfolder: 'kinora', type: 'output' }
-  const outputs = { 58: { images: [file], animated: [true] } }
+  const outputs = { [node]: { images: [file], animated: [true] } }
   const status = (status_str: string, name: string, more: object = {}) => ({
     status_str,
     completed: status_str === 'success',
