@@ -330,6 +330,7 @@ const ABOUT_ALL_USERS: string[] = [
   'admin/provider-health.ts: 2',
   'admin/teams.ts: 1',
   'admin/unfinished.ts: 3',
+  'admin/unsigned-films.ts: 1',
   'admin/users.ts: 3',
   'admin/videos.ts: 2',
   // Shard by shard.
@@ -338,6 +339,8 @@ const ABOUT_ALL_USERS: string[] = [
   'credit/verify.ts: 2',
   'mail/dispatcher.ts: 3',
   // Lists and counts of the administrators, metrics: shard by shard.
+  // Into a database that is not divided.
+  'operator/restore-command.ts: 1',
   'operator/user-commands.ts: 1',
   'operator/verify-command.ts: 2',
   // The coordinator's.
