@@ -4,21 +4,45 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { addModel, models } from '../../server/test/support/changed-models.ts'
 import { greyFilm } from '../../server/test/support/films.ts'
-import { openKinora } from '../../server/test/support/harness.ts'
+import { generateBody, openKinora } from '../../server/test/support/harness.ts'
 import { sign } from '../../server/test/support/signed-film.ts'
 import { openBrowser } from './browser.ts'
 
 const kinora = await openKinora({ simulator: true, env: { RATE_LIMITS: 'on', EXPLORE: 'on' } })
 const browser = await openBrowser(kinora)
 const ann = await kinora.person({ credits: 500 })
-const { data: made } = await kinora.generate(ann)
-const { status } = await kinora.finish(ann, made.uuid)
-assert.equal(status, 'COMPLETED')
-const { data } = await kinora.call<{ videoUrl: string }>('GET', `/api/v1/video/${made.uuid}`, { as: ann })
-const film = Buffer.from(await (await fetch(data.videoUrl)).arrayBuffer())
+addModel('upscaler', {
+  name: 'Larger 2',
+  modes: { upscale: { duration: { from: 3, to: 8 }, quality: ['1080p'], aspectRatio: 'follows the image' } },
+  price: { per: 'second', credits: { '1080p': 2 } },
+  routes: [
+    {
+      account: 'provider-a',
+      input: {
+        ...{ prompt: 'prompt', duration: 'duration', aspect_ratio: 'aspectRatio', quality: 'quality' },
+        video_url: 'upscaleFrom',
+      },
+    },
+  ],
+})
+after(() => models().delete('upscaler'))
+
+async function makeFilm(body: Record<string, unknown>) {
+  const { data, error } = await kinora.call<{ uuid: string }>('POST', '/api/v1/video/generate', { as: ann, body })
+  assert.equal(error, undefined)
+  assert.equal((await kinora.finish(ann, data.uuid)).status, 'COMPLETED')
+  const made = await kinora.call<{ videoUrl: string; thumbnailUrl: string }>('GET', `/api/v1/video/${data.uuid}`, {
+    as: ann,
+  })
+  const read = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer())
+  return { uuid: data.uuid, film: await read(made.data.videoUrl), poster: await read(made.data.thumbnailUrl) }
+}
+const made = await makeFilm(generateBody)
+const { film } = made
 
 /** The page itself, not as it stands in the document until its script is there. */
 const app = (page: Page) => page.locator('#app')
@@ -43,6 +67,24 @@ test('check: a film made here → known and valid, by its model, and nothing of 
   assert.equal(await fact(page, 'Signed by'), 'Kinora (self-made)')
   assert.equal(await fact(page, 'Content credentials'), 'Valid')
   assert.deepEqual(sent, ['/api/v1/provenance/verify 77'])
+})
+
+test('check: its poster, and a larger copy of it → known too, the copy with the film that it was made from', async () => {
+  const { page } = await browser.visit()
+  await page.goto('/verify')
+  await choose(page, made.poster, 'poster.jpg', 'image/jpeg')
+  await says(page, 'The poster of a film made here, by AI')
+  assert.equal(await fact(page, 'Content credentials'), 'Valid')
+  const larger = await makeFilm({ model: 'upscaler', upscaleFrom: made.uuid })
+  await choose(page, larger.film, 'larger.mp4')
+  await result(page).getByText('larger.mp4').waitFor()
+  await says(page, 'Made here, by AI')
+  assert.deepEqual([await fact(page, 'Made with'), await fact(page, 'Made from')], ['Larger 2', 'an earlier film'])
+  const steps = await result(page).getByRole('list').getByRole('listitem').allTextContents()
+  assert.deepEqual(
+    steps.map((step) => step.split(' · ')[0]),
+    ['Delta 1.5', 'Larger 2'],
+  )
 })
 
 test('check: one byte of it changed → changed since it was signed, and not known', async () => {
@@ -76,8 +118,7 @@ test('check: an unsigned film, another kind of file → nothing is known; with a
   await result(page).getByText('text.txt · 6 B').waitFor()
   await says(page, 'Nothing is known of this file')
 
-  const { data: other } = await kinora.generate(ann)
-  await kinora.finish(ann, other.uuid)
+  const other = await makeFilm(generateBody)
   const beside = Buffer.concat([unsigned, Buffer.from('\0\0\0\x08free', 'latin1')])
   await kinora.app.sql`
     update kinora.video_provenance set film_sha256 = ${createHash('sha256').update(beside).digest()} where video_id = ${other.uuid}
