@@ -12,7 +12,7 @@ import type { App } from '../app.ts'
 import { everyModel } from '../catalogue/catalogue.ts'
 import { fromEach } from '../db/parts.ts'
 import { bindInspectedFilm, type InspectedFilm } from '../media/film/inspect.ts'
-import { endsSoon, findSigner, openSigner, TRUST_LIST } from '../provenance/keys.ts'
+import { endsSoon, findSigner, openSigner } from '../provenance/keys.ts'
 import { activeLabel, type Ingredient, labelOf as labelOfManifest } from '../provenance/manifest.ts'
 import { readEmbeddedManifests, readSidecar } from '../provenance/read.ts'
 import { bindingRequestOf, type SignedFilm, type Signing, signFilm, signPoster } from '../provenance/sign.ts'
@@ -45,9 +45,7 @@ export async function checkSigner({ config, log, now }: App): Promise<void> {
     const signer = await openSigner(config, now())
     const { name, validTo } = signer
     if (isFirst)
-      log.warn(
-        `films are signed with a certificate that this service has made, and that programs of strangers do not trust. For one that they trust, ${TRUST_LIST}`,
-      )
+      log.info('made a certificate that signs films; programs of strangers do not trust it: docs/provenance.md')
     else if (endsSoon(signer, now()))
       log.warn(
         { signer: name, validTo },

@@ -116,10 +116,7 @@ test('kinora doctor: time stamp authority → gives them, gives none', async (t)
 
 test('kinora worker: first start; certificate that expires soon; one that has expired → each is said in its log', async () => {
   const said: [Record<string, string>, string][] = [
-    [
-      { DATA_DIR: path.join(folder, 'first') },
-      'that programs of strangers do not trust. For one that they trust, apply to',
-    ],
+    [{ DATA_DIR: path.join(folder, 'first') }, 'programs of strangers do not trust it: docs/provenance.md'],
     [setting(await certificateOf(350)), 'the certificate of PROVENANCE_CERTIFICATE expires soon'],
     [setting(await certificateOf(370)), 'no film can be signed'],
   ]
