@@ -27,7 +27,8 @@ import { DIFFERENT, NOT_FINISHED, RIGHT } from './verify-command.ts'
 const ANSWER_S = 10
 /** Videos that are looked at in one statement, which locks those that it marks. */
 const MARK_BATCH = 1000
-const ASK_EVERY_MS = 1_000
+/** It counts every film that waits. */
+const ASK_EVERY_MS = 3_000
 const PROGRESS_EVERY_MS = 10_000
 /** Without a film that was signed meanwhile it is reported. */
 const QUIET_MS = 60_000

@@ -8,9 +8,10 @@ import path from 'node:path'
 import { after, beforeEach, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { eraseDeletedAccounts } from '../../src/account-data/erase.ts'
-import { sweepFilms } from '../../src/video/film-files.ts'
+import { sweepFilms, sweepOrphans } from '../../src/video/film-files.ts'
 import { openAccounts } from '../support/account-fixture.ts'
 import { judge } from '../support/content-credentials.ts'
+import { openCrashes } from '../support/crash.ts'
 import { emptyDatabase } from '../support/empty-database.ts'
 import * as films from '../support/films.ts'
 import type { Person } from '../support/harness.ts'
@@ -24,6 +25,7 @@ const provider = await startScriptedProvider()
 after(() => provider.close())
 const { kinora, register, deleteAccount, erase, isErased } = await openAccounts(provider.env)
 const { createUploadingVideo } = uploadingVideos(kinora, provider)
+const { start, makeDue } = openCrashes(kinora)
 const { app } = kinora
 const dir = mkdtempSync(path.join(tmpdir(), 'kinora-sidecar-'))
 after(() => rmSync(dir, { recursive: true }))
@@ -119,6 +121,24 @@ test('kinora backup, restore: with the signing key, without → listed with its 
     assert.equal(statSync(own(second, file)).mode & 0o777, 0o600)
   }
   assert.match(await restore(whole, app.config.dataDir), /key that is in .+; that of the backup was not taken\.$/m)
+})
+
+test('worker killed when it has stored film and manifest, before the row → the next one completes it; nothing is stored twice', async () => {
+  const ann = await register()
+  await kinora.grant(ann, 24)
+  const { uuid } = await createUploadingVideo(ann)
+  const crashing = await start('worker', { KINORA_CRASH_AT: 'collect.film-stored' })
+  assert.equal(await crashing.ended, 'SIGKILL')
+  assert.deepEqual(filesOf(kinora, ann.userId, uuid).stored, [`${uuid}.c2pa`, `${uuid}.webm`])
+  await makeDue({ ownerId: ann.userId, uuid })
+  await runNextStep(kinora, uuid)
+  kinora.turnClock(61 * 60_000)
+  await sweepOrphans(app)
+  kinora.turnClock(-61 * 60_000)
+  assert.deepEqual(filesOf(kinora, ann.userId, uuid).stored, [`${uuid}.c2pa`, `${uuid}.jpg`, `${uuid}.webm`])
+  const { data } = await kinora.call<Detail>('GET', `/api/v1/video/${uuid}`, { as: ann })
+  assert.equal(data.provenance.signed, true)
+  assert.equal((await fetch(data.provenance.manifestUrl)).status, 200)
 })
 
 test('retention and erasure: film with its manifest beside it → no file is left', async (t) => {
