@@ -71,14 +71,17 @@ $$;
 
 -- Claims up to p_limit stored films that are due to be signed: each is due again after a pause that grows with its attempts, and has the id
 -- of its manifest from the first attempt on. Its files are recorded under that id until it is signed, in case they are removed while they are stored again.
+-- PL/pgSQL, because a body that is parsed once depends on each column of a table with `on conflict do update`, which could not be dropped.
 create or replace function kinora.videos_to_sign(p_now timestamptz, p_limit integer)
 returns table (
   user_id uuid, id uuid, model text, start_image_url text, end_image_url text, reference_image_urls text[], extended_from uuid,
   upscaled_from uuid, video_key text, thumbnail_key text, manifest_key text, made_at timestamptz, manifest_id uuid
 )
-language sql
-begin atomic
-  select kinora.check_clock(p_now);
+language plpgsql
+as $$
+begin
+  perform kinora.check_clock(p_now);
+  return query
   with claimed as (
     update kinora.video_provenance p
     set due_at = p_now + interval '15 minutes' * power(2, least(p.attempt, 5)),
@@ -100,12 +103,13 @@ begin atomic
     insert into kinora.video_file (user_id, video_id, lease_id, video_key, thumbnail_key, manifest_key, due_at)
     select c.user_id, c.id, c.manifest_id, c.video_key, c.thumbnail_key, c.manifest_key, p_now + interval '1 hour'
     from claimed c
-    on conflict (user_id, video_id, lease_id) do update set due_at = excluded.due_at
+    on conflict on constraint video_file_pkey do update set due_at = excluded.due_at
   )
   select c.user_id, c.id, c.model, c.start_image_url, c.end_image_url, c.reference_image_urls, c.extended_from, c.upscaled_from,
          c.video_key, c.thumbnail_key, c.manifest_key, c.completed_at, c.manifest_id
   from claimed c;
-end;
+end
+$$;
 
 -- Makes the stored films due to be signed, now, that have no content credentials and do not wait for them: of p_limit videos behind the one that is named, in the
 -- sequence of the key. PROVENANCE=off has stored them. A repeated call finds none.
