@@ -123,7 +123,7 @@ test('kinora backup, restore: with the signing key, without → listed with its 
   assert.match(await restore(whole, app.config.dataDir), /key that is in .+; that of the backup was not taken\.$/m)
 })
 
-test('worker killed when it has stored film and manifest, before the row → the next one completes it; nothing is stored twice', async () => {
+test('collect: worker killed between manifest and row → the next one completes it, nothing is stored twice', async () => {
   const ann = await register()
   await kinora.grant(ann, 24)
   const { uuid } = await createUploadingVideo(ann)

@@ -317,6 +317,7 @@ test('statements of the server: each one that names a table of the shards → sh
 const ABOUT_ALL_USERS: string[] = [
   'account-data/erase.ts: 2',
   // The coordinator's: what members do to a team is in its part of the log.
+  'account/oauth-grant.ts: 1',
   'account/team/invitation.ts: 2',
   'account/team/key.ts: 1',
   'admin/audit.ts: 2',
