@@ -2,13 +2,15 @@
 import { type Fault, faultsIn } from './fault.ts'
 
 export const ledgerFaults: Fault[] = [
-  ...faultsIn('sql/credit_transfer.sql', [
+  ...faultsIn('sql/credit_grant.sql', [
     ['transfer: the welcome gift moves', "p_source = 'new-user' or ", ''],
     [
       'transfer: credits of codes and invitations move',
       "return p_source = 'new-user' or p_source like any('{code:%,invitation:%}');",
       "return p_source = 'new-user';",
     ],
+  ]),
+  ...faultsIn('sql/credit_transfer.sql', [
     [
       'debt of a deleted team: what its films give back pays nothing',
       'p.refund_claimed + p.passed_on > 0',

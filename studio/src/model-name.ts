@@ -2,8 +2,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { modelsQuery } from './api.ts'
 
-/** @returns a lookup from id to name: a dash while the models load, the id itself for a model that is no longer listed */
+/** The name of each model while the models load. */
+export const NAME_PENDING = '–'
+
+/** @returns a lookup from id to name: NAME_PENDING while the models load, the id itself for a model that is no longer listed */
 export function useModelNames(): (id: string) => string {
   const { data, isPending } = useQuery(modelsQuery)
-  return (id) => (isPending ? '–' : (data?.models.find((model) => model.id === id)?.name ?? id))
+  return (id) => (isPending ? NAME_PENDING : (data?.models.find((model) => model.id === id)?.name ?? id))
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sweepImages } from '../../src/video/start-image/start-image.ts'
-import { addModel, modelOf, models } from '../support/changed-models.ts'
+import { addModel, modelOf } from '../support/changed-models.ts'
 import { openKinora, pathsOf } from '../support/harness.ts'
 import * as images from '../support/images.ts'
 import { keptOf, send } from '../support/images.ts'
@@ -32,7 +32,6 @@ addModel('frames', {
     },
   ],
 })
-after(() => models().delete('frames'))
 
 const ann = await kinora.person({ credits: 1000 })
 const url = (name: string) => `https://example.com/${name}.png`

@@ -1,18 +1,16 @@
 /** A model with every kind of rule, default and route that a file may have: what follows from them is compared in two ways. */
 import assert from 'node:assert/strict'
-import { after } from 'node:test'
 import { parseModels } from '../../src/catalogue/catalogue.ts'
 import type { Model } from '../../src/catalogue/model.ts'
 import { settingsPart } from '../../src/config/config.ts'
 import { accounts } from '../../src/provider/accounts.ts'
-import { models } from '../support/changed-models.ts'
+import { setModel } from '../support/changed-models.ts'
 
 /** Adds the model until the file's tests have ended. */
 export function addIntricateModel(): Model {
   const made = parseModels([{ name: 'intricate.json', text: JSON.stringify(intricate) }]).get('intricate')
   assert.ok(made)
-  models().set(made.id, made)
-  after(() => models().delete(made.id))
+  setModel(made)
   return made
 }
 

@@ -1,12 +1,11 @@
 /** The values of a request that leaves some out: in clients by the JSON Schema of the model, in the compatible APIs by its constraints. */
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { type GenerateBody, type Schemas, shortestDuration } from '../../../client/src/index.ts'
 import { withModelValues } from '../../src/catalogue/request.ts'
 import { requestSchema } from '../../src/catalogue/request-schema.ts'
 import { addModel, modelOf, models } from '../support/changed-models.ts'
 
-after(() => models().delete('modal'))
 addModel('modal', {
   modes: {
     'text-to-video': { duration: { from: 4, to: 12 }, quality: ['720p', '1080p'], aspectRatio: ['16:9', '9:16'] },

@@ -1,7 +1,7 @@
 /** The fields of generate that only some models have, through HTTP: from the request to the row, the price and the provider. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { addModel, models } from '../support/changed-models.ts'
+import { addModel } from '../support/changed-models.ts'
 import { generateBody, openKinora, pathsOf } from '../support/harness.ts'
 import { startScriptedProvider } from '../support/scripted-provider.ts'
 import { runNextStep } from '../support/video-row.ts'
@@ -34,7 +34,6 @@ addModel('rich', {
     },
   ],
 })
-after(() => models().delete('rich'))
 
 const ann = await kinora.person({ credits: 1000 })
 const rich = (change: object = {}) =>

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { readSamplesArgs, samplesCommand, type Terminal } from '../../src/operator/samples-command.ts'
 import { UsageError } from '../../src/process/command-arguments.ts'
 import { adapter } from '../../src/provider/adapter/provider-a.ts'
-import { addModel, models } from '../support/changed-models.ts'
+import { addModel } from '../support/changed-models.ts'
 import { completeSlowVideo } from '../support/completed-video.ts'
 import { openKinora, type Person } from '../support/harness.ts'
 import { runCommand } from '../support/processes.ts'
@@ -108,9 +108,8 @@ test('kinora samples: --yes → a film of each model from the prompt, paid, serv
   assert.match(again.output, /^There is nothing to make\.$/m)
 })
 
-test('kinora samples: one model fails, one needs an image → the others are made; the next run makes only what lacks', async (t) => {
+test('kinora samples: one model fails, one needs an image → the others are made; the next run makes only what lacks', async (_t) => {
   const ids = ['broken', 'of-images', 'with-link']
-  t.after(() => ids.map((id) => models().delete(id)))
   addModel('broken', {
     routes: [{ account: 'provider-a', input: { ...adapter.input, prompt: "'[fail: no luck]'" } }],
   })
@@ -168,9 +167,8 @@ test('kinora samples: interrupted → the film goes on; the next run waits for i
   assert.match((await samples())['delta-1-5']?.sample.join() ?? '', new RegExp(`/sample/${film?.uuid}/`))
 })
 
-test('kinora samples: several at once → one makes the film, the others nothing, also while the first one asks', async (t) => {
+test('kinora samples: several at once → one makes the film, the others nothing, also while the first one asks', async (_t) => {
   addModel('wanted', { routes: [{ account: 'provider-a' }] })
-  t.after(() => models().delete('wanted'))
   const fay = await kinora.person({ credits: 100 })
   const args = ['--model', 'wanted', '--user', fay.email]
   const asked = Promise.withResolvers<void>()

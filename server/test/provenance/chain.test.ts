@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { openSigner } from '../../src/provenance/keys.ts'
-import { addModel, modelOf, models } from '../support/changed-models.ts'
+import { addModel, modelOf } from '../support/changed-models.ts'
 import { judge, signByVendor } from '../support/content-credentials.ts'
 import * as films from '../support/films.ts'
 import { openKinora, type Person } from '../support/harness.ts'
@@ -25,7 +25,6 @@ addModel('upscaler', {
   price: { per: 'second', credits: { '1080p': 2, '4k': 5 } },
   routes: [{ account: 'provider-a', input: { ...input, video_url: 'upscaleFrom' } }],
 })
-after(() => ['extender', 'upscaler'].map((id) => models().delete(id)))
 
 async function filmOf(ann: Person, body: Record<string, unknown>) {
   const { data, error } = await kinora.call<{ uuid: string }>('POST', '/api/v1/video/generate', { as: ann, body })

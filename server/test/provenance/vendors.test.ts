@@ -10,7 +10,7 @@ import { withModelValues } from '../../src/catalogue/request.ts'
 import { settingsPart } from '../../src/config/config.ts'
 import { openSigner } from '../../src/provenance/keys.ts'
 import { accounts } from '../../src/provider/accounts.ts'
-import { models } from '../support/changed-models.ts'
+import { setModel } from '../support/changed-models.ts'
 import { judge, signByVendor } from '../support/content-credentials.ts'
 import * as films from '../support/films.ts'
 import { type Kinora, openKinora, type Person } from '../support/harness.ts'
@@ -40,7 +40,7 @@ async function storedFilm({ call }: Kinora, as: Person, uuid: string) {
 }
 
 for (const account of ['provider-a', 'provider-b', ...ids]) {
-  test(`content credentials: film of ${account} → trusted, made by AI, by its model`, async (t) => {
+  test(`content credentials: film of ${account} → trusted, made by AI, by its model`, async (_t) => {
     const served = [...catalogue().values()].flatMap((model) =>
       model.routes
         .filter((route) => route.account === account && modesOfRoute(route, model).includes('text-to-video'))
@@ -48,8 +48,7 @@ for (const account of ['provider-a', 'provider-b', ...ids]) {
     )
     const [{ model, route } = assert.fail(`${account} makes no film of a text`)] = served
     const id = `at-${account}`
-    models().set(id, openModel({ ...model, id, enabled: true, listed: true, routes: [route] }))
-    t.after(() => models().delete(id))
+    setModel(openModel({ ...model, id, enabled: true, listed: true, routes: [route] }))
     const ann = await kinora.person({ credits: 5000 })
     const wanted = { model: id, prompt: 'A paper boat' }
     const body = withModelValues(catalogue(), wanted, { aspectRatio: '9:16' }, kinora.app.config)

@@ -10,7 +10,7 @@ import { openModel } from '../../src/catalogue/model.ts'
 import { withModelValues } from '../../src/catalogue/request.ts'
 import { settingsPart } from '../../src/config/config.ts'
 import { accounts } from '../../src/provider/accounts.ts'
-import { models } from '../support/changed-models.ts'
+import { models, setModel } from '../support/changed-models.ts'
 import { openKinora } from '../support/harness.ts'
 import { plain } from '../support/images.ts'
 import { sharedSimulator } from '../support/simulator.ts'
@@ -73,7 +73,7 @@ function modelsAt(account: string, mode: Mode): string[] {
   const own = { model: models().get('delta-1-5') ?? assert.fail(), route: { account, input: { prompt: 'prompt' } } }
   return (routed.length > 0 ? routed : [own]).map(({ model, route }) => {
     const id = `at-${account}-${model.id}`
-    models().set(id, openModel({ ...model, id, routes: [route] }))
+    setModel(openModel({ ...model, id, routes: [route] }))
     return id
   })
 }

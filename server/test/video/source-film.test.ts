@@ -1,7 +1,7 @@
 /** `POST /api/v1/video/generate` with `extendFrom` and with `upscaleFrom`: of which films another one is made, at any time until its submit. */
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
-import { addModel, modelOf, models } from '../support/changed-models.ts'
+import { addModel, modelOf } from '../support/changed-models.ts'
 import { completedVideo } from '../support/completed-video.ts'
 import { forgetFailuresBeforeEach } from '../support/forget-failures.ts'
 import { generateBody, noCredits, openKinora, type Person } from '../support/harness.ts'
@@ -22,9 +22,6 @@ addModel('upscaler', {
   modes: { upscale: { duration: [4], quality: ['1080p'], aspectRatio: 'follows the image' } },
   price: { per: 'second', credits: 2 },
   routes: [{ account: 'provider-a', input: { video_url: 'upscaleFrom' } }],
-})
-after(() => {
-  for (const id of ['extender', 'upscaler']) models().delete(id)
 })
 
 const bodies = {

@@ -71,7 +71,7 @@ const NoFilms = () => (
 function FilmCard({ film }: { film: PublishedFilm }) {
   const { id, prompt, model, duration, aspectRatio, maker, completedAt, videoUrl, thumbnailUrl } = film
   const { isPreviewing, pointerHandlers, focusHandlers } = usePreview()
-  const facts = [t`${Math.round(duration)} s`, maker && t`by ${maker}`]
+  const more = [t`${Math.round(duration)} s`, ...(maker ? [t`by ${maker}`] : [])]
   return (
     <li className={wall.cell} style={aspectRatioStyle(aspectRatio)}>
       <Link
@@ -91,8 +91,7 @@ function FilmCard({ film }: { film: PublishedFilm }) {
             {prompt}
           </span>
           <span className={`quiet small ${wall.marked}`}>
-            <AiMark model={model} madeAt={completedAt} />
-            {` · ${facts.filter(Boolean).join(' · ')}`}
+            <AiMark model={model} madeAt={completedAt} more={more} />
           </span>
         </span>
       </Link>
