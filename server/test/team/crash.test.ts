@@ -61,9 +61,10 @@ for (const [point, { status, submits }] of Object.entries(workerPoints)) {
     // The steps of the next worker run in this process.
     await finish(owner, id, video.uuid)
     const row = await readRow(kinora, video.uuid)
-    assert.equal(row.status, status, row.error ?? '')
+    const tasks = await tasksOf(video.prompt)
+    assert.equal(row.status, status, `${row.error} ${JSON.stringify(tasks)}`)
     assert.deepEqual(
-      (await tasksOf(video.prompt)).map((task) => task.submits),
+      tasks.map((task) => task.submits),
       submits ? [submits] : [],
     )
     await assertBudget(team, status === 'COMPLETED')
