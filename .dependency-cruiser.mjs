@@ -30,8 +30,7 @@ const layers = [
   'net',
   'rate-limit',
   'db',
-  'video/fields',
-  'provider/failure',
+  'film',
   'cluster',
   'process',
   'config',
@@ -41,10 +40,8 @@ const layers = [
   'id',
 ]
 
-/** A layer is a folder or a single file; a file of a folder may be a layer of its own, below that of the folder. */
+/** A layer is a folder or a single file. */
 const pathOf = (names) => `^server/src/(${names.join('|')})(/|\\.ts$)`
-/** The files of folders that are layers from the i-th on. */
-const singleFiles = (i) => pathOf(layers.slice(i).filter((name) => name.includes('/')))
 
 /** What starts by itself, in a process, a browser or by its name in the configuration. */
 const entries =
@@ -58,8 +55,8 @@ export default {
     ...layers.slice(1).map((layer, i) => ({
       name: `${layer}-imports-down`,
       severity: 'error',
-      from: { path: pathOf([layer]), pathNot: singleFiles(i + 2) },
-      to: { path: pathOf(layers.slice(0, i + 1)), pathNot: singleFiles(i + 1) },
+      from: { path: pathOf([layer]) },
+      to: { path: pathOf(layers.slice(0, i + 1)) },
     })),
     {
       name: 'every-file-of-the-server-has-a-layer',

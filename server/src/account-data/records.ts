@@ -6,8 +6,8 @@ import { listTeamInvitations } from '../account/team/invitation.ts'
 import { listMembers } from '../account/team/team.ts'
 import type { App } from '../app.ts'
 import { videoColumns } from '../db/columns.ts'
+import type { Row as RowOf } from '../film/fields.ts'
 import { NIL_UUID } from '../id.ts'
-import type { Row as RowOf } from '../video/fields.ts'
 
 type Row = Record<string, unknown>
 /** Rows of one kind: `page` returns up to `limit` rows after the last one, or the first. */

@@ -1,7 +1,7 @@
 /** The number of videos in progress over all users, for administrators and metrics. */
 import type { App } from '../app.ts'
 import { figures, sum } from '../db/parts.ts'
-import type { Status } from '../video/fields.ts'
+import type { Status } from '../film/fields.ts'
 import { OVERDUE_AFTER_MS } from './why-waiting.ts'
 
 /** Videos that are not final, by status. `overdue`: due for longer than OVERDUE_AFTER_MS, so no worker claims them. */

@@ -1,7 +1,8 @@
 /** The mistakes of a model that its schema cannot find: fields and values that do not exist, requests without a price, routes without use. */
+
+import { SEED_MAX } from '../film/limits.ts'
 import { accounts } from '../provider/accounts.ts'
 import type { Problem } from '../text/schema-problems.ts'
-import { SEED_MAX } from '../video/fields/limits.ts'
 import { type Amounts, amountFor, holds, wordsOfKey } from './amounts.ts'
 import {
   type Chosen,

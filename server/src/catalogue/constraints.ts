@@ -2,7 +2,7 @@
  * What a request may ask a model for: the constraints of its mode, narrowed by the rules whose conditions it meets. They stand in the
  * model's file alone; validation, prices and the JSON Schema of a request come from here.
  */
-import { DEFAULT_QUALITY } from '../video/fields.ts'
+import { DEFAULT_QUALITY } from '../film/fields.ts'
 import { FOLLOWS_THE_IMAGE, MODES, type Mode, type ModelEntry, type Option } from './model-file.ts'
 
 export type Scalar = string | number | boolean

@@ -2,9 +2,10 @@
  * The first draft of a model's file, from what a vendor publishes about the fields of a request: fal's OpenAPI of an endpoint, Replicate's
  * `openapi_schema`, OpenRouter's list of video models. What no document says is left out, so that the check of the file names it.
  */
+
+import { SEED_MAX } from '../film/limits.ts'
 import { FILM_SECONDS_MAX } from '../media/film/film.ts'
 import { at, entryOf, listAt, numberAt, textAt } from '../text/json-reader.ts'
-import { SEED_MAX } from '../video/fields/limits.ts'
 import { FOLLOWS_THE_IMAGE, MODES, type Mode, type ModelEntry, type Option, QUALITIES } from './model-file.ts'
 
 /** One field of a vendor's request. `values`: of an enumeration. */

@@ -1,7 +1,7 @@
 /** A model as it is used: its file, what follows from it, and its routes. */
 import type { Config } from '../config/config.ts'
+import { DEFAULT_QUALITY } from '../film/fields.ts'
 import type { Mapping } from '../provider/request-mapping.ts'
-import { DEFAULT_QUALITY } from '../video/fields.ts'
 import {
   type Chosen,
   type Constraint,

@@ -4,7 +4,7 @@
  * drawn from it: the first part of `allOf` has the modes by their titles, and a part with a `description`, the `why` of a rule, narrows
  * fields by the values of others.
  */
-import { FILMS_MAX, PROMPT_CHARACTERS_MAX, START_IMAGE_URL_CHARACTERS_MAX } from '../video/fields/limits.ts'
+import { FILMS_MAX, PROMPT_CHARACTERS_MAX, START_IMAGE_URL_CHARACTERS_MAX } from '../film/limits.ts'
 import {
   type Constraint,
   constraintsOf,

@@ -1,6 +1,6 @@
 /** The check of a generate request against its model: which values it may have, which it gets by default, and what it costs. */
 import { AppError } from '../errors.ts'
-import { type Parameters, parametersOf, type RequestedParameters } from '../video/fields.ts'
+import { type Parameters, parametersOf, type RequestedParameters } from '../film/fields.ts'
 import { type Catalogue, usableModels } from './catalogue.ts'
 import {
   type Chosen,

@@ -2,8 +2,8 @@
 import { type Static, Type } from 'typebox'
 import { ConfigError } from '../config/config.ts'
 import { catalogueFolders, catalogueTexts } from '../config/package-dir.ts'
+import { PROMPT_CHARACTERS_MAX } from '../film/limits.ts'
 import { readJsonFile } from '../text/json-file.ts'
-import { PROMPT_CHARACTERS_MAX } from '../video/fields/limits.ts'
 
 const TITLE_CHARACTERS_MAX = 40
 const TEMPLATES_MAX = 24

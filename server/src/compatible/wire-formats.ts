@@ -3,8 +3,8 @@
  * webhooks that these APIs accept. The link to the film is signed when a body is made, so that it is valid when it arrives.
  */
 import type { App } from '../app.ts'
-import { revive } from '../video/fields/rows.ts'
-import type { JsonRow, Status } from '../video/fields.ts'
+import type { JsonRow, Status } from '../film/fields.ts'
+import { revive } from '../film/rows.ts'
 import { fileLink } from '../video/library.ts'
 import { imagesForOwner } from '../video/start-image/start-image-link.ts'
 import type { ComposeBody } from '../webhook/attempt.ts'

@@ -1,8 +1,8 @@
 /** Columns of the database by the names of the fields. */
 import postgres from 'postgres'
-import { VIEWS, type View } from '../video/fields/describe.ts'
-import { columnsText, isTime, valueIn } from '../video/fields/rows.ts'
-import { readIn } from '../video/fields.ts'
+import { VIEWS, type View } from '../film/describe.ts'
+import { readIn } from '../film/fields.ts'
+import { columnsText, isTime, valueIn } from '../film/rows.ts'
 import type { Query } from './db.ts'
 
 /** One object a view: what is known of a statement's text is cached by the object. */
@@ -44,7 +44,7 @@ function rememberColumn(name: string): string {
 
 /** The text of server/sql/video_view.sql. */
 export const videoViewSql =
-  (): string => `-- What webhooks show of a video. Written by \`npm run schema\` from server/src/video/fields.ts.
+  (): string => `-- What webhooks show of a video. Written by \`npm run schema\` from server/src/film/fields.ts.
 
 -- Returns the data of an event of a video.
 ${jsonFunction('webhook_data', 'event')}

@@ -2,7 +2,7 @@
  * Pages of lists as JSON, written by PostgreSQL: twenty rows through the driver's columns took the API three times as long as the
  * text of the page (decisions/0050). Pages of several requests are one call (combiner.ts).
  */
-import type { JsonRow } from '../video/fields.ts'
+import type { JsonRow } from '../film/fields.ts'
 import { videoColumns } from './columns.ts'
 import type { Query } from './db.ts'
 

@@ -3,7 +3,7 @@
  * functions in front of them are in video/transitions.ts.
  */
 
-import type { Row } from '../video/fields.ts'
+import type { Row } from '../film/fields.ts'
 import { isBanned } from './banned.ts'
 import { videoColumns } from './columns.ts'
 import { type Combiner, openCombiner } from './combiner.ts'

@@ -6,6 +6,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { App } from '../app.ts'
+import { exampleOf, pick, schemasOf } from '../film/fields.ts'
 import {
   listPublished,
   notPublished,
@@ -18,7 +19,6 @@ import {
   requireExplore,
   unpublishVideo,
 } from '../video/explore.ts'
-import { exampleOf, pick, schemasOf } from '../video/fields.ts'
 import { FILE_TTL_S, manifestUrlOf, publicFileOf, publicNameOf, sendStoredFile } from './files.ts'
 import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './request/envelope.ts'
 import { cursorQuery, uncountedPage } from './request/paging.ts'

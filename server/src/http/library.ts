@@ -3,8 +3,8 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { App } from '../app.ts'
+import { exampleOf } from '../film/fields.ts'
 import { ARCHIVE_FILMS_MAX, archiveFilms } from '../video/archive.ts'
-import { exampleOf } from '../video/fields.ts'
 import {
   createFolder,
   deleteFolder,

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { App } from '../app.ts'
-import { orNull } from '../video/fields/describe.ts'
+import { orNull } from '../film/describe.ts'
 import { findProvenance } from '../video/provenance-record.ts'
 import { Envelope, errors, ok, TextOrNull, TimestampOrNull } from './request/envelope.ts'
 import { typed } from './request/request.ts'

@@ -2,10 +2,11 @@
  * What the Gemini API and Vertex AI share: Google's errors, and the two protocols of its video models. Omni speaks Interactions (a list of
  * parts in, a list of steps out), Veo long-running predictions (`instances` in, an operation out).
  */
+
+import { type FailureCode, failureFrom } from '../film/failure.ts'
 import type { CallResult } from '../net/http-client.ts'
 import { at, entryOf, jsonOf, numberAt, textAt } from '../text/json-reader.ts'
 import { readDataUri } from './data-uri.ts'
-import { type FailureCode, failureFrom } from './failure.ts'
 import type { Handle, OpenedResult, Report, SubmitOutcome, Task } from './provider.ts'
 import { accountAtFault, busy, type Response, submitOutcome } from './submit-outcome.ts'
 import {

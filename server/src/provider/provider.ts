@@ -2,7 +2,7 @@
  * The interface of an AI provider. One adapter a vendor translates between this and the vendor's protocol, which no other file
  * knows; it holds no state and knows nothing of credits. To add one see CONTRIBUTING.md.
  */
-import type { Failure } from './failure.ts'
+import type { Failure } from '../film/failure.ts'
 import type { Mapping } from './request-mapping.ts'
 
 /**

@@ -1,7 +1,8 @@
 /** Classifies the response to a submit, and to a check of our key. Vendors differ in where code, message and task id are, not in their meaning. */
+
+import { type FailureCode, failureFrom } from '../film/failure.ts'
 import type { CallResult } from '../net/http-client.ts'
 import { at } from '../text/json-reader.ts'
-import { type FailureCode, failureFrom } from './failure.ts'
 import type { Cost, Handle, KeyCheck, Report, SubmitOutcome, UploadOutcome } from './provider.ts'
 import { reasonOf, shortened } from './task-reader.ts'
 

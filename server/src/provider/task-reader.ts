@@ -1,7 +1,8 @@
 /** Readers for the fields of a provider's task that every provider has: id, status, progress and messages. */
+
+import { type FailureCode, failureFrom } from '../film/failure.ts'
 import type { CallResult } from '../net/http-client.ts'
 import { at, entryOf, numberAt, textAt } from '../text/json-reader.ts'
-import { type FailureCode, failureFrom } from './failure.ts'
 import type { Cost, Handle, OpenedResult, Report } from './provider.ts'
 
 const TASK_ID_CHARACTERS_MAX = 500

@@ -10,7 +10,7 @@
  */
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
-import { isFinal, pick, type Shown } from '../video/fields.ts'
+import { isFinal, pick, type Shown } from '../film/fields.ts'
 import { fileLink, type TaskStatus } from '../video/library.ts'
 import {
   type InitialRow,

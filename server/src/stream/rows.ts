@@ -5,7 +5,7 @@
 import type { App } from '../app.ts'
 import { videoColumns } from '../db/columns.ts'
 import { groupByPart } from '../db/parts.ts'
-import type { Row as RowOf, Status } from '../video/fields.ts'
+import type { Row as RowOf, Status } from '../film/fields.ts'
 
 /**
  * How long after its timestamp a change may become visible: a statement may run for 30 s after waiting for a connection, and

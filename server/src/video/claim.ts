@@ -3,7 +3,7 @@ import type { App } from '../app.ts'
 import { claimInParts, type Lease } from '../db/claim.ts'
 import { videoColumns } from '../db/columns.ts'
 import type { Query, Sql } from '../db/db.ts'
-import type { Status } from './fields.ts'
+import type { Status } from '../film/fields.ts'
 import { LEASE_MS } from './outcome.ts'
 import type { ClaimedVideo } from './transitions.ts'
 

@@ -1,7 +1,7 @@
 /** A run step (one claimed video in one worker) and the outcomes that every step can have: deferred, handed back, failed. */
 import { setTimeout } from 'node:timers/promises'
 import type { App } from '../app.ts'
-import type { Failure } from '../provider/failure.ts'
+import type { Failure } from '../film/failure.ts'
 import { rootSpanOf } from '../tracing/trace-context.ts'
 import type { Span } from '../tracing/tracing.ts'
 import { noteFailure } from './route-health.ts'

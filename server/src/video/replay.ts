@@ -5,7 +5,7 @@
 import type { Spender } from '../account/key/api-key.ts'
 import type { App } from '../app.ts'
 import { idempotencyKeyReused, requestHash } from '../credit/idempotency.ts'
-import { type Parameters, parametersOf } from './fields.ts'
+import { type Parameters, parametersOf } from '../film/fields.ts'
 import type { FilmInput, GenerateInput } from './generate-request.ts'
 import { imageName, isOwnFileLink, mapImages, readImageLink } from './start-image/start-image-link.ts'
 

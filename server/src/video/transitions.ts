@@ -11,10 +11,10 @@
 import { withColumnNames } from '../db/columns.ts'
 import type { Query } from '../db/db.ts'
 import { applyAll, type GenerateRow, generateAll, type SetCalls, type StepOutcome } from '../db/set-calls.ts'
-import type { Failure } from '../provider/failure.ts'
+import type { Failure } from '../film/failure.ts'
+import { type Parameters, pickParameters, type Row } from '../film/fields.ts'
+import type { Metadata } from '../film/limits.ts'
 import type { Cost } from '../provider/provider.ts'
-import type { Metadata } from './fields/limits.ts'
-import { type Parameters, pickParameters, type Row } from './fields.ts'
 
 export type Calls = SetCalls | Query
 

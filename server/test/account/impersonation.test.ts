@@ -1,7 +1,7 @@
 /** Impersonation: it ends with the administrator's session and rights, reads only without a reason, and is seen by the user and in the audit log. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { exampleRequest } from '../../src/video/fields.ts'
+import { exampleRequest } from '../../src/film/fields.ts'
 import { bearer, openAuthCalls } from '../support/auth-calls.ts'
 import { completedVideo } from '../support/completed-video.ts'
 import { openStream } from '../support/event-stream-client.ts'

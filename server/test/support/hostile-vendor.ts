@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { FAILURE_CODES } from '../../src/provider/failure.ts'
+import { FAILURE_CODES } from '../../src/film/failure.ts'
 import type {
   Account,
   Adapter,

@@ -1,7 +1,7 @@
 /** A value for every parameter of a film, made of the description of the fields, so that a test covers those that are added. */
 import { Type } from 'typebox'
-import type { View } from '../../src/video/fields/describe.ts'
-import { fields, type Parameters } from '../../src/video/fields.ts'
+import type { View } from '../../src/film/describe.ts'
+import { fields, type Parameters } from '../../src/film/fields.ts'
 
 type Described = {
   in: readonly string[]

@@ -4,7 +4,7 @@
  */
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
-import { exampleRequest, parametersOf } from '../../src/video/fields.ts'
+import { exampleRequest, parametersOf } from '../../src/film/fields.ts'
 import type { ClaimedVideo, NewVideo } from '../../src/video/transitions.ts'
 import { workOnce } from '../../src/worker/worker.ts'
 import type { Kinora } from './harness.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'
-import { FAILURES } from '../../src/provider/failure.ts'
+import { FAILURES } from '../../src/film/failure.ts'
 import type { Callback, Handle, Provider, Report } from '../../src/provider/provider.ts'
 import { callbackUrl } from '../../src/video/callback-reference.ts'
 import { completedVideo } from '../support/completed-video.ts'

@@ -6,10 +6,10 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { after, test } from 'node:test'
+import { requestOf } from '../../src/film/fields.ts'
 import { adapter as adapterA } from '../../src/provider/adapter/provider-a.ts'
 import { adapter as adapterB } from '../../src/provider/adapter/provider-b.ts'
 import { mapRequest } from '../../src/provider/request-mapping.ts'
-import { requestOf } from '../../src/video/fields.ts'
 import { sampleParameters } from '../support/sample-parameters.ts'
 
 type Request = { line: string; headers: string; body: string }

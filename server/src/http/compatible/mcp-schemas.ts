@@ -2,8 +2,8 @@
 import { Type } from 'typebox'
 import type { Scope } from '../../account/key/scope.ts'
 import { PRICE_UNITS } from '../../catalogue/price.ts'
-import { filmCount, metadataSchema } from '../../video/fields/limits.ts'
-import { requestSchemas, schemasOf } from '../../video/fields.ts'
+import { requestSchemas, schemasOf } from '../../film/fields.ts'
+import { filmCount, metadataSchema } from '../../film/limits.ts'
 import { Balance, Package } from '../credit.ts'
 
 /** The tools that change films; the others read. An unknown tool changes nothing. */

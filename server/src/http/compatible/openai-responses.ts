@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify'
 import type { App } from '../../app.ts'
 import type { VideoView } from '../../compatible/video-view.ts'
 import type { AppError, ErrorCode } from '../../errors.ts'
-import type { Status } from '../../video/fields.ts'
+import type { Status } from '../../film/fields.ts'
 import { sizeOf } from './film-sizes.ts'
 import { type ErrorShape, fieldOf, isSent, unixSeconds } from './format.ts'
 

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../app.ts'
 import { AppError } from '../../errors.ts'
-import type { RequestedParameters } from '../../video/fields.ts'
+import type { RequestedParameters } from '../../film/fields.ts'
 import { IMAGE_BYTES_MAX, tooLarge, upload } from '../../video/start-image/start-image.ts'
 import type { Images } from '../../video/start-image/start-image-link.ts'
 import { limitAlso } from '../request/rate-limits.ts'

@@ -5,9 +5,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../app.ts'
 import { type Model, OPTION_FIELDS } from '../../catalogue/model.ts'
+import type { RequestedParameters } from '../../film/fields.ts'
+import { REFERENCE_IMAGES_MAX } from '../../film/limits.ts'
 import type { Mapping } from '../../provider/request-mapping.ts'
-import { REFERENCE_IMAGES_MAX } from '../../video/fields/limits.ts'
-import type { RequestedParameters } from '../../video/fields.ts'
 import { invalidField, noteNames, unsupportedField } from './format.ts'
 import { startImageOf } from './start-image.ts'
 

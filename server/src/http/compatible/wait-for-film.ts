@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Credentials, requireUnchanged } from '../../account/credential/credential.ts'
 import type { App } from '../../app.ts'
 import { type VideoView, viewVideo } from '../../compatible/video-view.ts'
-import { isFinal } from '../../video/fields.ts'
+import { isFinal } from '../../film/fields.ts'
 import { userOf } from '../request/request.ts'
 
 const WAITS_PER_USER = 10

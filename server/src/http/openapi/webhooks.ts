@@ -1,6 +1,6 @@
 /** The events that Kinora sends to endpoints, as the `webhooks` of the OpenAPI document. server/sql writes their data. */
 import { type TObject, type TProperties, Type } from 'typebox'
-import { exampleOf, schemasOf } from '../../video/fields.ts'
+import { exampleOf, schemasOf } from '../../film/fields.ts'
 import type { WEBHOOK_EVENTS } from '../../webhook/events.ts'
 import { TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
 

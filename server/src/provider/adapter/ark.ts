@@ -1,7 +1,8 @@
 /** ByteDance Seedance: BytePlus ModelArk, and Volcengine Ark by the account's URL (`https://ark.cn-beijing.volces.com/api/v3`). */
+
+import { type FailureCode, firstFit, type Patterns } from '../../film/failure.ts'
 import { at, parseJson, textAt } from '../../text/json-reader.ts'
 import { openApi, segment } from '../api.ts'
-import { type FailureCode, firstFit, type Patterns } from '../failure.ts'
 import type { Account, Adapter, CallOptions, Handle, Provider, Report } from '../provider.ts'
 import { keyCheck, outcomeFor, type Response, submitOutcome } from '../submit-outcome.ts'
 import {

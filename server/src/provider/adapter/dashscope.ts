@@ -2,9 +2,10 @@
  * Alibaba Wan and HappyHorse through Model Studio (DashScope). Key, model and host must be of one region: another one than Singapore is the
  * account's URL. Callbacks come through EventBridge alone, for a whole account.
  */
+
+import { firstFit, type Patterns } from '../../film/failure.ts'
 import { at, textAt } from '../../text/json-reader.ts'
 import { openApi, segment } from '../api.ts'
-import { firstFit, type Patterns } from '../failure.ts'
 import type { Account, Adapter, Handle, Provider, Report } from '../provider.ts'
 import { keyCheck, outcomeFor, type Response, submitOutcome } from '../submit-outcome.ts'
 import { completedReport, failedReport, phaseOf, reasonOf, runningReport, taskIdAt, urlAt } from '../task-reader.ts'

@@ -1,8 +1,8 @@
 /** EvoLink: one task object for submit, poll and callback, with HTTP statuses and a closed list of errors. The model's name says the mode. */
 import { randomUUID } from 'node:crypto'
+import type { FailureCode } from '../../film/failure.ts'
 import { at, entryOf, listAt, numberAt, parseJson, textAt } from '../../text/json-reader.ts'
 import { type Api, hostOf, imageForm, openApi, segment } from '../api.ts'
-import type { FailureCode } from '../failure.ts'
 import type {
   Account,
   Adapter,

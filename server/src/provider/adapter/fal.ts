@@ -1,7 +1,8 @@
 /** fal's queue: one address per model, three per task, callbacks signed with Ed25519 by a published key set. */
+
+import { firstFit, type Patterns } from '../../film/failure.ts'
 import { at, parseJson, textAt } from '../../text/json-reader.ts'
 import { hostOf, openApi } from '../api.ts'
-import { firstFit, type Patterns } from '../failure.ts'
 import type {
   Account,
   Adapter,

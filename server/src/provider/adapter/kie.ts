@@ -4,9 +4,9 @@
  * are hints.
  */
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
+import { failureFrom } from '../../film/failure.ts'
 import { at, entryOf, numberAt, parseJson, textAt } from '../../text/json-reader.ts'
 import { hostOf, imageForm, openApi, segment } from '../api.ts'
-import { failureFrom } from '../failure.ts'
 import type { Account, Adapter, Callback, Provider, ReceivedCallback, Report } from '../provider.ts'
 import {
   keyCheck,

@@ -3,10 +3,10 @@
  * which the task is polled below the same path. A key with a colon is a pair of access and secret key, which legacy models alone take.
  */
 import { SignJWT } from 'jose'
+import type { FailureCode } from '../../film/failure.ts'
 import type { HttpMethod } from '../../net/http-client.ts'
 import { at, entryOf, listAt, parseJson, textAt } from '../../text/json-reader.ts'
 import { openApi, segment } from '../api.ts'
-import type { FailureCode } from '../failure.ts'
 import type { Account, Adapter, Callback, CallOptions, Cost, Handle, Provider, Report } from '../provider.ts'
 import { keyCheck, outcomeFor, type Response, submitOutcome } from '../submit-outcome.ts'
 import {

@@ -1,8 +1,9 @@
 /** LocalAI, on a machine of ours: a submit waits for its film, and nothing can be asked afterwards. It costs nothing. */
+
+import { failureFrom } from '../../film/failure.ts'
 import { at, textAt } from '../../text/json-reader.ts'
 import { openApi } from '../api.ts'
 import { dataUri } from '../data-uri.ts'
-import { failureFrom } from '../failure.ts'
 import type { Account, Adapter, Provider, Report, SubmitOutcome } from '../provider.ts'
 import { keyCheck, type Response, submitOutcome } from '../submit-outcome.ts'
 import { completedReport, handleOf, reasonOf, shortened, taskIdAt, urlAt } from '../task-reader.ts'

@@ -2,9 +2,10 @@
  * Luma: the Agents API (ray-3 and later), which sends no callbacks, and the Dream Machine API (ray-2), whose callbacks are unsigned. Each has
  * keys of its own, so that an account is of one of them.
  */
+
+import type { FailureCode } from '../../film/failure.ts'
 import { at, entryOf, jsonOf, numberAt, parseJson, textAt } from '../../text/json-reader.ts'
 import { type Api, hostOf, openApi, segment } from '../api.ts'
-import type { FailureCode } from '../failure.ts'
 import type { Account, Adapter, Callback, CallOptions, Handle, Provider, Report, Task } from '../provider.ts'
 import { accountAtFault, keyCheck, type Response, submitOutcome } from '../submit-outcome.ts'
 import {

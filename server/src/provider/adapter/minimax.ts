@@ -2,9 +2,10 @@
  * MiniMax. A model whose input has `content` (H3) speaks V2, with HTTP's status; the others (Hailuo, *-01) speak V1, which answers 200 with
  * a code in the body, and a finished task with the id of a file.
  */
+
+import type { FailureCode } from '../../film/failure.ts'
 import { at, entryOf, parseJson, textAt } from '../../text/json-reader.ts'
 import { openApi, segment } from '../api.ts'
-import type { FailureCode } from '../failure.ts'
 import type { Account, Adapter, Callback, CallOptions, Handle, Provider, Report } from '../provider.ts'
 import { keyCheck, outcomeFor, type Response, submitOutcome } from '../submit-outcome.ts'
 import {

@@ -3,9 +3,10 @@
  * types and in how a start image travels, which is the route's `input`; its field `$encoding`, which is not sent, says how the body is:
  * "multipart", which nearly all take, or "json". None calls back.
  */
+
+import { failureFrom } from '../../film/failure.ts'
 import { at, numberAt, textAt } from '../../text/json-reader.ts'
 import { openApi, segment } from '../api.ts'
-import { failureFrom } from '../failure.ts'
 import type { Account, Adapter, CallOptions, Handle, Provider, Report, SubmitOutcome } from '../provider.ts'
 import { keyCheck, outcomeFor, type Response, submitOutcome } from '../submit-outcome.ts'
 import {

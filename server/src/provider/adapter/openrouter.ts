@@ -1,8 +1,8 @@
 /** OpenRouter: one endpoint for all models, callbacks signed when the workspace has a secret, a film that only our key opens. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { FailureCode } from '../../film/failure.ts'
 import { at, entryOf, parseJson, textAt } from '../../text/json-reader.ts'
 import { openApi, segment } from '../api.ts'
-import type { FailureCode } from '../failure.ts'
 import type {
   Account,
   Adapter,

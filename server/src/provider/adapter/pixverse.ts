@@ -4,9 +4,9 @@
  * of all users, so that tasks are polled instead.
  */
 import { randomUUID } from 'node:crypto'
+import type { FailureCode } from '../../film/failure.ts'
 import { at, entryOf, numberAt, textAt } from '../../text/json-reader.ts'
 import { imageForm, openApi, segment } from '../api.ts'
-import type { FailureCode } from '../failure.ts'
 import type { Account, Adapter, CallOptions, Provider, Report, SubmitOutcome, Task } from '../provider.ts'
 import { keyCheck, outcomeFor, type Response, submitOutcome, uploadOutcome } from '../submit-outcome.ts'
 import { completedReport, costFrom, failedReport, handleOf, taskIdAt, urlAt, withCost } from '../task-reader.ts'

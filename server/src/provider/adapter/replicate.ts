@@ -1,7 +1,8 @@
 /** Replicate's predictions: an address for each kind of model, callbacks signed by Standard Webhooks with a secret of the account. */
+
+import type { FailureCode } from '../../film/failure.ts'
 import { at, parseJson, textAt } from '../../text/json-reader.ts'
 import { openApi, segment } from '../api.ts'
-import type { FailureCode } from '../failure.ts'
 import type {
   Account,
   Adapter,

@@ -1,7 +1,8 @@
 /** Runway: an address for each kind of film, no callbacks, and a cost in credits. */
+
+import type { FailureCode } from '../../film/failure.ts'
 import { at, numberAt, textAt } from '../../text/json-reader.ts'
 import { openApi, segment } from '../api.ts'
-import type { FailureCode } from '../failure.ts'
 import type { Account, Adapter, CallOptions, Cost, Handle, Provider, Report, Task } from '../provider.ts'
 import { accountAtFault, keyCheck, type Response, submitOutcome } from '../submit-outcome.ts'
 import {

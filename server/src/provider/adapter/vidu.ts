@@ -3,9 +3,10 @@
  * carries our reference in `payload`. Callbacks are signed over address, date and nonce and not over the body, which proves no more than
  * our own signed address does, so that they are hints.
  */
+
+import type { FailureCode } from '../../film/failure.ts'
 import { at, entryOf, listAt, parseJson, textAt } from '../../text/json-reader.ts'
 import { openApi, segment } from '../api.ts'
-import type { FailureCode } from '../failure.ts'
 import type { Account, Adapter, Provider, Report, SubmitOutcome, Task } from '../provider.ts'
 import { keyCheck, outcomeFor, type Response, submitOutcome } from '../submit-outcome.ts'
 import {

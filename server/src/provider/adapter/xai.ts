@@ -1,7 +1,8 @@
 /** xAI's Grok Imagine: polled by HTTP status and word, errors in three shapes, and a cost in fractions of a dollar. */
+
+import { type FailureCode, failureFrom } from '../../film/failure.ts'
 import { at, entryOf, textAt } from '../../text/json-reader.ts'
 import { openApi, segment } from '../api.ts'
-import { type FailureCode, failureFrom } from '../failure.ts'
 import type { Account, Adapter, Cost, Provider, Report, SubmitOutcome, Task } from '../provider.ts'
 import { keyCheck, outcomeFor, type Response, submitOutcome } from '../submit-outcome.ts'
 import {

@@ -6,8 +6,8 @@
  */
 import type { App } from '../../app.ts'
 import type { Config } from '../../config/config.ts'
+import type { Parameters } from '../../film/fields.ts'
 import { signLink, verifyLink } from '../../storage/link.ts'
-import type { Parameters } from '../fields.ts'
 
 const PREFIX = 'kinora:'
 const CALLBACK_PATH = '/api/v1/video/callback'

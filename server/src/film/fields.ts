@@ -4,7 +4,6 @@
  * (server/sql/video_view.sql, which `npm run schema` writes), and of the parameters the request that creates a video.
  */
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
-import { FAILURE_CODES, RETRYABLE_CODES } from '../provider/failure.ts'
 import {
   computed,
   ordered,
@@ -17,15 +16,16 @@ import {
   TimeOrNull,
   type Value,
   type View,
-} from './fields/describe.ts'
-import { fileFields } from './fields/files.ts'
+} from './describe.ts'
+import { FAILURE_CODES, RETRYABLE_CODES } from './failure.ts'
+import { fileFields } from './files.ts'
 import {
   metadataStored,
   PROMPT_CHARACTERS_MAX,
   REFERENCE_IMAGES_MAX,
   SEED_MAX,
   START_IMAGE_URL_CHARACTERS_MAX,
-} from './fields/limits.ts'
+} from './limits.ts'
 
 /** The status values of a video. COMPLETED and FAILED are final. */
 export const STATUSES = ['PENDING', 'GENERATING', 'UPLOADING', 'COMPLETED', 'FAILED'] as const

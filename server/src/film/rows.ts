@@ -1,6 +1,7 @@
 /** The rows of views: their SELECT lists, and those that PostgreSQL has written as JSON. */
-import { type Field, type JsonRow, type Row, readIn } from '../fields.ts'
+
 import { VIEWS, type View } from './describe.ts'
+import { type Field, type JsonRow, type Row, readIn } from './fields.ts'
 
 export const valueIn = (view: View, { sql = '' }: Field): string =>
   typeof sql === 'string' ? sql : (sql.in[view] ?? sql.else)
