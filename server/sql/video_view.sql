@@ -1,4 +1,4 @@
--- What webhooks show of a video. Written by `npm run schema` from server/src/video/fields.ts.
+-- What webhooks show of a video. Written by `npm run schema` from server/src/film/fields.ts.
 
 -- Returns the data of an event of a video.
 create or replace function kinora.webhook_data(p_video kinora.video) returns jsonb
