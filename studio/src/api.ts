@@ -218,7 +218,7 @@ export const refundsQuery = queryOptions({
  * @param filter `fetching`: only those with a fetch in flight; `exact`: that of the key alone
  */
 export async function refreshQueries(
-  queryKey: readonly string[],
+  queryKey: readonly unknown[],
   filter: { fetchStatus?: 'fetching'; exact?: boolean } = {},
 ): Promise<void> {
   const refresh = async (query: Query) => {

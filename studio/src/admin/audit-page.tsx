@@ -1,47 +1,45 @@
 /** Audit page: what administrators did, and what the service's sweeps deleted, filtered by user, administrator and action. */
+
 import { t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { buttonClass } from '../ui/button.tsx'
-import { ShowMore, TableSkeleton } from '../ui/infinite-list.tsx'
-import { PageTitle } from '../ui/page-title.tsx'
-import { EmptyState, ErrorState } from '../ui/states.tsx'
+import { optionalParams } from '../search-params.ts'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Fact } from '../ui/fact.tsx'
+import { formatRelativeTime, formatUtcTime } from '../ui/format.ts'
+import { PagedList } from '../ui/infinite-list.tsx'
+import { Select } from '../ui/select.tsx'
+import { EmptyState } from '../ui/states.tsx'
 import adminStyles from './admin.module.css'
-import { AuditDetails } from './audit-details.tsx'
-import { AuditFilters } from './audit-filters.tsx'
-import { AuditTable } from './audit-table.tsx'
+import { actionLabels, changesOf, SERVICE_ID } from './audit-entry.ts'
+import styles from './audit-page.module.css'
+import { AdminPage, AdminTable, LinkButton } from './kit.tsx'
+import { OwnerLink, OwnerOfId } from './owner-link.tsx'
 import { type AuditEntry, type AuditFilter, auditQuery } from './queries.ts'
+import { UserPicker } from './user-picker.tsx'
 
 export function AuditPage() {
-  const filter = useFilter()
+  const filter: AuditFilter = optionalParams(useSearch({ from: '/signed-in/admin/audit' }))
   const list = useInfiniteQuery(auditQuery(filter))
   const [shown, setShown] = useState<AuditEntry | null>(null)
-  const entries = list.data?.pages.flatMap((page) => page.entries)
   return (
-    <div className="page">
-      <PageTitle of={[t`Audit`, t`Administration`]} />
-      <h1>{t`Audit`}</h1>
+    <AdminPage title={t`Audit`}>
       <AuditFilters filter={filter} />
-      {list.error && !entries ? <ErrorState error={list.error} retry={list.refetch} /> : null}
-      {list.isPending ? <TableSkeleton label={t`Loading the entries`} /> : null}
-      {entries?.length === 0 ? <NoEntries isFiltered={Object.keys(filter).length > 0} /> : null}
-      {entries?.length ? (
-        <>
-          <div className={adminStyles.results} aria-busy={list.isPlaceholderData}>
-            <AuditTable entries={entries} filter={filter} onShow={setShown} />
-          </div>
-          <ShowMore list={list} shown={entries.length} total={list.data?.pages[0]?.total ?? 0} />
-        </>
-      ) : null}
+      <PagedList
+        list={list}
+        rowsOf={(page) => page.entries}
+        total={list.data?.pages[0]?.total}
+        loading={t`Loading the entries`}
+        empty={<NoEntries isFiltered={Object.values(filter).some(Boolean)} />}
+      >
+        {(entries) => <AuditTable entries={entries} filter={filter} onShow={setShown} />}
+      </PagedList>
       {shown ? <AuditDetails entry={shown} onClose={() => setShown(null)} /> : null}
-    </div>
+    </AdminPage>
   )
-}
-
-function useFilter(): AuditFilter {
-  const { userId, actorId, action } = useSearch({ from: '/signed-in/admin/audit' })
-  return { ...(userId ? { userId } : {}), ...(actorId ? { actorId } : {}), ...(action ? { action } : {}) }
 }
 
 const NoEntries = ({ isFiltered }: { isFiltered: boolean }) =>
@@ -58,3 +56,175 @@ const NoEntries = ({ isFiltered }: { isFiltered: boolean }) =>
   ) : (
     <EmptyState>{t`Everything that an administrator changes will be listed here, with who did it and why.`}</EmptyState>
   )
+
+type TableProps = { entries: AuditEntry[]; filter: AuditFilter; onShow: (entry: AuditEntry) => void }
+
+const AuditTable = ({ entries, filter, onShow }: TableProps) => (
+  <AdminTable
+    isTopAligned
+    className={styles.table}
+    label={t`Audit`}
+    rows={entries}
+    keyOf={({ id }) => id}
+    columns={[
+      {
+        head: t`What`,
+        cell: (entry) => (
+          <LinkButton onClick={() => onShow(entry)} title={t`Read it whole`}>
+            {actionLabels[entry.action] ?? entry.action}
+          </LinkButton>
+        ),
+        below: ({ action }) => <code>{action}</code>,
+      },
+      {
+        head: t`User`,
+        cell: ({ userId, userEmail, team }) =>
+          userId ? <OwnerLink of={{ userId, email: userEmail, team }} /> : <span className="quiet">{t`No user`}</span>,
+      },
+      { head: t`Before and after`, className: styles.changes, cell: (entry) => <Changes entry={entry} /> },
+      {
+        head: t`Why`,
+        className: styles.reason,
+        cell: ({ reason }) => (reason ? <span title={reason}>{reason}</span> : <span className="quiet">–</span>),
+      },
+      {
+        head: t`By`,
+        cell: (entry) => (
+          <Link
+            to="/admin/audit"
+            search={{ ...filter, actorId: entry.actorId }}
+            resetScroll={false}
+            className={adminStyles.person}
+            title={actorName(entry)}
+          >
+            {actorName(entry)}
+          </Link>
+        ),
+      },
+      {
+        head: t`When`,
+        cell: ({ createdAt }) => formatRelativeTime(createdAt),
+        below: ({ createdAt }) => <time dateTime={createdAt}>{formatUtcTime(createdAt)}</time>,
+      },
+    ]}
+  />
+)
+
+const actorName = ({ actorId, actorEmail }: AuditEntry): string =>
+  actorId === SERVICE_ID ? t`The service` : (actorEmail ?? t`Deleted user ${actorId}`)
+
+function Changes({ entry }: { entry: AuditEntry }) {
+  const changes = changesOf(entry)
+  if (changes.length === 0) return <span className="quiet">–</span>
+  return (
+    <ul>
+      {changes.map(({ field, before, after }) => (
+        <li key={field}>
+          {field} {before} → {after}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** One entry with all its fields, and the states before and after as JSON. */
+function AuditDetails({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) {
+  const { action, createdAt, userEmail, userId, subject, requestId, reason, before, after } = entry
+  return (
+    <Dialog open onClose={onClose} title={actionLabels[action] ?? action}>
+      <dl className="facts">
+        <Fact name={t`When`}>{formatUtcTime(createdAt)}</Fact>
+        <Fact name={t`By`}>{actorName(entry)}</Fact>
+        <Fact name={t`User`}>{userEmail ?? userId}</Fact>
+        <Fact name={t`Why`}>{reason}</Fact>
+        <Fact name={t`What`}>{subject ? <code>{subject}</code> : null}</Fact>
+        <Fact name={t`Request`}>{requestId ? <code>{requestId}</code> : null}</Fact>
+      </dl>
+      <State name={t`Before`} state={before} />
+      <State name={t`After`} state={after} />
+      <div className="dialog-actions">
+        <CopyButton text={JSON.stringify(entry, null, 2)} label={t`Copy the entry`} />
+        <Button onClick={onClose}>{t`Done`}</Button>
+      </div>
+    </Dialog>
+  )
+}
+
+const State = ({ name, state }: { name: string; state: AuditEntry['before'] }) =>
+  state ? (
+    <section className="stack" aria-label={name}>
+      <h3>{name}</h3>
+      <pre className={adminStyles.json}>{JSON.stringify(state, null, 2)}</pre>
+    </section>
+  ) : null
+
+type PersonFilter = 'userId' | 'actorId'
+
+const texts = {
+  userId: { choose: t`Choose a user`, title: t`Whose entries?`, of: t`About`, clear: t`About every user` },
+  actorId: { choose: t`Choose an administrator`, title: t`Entries of whom?`, of: t`By`, clear: t`By every actor` },
+} as const
+
+/**
+ * Filters of the audit log, kept in the URL: action, user, administrator. A dialog finds the user or the administrator.
+ */
+function AuditFilters({ filter }: { filter: AuditFilter }) {
+  const navigate = useNavigate({ from: '/admin/audit' })
+  const [choosing, setChoosing] = useState<PersonFilter | null>(null)
+  const select = (search: AuditFilter) => navigate({ search, replace: true, resetScroll: false })
+  const { action, ...rest } = filter
+  const actions = new Set([...Object.keys(actionLabels), ...(action ? [action] : [])])
+  return (
+    <div className={adminStyles.filters}>
+      <Select
+        className={styles.action}
+        aria-label={t`Action`}
+        data-search
+        value={action}
+        none={t`Every action`}
+        options={[...actions].map((name) => [name, actionLabels[name] ?? name])}
+        onSelect={(next) => select(next ? { ...rest, action: next } : rest)}
+      />
+      {(['userId', 'actorId'] as const).map((kind) => (
+        <PersonFilterControl key={kind} kind={kind} filter={filter} onChoose={() => setChoosing(kind)} />
+      ))}
+      {choosing ? (
+        <Dialog open onClose={() => setChoosing(null)} title={texts[choosing].title}>
+          <UserPicker
+            selected={null}
+            onSelect={({ id }) => {
+              setChoosing(null)
+              select({ ...filter, [choosing]: id })
+            }}
+          />
+          <div className="dialog-actions">
+            <Button onClick={() => setChoosing(null)}>{t`Cancel`}</Button>
+          </div>
+        </Dialog>
+      ) : null}
+    </div>
+  )
+}
+
+type ControlProps = { kind: PersonFilter; filter: AuditFilter; onChoose: () => void }
+
+function PersonFilterControl({ kind, filter, onChoose }: ControlProps) {
+  const { [kind]: id, ...rest } = filter
+  const { choose, of, clear } = texts[kind]
+  if (!id)
+    return (
+      <Button className={styles.choose} onClick={onChoose}>
+        {choose}
+      </Button>
+    )
+  return (
+    <span className="row">
+      <span className={styles.chosen}>
+        {of} {id === SERVICE_ID ? t`the service` : <OwnerOfId id={id} />}
+      </span>
+      <Link to="/admin/audit" search={rest} className="button quiet" resetScroll={false}>
+        {clear}
+      </Link>
+    </span>
+  )
+}

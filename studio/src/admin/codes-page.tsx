@@ -2,35 +2,26 @@
 import type { Schemas } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { dataOf, kinora, refreshQueries } from '../api.ts'
-import { useSingleFlight } from '../single-flight.ts'
+import { ActionDialog, ActionForm, useAction } from '../ui/action-form.tsx'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
-import { Field } from '../ui/field.tsx'
+import { Check, Field, NumberField, useFields } from '../ui/field.tsx'
 import { formatNumber, formatUtcDate, formatUtcTime } from '../ui/format.ts'
-import { ShowMore, TableSkeleton } from '../ui/infinite-list.tsx'
-import { PageTitle } from '../ui/page-title.tsx'
-import { EmptyState, ErrorState } from '../ui/states.tsx'
-import { TableFrame } from '../ui/table-frame.tsx'
-import adminStyles from './admin.module.css'
-import { EndDialog } from './end-dialog.tsx'
-import { NumberField } from './number-field.tsx'
-import { keysetPagination } from './queries.ts'
+import { PagedList, pagedQuery } from '../ui/infinite-list.tsx'
+import { Mark, type StateLabel } from '../ui/mark.tsx'
+import { AdminPage, AdminTable } from './kit.tsx'
 
 type Code = Schemas['AdminCode']
 
-const codesQuery = infiniteQueryOptions({
-  queryKey: ['admin', 'codes'],
-  ...keysetPagination,
-  queryFn: ({ pageParam, signal }) => {
-    const query = { pageSize: 25, ...(pageParam ? { cursor: pageParam } : {}) }
-    return dataOf(kinora.GET('/api/v1/admin/codes', { params: { query }, signal }))
-  },
-})
+const codesQuery = pagedQuery(['admin', 'codes'], (query, signal) =>
+  kinora.GET('/api/v1/admin/codes', { params: { query }, signal }),
+)
+const refresh = () => refreshQueries(codesQuery.queryKey)
 
-const stateLabels: Record<Code['state'], { label: string; kind: 'done' | 'none' }> = {
+const stateLabels: Record<Code['state'], StateLabel> = {
   open: { label: t({ message: 'Open', context: 'can be used' }), kind: 'done' },
   used_up: { label: t`Used up`, kind: 'none' },
   ended: { label: t({ message: 'Ended', context: 'a code' }), kind: 'none' },
@@ -40,87 +31,81 @@ const stateLabels: Record<Code['state'], { label: string; kind: 'done' | 'none' 
 export function CodesPage() {
   const list = useInfiniteQuery(codesQuery)
   const [ending, setEnding] = useState<Code | null>(null)
-  const codes = list.data?.pages.flatMap((page) => page.codes)
   return (
-    <div className="page">
-      <PageTitle of={[t`Codes`, t`Administration`]} />
-      <h1>{t`Codes`}</h1>
+    <AdminPage title={t`Codes`}>
       <div className="columns list-last">
         <div className="stack">
-          {list.error && !codes ? <ErrorState error={list.error} retry={list.refetch} /> : null}
-          {list.isPending ? <TableSkeleton label={t`Loading the codes`} /> : null}
-          {codes?.length === 0 ? (
-            <EmptyState>{t`Users redeem a code under Plans and get its credits, once for each e-mail address. Your codes will be listed here.`}</EmptyState>
-          ) : null}
-          {codes?.length ? <CodeTable codes={codes} onEnd={setEnding} /> : null}
-          {list.hasNextPage ? <ShowMore list={list} /> : null}
+          <PagedList
+            list={list}
+            rowsOf={(page) => page.codes}
+            loading={t`Loading the codes`}
+            empty={t`Users redeem a code under Plans and get its credits, once for each e-mail address. Your codes will be listed here.`}
+          >
+            {(codes) => <CodeTable codes={codes} onEnd={setEnding} />}
+          </PagedList>
         </div>
         <CreateCodeForm />
       </div>
       {ending ? (
-        <EndDialog
+        <ActionDialog
           title={t`End ${ending.code}?`}
-          text={t`No user can redeem it any more. The ${formatNumber(ending.uses)} who have keep their credits.`}
           submitLabel={t`End the code`}
-          end={() => dataOf(kinora.DELETE('/api/v1/admin/codes/{id}', { params: { path: { id: ending.id } } }))}
-          queryKey={['admin', 'codes']}
+          kind="danger"
+          send={() => dataOf(kinora.DELETE('/api/v1/admin/codes/{id}', { params: { path: { id: ending.id } } }))}
+          refresh={refresh}
           onClose={() => setEnding(null)}
-        />
+        >
+          <p>{t`No user can redeem it any more. The ${formatNumber(ending.uses)} who have keep their credits.`}</p>
+        </ActionDialog>
       ) : null}
-    </div>
+    </AdminPage>
   )
 }
 
 const CodeTable = ({ codes, onEnd }: { codes: Code[]; onEnd: (code: Code) => void }) => (
-  <div className={`${adminStyles.table} ${adminStyles.topAligned}`}>
-    <TableFrame label={t`Codes, newest first`}>
-      <thead>
-        <tr>
-          <th scope="col">{t`Code, and note`}</th>
-          <th scope="col">{t`State`}</th>
-          <th scope="col" className="number">
-            {t`Uses`}
-          </th>
-          <th scope="col" className="number">
-            {t`Credits`}
-          </th>
-          <th scope="col">{t`Until`}</th>
-          <th scope="col">
-            <span className="hidden-text">{t({ message: 'End', context: 'a code' })}</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {codes.map((each) => (
-          <tr key={each.id}>
-            <th scope="row">
-              <code>{each.code}</code>
-              <span className={adminStyles.secondary}>{each.note}</span>
-              {each.newCustomers ? <span className={adminStyles.secondary}>{t`new customers only`}</span> : null}
-              {each.networkMax === null ? null : (
-                <span className={adminStyles.secondary}>{t`${formatNumber(each.networkMax)} of one network`}</span>
-              )}
-            </th>
-            <td>
-              <span className="mark" data-kind={stateLabels[each.state].kind}>
-                {stateLabels[each.state].label}
-              </span>
-            </td>
-            <td className="number">{t`${formatNumber(each.uses)} of ${formatNumber(each.usesMax)}`}</td>
-            <td className="number">{formatNumber(each.credits)}</td>
-            <td title={formatUtcTime(each.expiresAt)}>{formatUtcDate(each.expiresAt)}</td>
-            <td className="number">
-              {each.state === 'open' ? (
-                <Button kind="quiet" onClick={() => onEnd(each)} aria-label={t`End ${each.code}`}>
-                  {t({ message: 'End', context: 'a code' })}
-                </Button>
-              ) : null}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </TableFrame>
-  </div>
+  <AdminTable
+    isTopAligned
+    label={t`Codes, newest first`}
+    rows={codes}
+    keyOf={({ id }) => id}
+    columns={[
+      { head: t`Code, and note`, isRowHead: true, cell: (code) => <CodeAndNote code={code} /> },
+      { head: t`State`, cell: ({ state }) => <Mark {...stateLabels[state]} /> },
+      {
+        head: t`Uses`,
+        isNumber: true,
+        cell: (each) => t`${formatNumber(each.uses)} of ${formatNumber(each.usesMax)}`,
+      },
+      { head: t`Credits`, isNumber: true, cell: ({ credits }) => formatNumber(credits) },
+      {
+        head: t`Until`,
+        title: ({ expiresAt }) => formatUtcTime(expiresAt),
+        cell: ({ expiresAt }) => formatUtcDate(expiresAt),
+      },
+      {
+        head: t({ message: 'End', context: 'a code' }),
+        isHeadHidden: true,
+        isNumber: true,
+        cell: (each) =>
+          each.state === 'open' ? (
+            <Button kind="quiet" onClick={() => onEnd(each)} aria-label={t`End ${each.code}`}>
+              {t({ message: 'End', context: 'a code' })}
+            </Button>
+          ) : null,
+      },
+    ]}
+  />
+)
+
+const CodeAndNote = ({ code: each }: { code: Code }) => (
+  <>
+    <code>{each.code}</code>
+    <span className="secondary">{each.note}</span>
+    {each.newCustomers ? <span className="secondary">{t`new customers only`}</span> : null}
+    {each.networkMax === null ? null : (
+      <span className="secondary">{t`${formatNumber(each.networkMax)} of one network`}</span>
+    )}
+  </>
 )
 
 const initial = {
@@ -129,88 +114,61 @@ const initial = {
 }
 
 function CreateCodeForm() {
-  const [values, setValues] = useState(initial)
-  const set = (name: keyof typeof initial) => (value: string | boolean) =>
-    setValues((before) => ({ ...before, [name]: value }))
-  const create = useSingleFlight({
-    mutationFn: ({ code, note, newCustomers, ...numbers }: typeof initial) =>
-      dataOf(
-        kinora.POST('/api/v1/admin/codes', {
-          body: {
-            credits: Number(numbers.credits),
-            creditDays: Number(numbers.creditDays),
-            usesMax: Number(numbers.usesMax),
-            networkMax: numbers.networkMax ? Number(numbers.networkMax) : null,
-            newCustomers,
-            days: Number(numbers.days),
-            ...(code.trim() ? { code } : {}),
-            ...(note.trim() ? { note } : {}),
-          },
-        }),
-      ),
-    onSuccess: async () => {
-      setValues(initial)
-      await refreshQueries(['admin', 'codes'])
+  const { values, text, check, reset } = useFields(initial)
+  const create = useAction({
+    send: () => dataOf(kinora.POST('/api/v1/admin/codes', { body: bodyOf(values) })),
+    refresh: () => {
+      reset()
+      return refresh()
     },
   })
   return (
-    <form
-      className="panel"
-      onSubmit={(event) => {
-        event.preventDefault()
-        create.mutate(values)
-      }}
+    <ActionForm
+      action={create}
+      onSubmit={() => create.mutate()}
+      submitLabel={t`Make code`}
+      isReady={values.credits !== ''}
+      result={
+        create.data ? (
+          <div role="status" className="stack">
+            <p>
+              <Trans>
+                <code>{create.data.code}</code> can be redeemed.
+              </Trans>
+            </p>
+            <div>
+              <CopyButton text={create.data.code} label={t`Copy the code`} />
+            </div>
+          </div>
+        ) : null
+      }
     >
       <h2>{t`New code`}</h2>
-      <NumberField label={t`Credits of each user`} max={10_000_000} value={values.credits} onChange={set('credits')} />
-      <NumberField label={t`Valid for, in days`} max={3650} value={values.creditDays} onChange={set('creditDays')} />
-      <NumberField label={t`How many users`} max={1_000_000} value={values.usesMax} onChange={set('usesMax')} />
-      <NumberField
-        label={t`How many of one network, if not all`}
-        max={1_000_000}
-        required={false}
-        value={values.networkMax}
-        onChange={set('networkMax')}
-      />
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={values.newCustomers}
-          onChange={({ target }) => set('newCustomers')(target.checked)}
-        />
-        {t`Only those who have bought nothing yet`}
-      </label>
-      <NumberField label={t`Ends after, in days`} max={3650} value={values.days} onChange={set('days')} />
+      <NumberField label={t`Credits of each user`} max={10_000_000} required {...text('credits')} />
+      <NumberField label={t`Valid for, in days`} max={3650} required {...text('creditDays')} />
+      <NumberField label={t`How many users`} max={1_000_000} required {...text('usesMax')} />
+      <NumberField label={t`How many of one network, if not all`} max={1_000_000} {...text('networkMax')} />
+      <Check label={t`Only those who have bought nothing yet`} {...check('newCustomers')} />
+      <NumberField label={t`Ends after, in days`} max={3650} required {...text('days')} />
       <Field
         label={t`Text, if not a random one`}
         hint={t`8 letters and digits at least. Short words are guessed.`}
         maxLength={60}
         autoComplete="off"
-        value={values.code}
-        onChange={({ target }) => set('code')(target.value)}
+        {...text('code')}
       />
-      <Field
-        label={t`Note for administrators`}
-        maxLength={500}
-        value={values.note}
-        onChange={({ target }) => set('note')(target.value)}
-      />
-      {create.error ? <ErrorState error={create.error} /> : null}
-      <Button type="submit" kind="primary" busy={create.isPending} disabled={!values.credits}>
-        {t`Make code`}
-      </Button>
-      {create.data ? (
-        <div role="status" className="stack">
-          <p>
-            <Trans>
-              <code>{create.data.code}</code> can be redeemed.
-            </Trans>
-          </p>
-          <div>
-            <CopyButton text={create.data.code} label={t`Copy the code`} />
-          </div>
-        </div>
-      ) : null}
-    </form>
+      <Field label={t`Note for administrators`} maxLength={500} {...text('note')} />
+    </ActionForm>
   )
 }
+
+const bodyOf = ({ code, note, newCustomers, ...numbers }: typeof initial) => ({
+  credits: Number(numbers.credits),
+  creditDays: Number(numbers.creditDays),
+  usesMax: Number(numbers.usesMax),
+  networkMax: numbers.networkMax ? Number(numbers.networkMax) : null,
+  newCustomers,
+  days: Number(numbers.days),
+  ...(code.trim() ? { code } : {}),
+  ...(note.trim() ? { note } : {}),
+})

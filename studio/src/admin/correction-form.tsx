@@ -10,12 +10,12 @@ import { useSingleFlight } from '../single-flight.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Fact } from '../ui/fact.tsx'
+import { NumberField, useFields } from '../ui/field.tsx'
 import { formatCredits, formatNumber, formatUtcDate } from '../ui/format.ts'
 import { ErrorState } from '../ui/states.tsx'
-import { NumberField } from './number-field.tsx'
 import styles from './owner-page.module.css'
 import { mayHaveHappened, type Owner, ownerName, refetchOwner, type Taking } from './queries.ts'
-import { ReasonField } from './reason-field.tsx'
+import { ReasonField } from './reason-form.tsx'
 
 type Operation = 'take' | 'collect' | 'forgive'
 type Values = { operation: Operation; credits: number; reason: string }
@@ -68,19 +68,17 @@ export function OwedForm({ user }: { user: Owner }) {
 type Props = { user: Owner; id: string; heading: string; operations: Partial<Record<Operation, string>> }
 
 function CorrectionForm({ user, id, heading, operations }: Props) {
-  const [amount, setAmount] = useState('')
-  const [reason, setReason] = useState('')
+  const { values: typed, text, reset } = useFields({ amount: '', reason: '' })
   const [isOpen, setOpen] = useState(false)
   const { preview, correct } = useCorrection(user, id, {
     onPreview: () => setOpen(true),
     onCorrected: () => {
       setOpen(false)
-      setAmount('')
-      setReason('')
+      reset()
     },
   })
   const name = ownerName(user)
-  const values = { credits: Number(amount), reason: reason.trim() }
+  const values = { credits: Number(typed.amount), reason: typed.reason.trim() }
   const chosen = preview.data?.operation
   const offered = (Object.keys(operations) as Operation[]).map((operation) => ({
     operation,
@@ -99,8 +97,8 @@ function CorrectionForm({ user, id, heading, operations }: Props) {
           if (operation) preview.mutate({ ...values, operation: operation.operation })
         }}
       >
-        <NumberField label={t`Amount`} max={10_000_000} value={amount} onChange={setAmount} />
-        <ReasonField value={reason} onChange={setReason} hint={t`Shown in the history, and in the audit.`} />
+        <NumberField label={t`Amount`} max={10_000_000} required {...text('amount')} />
+        <ReasonField {...text('reason')} hint={t`Shown in the history, and in the audit.`} />
         <div className="row">
           {offered.map(({ operation, text }) => (
             <Button
@@ -108,7 +106,7 @@ function CorrectionForm({ user, id, heading, operations }: Props) {
               type="submit"
               value={operation}
               busy={preview.isPending}
-              disabled={!amount || !values.reason}
+              disabled={!typed.amount || !values.reason}
             >
               {text}
             </Button>

@@ -2,41 +2,48 @@
 import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 import { formatClock, formatNumber } from '../ui/format.ts'
+import { Mark } from '../ui/mark.tsx'
 import type { Days } from '../ui/period-select.tsx'
-import { TableFrame } from '../ui/table-frame.tsx'
-import adminStyles from './admin.module.css'
 import { type CostGroup, type Costs, formatUsd, groupLabels } from './cost-queries.ts'
 import styles from './costs-page.module.css'
+import { AdminTable } from './kit.tsx'
 import { OwnerLink } from './owner-link.tsx'
 
-export function CostTable({ rows, group, days }: { rows: Costs[]; group: CostGroup; days: Days }) {
-  const numbers = [t`Films`, t`Failed`, t`Credits earned`, t`Credits returned`, t`Cost`, t`Margin`, t`p50, p95`]
-  return (
-    <div className={`${adminStyles.table} ${adminStyles.numbers} ${adminStyles.topAligned}`}>
-      <TableFrame label={`${t`Costs`}, ${groupLabels[group]}`}>
-        <thead>
-          <tr>
-            <th scope="col">{headings[group]}</th>
-            {numbers.map((name) => (
-              <th key={name} scope="col" className="number">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <CostRow
-              key={JSON.stringify([row.day, row.model, row.account, row.vendorModel, row.userId])}
-              row={row}
-              days={days}
-            />
-          ))}
-        </tbody>
-      </TableFrame>
-    </div>
-  )
-}
+type Props = { rows: Costs[]; group: CostGroup; days: Days }
+
+export const CostTable = ({ rows, group, days }: Props) => (
+  <AdminTable
+    isTopAligned
+    isNumeric
+    label={`${t`Costs`}, ${groupLabels[group]}`}
+    rows={rows}
+    keyOf={({ day, model, account, vendorModel, userId }) => JSON.stringify([day, model, account, vendorModel, userId])}
+    columns={[
+      {
+        head: headings[group],
+        isRowHead: true,
+        cell: (row) => (
+          <>
+            <Name row={row} days={days} />
+            {row.differing > 0 ? <Difference row={row} /> : null}
+          </>
+        ),
+      },
+      { head: t`Films`, isNumber: true, cell: ({ films }) => formatNumber(films) },
+      { head: t`Failed`, isNumber: true, cell: ({ failed }) => formatNumber(failed) },
+      { head: t`Credits earned`, isNumber: true, cell: ({ creditsEarned }) => formatNumber(creditsEarned) },
+      { head: t`Credits returned`, isNumber: true, cell: ({ creditsReturned }) => formatNumber(creditsReturned) },
+      { head: t`Cost`, isNumber: true, cell: (row) => <Cost row={row} /> },
+      { head: t`Margin`, isNumber: true, cell: ({ marginUsd }) => formatUsd(marginUsd) },
+      {
+        head: t`p50, p95`,
+        isNumber: true,
+        cell: ({ p50Seconds, p95Seconds }) =>
+          p50Seconds === null || p95Seconds === null ? '–' : `${formatClock(p50Seconds)}, ${formatClock(p95Seconds)}`,
+      },
+    ]}
+  />
+)
 
 const headings: Record<CostGroup, string> = {
   route: t`Route`,
@@ -46,43 +53,26 @@ const headings: Record<CostGroup, string> = {
   day: t`Day (UTC)`,
 }
 
-function CostRow({ row, days }: { row: Costs; days: Days }) {
-  const { differing, unknownCosts, costUsd, p50Seconds, p95Seconds } = row
-  return (
-    <tr>
-      <th scope="row">
-        <Name row={row} days={days} />
-        {differing > 0 ? (
-          <span className={`${adminStyles.secondary} ${styles.difference}`}>
-            <span className="mark" data-kind="failed">
-              {t`Other cost than expected`}
-            </span>{' '}
-            {t`${formatNumber(differing)} of these films: ${formatUsd(row.differingExpectedUsd)} expected, ${formatUsd(row.differingFoundUsd)} found`}
-          </span>
-        ) : null}
-      </th>
-      <td className="number">{formatNumber(row.films)}</td>
-      <td className="number">{formatNumber(row.failed)}</td>
-      <td className="number">{formatNumber(row.creditsEarned)}</td>
-      <td className="number">{formatNumber(row.creditsReturned)}</td>
-      <td className="number">
-        {formatUsd(costUsd)}
-        {unknownCosts > 0 && costUsd !== null ? (
-          <span className={adminStyles.secondary}>{t`${formatNumber(unknownCosts)} unknown`}</span>
-        ) : null}
-        {row.unpriced.map(({ unit, amount }) => (
-          <span key={unit} className={adminStyles.secondary}>
-            {formatNumber(amount)} {unit}
-          </span>
-        ))}
-      </td>
-      <td className="number">{formatUsd(row.marginUsd)}</td>
-      <td className="number">
-        {p50Seconds === null || p95Seconds === null ? '–' : `${formatClock(p50Seconds)}, ${formatClock(p95Seconds)}`}
-      </td>
-    </tr>
-  )
-}
+const Difference = ({ row }: { row: Costs }) => (
+  <span className={`secondary ${styles.difference}`}>
+    <Mark kind="failed" label={t`Other cost than expected`} />{' '}
+    {t`${formatNumber(row.differing)} of these films: ${formatUsd(row.differingExpectedUsd)} expected, ${formatUsd(row.differingFoundUsd)} found`}
+  </span>
+)
+
+const Cost = ({ row: { costUsd, unknownCosts, unpriced } }: { row: Costs }) => (
+  <>
+    {formatUsd(costUsd)}
+    {unknownCosts > 0 && costUsd !== null ? (
+      <span className="secondary">{t`${formatNumber(unknownCosts)} unknown`}</span>
+    ) : null}
+    {unpriced.map(({ unit, amount }) => (
+      <span key={unit} className="secondary">
+        {formatNumber(amount)} {unit}
+      </span>
+    ))}
+  </>
+)
 
 function Name({ row: { day, model, account, vendorModel, userId, email, team }, days }: { row: Costs; days: Days }) {
   if (userId !== null) return <OwnerLink of={{ userId, email, team }} />
@@ -93,7 +83,7 @@ function Name({ row: { day, model, account, vendorModel, userId, email, team }, 
           to="/admin/videos"
           search={{ state: 'ended', model, provider: account, days: String(days) }}
         >{t`${model} at ${account}`}</Link>
-        <span className={adminStyles.secondary}>{vendorModel ?? t`Not sent`}</span>
+        <span className="secondary">{vendorModel ?? t`Not sent`}</span>
       </>
     )
   if (account !== null)

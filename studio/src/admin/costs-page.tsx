@@ -6,14 +6,14 @@ import { DayChart } from '../ui/day-chart.tsx'
 import { Fact } from '../ui/fact.tsx'
 import { formatClock, formatNumber } from '../ui/format.ts'
 import { TableSkeleton } from '../ui/infinite-list.tsx'
-import { PageTitle } from '../ui/page-title.tsx'
 import { type Days, DEFAULT_DAYS, daysParam, PeriodSelect } from '../ui/period-select.tsx'
+import { Select } from '../ui/select.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
 import adminStyles from './admin.module.css'
 import { type CostGroup, type Costs, costsCsvUrl, costsQuery, formatUsd, groupLabels } from './cost-queries.ts'
 import { CostTable } from './cost-table.tsx'
 import styles from './costs-page.module.css'
-import '../ui/field.css'
+import { AdminPage } from './kit.tsx'
 
 export function CostsPage() {
   const { days, group } = useFilter()
@@ -24,14 +24,14 @@ export function CostsPage() {
   const data = byDay.data && byGroup.data
   const total = data?.total
   return (
-    <div className="page">
-      <PageTitle of={[t`Costs`, t`Administration`]} />
-      <div className="page-head">
-        <h1>{t`Costs`}</h1>
+    <AdminPage
+      title={t`Costs`}
+      aside={
         <a className="button" href={costsCsvUrl(days, group)} download>
           {t`Download as CSV`}
         </a>
-      </div>
+      }
+    >
       <CostFilters days={days} group={group} />
       {error ? <ErrorState error={error} retry={() => Promise.all([byDay.refetch(), byGroup.refetch()])} /> : null}
       {!data && !error ? <TableSkeleton label={t`Loading the costs`} /> : null}
@@ -39,7 +39,7 @@ export function CostsPage() {
         total.films + total.failed + total.cancelled === 0 ? (
           <EmptyState>{t`No film ended in this time.`}</EmptyState>
         ) : (
-          <div className={`stack ${adminStyles.results}`} aria-busy={byGroup.isPlaceholderData}>
+          <div className="stack results" aria-busy={byGroup.isPlaceholderData}>
             <CostTotal total={total} creditUsd={data.creditUsd} />
             <CostChart rows={byDay.data.rows} from={byDay.data.from} to={byDay.data.to} />
             <CostTable rows={data.rows} group={group} days={days} />
@@ -47,7 +47,7 @@ export function CostsPage() {
           </div>
         )
       ) : null}
-    </div>
+    </AdminPage>
   )
 }
 
@@ -70,18 +70,13 @@ function CostFilters({ days, group }: { days: Days; group: CostGroup }) {
         days={days}
         onChange={(next) => select({ days: next ?? DEFAULT_DAYS, group })}
       />
-      <select
-        className={`input ${styles.filter}`}
+      <Select
+        className={styles.filter}
         aria-label={t`Rows`}
         value={group}
-        onChange={({ target }) => select({ days, group: target.value })}
-      >
-        {Object.entries(groupLabels).map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </select>
+        options={groupLabels}
+        onSelect={(next = 'route') => select({ days, group: next })}
+      />
     </div>
   )
 }

@@ -3,16 +3,14 @@ import type { KinoraError } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { dataOf, kinora } from '../api.ts'
-import { useSingleFlight } from '../single-flight.ts'
+import { ActionForm, useAction } from '../ui/action-form.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { Field } from '../ui/field.tsx'
+import { Field, useFields } from '../ui/field.tsx'
 import { formatCredits } from '../ui/format.ts'
-import { ErrorState } from '../ui/states.tsx'
-import { toast } from '../ui/toasts.tsx'
 import { OwnerLink } from './owner-link.tsx'
 import { type Owner, ownerName, refetchOwner } from './queries.ts'
-import { ReasonField } from './reason-field.tsx'
+import { ReasonField } from './reason-form.tsx'
 
 export function DeleteOwner({ owner }: { owner: Owner }) {
   const [isOpen, setOpen] = useState(false)
@@ -39,31 +37,33 @@ function DeleteDialog({ owner, onClose }: { owner: Owner; onClose: () => void })
   const { id, email, name, credits, inProgress } = owner
   const isTeam = email === undefined
   const proof = email ?? name
-  const [reason, setReason] = useState('')
-  const [typed, setTyped] = useState('')
-  const remove = useSingleFlight({
+  const { values, text } = useFields({ reason: '', typed: '' })
+  const reason = values.reason.trim()
+  const remove = useAction({
     mutationKey: ['admin', 'delete', id],
-    mutationFn: async () => {
-      const request = { params: { path: { id } }, body: { reason: reason.trim(), owed: credits.owed } }
+    send: async () => {
+      const request = { params: { path: { id } }, body: { reason, owed: credits.owed } }
       await (isTeam
         ? dataOf(kinora.DELETE('/api/v1/admin/teams/{id}', request))
         : dataOf(kinora.DELETE('/api/v1/admin/users/{id}', request)))
-      await refetchOwner(id)
     },
-    onSuccess: () => {
-      toast({ text: isTeam ? t`${name} is deleted.` : t`The account of ${email} is deleted.` })
-      onClose()
-    },
+    refresh: () => refetchOwner(id),
+    done: isTeam ? t`${name} is deleted.` : t`The account of ${email} is deleted.`,
+    onDone: onClose,
   })
   const close = () => remove.isPending || onClose()
   return (
     <Dialog open onClose={close} title={isTeam ? t`Delete ${name}?` : t`Delete the account of ${ownerName(owner)}?`}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          remove.mutate()
-        }}
+      <ActionForm
+        action={remove}
+        onSubmit={() => remove.mutate()}
+        submitLabel={isTeam ? t`Delete team` : t`Delete account`}
+        kind="danger"
+        isReady={reason !== '' && values.typed.trim().toLowerCase() === proof.toLowerCase()}
+        onCancel={close}
+        cancelLabel={t`Keep it`}
+        isHeld
+        detail={<LastOwnedTeams error={remove.error} />}
       >
         <p>
           {isTeam
@@ -81,30 +81,9 @@ function DeleteDialog({ owner, onClose }: { owner: Owner; onClose: () => void })
               : t`${formatCredits(credits.owed)} of payments that were returned are owed, and are lost with the account.`}
           </p>
         ) : null}
-        <ReasonField value={reason} onChange={setReason} />
-        <Field
-          label={t`Type ${proof} to confirm`}
-          required
-          autoComplete="off"
-          value={typed}
-          onChange={({ target }) => setTyped(target.value)}
-        />
-        {remove.error ? <ErrorState error={remove.error} /> : null}
-        <LastOwnedTeams error={remove.error} />
-        <div className="dialog-actions">
-          <Button disabled={remove.isPending} onClick={close}>
-            {t`Keep it`}
-          </Button>
-          <Button
-            type="submit"
-            kind="danger"
-            busy={remove.isPending}
-            disabled={!reason.trim() || typed.trim().toLowerCase() !== proof.toLowerCase()}
-          >
-            {isTeam ? t`Delete team` : t`Delete account`}
-          </Button>
-        </div>
-      </form>
+        <ReasonField {...text('reason')} />
+        <Field label={t`Type ${proof} to confirm`} required autoComplete="off" {...text('typed')} />
+      </ActionForm>
     </Dialog>
   )
 }

@@ -4,31 +4,26 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { optionalParams } from '../search-params.ts'
 import { formatClock, formatNumber, formatUtcTime } from '../ui/format.ts'
-import { ShowMore, TableSkeleton } from '../ui/infinite-list.tsx'
+import { PagedList } from '../ui/infinite-list.tsx'
+import { Mark } from '../ui/mark.tsx'
 import { PeriodSelect } from '../ui/period-select.tsx'
-import { EmptyState, ErrorState } from '../ui/states.tsx'
-import { TableFrame } from '../ui/table-frame.tsx'
-import adminStyles from './admin.module.css'
+import { Select } from '../ui/select.tsx'
+import { AdminTable } from './kit.tsx'
 import { OwnerLink } from './owner-link.tsx'
 import { modelsQuery } from './queries.ts'
-import { type EndedFilter, type EndedVideo, endedVideosQuery, type Outcome, outcomeLabels } from './video-queries.ts'
+import { type EndedFilter, type EndedVideo, endedVideosQuery, outcomeLabels } from './video-queries.ts'
 import styles from './videos-page.module.css'
 
 export function EndedVideos({ filter }: { filter: EndedFilter }) {
-  const list = useInfiniteQuery(endedVideosQuery(filter))
-  const videos = list.data?.pages.flatMap((page) => page.videos)
   return (
-    <>
-      {list.error && !videos ? <ErrorState error={list.error} retry={list.refetch} /> : null}
-      {list.isPending ? <TableSkeleton label={t`Loading the films`} /> : null}
-      {videos?.length === 0 ? <EmptyState>{t`No film like this ended in this time.`}</EmptyState> : null}
-      {videos?.length ? (
-        <div className={adminStyles.results} aria-busy={list.isPlaceholderData}>
-          <EndedTable videos={videos} />
-        </div>
-      ) : null}
-      {list.hasNextPage ? <ShowMore list={list} /> : null}
-    </>
+    <PagedList
+      list={useInfiniteQuery(endedVideosQuery(filter))}
+      rowsOf={(page) => page.videos}
+      loading={t`Loading the films`}
+      empty={t`No film like this ended in this time.`}
+    >
+      {(videos) => <EndedTable videos={videos} />}
+    </PagedList>
   )
 }
 
@@ -43,32 +38,22 @@ export function EndedFilters({ filter }: { filter: EndedFilter }) {
     navigate({ search: (previous) => optionalParams({ ...previous, ...change }), replace: true, resetScroll: false })
   return (
     <>
-      <select
-        className={`input ${styles.filter}`}
+      <Select
+        className={styles.filter}
         aria-label={t`Outcome`}
-        value={filter.outcome ?? ''}
-        onChange={({ target }) => select({ outcome: target.value || undefined })}
-      >
-        <option value="">{t`Every outcome`}</option>
-        {Object.entries(outcomeLabels).map(([outcome, { label }]) => (
-          <option key={outcome} value={outcome}>
-            {label}
-          </option>
-        ))}
-      </select>
-      <select
-        className={`input ${styles.filter}`}
+        value={filter.outcome}
+        none={t`Every outcome`}
+        options={Object.entries(outcomeLabels).map(([outcome, { label }]) => [outcome, label])}
+        onSelect={(outcome) => select({ outcome })}
+      />
+      <Select
+        className={styles.filter}
         aria-label={t`Model`}
-        value={filter.model ?? ''}
-        onChange={({ target }) => select({ model: target.value || undefined })}
-      >
-        <option value="">{t`Every model`}</option>
-        {[...models].map((id) => (
-          <option key={id} value={id}>
-            {id}
-          </option>
-        ))}
-      </select>
+        value={filter.model}
+        none={t`Every model`}
+        options={[...models].map((id) => [id, id])}
+        onSelect={(model) => select({ model })}
+      />
       <PeriodSelect
         className={styles.filter}
         days={filter.days}
@@ -80,67 +65,54 @@ export function EndedFilters({ filter }: { filter: EndedFilter }) {
 }
 
 export const EndedTable = ({ videos, isOfOneUser = false }: { videos: EndedVideo[]; isOfOneUser?: boolean }) => (
-  <div className={`${adminStyles.table} ${adminStyles.topAligned} ${styles.table}`}>
-    <TableFrame label={t`Films`}>
-      <thead>
-        <tr>
-          <th scope="col">{t`Outcome`}</th>
-          <th scope="col">{t`Ended, after`}</th>
-          {isOfOneUser ? null : <th scope="col">{t`User`}</th>}
-          <th scope="col">{t`Film`}</th>
-          <th scope="col" className="number">
-            {t`Credits`}
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {videos.map((video) => (
-          <EndedRow key={video.uuid} video={video} isOfOneUser={isOfOneUser} />
-        ))}
-      </tbody>
-    </TableFrame>
-  </div>
+  <AdminTable
+    isTopAligned
+    className={styles.table}
+    label={t`Films`}
+    rows={videos}
+    keyOf={({ uuid }) => uuid}
+    columns={[
+      {
+        head: t`Outcome`,
+        isRowHead: true,
+        className: ({ error }) => (error === null ? styles.outcome : styles.reason),
+        cell: (video) => <Outcome video={video} />,
+      },
+      {
+        head: t`Ended, after`,
+        cell: ({ completedAt }) => (
+          <time className={styles.moment} dateTime={completedAt}>
+            {formatUtcTime(completedAt)}
+          </time>
+        ),
+        below: ({ createdAt, completedAt }) => formatClock(secondsBetween(createdAt, completedAt)),
+      },
+      isOfOneUser ? null : { head: t`User`, cell: (video) => <OwnerLink of={video} /> },
+      { head: t`Film`, cell: (video) => <Film video={video} /> },
+      { head: t`Credits`, isNumber: true, cell: ({ credits }) => formatNumber(credits) },
+    ]}
+  />
 )
 
-function EndedRow({ video, isOfOneUser }: { video: EndedVideo; isOfOneUser: boolean }) {
-  const { uuid, outcome, error, errorCode, model, account, vendorModel, createdAt, completedAt } = video
-  return (
-    <tr>
-      <th scope="row" className={error === null ? styles.outcome : styles.reason}>
-        <OutcomeMark outcome={outcome} />
-        {outcome === 'failed' ? (
-          <span className={styles.reasonText} lang="en">
-            {error} <code>{errorCode}</code>
-          </span>
-        ) : null}
-      </th>
-      <td>
-        <time className={styles.moment} dateTime={completedAt}>
-          {formatUtcTime(completedAt)}
-        </time>
-        <span className={adminStyles.secondary}>{formatClock(secondsBetween(createdAt, completedAt))}</span>
-      </td>
-      {isOfOneUser ? null : (
-        <td>
-          <OwnerLink of={video} />
-        </td>
-      )}
-      <td>
-        {t`${model} at ${account}`}
-        {vendorModel === null ? null : <span className={styles.detail}>{vendorModel}</span>}
-        <Link to="/admin/videos/$uuid" params={{ uuid }} className={styles.detail}>
-          <code>{uuid}</code>
-        </Link>
-      </td>
-      <td className="number">{formatNumber(video.credits)}</td>
-    </tr>
-  )
-}
+const Outcome = ({ video: { outcome, error, errorCode } }: { video: EndedVideo }) => (
+  <>
+    <Mark {...outcomeLabels[outcome]} />
+    {outcome === 'failed' ? (
+      <span className={styles.reasonText} lang="en">
+        {error} <code>{errorCode}</code>
+      </span>
+    ) : null}
+  </>
+)
 
-export const OutcomeMark = ({ outcome }: { outcome: Outcome }) => (
-  <span className="mark" data-kind={outcomeLabels[outcome].kind}>
-    {outcomeLabels[outcome].label}
-  </span>
+const Film = ({ video: { uuid, model, account, vendorModel } }: { video: EndedVideo }) => (
+  <>
+    {t`${model} at ${account}`}
+    {vendorModel === null ? null : <span className={styles.detail}>{vendorModel}</span>}
+    <Link to="/admin/videos/$uuid" params={{ uuid }} className={styles.detail}>
+      <code>{uuid}</code>
+    </Link>
+  </>
 )
 
 const secondsBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 1000

@@ -2,48 +2,44 @@
  * Grants credits to a user: form, preview, one request. A grant keeps its idempotency key until the service has confirmed it,
  * so retries grant the credits once. The balance in the confirmation is read back from the service.
  */
+
+import type { KinoraError } from '@kinora/client'
 import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { dataOf, kinora } from '../api.ts'
 import { useIdempotencyKeys } from '../idempotency-key.ts'
-import { useSingleFlight } from '../single-flight.ts'
+import { useAction } from '../ui/action-form.tsx'
 import { Button } from '../ui/button.tsx'
-import { Field } from '../ui/field.tsx'
-import { formatCredits, formatUtcDate } from '../ui/format.ts'
-import { GrantPreview, type GrantValues } from './grant-preview.tsx'
-import { NumberField } from './number-field.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Fact } from '../ui/fact.tsx'
+import { Field, NumberField, useFields } from '../ui/field.tsx'
+import { formatCredits, formatNumber, formatUtcDate } from '../ui/format.ts'
+import { ErrorState } from '../ui/states.tsx'
 import styles from './owner-page.module.css'
-import { type Owner, ownerName, refetchOwner } from './queries.ts'
+import { balanceQuery, mayHaveHappened, type Owner, ownerName, refetchOwner } from './queries.ts'
 
 const CREDITS_MAX = 10_000_000
 const DAYS_MAX = 3650
 
 export function GrantForm({ user }: { user: Owner }) {
-  const [amount, setAmount] = useState('')
-  const [days, setDays] = useState('365')
-  const [remark, setRemark] = useState('')
+  const { values, text, reset } = useFields({ amount: '', days: '365', remark: '' })
   const [preview, setPreview] = useState<GrantValues | null>(null)
   const { keyOf, settle } = useIdempotencyKeys()
-  const grant = useSingleFlight({
+  const grant = useAction({
     mutationKey: ['admin', 'grant', user.id],
-    mutationFn: async (values: GrantValues) => {
-      const { remark: text, ...rest } = values
-      const body = { ...rest, userId: user.id, ...(text ? { remark: text } : {}) }
+    send: async ({ remark, ...rest }: GrantValues) => {
+      const body = { ...rest, userId: user.id, ...(remark ? { remark } : {}) }
       const fingerprint = JSON.stringify(body)
-      const granted = await dataOf(
-        kinora.POST('/api/v1/admin/credits/add', {
-          params: { header: { 'idempotency-key': keyOf(fingerprint) } },
-          body,
-        }),
-      )
+      const params = { header: { 'idempotency-key': keyOf(fingerprint) } }
+      const granted = await dataOf(kinora.POST('/api/v1/admin/credits/add', { params, body }))
       settle(fingerprint)
       const updated = await refetchOwner(user.id)
       return { ...granted, available: updated?.credits.available }
     },
-    onSuccess: () => {
+    onDone: () => {
       setPreview(null)
-      setAmount('')
-      setRemark('')
+      reset(['amount', 'remark'])
     },
   })
   const name = ownerName(user)
@@ -55,20 +51,23 @@ export function GrantForm({ user }: { user: Owner }) {
         onSubmit={(event) => {
           event.preventDefault()
           grant.reset()
-          setPreview({ credits: Number(amount), expiryDays: Number(days), remark: remark.trim() })
+          setPreview({
+            credits: Number(values.amount),
+            expiryDays: Number(values.days),
+            remark: values.remark.trim(),
+          })
         }}
       >
-        <NumberField label={t`Credits`} max={CREDITS_MAX} value={amount} onChange={setAmount} />
-        <NumberField label={t`Valid for, in days`} max={DAYS_MAX} value={days} onChange={setDays} />
+        <NumberField label={t`Credits`} max={CREDITS_MAX} required {...text('amount')} />
+        <NumberField label={t`Valid for, in days`} max={DAYS_MAX} required {...text('days')} />
         <Field
           label={t`Remark`}
           hint={t`Shown in the history.`}
           maxLength={500}
           autoComplete="off"
-          value={remark}
-          onChange={({ target }) => setRemark(target.value)}
+          {...text('remark')}
         />
-        <Button type="submit" disabled={!amount || !days}>
+        <Button type="submit" disabled={!values.amount || !values.days}>
           {t`Preview`}
         </Button>
       </form>
@@ -89,5 +88,61 @@ export function GrantForm({ user }: { user: Owner }) {
         onClose={() => grant.isPending || setPreview(null)}
       />
     </section>
+  )
+}
+
+type GrantValues = { credits: number; expiryDays: number; remark: string }
+
+type Props = {
+  /** null: the dialog is closed. */
+  grant: GrantValues | null
+  user: Owner
+  error: KinoraError | null
+  busy: boolean
+  onConfirm: (grant: GrantValues) => void
+  onClose: () => void
+}
+
+/**
+ * Confirmation dialog of a grant: the balance before and after it, from a balance that is refetched as the dialog
+ * opens.
+ */
+function GrantPreview({ grant, user, error, busy, onConfirm, onClose }: Props) {
+  return (
+    <Dialog open={grant !== null} onClose={onClose} title={t`Give credits to ${ownerName(user)}`}>
+      {grant ? <Summary grant={grant} user={user} /> : null}
+      {error ? <ErrorState error={error} /> : null}
+      {mayHaveHappened(error) ? (
+        <p>
+          {t`They may have been given all the same. Press again: the same grant is given once, however often it is sent.`}
+        </p>
+      ) : null}
+      <div className="dialog-actions">
+        <Button onClick={onClose}>{t`Cancel`}</Button>
+        <Button kind="primary" busy={busy} onClick={() => grant && onConfirm(grant)}>
+          {grant ? t`Give ${formatCredits(grant.credits)}` : t`Give`}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+const DAY_MS = 86_400_000
+
+function Summary({ grant, user }: { grant: GrantValues; user: Owner }) {
+  // Another administrator may have granted credits since the page was loaded.
+  const { data } = useQuery(balanceQuery(user))
+  const { available } = data?.credits ?? user.credits
+  const until = formatUtcDate(new Date(Date.now() + grant.expiryDays * DAY_MS).toISOString())
+  return (
+    <>
+      <p className={styles.summary}>
+        {t`${ownerName(user)} has ${formatCredits(available)}. After this: ${formatNumber(available + grant.credits)}, of which ${formatNumber(grant.credits)} expire on ${until}.`}
+      </p>
+      <dl className="facts">
+        {user.email === undefined ? null : <Fact name={t`E-mail`}>{user.email}</Fact>}
+        <Fact name={t`Remark`}>{grant.remark || t`None`}</Fact>
+      </dl>
+    </>
   )
 }

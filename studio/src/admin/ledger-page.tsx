@@ -6,10 +6,9 @@ import { dataOf, kinora, refreshQueries } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
 import { Button } from '../ui/button.tsx'
 import { formatNumber, formatUtcTime } from '../ui/format.ts'
-import { PageTitle } from '../ui/page-title.tsx'
 import { ErrorState } from '../ui/states.tsx'
-import { TableFrame } from '../ui/table-frame.tsx'
 import adminStyles from './admin.module.css'
+import { AdminPage, AdminTable } from './kit.tsx'
 import { type LedgerCheckRun, ledgerChecksQuery } from './queries.ts'
 
 export function LedgerPage() {
@@ -23,9 +22,7 @@ export function LedgerPage() {
   const { running = null, last = null } = checks.data ?? {}
   const isRunning = start.isPending || running !== null
   return (
-    <div className="page">
-      <PageTitle of={[t`Ledger`, t`Administration`]} />
-      <h1>{t`Ledger`}</h1>
+    <AdminPage title={t`Ledger`}>
       <div className="panel">
         <p>
           {t`Recomputes every balance from the packages, holds and history of every user, and compares. The service goes on meanwhile, and nothing is changed. You can leave this page while it runs.`}
@@ -43,7 +40,7 @@ export function LedgerPage() {
       {running && running.total > 0 ? <Differences run={running} /> : null}
       {last ? <Result run={last} /> : null}
       {checks.data && !running && !last ? <p className="quiet">{t`The books have not been checked yet.`}</p> : null}
-    </div>
+    </AdminPage>
   )
 }
 
@@ -124,36 +121,23 @@ const formatDuration = (ms: number): string =>
 const grouped = (text: string): string => (/^-?\d{1,15}$/.test(text) ? formatNumber(Number(text)) : text)
 
 const DifferenceTable = ({ differences }: { differences: LedgerCheckRun['differences'] }) => (
-  <div className={adminStyles.table}>
-    <TableFrame label={t`Differences`}>
-      <thead>
-        <tr>
-          <th scope="col">{t`What ought to be so`}</th>
-          <th scope="col">{t`Where`}</th>
-          <th scope="col" className="number">
-            {t`Expected`}
-          </th>
-          <th scope="col" className="number">
-            {t`Found`}
-          </th>
-          <th scope="col">{t`User`}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {differences.map(({ userId, subject, rule, expected, found }) => (
-          <tr key={`${userId} ${subject} ${rule}`}>
-            <td className="wrap">{rule}</td>
-            <td>{subject}</td>
-            <td className="number">{grouped(expected)}</td>
-            <td className="number">{grouped(found)}</td>
-            <td>
-              <Link to="/admin/users/$id" params={{ id: userId }}>
-                <code>{userId}</code>
-              </Link>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </TableFrame>
-  </div>
+  <AdminTable
+    label={t`Differences`}
+    rows={differences}
+    keyOf={({ userId, subject, rule }) => `${userId} ${subject} ${rule}`}
+    columns={[
+      { head: t`What ought to be so`, className: 'wrap', cell: ({ rule }) => rule },
+      { head: t`Where`, cell: ({ subject }) => subject },
+      { head: t`Expected`, isNumber: true, cell: ({ expected }) => grouped(expected) },
+      { head: t`Found`, isNumber: true, cell: ({ found }) => grouped(found) },
+      {
+        head: t`User`,
+        cell: ({ userId }) => (
+          <Link to="/admin/users/$id" params={{ id: userId }}>
+            <code>{userId}</code>
+          </Link>
+        ),
+      },
+    ]}
+  />
 )

@@ -1,22 +1,48 @@
 /** Mails page: the outbox, newest first, filtered by state. Without a mail server it shows the links that users wait for. */
+import type { Schemas } from '@kinora/client'
 import { t } from '@lingui/core/macro'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { dataOf, kinora, refreshQueries } from '../api.ts'
-import { useSingleFlight } from '../single-flight.ts'
+import { useAction } from '../ui/action-form.tsx'
 import { Fact } from '../ui/fact.tsx'
-import { PageTitle } from '../ui/page-title.tsx'
-import '../ui/field.css'
 import { formatDateTime, formatNumber, formatRelativeTime } from '../ui/format.ts'
-import { ShowMore, TableSkeleton } from '../ui/infinite-list.tsx'
+import { PagedList, pagedQuery } from '../ui/infinite-list.tsx'
+import { Mark, type StateLabel } from '../ui/mark.tsx'
 import { SentDialog } from '../ui/sent-dialog.tsx'
-import { EmptyState, ErrorState } from '../ui/states.tsx'
 import { StatusFilter } from '../ui/status-filter.tsx'
-import { TableFrame } from '../ui/table-frame.tsx'
 import adminStyles from './admin.module.css'
-import { type Mail, mailLabels, mailQuery, mailsQuery } from './mail-queries.ts'
+import { AdminPage, AdminTable, LinkButton } from './kit.tsx'
 import styles from './mails-page.module.css'
+
+type Mail = Schemas['ListedMail']
+
+const mailsQuery = (status: Mail['status'] | undefined) =>
+  pagedQuery(
+    ['admin', 'mails', status ?? 'all'],
+    (page, signal) => {
+      const query = { ...page, ...(status ? { status } : {}) }
+      return kinora.GET('/api/v1/admin/mails', { params: { query }, signal })
+    },
+    { keepsPrevious: true },
+  )
+
+/** Its read may be an entry of the audit log, so it is not repeated while the dialog is open. */
+const mailQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['admin', 'mail', id],
+    queryFn: ({ signal }) => dataOf(kinora.GET('/api/v1/admin/mails/{id}', { params: { path: { id } }, signal })),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+
+const mailLabels: Record<Mail['status'], StateLabel> = {
+  pending: { label: t`Waiting`, kind: 'plain' },
+  sent: { label: t`Sent`, kind: 'done' },
+  failed: { label: t`Failed`, kind: 'failed' },
+  expired: { label: t`Out of date`, kind: 'plain' },
+}
 
 const isStatus = (text: string | undefined): text is Mail['status'] => text !== undefined && text in mailLabels
 
@@ -26,86 +52,76 @@ export function MailsPage() {
   const status = isStatus(search.status) ? search.status : undefined
   const list = useInfiniteQuery(mailsQuery(status))
   const [shown, setShown] = useState<string | null>(null)
-  const mails = list.data?.pages.flatMap((page) => page.mails)
   const isSetUp = list.data?.pages[0]?.isMailSetUp ?? true
   return (
-    <div className="page">
-      <PageTitle of={[t`Mails`, t`Administration`]} />
-      <div className="page-head">
-        <h1>{t`Mails`}</h1>
+    <AdminPage
+      title={t`Mails`}
+      aside={
         <StatusFilter
           labels={mailLabels}
           status={status}
           onChange={(next) => navigate({ search: next ? { status: next } : {}, replace: true })}
         />
-      </div>
+      }
+    >
       {isSetUp ? null : (
         <p className="quiet">
           {t`No mail server is set up (SMTP_URL), so these mails are not sent. Open one to give its link to the user yourself.`}
         </p>
       )}
-      {list.error && !mails ? <ErrorState error={list.error} retry={() => list.refetch()} /> : null}
-      {list.isPending ? <TableSkeleton label={t`Loading the mails`} /> : null}
-      {mails?.length === 0 ? (
-        <EmptyState>{status ? t`No mail is like this.` : t`What this service mails will be listed here.`}</EmptyState>
-      ) : null}
-      {mails?.length ? <MailTable mails={mails} onShow={setShown} /> : null}
-      {list.hasNextPage ? <ShowMore list={list} /> : null}
+      <PagedList
+        list={list}
+        rowsOf={(page) => page.mails}
+        loading={t`Loading the mails`}
+        empty={status ? t`No mail is like this.` : t`What this service mails will be listed here.`}
+      >
+        {(mails) => <MailTable mails={mails} onShow={setShown} />}
+      </PagedList>
       {shown ? <MailDialog id={shown} onClose={() => setShown(null)} /> : null}
-    </div>
+    </AdminPage>
   )
 }
 
 const MailTable = ({ mails, onShow }: { mails: Mail[]; onShow: (id: string) => void }) => (
-  <div className={adminStyles.table}>
-    <TableFrame label={t`Mails, newest first`}>
-      <thead>
-        <tr>
-          <th scope="col">{t`Subject`}</th>
-          <th scope="col">{t`To`}</th>
-          <th scope="col">{t`State`}</th>
-          <th scope="col">{t`Response`}</th>
-          <th scope="col">{t`When`}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {mails.map(({ id, subject, to, status, response, createdAt }) => (
-          <tr key={id}>
-            <td>
-              <button type="button" className={adminStyles.linkButton} onClick={() => onShow(id)} lang="en">
-                {subject}
-              </button>
-            </td>
-            <td>
-              <span className={adminStyles.person} title={to}>
-                {to || t`Owners of the team`}
-              </span>
-            </td>
-            <td>
-              <span className="mark" data-kind={mailLabels[status].kind}>
-                {mailLabels[status].label}
-              </span>
-            </td>
-            <td className={styles.response} lang="en">
-              {response ?? '–'}
-            </td>
-            <td title={formatDateTime(createdAt)}>{formatRelativeTime(createdAt)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </TableFrame>
-  </div>
+  <AdminTable
+    label={t`Mails, newest first`}
+    rows={mails}
+    keyOf={({ id }) => id}
+    columns={[
+      {
+        head: t`Subject`,
+        cell: ({ id, subject }) => (
+          <LinkButton onClick={() => onShow(id)} lang="en">
+            {subject}
+          </LinkButton>
+        ),
+      },
+      {
+        head: t`To`,
+        cell: ({ to }) => (
+          <span className={adminStyles.person} title={to}>
+            {to || t`Owners of the team`}
+          </span>
+        ),
+      },
+      { head: t`State`, cell: ({ status }) => <Mark {...mailLabels[status]} /> },
+      { head: t`Response`, className: styles.response, lang: 'en', cell: ({ response }) => response ?? '–' },
+      {
+        head: t`When`,
+        title: ({ createdAt }) => formatDateTime(createdAt),
+        cell: ({ createdAt }) => formatRelativeTime(createdAt),
+      },
+    ]}
+  />
 )
 
 function MailDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const query = useQuery(mailQuery(id))
   const { data } = query
-  const retry = useSingleFlight({
-    mutationFn: () => dataOf(kinora.POST('/api/v1/admin/mails/{id}/retry', { params: { path: { id } } })),
-    onSuccess: async () => {
-      await refreshQueries(['admin', 'mails'])
-      onClose()
-    },
+  const retry = useAction({
+    send: () => dataOf(kinora.POST('/api/v1/admin/mails/{id}/retry', { params: { path: { id } } })),
+    refresh: () => refreshQueries(['admin', 'mails']),
+    onDone: onClose,
   })
   return (
     <SentDialog

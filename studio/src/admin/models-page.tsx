@@ -5,32 +5,32 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { optionalParams } from '../search-params.ts'
 import { Button } from '../ui/button.tsx'
+import { TableFrame } from '../ui/data-table.tsx'
 import { formatCredits, formatList, formatNumber, formatPercent, formatRelativeTime } from '../ui/format.ts'
 import { TableSkeleton } from '../ui/infinite-list.tsx'
-import { PageTitle } from '../ui/page-title.tsx'
+import { Mark, type StateLabel } from '../ui/mark.tsx'
 import { SearchField } from '../ui/search-field.tsx'
+import { Select } from '../ui/select.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
 import { StatusFilter } from '../ui/status-filter.tsx'
-import { TableFrame } from '../ui/table-frame.tsx'
-import '../ui/field.css'
 import adminStyles from './admin.module.css'
 import { formatUsd } from './cost-queries.ts'
+import { AdminPage } from './kit.tsx'
 import styles from './models-page.module.css'
 import { type AdminModel, modelsQuery } from './queries.ts'
 import { OffReason, type Switch, SwitchDialog } from './switch-dialog.tsx'
 
 type ModelState = AdminModel['state']
 type Route = AdminModel['routes'][number]
-type Mark = { label: string; kind: 'done' | 'failed' | 'running' | 'none' }
 
-const modelStates: Record<ModelState, Mark> = {
+const modelStates: Record<ModelState, StateLabel> = {
   offered: { label: t`Offered`, kind: 'done' },
   off: { label: t({ message: 'Off', context: 'state of a model' }), kind: 'failed' },
   unavailable: { label: t`Unavailable`, kind: 'none' },
   waiting: { label: t`Waits for an account`, kind: 'none' },
   unlisted: { label: t`Not listed`, kind: 'none' },
 }
-const routeStates: Record<Route['state'], Mark> = {
+const routeStates: Record<Route['state'], StateLabel> = {
   'in-use': { label: t`In use`, kind: 'done' },
   failing: { label: t`Failing, tried last`, kind: 'running' },
   off: { label: t({ message: 'Off', context: 'state of a model' }), kind: 'failed' },
@@ -51,9 +51,7 @@ export function ModelsPage() {
     .filter(isLike(search))
     .toSorted((a, b) => stateSequence.indexOf(a.state) - stateSequence.indexOf(b.state))
   return (
-    <div className="page">
-      <PageTitle of={[t`Models`, t`Administration`]} />
-      <h1>{t`Models`}</h1>
+    <AdminPage title={t`Models`}>
       <ModelFilters models={data?.models ?? []} />
       {error ? <ErrorState error={error} retry={refetch} /> : null}
       {data?.catalogue.problems.length ? <Problems problems={data.catalogue.problems} /> : null}
@@ -71,7 +69,7 @@ export function ModelsPage() {
       ) : null}
       {data || error ? null : <TableSkeleton label={t`Loading the models`} />}
       {change ? <SwitchDialog change={change} onClose={() => setChange(null)} /> : null}
-    </div>
+    </AdminPage>
   )
 }
 
@@ -104,23 +102,19 @@ function ModelFilters({ models }: { models: AdminModel[] }) {
         onSearch={(text, { replace }) => select({ q: text || undefined }, replace)}
       />
       <StatusFilter
+        className={styles.filter}
         labels={modelStates}
         status={isState(state) ? state : undefined}
         onChange={(next) => select({ state: next })}
       />
-      <select
-        className={`input ${styles.filter}`}
+      <Select
+        className={styles.filter}
         aria-label={t`Account`}
-        value={account ?? ''}
-        onChange={({ target }) => select({ account: target.value || undefined })}
-      >
-        <option value="">{t`Every account`}</option>
-        {[...accounts].toSorted().map((id) => (
-          <option key={id} value={id}>
-            {id}
-          </option>
-        ))}
-      </select>
+        value={account}
+        none={t`Every account`}
+        options={[...accounts].toSorted().map((id) => [id, id])}
+        onSelect={(next) => select({ account: next })}
+      />
     </search>
   )
 }
@@ -194,14 +188,14 @@ function ModelRow({ model, isOpen, onToggle, onSwitch }: { model: AdminModel } &
         <button type="button" className={styles.toggle} aria-expanded={isOpen} onClick={onToggle}>
           {name}
         </button>
-        <span className={`${adminStyles.secondary} ${styles.indented}`}>
+        <span className={`secondary ${styles.indented}`}>
           {id} · {company}
         </span>
       </th>
       <td>
-        <StateMark {...modelStates[state]} />
+        <Mark {...modelStates[state]} />
         {isOff ? <OffReason off={off} /> : null}
-        <span className={adminStyles.secondary}>
+        <span className="secondary">
           {formatList([
             plural(routes.length, { one: '# route', other: '# routes' }),
             ...(count('in-use') > 0 ? [t`${formatNumber(count('in-use'))} in use`] : []),
@@ -223,14 +217,12 @@ const Figures = ({ figures, cost }: Pick<Route, 'figures'> & Partial<Pick<Route,
   <>
     <td>
       {figures?.credits == null ? '–' : formatCredits(figures.credits)}
-      {figures ? (
-        <span className={adminStyles.secondary}>{t`${figures.film.seconds} s in ${figures.film.quality}`}</span>
-      ) : null}
+      {figures ? <span className="secondary">{t`${figures.film.seconds} s in ${figures.film.quality}`}</span> : null}
     </td>
     <td>
       {formatUsd(figures?.costUsd ?? null)}
       {cost?.source ? (
-        <a className={adminStyles.secondary} href={sourceOf(cost.source)} target="_blank" rel="noreferrer">
+        <a className="secondary" href={sourceOf(cost.source)} target="_blank" rel="noreferrer">
           {cost.asOf ?? t`Source`}
         </a>
       ) : null}
@@ -238,9 +230,7 @@ const Figures = ({ figures, cost }: Pick<Route, 'figures'> & Partial<Pick<Route,
     <td className={styles.margin}>
       {figures?.margin == null ? '–' : formatPercent(figures.margin)}
       {figures?.marginOfCheapest == null ? null : (
-        <span
-          className={adminStyles.secondary}
-        >{t`${formatPercent(figures.marginOfCheapest)} for the cheapest credits`}</span>
+        <span className="secondary">{t`${formatPercent(figures.marginOfCheapest)} for the cheapest credits`}</span>
       )}
     </td>
   </>
@@ -256,13 +246,13 @@ function RouteRow({ model, route, onSwitch }: { model: AdminModel; route: Route 
         <Link to="/admin/providers/$id" params={{ id: account }}>
           {account}
         </Link>
-        <span className={adminStyles.secondary}>{[...new Set(Object.values(models))].join(', ')}</span>
+        <span className="secondary">{[...new Set(Object.values(models))].join(', ')}</span>
       </td>
       <td>
-        <StateMark {...routeStates[state]} />
+        <Mark {...routeStates[state]} />
         {off && off.account !== '' ? <OffReason off={off} /> : null}
         {failingSince && !off ? (
-          <span className={adminStyles.secondary}>{t`Since ${formatRelativeTime(failingSince)}`}</span>
+          <span className="secondary">{t`Since ${formatRelativeTime(failingSince)}`}</span>
         ) : null}
       </td>
       <Figures figures={figures} cost={cost} />
@@ -276,12 +266,6 @@ function RouteRow({ model, route, onSwitch }: { model: AdminModel; route: Route 
     </tr>
   )
 }
-
-const StateMark = ({ label, kind }: Mark) => (
-  <span className="mark" data-kind={kind}>
-    {label}
-  </span>
-)
 
 const SwitchButton = ({ isOff, name, onClick }: { isOff: boolean; name: string; onClick: () => void }) => (
   <Button onClick={onClick} aria-label={isOff ? t`Switch on ${name}` : t`Switch off ${name}`}>

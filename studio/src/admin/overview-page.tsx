@@ -9,12 +9,13 @@ import { money } from '../plans/pricing.ts'
 import { DayChart, FilmChart } from '../ui/day-chart.tsx'
 import { Fact } from '../ui/fact.tsx'
 import { formatBytes, formatClock, formatList, formatNumber, formatRelativeTime, formatUtcTime } from '../ui/format.ts'
-import { PageTitle } from '../ui/page-title.tsx'
+import { Mark } from '../ui/mark.tsx'
 import { DEFAULT_DAYS, daysParam, firstDay, PeriodSelect } from '../ui/period-select.tsx'
 import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import adminStyles from './admin.module.css'
 import { formatUsd } from './cost-queries.ts'
 import costStyles from './costs-page.module.css'
+import { AdminPage } from './kit.tsx'
 import userStyles from './owner-page.module.css'
 import { healthLabels, providerHealth } from './provider-health.ts'
 
@@ -34,10 +35,9 @@ export function OverviewPage() {
   const navigate = useNavigate({ from: '/admin/overview' })
   const { data, error, refetch, isPlaceholderData, dataUpdatedAt } = useQuery(overviewQuery(days))
   return (
-    <div className="page">
-      <PageTitle of={[t`Overview`, t`Administration`]} />
-      <div className="page-head">
-        <h1>{t`Overview`}</h1>
+    <AdminPage
+      title={t`Overview`}
+      aside={
         <PeriodSelect
           className={costStyles.filter}
           days={days}
@@ -45,11 +45,12 @@ export function OverviewPage() {
             navigate({ search: next === undefined ? {} : { days: String(next) }, replace: true, resetScroll: false })
           }
         />
-      </div>
+      }
+    >
       <p className="quiet">{t`What needs an operator now, and what was made, sold and spent in the period.`}</p>
       {error && !data ? <ErrorState error={error} retry={refetch} /> : null}
       {data ? (
-        <div className={`stack ${adminStyles.results}`} aria-busy={isPlaceholderData}>
+        <div className="stack results" aria-busy={isPlaceholderData}>
           <Now now={data.now} nowMs={dataUpdatedAt || Date.now()} />
           <div className={userStyles.twoColumns}>
             <Films overview={data} days={String(days)} />
@@ -69,7 +70,7 @@ export function OverviewPage() {
           </div>
         </LoadingState>
       )}
-    </div>
+    </AdminPage>
   )
 }
 
@@ -89,24 +90,24 @@ function Now({ now, nowMs }: { now: Overview['now']; nowMs: number }) {
             <Link to="/admin/videos">{formatNumber(now.inProgress)}</Link>
           </Fact>
           <Fact name={t`Overdue`}>
-            <Mark isBad={now.overdue > 0}>
+            <Health isBad={now.overdue > 0}>
               <Link to="/admin/videos" search={{ state: 'overdue' }}>
                 {formatNumber(now.overdue)}
               </Link>
-            </Mark>
+            </Health>
           </Fact>
           <Fact name={t`Providers`}>
             <Providers providers={now.providers} />
           </Fact>
           <Fact name={t`Mistakes in the catalogue`}>
-            <Mark isBad={now.catalogueProblems > 0}>
+            <Health isBad={now.catalogueProblems > 0}>
               <Link to="/admin/models">{formatNumber(now.catalogueProblems)}</Link>
-            </Mark>
+            </Health>
           </Fact>
           <Fact name={t`Payment events that need attention`}>
-            <Mark isBad={now.paymentEvents > 0}>
+            <Health isBad={now.paymentEvents > 0}>
               <Link to="/admin/payments">{formatNumber(now.paymentEvents)}</Link>
-            </Mark>
+            </Health>
           </Fact>
         </dl>
         <dl className="facts">
@@ -120,15 +121,15 @@ function Now({ now, nowMs }: { now: Overview['now']; nowMs: number }) {
             </Link>
           </Fact>
           <Fact name={t`Last check of the books`}>
-            <Mark isBad={isOld(ledger.checkedAt) || ledger.differences > 0}>
+            <Health isBad={isOld(ledger.checkedAt) || ledger.differences > 0}>
               <Link to="/admin/ledger" title={ledger.checkedAt ? formatUtcTime(ledger.checkedAt) : undefined}>
                 {ledger.checkedAt ? checkText(ledger.checkedAt, ledger.differences, nowMs) : t`Never`}
               </Link>
-            </Mark>
+            </Health>
           </Fact>
           <Fact name={t`Last backup`}>
             {backup ? (
-              <Mark isBad={isOld(backup.madeAt)}>
+              <Health isBad={isOld(backup.madeAt)}>
                 <span title={backup.error ?? backup.target}>
                   {backup.error === null
                     ? backup.madeAt
@@ -136,7 +137,7 @@ function Now({ now, nowMs }: { now: Overview['now']; nowMs: number }) {
                       : t`None`
                     : t`Cannot be listed`}
                 </span>
-              </Mark>
+              </Health>
             ) : (
               t`Unknown: set BACKUP_TO`
             )}
@@ -154,10 +155,8 @@ const checkText = (at: string, differences: number, nowMs: number): string =>
     ? t`${formatRelativeTime(at, nowMs)}, ${plural(differences, { one: '# difference', other: '# differences' })}`
     : t`${formatRelativeTime(at, nowMs)}, all right`
 
-const Mark = ({ isBad, children }: { isBad: boolean; children: ReactNode }) => (
-  <span className="mark" data-kind={isBad ? 'failed' : 'done'}>
-    {children}
-  </span>
+const Health = ({ isBad, children }: { isBad: boolean; children: ReactNode }) => (
+  <Mark kind={isBad ? 'failed' : 'done'} label={children} />
 )
 
 function Providers({ providers }: { providers: Overview['now']['providers'] }) {
@@ -166,9 +165,9 @@ function Providers({ providers }: { providers: Overview['now']['providers'] }) {
     return health === 'degraded' || health === 'failing' ? t`${provider.id}: ${healthLabels[health]}` : []
   })
   return (
-    <Mark isBad={troubled.length > 0}>
+    <Health isBad={troubled.length > 0}>
       <Link to="/admin/providers">{troubled.length > 0 ? formatList(troubled) : t`None is degraded`}</Link>
-    </Mark>
+    </Health>
   )
 }
 

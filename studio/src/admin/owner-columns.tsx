@@ -1,29 +1,35 @@
 /** The last columns of the lists of users and of teams: what the owner has, and whether the owner is deleted or locked. */
 import { t } from '@lingui/core/macro'
-import { formatNumber } from '../ui/format.ts'
-import { OwnerState } from './owner-state.tsx'
+import type { Column } from '../ui/data-table.tsx'
+import { formatNumber, formatUtcTime } from '../ui/format.ts'
+import { Mark } from '../ui/mark.tsx'
 import type { User } from './queries.ts'
 
-export const OwnerHeads = () => (
-  <>
-    {[t`Available`, t`Frozen`, t`Used`, t`Total`, t`Owed`].map((name) => (
-      <th key={name} scope="col" className="number">
-        {name}
-      </th>
-    ))}
-    <th scope="col">{t`State`}</th>
-  </>
-)
+type Row = Pick<User, 'credits' | 'deletedAt'>
 
-type Props = { credits: User['credits']; deletedAt: string | null; isLocked: boolean }
+export const ownerColumns = <Owner extends Row>(isLocked: (owner: Owner) => boolean): Column<Owner>[] => [
+  { head: t`Available`, isNumber: true, cell: ({ credits }) => formatNumber(credits.available) },
+  { head: t`Frozen`, isNumber: true, cell: ({ credits }) => formatNumber(credits.frozen) },
+  { head: t`Used`, isNumber: true, cell: ({ credits }) => formatNumber(credits.used) },
+  { head: t`Total`, isNumber: true, cell: ({ credits }) => formatNumber(credits.total) },
+  { head: t`Owed`, isNumber: true, cell: ({ credits }) => formatNumber(credits.owed) },
+  {
+    head: t`State`,
+    cell: (owner) =>
+      owner.deletedAt || isLocked(owner) ? (
+        <OwnerState deletedAt={owner.deletedAt} isLocked={isLocked(owner)} />
+      ) : (
+        t`Active`
+      ),
+  },
+]
 
-export const OwnerCells = ({ credits: { available, frozen, used, total, owed }, deletedAt, isLocked }: Props) => (
-  <>
-    <td className="number">{formatNumber(available)}</td>
-    <td className="number">{formatNumber(frozen)}</td>
-    <td className="number">{formatNumber(used)}</td>
-    <td className="number">{formatNumber(total)}</td>
-    <td className="number">{formatNumber(owed)}</td>
-    <td>{deletedAt || isLocked ? <OwnerState {...{ deletedAt, isLocked }} /> : t`Active`}</td>
-  </>
-)
+/** Marks an account or a team that is deleted or locked; shows nothing of any other. */
+export const OwnerState = ({ deletedAt, isLocked }: { deletedAt: string | null; isLocked: boolean }) =>
+  deletedAt || isLocked ? (
+    <Mark
+      kind="failed"
+      title={deletedAt ? formatUtcTime(deletedAt) : undefined}
+      label={deletedAt ? t`Deleted` : t`Locked`}
+    />
+  ) : null

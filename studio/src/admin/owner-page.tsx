@@ -9,14 +9,15 @@ import { TransactionTable } from '../credits/transaction-table.tsx'
 import { Button } from '../ui/button.tsx'
 import { Fact } from '../ui/fact.tsx'
 import { formatNumber } from '../ui/format.ts'
-import { ShowMore, TableSkeleton } from '../ui/infinite-list.tsx'
-import { PageTitle } from '../ui/page-title.tsx'
+import { PagedList, TableSkeleton } from '../ui/infinite-list.tsx'
+import { Mark } from '../ui/mark.tsx'
 import { EmptyState, ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import { OwedForm, TakeForm } from './correction-form.tsx'
 import { EndedTable } from './ended-videos.tsx'
 import { GrantForm } from './grant-form.tsx'
+import { AdminPage } from './kit.tsx'
+import { OwnerState } from './owner-columns.tsx'
 import styles from './owner-page.module.css'
-import { OwnerState } from './owner-state.tsx'
 import { type Owner, userHistoryQuery } from './queries.ts'
 import { ReverseExpiry, reversiblePackage } from './reverse-expiry.tsx'
 import { UserPayments } from './user-payments.tsx'
@@ -42,12 +43,11 @@ type Props = {
 export function OwnerPage({ title, owner, name, isLocked, error, retry, loadingLabel, identity, access, end }: Props) {
   const id = owner?.id
   return (
-    <div className="page">
-      <PageTitle of={[name ?? title, t`Administration`]} />
-      <div className="page-head">
-        <h1 className={styles.name}>{name ?? title}</h1>
-        {owner ? <OwnerState deletedAt={owner.deletedAt} isLocked={isLocked} /> : null}
-      </div>
+    <AdminPage
+      title={name ?? title}
+      heading={<h1 className={styles.name}>{name ?? title}</h1>}
+      aside={owner ? <OwnerState deletedAt={owner.deletedAt} isLocked={isLocked} /> : null}
+    >
       {error && !owner ? <ErrorState error={error} {...(error.code === 'NOT_FOUND' ? {} : { retry })} /> : null}
       {owner ? (
         <>
@@ -77,7 +77,7 @@ export function OwnerPage({ title, owner, name, isLocked, error, retry, loadingL
           </div>
         </LoadingState>
       )}
-    </div>
+    </AdminPage>
   )
 }
 
@@ -94,13 +94,7 @@ const OwnerBalance = ({ owner: { id, credits, inProgress } }: { owner: Owner }) 
       <Fact name={t`Claimed back`}>{formatNumber(credits.clawedBack)}</Fact>
       <Fact name={t`Total`}>{formatNumber(credits.total)}</Fact>
       <Fact name={t`Owed`}>
-        {credits.owed > 0 ? (
-          <span className="mark" data-kind="failed" title={OWED_HINT}>
-            {formatNumber(credits.owed)}
-          </span>
-        ) : (
-          '0'
-        )}
+        {credits.owed > 0 ? <Mark kind="failed" title={OWED_HINT} label={formatNumber(credits.owed)} /> : '0'}
       </Fact>
       <Fact name={t`Films in progress`}>{formatNumber(inProgress)}</Fact>
     </dl>
@@ -141,17 +135,17 @@ function OwnerFilms({ id }: { id: string }) {
 function OwnerHistory({ owner }: { owner: Owner }) {
   const history = useInfiniteQuery(userHistoryQuery(owner.id))
   const [reversing, setReversing] = useState<string | null>(null)
-  const transactions = history.data?.pages.flatMap((page) => page.transactions)
   return (
     <section className="stack" aria-labelledby="history">
       <h2 id="history">{t`History`}</h2>
-      {history.error && !transactions ? <ErrorState error={history.error} retry={history.refetch} /> : null}
-      {history.isPending ? <TableSkeleton label={t`Loading the history`} /> : null}
-      {transactions?.length === 0 ? (
-        <EmptyState>{t`Every credit that comes or goes will be listed here.`}</EmptyState>
-      ) : null}
-      {transactions?.length ? (
-        <>
+      <PagedList
+        list={history}
+        rowsOf={(page) => page.transactions}
+        total={history.data?.pages[0]?.total}
+        loading={t`Loading the history`}
+        empty={t`Every credit that comes or goes will be listed here.`}
+      >
+        {(transactions) => (
           <TransactionTable
             transactions={transactions}
             makers={history.data?.pages.flatMap(({ makers }) => makers) ?? []}
@@ -163,9 +157,8 @@ function OwnerHistory({ owner }: { owner: Owner }) {
               ) : null
             }}
           />
-          <ShowMore list={history} shown={transactions.length} total={history.data?.pages[0]?.total ?? 0} />
-        </>
-      ) : null}
+        )}
+      </PagedList>
       {reversing ? <ReverseExpiry user={owner} packageId={reversing} onClose={() => setReversing(null)} /> : null}
     </section>
   )

@@ -1,21 +1,24 @@
 /** Payment events with their outcome: the effects of an applied event, or the reason why an event was not applied. */
+import type { Schemas } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 import { Fragment } from 'react'
 import { Button } from '../ui/button.tsx'
 import { formatRelativeTime, formatUtcTime } from '../ui/format.ts'
-import { TableFrame } from '../ui/table-frame.tsx'
-import adminStyles from './admin.module.css'
+import { Mark, type StateLabel } from '../ui/mark.tsx'
+import { AdminTable, LinkButton } from './kit.tsx'
 import styles from './payments-page.module.css'
-import { type PaymentEvent, type PaymentEventState, stateLabels } from './queries.ts'
 
-const markKinds: Record<PaymentEventState, 'done' | 'failed' | 'running' | 'none'> = {
-  applied: 'done',
-  unmatched: 'running',
-  waiting: 'running',
-  failed: 'failed',
-  ignored: 'none',
-  dismissed: 'none',
+export type PaymentEvent = Schemas['ListedPaymentEvent']
+export type PaymentEventState = PaymentEvent['state']
+
+export const stateLabels: Record<PaymentEventState, StateLabel> = {
+  unmatched: { label: t`Unmatched`, kind: 'running' },
+  waiting: { label: t`Waiting`, kind: 'running' },
+  failed: { label: t`Failed`, kind: 'failed' },
+  applied: { label: t`Applied`, kind: 'done' },
+  ignored: { label: t`Ignored`, kind: 'none' },
+  dismissed: { label: t`Dismissed`, kind: 'none' },
 }
 
 type Props = {
@@ -25,84 +28,78 @@ type Props = {
   onShowPayload: (event: PaymentEvent) => void
 }
 
-export const PaymentEventTable = ({ events, ...actions }: Props) => (
-  <div className={`${adminStyles.table} ${adminStyles.topAligned}`}>
-    <TableFrame label={t`Payment events`}>
-      <thead>
-        <tr>
-          <th scope="col">{t`State`}</th>
-          <th scope="col">{t`What it did, or why not`}</th>
-          <th scope="col">{t`User`}</th>
-          <th scope="col">{t`Received`}</th>
-          <th scope="col">{t`Event`}</th>
-          <th scope="col">
-            <span className="hidden-text">{t`Apply or dismiss`}</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {events.map((event) => (
-          <EventRow key={event.id} event={event} {...actions} />
-        ))}
-      </tbody>
-    </TableFrame>
-  </div>
+const isOpen = ({ state }: PaymentEvent): boolean => state === 'unmatched' || state === 'failed'
+
+export const PaymentEventTable = ({ events, onApply, onDismiss, onShowPayload }: Props) => (
+  <AdminTable
+    isTopAligned
+    label={t`Payment events`}
+    rows={events}
+    keyOf={({ id }) => id}
+    columns={[
+      { head: t`State`, cell: ({ state }) => <Mark {...stateLabels[state]} /> },
+      {
+        head: t`What it did, or why not`,
+        className: styles.outcome,
+        cell: (event) => <PaymentEventOutcome event={event} />,
+      },
+      {
+        head: t`User`,
+        cell: (event) =>
+          event.userId ? (
+            <Link to="/admin/users/$id" params={{ id: event.userId }}>
+              {t`The user`}
+            </Link>
+          ) : (
+            <span className="quiet">{isOpen(event) ? t`Not known yet` : '–'}</span>
+          ),
+      },
+      {
+        head: t`Received`,
+        title: ({ appliedAt }) => (appliedAt ? t`Applied ${formatUtcTime(appliedAt)}` : undefined),
+        cell: ({ receivedAt }) => formatRelativeTime(receivedAt),
+        below: ({ receivedAt }) => formatUtcTime(receivedAt),
+      },
+      {
+        head: t`Event`,
+        className: styles.event,
+        cell: (event) => (
+          <LinkButton onClick={() => onShowPayload(event)} title={t`Read it as it came`}>
+            {breakable(event.type)}
+          </LinkButton>
+        ),
+        below: ({ processor, externalId }) => (
+          <>
+            {processor} <code>{externalId}</code>
+          </>
+        ),
+      },
+      {
+        head: t`Apply or dismiss`,
+        isHeadHidden: true,
+        cell: (event) => <EventActions event={event} onApply={onApply} onDismiss={onDismiss} />,
+      },
+    ]}
+  />
 )
 
-function EventRow({ event, onApply, onDismiss, onShowPayload }: { event: PaymentEvent } & Omit<Props, 'events'>) {
-  const { state, userId, receivedAt, appliedAt, processor, type, externalId } = event
-  const isOpen = state === 'unmatched' || state === 'failed'
+type ActionsProps = { event: PaymentEvent } & Pick<Props, 'onApply' | 'onDismiss'>
+
+const EventActions = ({ event, onApply, onDismiss }: ActionsProps) => {
+  const { externalId, state } = event
   return (
-    <tr>
-      <td>
-        <span className="mark" data-kind={markKinds[state]}>
-          {stateLabels[state]}
-        </span>
-      </td>
-      <td className={styles.outcome}>
-        <PaymentEventOutcome event={event} />
-      </td>
-      <td>
-        {userId ? (
-          <Link to="/admin/users/$id" params={{ id: userId }}>
-            {t`The user`}
-          </Link>
-        ) : (
-          <span className="quiet">{isOpen ? t`Not known yet` : '–'}</span>
-        )}
-      </td>
-      <td title={appliedAt ? t`Applied ${formatUtcTime(appliedAt)}` : undefined}>
-        {formatRelativeTime(receivedAt)}
-        <span className={adminStyles.secondary}>{formatUtcTime(receivedAt)}</span>
-      </td>
-      <td className={styles.event}>
-        <button
-          type="button"
-          className={adminStyles.linkButton}
-          onClick={() => onShowPayload(event)}
-          title={t`Read it as it came`}
-        >
-          {breakable(type)}
-        </button>
-        <span className={adminStyles.secondary}>
-          {processor} <code>{externalId}</code>
-        </span>
-      </td>
-      <td>
-        <div className={styles.actions}>
-          {isOpen || state === 'dismissed' ? (
-            <Button onClick={() => onApply(event)} aria-label={t`Apply ${externalId}`}>
-              {t`Apply`}
-            </Button>
-          ) : null}
-          {isOpen ? (
-            <Button onClick={() => onDismiss(event)} aria-label={t`Dismiss ${externalId}`}>
-              {t`Dismiss`}
-            </Button>
-          ) : null}
-        </div>
-      </td>
-    </tr>
+    <div className={styles.actions}>
+      {isOpen(event) || state === 'dismissed' ? (
+        <Button onClick={() => onApply(event)} aria-label={t`Apply ${externalId}`}>
+          {t`Apply`}
+        </Button>
+      ) : null}
+      {isOpen(event) ? (
+        <Button onClick={() => onDismiss(event)} aria-label={t`Dismiss ${externalId}`}>
+          {t`Dismiss`}
+        </Button>
+      ) : null}
+    </div>
   )
 }
 
@@ -125,19 +122,18 @@ export function PaymentEventOutcome({ event }: { event: PaymentEvent }) {
     <>
       {dismissedReason ?? <span lang="en">{reason}</span>}
       {dismissedAt ? (
-        <span className={adminStyles.secondary} title={formatUtcTime(dismissedAt)}>
+        <span className="secondary" title={formatUtcTime(dismissedAt)}>
           {t`Dismissed ${formatRelativeTime(dismissedAt)}.`} {reason}
         </span>
       ) : null}
       {retryAt ? (
-        <span className={adminStyles.secondary} title={formatUtcTime(retryAt)}>
-          {t`Tried again by itself ${formatRelativeTime(retryAt)}`}
-        </span>
+        <span
+          className="secondary"
+          title={formatUtcTime(retryAt)}
+        >{t`Tried again by itself ${formatRelativeTime(retryAt)}`}</span>
       ) : null}
       {effectsText ? (
-        <span className={adminStyles.secondary}>
-          {dismissedAt ? t`Not done: ${effectsText}` : t`Not done yet: ${effectsText}`}
-        </span>
+        <span className="secondary">{dismissedAt ? t`Not done: ${effectsText}` : t`Not done yet: ${effectsText}`}</span>
       ) : null}
     </>
   )

@@ -1,25 +1,33 @@
 /** Payments page: the payment events received from the processors, filtered by state; unmatched and failed ones can be applied or dismissed. */
+
 import { t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { PageTitle } from '../ui/page-title.tsx'
-import '../ui/segmented-control.css'
-import { ShowMore, TableSkeleton } from '../ui/infinite-list.tsx'
-import { EmptyState, ErrorState } from '../ui/states.tsx'
+import { dataOf, kinora, refreshQueries } from '../api.ts'
+import { useSingleFlight } from '../single-flight.ts'
+import { Button } from '../ui/button.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Fact } from '../ui/fact.tsx'
+import { formatCredits } from '../ui/format.ts'
+import { PagedList, pagedQuery } from '../ui/infinite-list.tsx'
+import { ErrorState } from '../ui/states.tsx'
+import { toast } from '../ui/toasts.tsx'
 import adminStyles from './admin.module.css'
-import { ApplyPaymentEvent } from './apply-payment-event.tsx'
-import { DismissPaymentEvent } from './dismiss-payment-event.tsx'
-import { PaymentEventPayload } from './payment-event-payload.tsx'
-import { PaymentEventTable } from './payment-event-table.tsx'
-import { PaymentViews } from './payment-lists.tsx'
+import { AdminPage } from './kit.tsx'
 import {
   type PaymentEvent,
+  PaymentEventOutcome,
   type PaymentEventState,
-  paymentEventStates,
-  paymentEventsQuery,
+  PaymentEventTable,
   stateLabels,
-} from './queries.ts'
+} from './payment-event-table.tsx'
+import { PaymentViews } from './payment-lists.tsx'
+import type { User } from './queries.ts'
+import { ReasonDialog } from './reason-form.tsx'
+import { UserPicker } from './user-picker.tsx'
+import '../ui/segmented-control.css'
 
 const emptyTexts: Record<PaymentEventState | 'all', string> = {
   all: t`Everything that the payment processors report will be listed here.`,
@@ -31,51 +39,53 @@ const emptyTexts: Record<PaymentEventState | 'all', string> = {
   dismissed: t`No event has been dismissed.`,
 }
 
-const isState = (text: string | undefined): text is PaymentEventState =>
-  paymentEventStates.some((state) => state === text)
+const states = Object.keys(stateLabels) as PaymentEventState[]
+
+/** Payment events, newest first; without a state, events of all states. */
+const paymentEventsQuery = (state: PaymentEventState | undefined) =>
+  pagedQuery(
+    ['admin', 'payments', state ?? 'all'],
+    (page, signal) => {
+      const query = { ...page, ...(state ? { state } : {}) }
+      return kinora.GET('/api/v1/admin/payments/events', { params: { query }, signal })
+    },
+    { keepsPrevious: true },
+  )
 
 export function PaymentsPage() {
   const search = useSearch({ from: '/signed-in/admin/payments' })
-  const state = isState(search.state) ? search.state : undefined
+  const state = states.find((each) => each === search.state)
   const list = useInfiniteQuery(paymentEventsQuery(state))
-  const [applying, setApplying] = useState<PaymentEvent | null>(null)
-  const [dismissing, setDismissing] = useState<PaymentEvent | null>(null)
-  const [payloadShown, setPayloadShown] = useState<PaymentEvent | null>(null)
-  const events = list.data?.pages.flatMap((page) => page.events)
+  const [opened, setOpened] = useState<{ event: PaymentEvent; Dialog: typeof ApplyPaymentEvent } | null>(null)
+  const open = (Dialog: typeof ApplyPaymentEvent) => (event: PaymentEvent) => setOpened({ event, Dialog })
   return (
-    <div className="page">
-      <PageTitle of={[t`Payments`, t`Administration`]} />
-      <h1>{t`Payment events`}</h1>
+    <AdminPage title={t`Payments`} heading={<h1>{t`Payment events`}</h1>}>
       <PaymentViews />
       <StateFilter selected={state} />
-      {list.error && !events ? <ErrorState error={list.error} retry={list.refetch} /> : null}
-      {list.isPending ? <TableSkeleton label={t`Loading the events`} /> : null}
-      {events?.length === 0 ? <EmptyState>{emptyTexts[state ?? 'all']}</EmptyState> : null}
-      {events?.length ? (
-        <>
-          <div className={adminStyles.results} aria-busy={list.isPlaceholderData}>
-            <PaymentEventTable
-              events={events}
-              onApply={setApplying}
-              onDismiss={setDismissing}
-              onShowPayload={setPayloadShown}
-            />
-          </div>
-          <ShowMore list={list} shown={events.length} total={list.data?.pages[0]?.total ?? 0} />
-        </>
-      ) : null}
-      {applying ? <ApplyPaymentEvent key={applying.id} event={applying} onClose={() => setApplying(null)} /> : null}
-      {dismissing ? (
-        <DismissPaymentEvent key={dismissing.id} event={dismissing} onClose={() => setDismissing(null)} />
-      ) : null}
-      {payloadShown ? <PaymentEventPayload event={payloadShown} onClose={() => setPayloadShown(null)} /> : null}
-    </div>
+      <PagedList
+        list={list}
+        rowsOf={(page) => page.events}
+        total={list.data?.pages[0]?.total}
+        loading={t`Loading the events`}
+        empty={emptyTexts[state ?? 'all']}
+      >
+        {(events) => (
+          <PaymentEventTable
+            events={events}
+            onApply={open(ApplyPaymentEvent)}
+            onDismiss={open(DismissPaymentEvent)}
+            onShowPayload={open(PaymentEventPayload)}
+          />
+        )}
+      </PagedList>
+      {opened ? <opened.Dialog key={opened.event.id} event={opened.event} onClose={() => setOpened(null)} /> : null}
+    </AdminPage>
   )
 }
 
 const StateFilter = ({ selected }: { selected: PaymentEventState | undefined }) => (
   <nav className="segmented-control" aria-label={t`Which events`}>
-    {[undefined, ...paymentEventStates].map((state) => (
+    {[undefined, ...states].map((state) => (
       <Link
         key={state ?? 'all'}
         to="/admin/payments"
@@ -84,8 +94,159 @@ const StateFilter = ({ selected }: { selected: PaymentEventState | undefined }) 
         activeOptions={{ exact: true }}
         resetScroll={false}
       >
-        {state ? stateLabels[state] : t`All`}
+        {state ? stateLabels[state].label : t`All`}
       </Link>
     ))}
   </nav>
 )
+
+type DialogProps = { event: PaymentEvent; onClose: () => void }
+
+/** Dismisses an unmatched or failed event. A repeated request changes nothing. */
+const DismissPaymentEvent = ({ event, onClose }: DialogProps) => (
+  <ReasonDialog
+    title={t`Dismiss this event?`}
+    submitLabel={t`Dismiss`}
+    mutationKey={['admin', 'dismiss', event.id]}
+    send={(reason) => {
+      const params = { path: { id: event.id } }
+      return dataOf(kinora.POST('/api/v1/admin/payments/events/{id}/dismiss', { params, body: { reason } }))
+    }}
+    refresh={() => refreshQueries(['admin'])}
+    done={t`The event ${event.externalId} is dismissed.`}
+    onClose={onClose}
+  >
+    <div>
+      <PaymentEventOutcome event={event} />
+    </div>
+    <dl className="facts">
+      <Fact name={t`Event`}>
+        {event.type} <code>{event.externalId}</code>
+      </Fact>
+    </dl>
+    <p className="quiet">
+      {t`No user gets credits for it, also when its user becomes known. It stays under Dismissed, where an administrator can still apply it.`}
+    </p>
+  </ReasonDialog>
+)
+
+/** The webhook payload of an event: shown as indented JSON, copied as the exact text that was received. */
+const PaymentEventPayload = ({ event, onClose }: DialogProps) => (
+  <Dialog open onClose={onClose} title={event.type}>
+    <p className="quiet">
+      {event.processor} <code>{event.externalId}</code>
+    </p>
+    <pre className={adminStyles.json}>{prettyPrint(event.body)}</pre>
+    <div className="dialog-actions">
+      <CopyButton text={event.body} label={t`Copy as it came`} />
+      <Button onClick={onClose}>{t`Done`}</Button>
+    </div>
+  </Dialog>
+)
+
+/** Indented JSON; text that is not JSON stays as it is. */
+function prettyPrint(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2)
+  } catch {
+    return body
+  }
+}
+
+/**
+ * * Dialog that applies an unmatched, failed or dismissed payment event: select the user (required for an unmatched
+ * event), preview the effects, apply. The endpoint is idempotent, so a retry after a lost response does not apply the
+ * event twice.
+ */
+function ApplyPaymentEvent({ event, onClose }: { event: PaymentEvent; onClose: () => void }) {
+  const [user, setUser] = useState<User | null>(null)
+  const [isPreview, setPreview] = useState(false)
+  const apply = useSingleFlight({
+    mutationKey: ['admin', 'apply', event.id],
+    mutationFn: () =>
+      dataOf(
+        kinora.POST('/api/v1/admin/payments/events/{id}/apply', {
+          params: { path: { id: event.id } },
+          body: user ? { userId: user.id } : {},
+        }),
+      ),
+    onSuccess: async () => {
+      await refreshQueries(['admin'])
+      refreshQueries(['credit'])
+      toast({ text: t`The event ${event.externalId} is applied.` })
+      onClose()
+    },
+  })
+  const close = () => apply.isPending || onClose()
+  if (isPreview)
+    return (
+      <Dialog open onClose={close} title={t`This will be applied`}>
+        <Preview event={event} user={user} />
+        {apply.error ? <ErrorState error={apply.error} /> : null}
+        <div className="dialog-actions">
+          <Button disabled={apply.isPending} onClick={() => setPreview(false)}>
+            {t`Back`}
+          </Button>
+          <Button kind="primary" busy={apply.isPending} onClick={() => apply.mutate()}>
+            {t`Apply`}
+          </Button>
+        </div>
+      </Dialog>
+    )
+  const isUserOptional = event.state !== 'unmatched'
+  return (
+    <Dialog open onClose={close} title={isUserOptional ? t`Apply it again` : t`Whose payment is it?`}>
+      <div>
+        <PaymentEventOutcome event={event} />
+      </div>
+      {isUserOptional ? (
+        <p className="quiet">
+          {t`The event is read again with today’s catalogue. Choose a user only when the event does not name one.`}
+        </p>
+      ) : null}
+      <UserPicker selected={user} onSelect={setUser} />
+      <div className="dialog-actions">
+        <Button onClick={close}>{t`Cancel`}</Button>
+        <Button
+          kind="primary"
+          disabled={!user && !isUserOptional}
+          onClick={() => {
+            apply.reset()
+            setPreview(true)
+          }}
+        >
+          {t`Preview`}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+function Preview({ event, user }: { event: PaymentEvent; user: User | null }) {
+  return (
+    <>
+      {event.effects.length > 0 ? (
+        <ul className="stack">
+          {event.effects.map((effect) => (
+            <li key={effect}>{effect}</li>
+          ))}
+        </ul>
+      ) : (
+        <p>{event.state !== 'unmatched' ? t`Nothing yet: ${event.reason ?? ''}` : t`It moves no credits itself.`}</p>
+      )}
+      {user ? (
+        <p>
+          {t`To ${user.name || user.email}, who has ${formatCredits(user.credits.available)} now. Events that waited for this one follow it.`}
+        </p>
+      ) : (
+        <p>{t`To the user whom the event names. Events that waited for this one follow it.`}</p>
+      )}
+      <dl className="facts">
+        {user ? <Fact name={t`E-mail`}>{user.email}</Fact> : null}
+        <Fact name={t`Event`}>
+          {event.type} <code>{event.externalId}</code>
+        </Fact>
+      </dl>
+    </>
+  )
+}

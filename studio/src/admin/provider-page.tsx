@@ -6,14 +6,13 @@ import { useState } from 'react'
 import { FilmChart } from '../ui/day-chart.tsx'
 import { formatNumber } from '../ui/format.ts'
 import { TableSkeleton } from '../ui/infinite-list.tsx'
-import { PageTitle } from '../ui/page-title.tsx'
 import { type Days, DEFAULT_DAYS, daysParam, PeriodSelect } from '../ui/period-select.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
-import adminStyles from './admin.module.css'
 import { type Costs, costsQuery } from './cost-queries.ts'
 import { CostTable } from './cost-table.tsx'
 import costStyles from './costs-page.module.css'
 import { CostTotal } from './costs-page.tsx'
+import { AdminPage } from './kit.tsx'
 import { providerHealth } from './provider-health.ts'
 import { HealthLabel, ProviderFacts } from './providers-page.tsx'
 import { providersQuery } from './queries.ts'
@@ -27,12 +26,7 @@ export function ProviderPage() {
   const provider = health.data?.providers.find((each) => each.id === id)
   const [change, setChange] = useState<Switch | null>(null)
   return (
-    <div className="page">
-      <PageTitle of={[id, t`Administration`]} />
-      <div className="page-head">
-        <h1>{id}</h1>
-        {provider ? <HealthLabel health={providerHealth(provider)} /> : null}
-      </div>
+    <AdminPage title={id} aside={provider ? <HealthLabel health={providerHealth(provider)} /> : null}>
       {health.error ? <ErrorState error={health.error} retry={health.refetch} /> : null}
       {health.data && !provider ? (
         <EmptyState>{t`The service has no account of this name now. Its films are below.`}</EmptyState>
@@ -66,7 +60,7 @@ export function ProviderPage() {
         </>
       )}
       {change ? <SwitchDialog change={change} onClose={() => setChange(null)} /> : null}
-    </div>
+    </AdminPage>
   )
 }
 
@@ -80,7 +74,7 @@ function History({ id, days }: { id: string; days: Days }) {
   if (total.films + total.failed + total.cancelled === 0)
     return <EmptyState>{t`No film of this account ended in this time.`}</EmptyState>
   return (
-    <div className={`stack ${adminStyles.results}`} aria-busy={byDay.isPlaceholderData}>
+    <div className="stack results" aria-busy={byDay.isPlaceholderData}>
       <Lists id={id} days={days} total={total} />
       <CostTotal total={total} creditUsd={creditUsd} />
       <FilmChart from={from} to={to} days={rows} />

@@ -1,4 +1,5 @@
 /** Providers page: a card for each account at an AI provider with its health and the figures behind it, and the criteria of the labels. */
+
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -6,24 +7,21 @@ import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Fact } from '../ui/fact.tsx'
 import { formatClock, formatNumber, formatPercent, formatRelativeTime, formatUtcTime } from '../ui/format.ts'
-import { PageTitle } from '../ui/page-title.tsx'
 import { EmptyState, ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
-import { ModerationCounts } from './moderation-counts.tsx'
+import { AdminPage, AdminTable } from './kit.tsx'
 import { type Health, healthCriteria, healthLabels, providerHealth } from './provider-health.ts'
 import styles from './providers-page.module.css'
-import { type Provider, providersQuery } from './queries.ts'
+import { moderationQuery, type Provider, providersQuery } from './queries.ts'
 import { OffReason, type Switch, SwitchDialog } from './switch-dialog.tsx'
 
 export function ProvidersPage() {
   const { data, error, refetch, dataUpdatedAt } = useQuery(providersQuery)
   const [shown, setShown] = useState<Switch | null>(null)
   return (
-    <div className="page">
-      <PageTitle of={[t`Providers`, t`Administration`]} />
-      <div className="page-head">
-        <h1>{t`Providers`}</h1>
-        {data ? <p className="quiet small">{t`As of ${formatUtcTime(data.checkedAt)}`}</p> : null}
-      </div>
+    <AdminPage
+      title={t`Providers`}
+      aside={data ? <p className="quiet small">{t`As of ${formatUtcTime(data.checkedAt)}`}</p> : null}
+    >
       {error ? <ErrorState error={error} retry={refetch} /> : null}
       {data?.providers.length === 0 ? (
         <EmptyState>{t`No provider is set up. Each will have a card here.`}</EmptyState>
@@ -48,7 +46,7 @@ export function ProvidersPage() {
           </div>
         </LoadingState>
       )}
-    </div>
+    </AdminPage>
   )
 }
 
@@ -156,3 +154,44 @@ const HealthLegend = ({ windowMinutes }: { windowMinutes: number }) => (
     </p>
   </section>
 )
+
+/** Nothing while moderation is off and has decided nothing in this time. */
+function ModerationCounts() {
+  const { data, error, refetch } = useQuery(moderationQuery)
+  if (error) return <ErrorState error={error} retry={refetch} />
+  if (!data || (!data.enabled && data.days.length === 0)) return null
+  return (
+    <section className={styles.moderation} aria-labelledby="moderation">
+      <h2 id="moderation">{t`Moderation`}</h2>
+      <p className="quiet">
+        {data.enabled
+          ? data.fail === 'closed'
+            ? t`A request without a verdict is refused.`
+            : t`The film of a request without a verdict is made.`
+          : t`Moderation is off.`}
+      </p>
+      {data.days.length === 0 ? (
+        <p>{t`No request in the last 30 days.`}</p>
+      ) : (
+        <AdminTable
+          isTopAligned
+          label={t`Requests by what moderation decided`}
+          rows={data.days}
+          keyOf={({ day }) => day}
+          columns={[
+            { head: t`Day (UTC)`, isRowHead: true, cell: ({ day }) => day },
+            { head: t`Allowed`, isNumber: true, cell: ({ allowed }) => formatNumber(allowed) },
+            { head: t`Refused`, isNumber: true, cell: ({ refused }) => formatNumber(refused) },
+            { head: t`Without a verdict`, isNumber: true, cell: ({ failed }) => formatNumber(failed) },
+            {
+              head: t`Refused for`,
+              lang: 'en',
+              cell: ({ categories }) =>
+                categories.map(({ category, requests }) => `${category} ${formatNumber(requests)}`).join(', '),
+            },
+          ]}
+        />
+      )}
+    </section>
+  )
+}

@@ -1,8 +1,8 @@
 /** Query options of the administration pages. Every query key begins with 'admin'. */
 import type { KinoraError, Schemas } from '@kinora/client'
-import { t } from '@lingui/core/macro'
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { dataOf, kinora, queryClient, refreshQueries } from '../api.ts'
+import { pagedQuery } from '../ui/infinite-list.tsx'
 import { type Days, firstDay } from '../ui/period-select.tsx'
 
 export type User = Schemas['ListedUser']
@@ -12,39 +12,26 @@ export type TeamDetail = Schemas['AdminTeam']
 /** A user or a team, as balance, history and the forms of credits need it. A team has no e-mail address. */
 export type Owner = Pick<UserDetail, 'id' | 'name' | 'deletedAt' | 'credits' | 'inProgress'> & { email?: string }
 export const ownerName = ({ name, email, id }: Owner): string => name || email || id
-export type PaymentEvent = Schemas['ListedPaymentEvent']
 export type Provider = Schemas['ProviderHealth']
 export type AdminModel = Schemas['AdminModel']
 export type LedgerCheckRun = Schemas['LedgerCheck']
 export type AuditEntry = Schemas['AuditEntry']
 export type Taking = Schemas['TakenCredits']
 
-/** Keyset pagination: each page names the cursor of the next one. */
-export const keysetPagination = {
-  initialPageParam: null as string | null,
-  getNextPageParam: ({ nextCursor }: { nextCursor: string | null }) => nextCursor,
-}
-
 /** `q`: their e-mail address or name contains it, or their id equals it; `days`: they signed up in these; `owes`: they owe credits. */
 export type UsersFilter = { q?: string; days?: Days; owes?: true }
 
 /** Newest first. */
 export const usersQuery = (filter: UsersFilter) =>
-  infiniteQueryOptions({
-    queryKey: ['admin', 'users', filter],
-    ...keysetPagination,
-    queryFn: ({ pageParam, signal }) => {
+  pagedQuery(
+    ['admin', 'users', filter],
+    (page, signal) => {
       const { days, ...rest } = filter
-      const query = {
-        pageSize: 25,
-        ...rest,
-        ...(days ? { from: firstDay(days) } : {}),
-        ...(pageParam ? { cursor: pageParam } : {}),
-      }
-      return dataOf(kinora.GET('/api/v1/admin/users', { params: { query }, signal }))
+      const query = { ...page, ...rest, ...(days ? { from: firstDay(days) } : {}) }
+      return kinora.GET('/api/v1/admin/users', { params: { query }, signal })
     },
-    placeholderData: keepPreviousData,
-  })
+    { keepsPrevious: true },
+  )
 
 /** The first 5 matches, for the user picker; disabled while `q` is empty. */
 export const userSuggestionsQuery = (q: string) =>
@@ -84,48 +71,16 @@ export const balanceQuery = ({ id, email }: Owner) =>
 
 /** Newest first. */
 export const teamsQuery = (filter: { q?: string; owes?: true }) =>
-  infiniteQueryOptions({
-    queryKey: ['admin', 'teams', filter],
-    ...keysetPagination,
-    queryFn: ({ pageParam, signal }) => {
-      const query = { pageSize: 25, ...filter, ...(pageParam ? { cursor: pageParam } : {}) }
-      return dataOf(kinora.GET('/api/v1/admin/teams', { params: { query }, signal }))
-    },
-    placeholderData: keepPreviousData,
-  })
+  pagedQuery(
+    ['admin', 'teams', filter],
+    (page, signal) => kinora.GET('/api/v1/admin/teams', { params: { query: { ...page, ...filter } }, signal }),
+    { keepsPrevious: true },
+  )
 
 export const userHistoryQuery = (id: string) =>
-  infiniteQueryOptions({
-    queryKey: ['admin', 'user', id, 'history'],
-    ...keysetPagination,
-    queryFn: ({ pageParam, signal }) => {
-      const query = { pageSize: 25, ...(pageParam ? { cursor: pageParam } : {}) }
-      return dataOf(kinora.GET('/api/v1/admin/users/{id}/history', { params: { path: { id }, query }, signal }))
-    },
-  })
-
-export const paymentEventStates = ['unmatched', 'waiting', 'failed', 'applied', 'ignored', 'dismissed'] as const
-export type PaymentEventState = (typeof paymentEventStates)[number]
-export const stateLabels: Record<PaymentEventState, string> = {
-  unmatched: t`Unmatched`,
-  waiting: t`Waiting`,
-  failed: t`Failed`,
-  applied: t`Applied`,
-  ignored: t`Ignored`,
-  dismissed: t`Dismissed`,
-}
-
-/** Payment events, newest first; without a state, events of all states. */
-export const paymentEventsQuery = (state: PaymentEventState | undefined) =>
-  infiniteQueryOptions({
-    queryKey: ['admin', 'payments', state ?? 'all'],
-    ...keysetPagination,
-    queryFn: ({ pageParam, signal }) => {
-      const query = { pageSize: 25, ...(state ? { state } : {}), ...(pageParam ? { cursor: pageParam } : {}) }
-      return dataOf(kinora.GET('/api/v1/admin/payments/events', { params: { query }, signal }))
-    },
-    placeholderData: keepPreviousData,
-  })
+  pagedQuery(['admin', 'user', id, 'history'], (query, signal) =>
+    kinora.GET('/api/v1/admin/users/{id}/history', { params: { path: { id }, query }, signal }),
+  )
 
 /** Every model with its routes, and the mistakes of the catalogue. */
 export const modelsQuery = queryOptions({
@@ -157,15 +112,11 @@ export type AuditFilter = { userId?: string; actorId?: string; action?: string }
 
 /** The audit log, newest first. */
 export const auditQuery = (filter: AuditFilter) =>
-  infiniteQueryOptions({
-    queryKey: ['admin', 'audit', filter],
-    ...keysetPagination,
-    queryFn: ({ pageParam, signal }) => {
-      const query = { ...filter, pageSize: 25, ...(pageParam ? { cursor: pageParam } : {}) }
-      return dataOf(kinora.GET('/api/v1/admin/audit', { params: { query }, signal }))
-    },
-    placeholderData: keepPreviousData,
-  })
+  pagedQuery(
+    ['admin', 'audit', filter],
+    (page, signal) => kinora.GET('/api/v1/admin/audit', { params: { query: { ...filter, ...page } }, signal }),
+    { keepsPrevious: true },
+  )
 
 /** Refetches balance and history. @returns undefined when that fails; the change itself has succeeded by then */
 export async function refetchOwner(id: string): Promise<Pick<Owner, 'credits'> | undefined> {

@@ -1,43 +1,49 @@
-/** Form of a change that an administrator makes with a reason alone: what it does, the reason, the error of the last attempt. */
-import type { KinoraError } from '@kinora/client'
+/** Changes that an administrator makes with a reason, which the audit log keeps. */
 import { t } from '@lingui/core/macro'
-import { type ReactNode, useState } from 'react'
-import { Button } from '../ui/button.tsx'
-import { ErrorState } from '../ui/states.tsx'
-import { ReasonField } from './reason-field.tsx'
+import type { ComponentProps } from 'react'
+import { ActionDialog, ActionForm } from '../ui/action-form.tsx'
+import { Field, useFields } from '../ui/field.tsx'
 
-type Props = {
-  change: { mutate: (reason: string) => void; isPending: boolean; error: KinoraError | null }
-  submitLabel: string
-  kind?: 'primary' | 'danger'
-  /** Where the reason is shown, when not in the audit alone. */
-  reasonHint?: string
-  onCancel: () => void
-  children?: ReactNode
+type FieldProps = Pick<ComponentProps<'input'>, 'value' | 'onChange'> & { hint?: string | undefined }
+
+/** @param props `hint`: where the reason is shown, when not in the audit alone */
+export const ReasonField = ({ hint = t`Kept in the audit.`, ...input }: FieldProps) => (
+  <Field label={t`Reason`} hint={hint} maxLength={500} required autoComplete="off" {...input} />
+)
+
+/** The reason as typed, and whether there is one. */
+function useReason() {
+  const { values, text } = useFields({ reason: '' })
+  const reason = values.reason.trim()
+  return { reason, isReady: reason !== '', field: text('reason') }
 }
 
-export function ReasonForm({ change, submitLabel, kind = 'primary', reasonHint, onCancel, children }: Props) {
-  const [text, setText] = useState('')
-  const reason = text.trim()
+type FormProps = Omit<ComponentProps<typeof ActionForm>, 'onSubmit' | 'isReady' | 'isHeld'> & {
+  onSubmit: (reason: string) => void
+  reasonHint?: string
+}
+
+export function ReasonForm({ onSubmit, reasonHint, children, ...form }: FormProps) {
+  const { reason, isReady, field } = useReason()
   return (
-    <form
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault()
-        change.mutate(reason)
-      }}
-    >
+    <ActionForm {...form} isHeld isReady={isReady} onSubmit={() => onSubmit(reason)}>
       {children}
-      <ReasonField value={text} onChange={setText} {...(reasonHint && { hint: reasonHint })} />
-      {change.error ? <ErrorState error={change.error} /> : null}
-      <div className="dialog-actions">
-        <Button disabled={change.isPending} onClick={onCancel}>
-          {t`Cancel`}
-        </Button>
-        <Button type="submit" kind={kind} busy={change.isPending} disabled={!reason}>
-          {submitLabel}
-        </Button>
-      </div>
-    </form>
+      <ReasonField {...field} hint={reasonHint} />
+    </ActionForm>
+  )
+}
+
+type DialogProps<Data> = Omit<ComponentProps<typeof ActionDialog<Data>>, 'send' | 'isReady' | 'isHeld'> & {
+  send: (reason: string) => Promise<Data>
+}
+
+/** Asks for the reason before a change. */
+export function ReasonDialog<Data>({ send, children, ...dialog }: DialogProps<Data>) {
+  const { reason, isReady, field } = useReason()
+  return (
+    <ActionDialog {...dialog} isHeld isReady={isReady} send={() => send(reason)}>
+      {children}
+      <ReasonField {...field} />
+    </ActionDialog>
   )
 }

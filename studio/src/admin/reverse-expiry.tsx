@@ -3,21 +3,19 @@
  * needed only when the package itself has expired by now; without them the credits keep its expiry.
  */
 import { t } from '@lingui/core/macro'
-import { useState } from 'react'
 import { dataOf, kinora } from '../api.ts'
 import type { CreditTransaction } from '../credits/transaction-types.ts'
 import { useIdempotencyKeys } from '../idempotency-key.ts'
 import { useSingleFlight } from '../single-flight.ts'
-import { Button } from '../ui/button.tsx'
+import { ActionForm } from '../ui/action-form.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Fact } from '../ui/fact.tsx'
+import { NumberField, useFields } from '../ui/field.tsx'
 import { formatCredits, formatUtcTime } from '../ui/format.ts'
-import { ErrorState } from '../ui/states.tsx'
 import { toast } from '../ui/toasts.tsx'
-import { NumberField } from './number-field.tsx'
 import styles from './owner-page.module.css'
 import { mayHaveHappened, type Owner, ownerName, refetchOwner } from './queries.ts'
-import { ReasonField } from './reason-field.tsx'
+import { ReasonField } from './reason-form.tsx'
 
 type Props = { user: Owner; packageId: string; onClose: () => void }
 
@@ -26,15 +24,14 @@ export const reversiblePackage = ({ transType, credits, packageId }: CreditTrans
   transType === 'EXPIRED' && credits < 0 ? packageId : null
 
 export function ReverseExpiry({ user, packageId, onClose }: Props) {
-  const [reason, setReason] = useState('')
-  const [days, setDays] = useState('')
+  const { values, text } = useFields({ reason: '', days: '' })
   const { keyOf, settle } = useIdempotencyKeys()
   const mutationKey = ['admin', 'reverse-expiry', user.id]
   const body = {
     userId: user.id,
     packageId,
-    reason: reason.trim(),
-    ...(days ? { expiryDays: Number(days) } : {}),
+    reason: values.reason.trim(),
+    ...(values.days ? { expiryDays: Number(values.days) } : {}),
   }
   const preview = useSingleFlight({
     mutationKey,
@@ -60,58 +57,50 @@ export function ReverseExpiry({ user, packageId, onClose }: Props) {
   if (preview.data)
     return (
       <Dialog open onClose={close} title={t`This will be reversed`}>
-        <p className={styles.summary}>
-          {t`${formatCredits(preview.data.credits)} of ${name} will be available again, until ${formatUtcTime(preview.data.expiryDate)}.`}
-        </p>
-        <p className="quiet">
-          {t`What is owed for refunded or disputed payments of this package is taken from them first.`}
-        </p>
-        <dl className="facts">
-          <Fact name={t`Package`}>
-            <code>{packageId}</code>
-          </Fact>
-          <Fact name={t`Reason`}>{body.reason}</Fact>
-        </dl>
-        {reverse.error ? <ErrorState error={reverse.error} /> : null}
-        {mayHaveHappened(reverse.error) ? (
-          <p>{t`It may have been reversed all the same. Press again: the same reversal happens once.`}</p>
-        ) : null}
-        <div className="dialog-actions">
-          <Button
-            disabled={reverse.isPending}
-            onClick={() => {
-              preview.reset()
-              reverse.reset()
-            }}
-          >
-            {t`Back`}
-          </Button>
-          <Button kind="primary" busy={reverse.isPending} onClick={() => reverse.mutate()}>
-            {t`Reverse the expiry`}
-          </Button>
-        </div>
+        <ActionForm
+          action={reverse}
+          onSubmit={() => reverse.mutate()}
+          submitLabel={t`Reverse the expiry`}
+          onCancel={() => {
+            preview.reset()
+            reverse.reset()
+          }}
+          cancelLabel={t`Back`}
+          isHeld
+          detail={
+            mayHaveHappened(reverse.error) ? (
+              <p>{t`It may have been reversed all the same. Press again: the same reversal happens once.`}</p>
+            ) : null
+          }
+        >
+          <p className={styles.summary}>
+            {t`${formatCredits(preview.data.credits)} of ${name} will be available again, until ${formatUtcTime(preview.data.expiryDate)}.`}
+          </p>
+          <p className="quiet">
+            {t`What is owed for refunded or disputed payments of this package is taken from them first.`}
+          </p>
+          <dl className="facts">
+            <Fact name={t`Package`}>
+              <code>{packageId}</code>
+            </Fact>
+            <Fact name={t`Reason`}>{body.reason}</Fact>
+          </dl>
+        </ActionForm>
       </Dialog>
     )
   return (
     <Dialog open onClose={close} title={t`Reverse an expiry`}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          preview.mutate()
-        }}
+      <ActionForm
+        action={preview}
+        onSubmit={() => preview.mutate()}
+        submitLabel={t`Preview`}
+        isReady={body.reason !== ''}
+        onCancel={close}
       >
-        <ReasonField value={reason} onChange={setReason} hint={t`Shown in the history, and in the audit.`} />
-        <NumberField label={t`Valid for, in days`} max={3650} required={false} value={days} onChange={setDays} />
+        <ReasonField {...text('reason')} hint={t`Shown in the history, and in the audit.`} />
+        <NumberField label={t`Valid for, in days`} max={3650} {...text('days')} />
         <p className="quiet small">{t`Left empty, they keep the expiry of their package.`}</p>
-        {preview.error ? <ErrorState error={preview.error} /> : null}
-        <div className="dialog-actions">
-          <Button onClick={close}>{t`Cancel`}</Button>
-          <Button type="submit" kind="primary" busy={preview.isPending} disabled={!body.reason}>
-            {t`Preview`}
-          </Button>
-        </div>
-      </form>
+      </ActionForm>
     </Dialog>
   )
 }

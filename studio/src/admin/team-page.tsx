@@ -4,23 +4,20 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { dataOf, kinora } from '../api.ts'
-import { useSingleFlight } from '../single-flight.ts'
 import { budgetText, type Member, roleNames } from '../team/queries.ts'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
 import { Fact } from '../ui/fact.tsx'
 import { formatNumber, formatUtcDate, formatUtcTime } from '../ui/format.ts'
 import { TableSkeleton } from '../ui/infinite-list.tsx'
 import { ErrorState } from '../ui/states.tsx'
-import { TableFrame } from '../ui/table-frame.tsx'
-import { toast } from '../ui/toasts.tsx'
 import adminStyles from './admin.module.css'
 import { DeleteOwner } from './delete-owner.tsx'
+import { AdminTable } from './kit.tsx'
 import { OwnerLink } from './owner-link.tsx'
 import { OwnerPage } from './owner-page.tsx'
 import { refetchOwner, type TeamDetail, teamQuery } from './queries.ts'
-import { ReasonForm } from './reason-form.tsx'
+import { ReasonDialog } from './reason-form.tsx'
 
 export function AdminTeamPage() {
   const { id } = useParams({ from: '/signed-in/admin/teams/$id' })
@@ -89,43 +86,34 @@ function Members({ id }: { id: string }) {
       {error && !data ? <ErrorState error={error} retry={refetch} /> : null}
       {data || error ? null : <TableSkeleton label={t`Loading the members`} />}
       {data ? (
-        <div className={adminStyles.table}>
-          <TableFrame label={t`Members`}>
-            <thead>
-              <tr>
-                <th scope="col">{t`Member`}</th>
-                <th scope="col">{t`Role`}</th>
-                <th scope="col">{t`Budget`}</th>
-                <th scope="col" className="number">
-                  {t`Spent this month`}
-                </th>
-                <th scope="col">{t({ message: 'Since', context: 'of a member' })}</th>
-                <th scope="col">
-                  <span className="hidden-text">{t`Action`}</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {data.members.map((member) => (
-                <tr key={member.userId}>
-                  <th scope="row">
-                    <OwnerLink of={{ ...member, team: null }} />
-                    <span className={`${adminStyles.secondary} ${adminStyles.person}`}>{member.name}</span>
-                  </th>
-                  <td>{roleNames()[member.role]}</td>
-                  <td>{budgetText(member.budget)}</td>
-                  <td className="number">{formatNumber(member.used.month)}</td>
-                  <td>{formatUtcDate(member.createdAt)}</td>
-                  <td>
-                    {member.role === 'owner' ? null : (
-                      <Button onClick={() => setPromoted(member)}>{t`Make an owner…`}</Button>
-                    )}
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </TableFrame>
-        </div>
+        <AdminTable
+          label={t`Members`}
+          rows={data.members}
+          keyOf={({ userId }) => userId}
+          columns={[
+            {
+              head: t`Member`,
+              isRowHead: true,
+              cell: (member) => <OwnerLink of={{ ...member, team: null }} />,
+              below: ({ name }) => <span className={adminStyles.person}>{name}</span>,
+            },
+            { head: t`Role`, cell: ({ role }) => roleNames()[role] },
+            { head: t`Budget`, cell: ({ budget }) => budgetText(budget) },
+            { head: t`Spent this month`, isNumber: true, cell: ({ used }) => formatNumber(used.month) },
+            {
+              head: t({ message: 'Since', context: 'of a member' }),
+              cell: ({ createdAt }) => formatUtcDate(createdAt),
+            },
+            {
+              head: t`Action`,
+              isHeadHidden: true,
+              cell: (member) =>
+                member.role === 'owner' ? null : (
+                  <Button onClick={() => setPromoted(member)}>{t`Make an owner…`}</Button>
+                ),
+            },
+          ]}
+        />
       ) : null}
       {promoted ? <MakeOwner teamId={id} member={promoted} onClose={() => setPromoted(null)} /> : null}
     </div>
@@ -134,45 +122,24 @@ function Members({ id }: { id: string }) {
 
 type MakeOwnerProps = { teamId: string; member: Member; onClose: () => void }
 
-function MakeOwner({ teamId, member: { userId, name, email }, onClose }: MakeOwnerProps) {
-  const change = useSingleFlight({
-    mutationFn: async (reason: string) => {
+const MakeOwner = ({ teamId, member: { userId, name, email }, onClose }: MakeOwnerProps) => (
+  <ReasonDialog
+    title={t`Make ${name} an owner?`}
+    submitLabel={t`Make an owner`}
+    send={(reason) => {
       const params = { path: { id: teamId, userId } }
-      await dataOf(kinora.POST('/api/v1/admin/teams/{id}/members/{userId}/owner', { params, body: { reason } }))
-      await refetchOwner(teamId)
-    },
-    onSuccess: () => {
-      toast({ text: t`${name} is an owner of the team.` })
-      onClose()
-    },
-  })
-  return (
-    <Dialog open onClose={onClose} title={t`Make ${name} an owner?`}>
-      <ReasonForm change={change} submitLabel={t`Make an owner`} onCancel={onClose}>
-        <p>{t`An owner pays for the team, manages its members and may delete it. ${email} is not asked before.`}</p>
-      </ReasonForm>
-    </Dialog>
-  )
-}
+      return dataOf(kinora.POST('/api/v1/admin/teams/{id}/members/{userId}/owner', { params, body: { reason } }))
+    }}
+    refresh={() => refetchOwner(teamId)}
+    done={t`${name} is an owner of the team.`}
+    onClose={onClose}
+  >
+    <p>{t`An owner pays for the team, manages its members and may delete it. ${email} is not asked before.`}</p>
+  </ReasonDialog>
+)
 
 function Lock({ team: { id, name, locked } }: { team: TeamDetail }) {
   const [isOpen, setOpen] = useState(false)
-  const close = () => setOpen(false)
-  const change = useSingleFlight({
-    mutationFn: async (reason: string) => {
-      const request = { params: { path: { id } }, body: { reason } }
-      await dataOf(
-        locked
-          ? kinora.POST('/api/v1/admin/teams/{id}/unlock', request)
-          : kinora.POST('/api/v1/admin/teams/{id}/lock', request),
-      )
-      await refetchOwner(id)
-    },
-    onSuccess: () => {
-      toast({ text: locked ? t`The team is unlocked.` : t`The team is locked.` })
-      close()
-    },
-  })
   return (
     <section className="panel" aria-labelledby="team-lock">
       <h2 id="team-lock">{t`Access`}</h2>
@@ -180,14 +147,24 @@ function Lock({ team: { id, name, locked } }: { team: TeamDetail }) {
       <div className="row">
         <Button onClick={() => setOpen(true)}>{locked ? t`Unlock…` : t`Lock…`}</Button>
       </div>
-      <Dialog open={isOpen} onClose={close} title={locked ? t`Unlock ${name}?` : t`Lock ${name}?`}>
-        <ReasonForm
-          change={change}
+      {isOpen ? (
+        <ReasonDialog
+          title={locked ? t`Unlock ${name}?` : t`Lock ${name}?`}
           submitLabel={locked ? t`Unlock` : t`Lock`}
           kind={locked ? 'primary' : 'danger'}
-          onCancel={close}
+          send={(reason) => {
+            const request = { params: { path: { id } }, body: { reason } }
+            return dataOf<unknown>(
+              locked
+                ? kinora.POST('/api/v1/admin/teams/{id}/unlock', request)
+                : kinora.POST('/api/v1/admin/teams/{id}/lock', request),
+            )
+          }}
+          refresh={() => refetchOwner(id)}
+          done={locked ? t`The team is unlocked.` : t`The team is locked.`}
+          onClose={() => setOpen(false)}
         />
-      </Dialog>
+      ) : null}
     </section>
   )
 }

@@ -2,39 +2,32 @@
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { broadcastSession, dataOf, kinora } from '../api.ts'
-import { latestError, useSingleFlight } from '../single-flight.ts'
+import { latestError } from '../single-flight.ts'
 import { site } from '../site.ts'
+import { ActionForm, useAction } from '../ui/action-form.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { Check, useFields } from '../ui/field.tsx'
 import { ErrorState } from '../ui/states.tsx'
-import { toast } from '../ui/toasts.tsx'
 import { refetchOwner, type UserDetail } from './queries.ts'
-import { ReasonField } from './reason-field.tsx'
-import { ReasonForm } from './reason-form.tsx'
+import { ReasonDialog, ReasonField } from './reason-form.tsx'
 
 type Task = 'lock' | 'role' | 'impersonate'
 
 export function UserAccess({ user }: { user: UserDetail }) {
   const { id } = user
   const [task, setTask] = useState<Task | null>(null)
-  const unlock = useSingleFlight({
-    mutationFn: async () => {
-      await dataOf(kinora.POST('/api/auth/admin/unban-user', { body: { userId: id } }))
-      await refetchOwner(id)
-    },
-    onSuccess: () => toast({ text: t`The account is unlocked.` }),
+  const unlock = useAction({
+    send: () => dataOf(kinora.POST('/api/auth/admin/unban-user', { body: { userId: id } })),
+    refresh: () => refetchOwner(id),
+    done: t`The account is unlocked.`,
   })
-  const verify = useSingleFlight({
-    mutationFn: async () => {
-      await dataOf(kinora.POST('/api/v1/admin/users/{id}/verification', { params: { path: { id } } }))
-      await refetchOwner(id)
-    },
-    onSuccess: () =>
-      toast({
-        text: site.isMailSetUp
-          ? t`A message with a new link is on its way.`
-          : t`This service sends no mails: the link is on the page Mails.`,
-      }),
+  const verify = useAction({
+    send: () => dataOf(kinora.POST('/api/v1/admin/users/{id}/verification', { params: { path: { id } } })),
+    refresh: () => refetchOwner(id),
+    done: site.isMailSetUp
+      ? t`A message with a new link is on its way.`
+      : t`This service sends no mails: the link is on the page Mails.`,
   })
   const error = latestError(unlock, verify)
   return (
@@ -64,114 +57,100 @@ export function UserAccess({ user }: { user: UserDetail }) {
           </Button>
         )}
       </div>
-      <Dialog open={task === 'lock'} onClose={() => setTask(null)} title={t`Lock ${user.name || user.email}?`}>
-        <LockForm id={id} onClose={() => setTask(null)} />
-      </Dialog>
-      <Dialog
-        open={task === 'role'}
-        onClose={() => setTask(null)}
-        title={
-          user.role === 'admin'
-            ? t`Make ${user.name || user.email} a user?`
-            : t`Make ${user.name || user.email} an administrator?`
-        }
-      >
-        <RoleForm user={user} onClose={() => setTask(null)} />
-      </Dialog>
-      <Dialog open={task === 'impersonate'} onClose={() => setTask(null)} title={t`Act as ${user.name || user.email}?`}>
-        <ImpersonateForm id={id} onClose={() => setTask(null)} />
-      </Dialog>
+      {task ? <TaskDialog user={user} task={task} onClose={() => setTask(null)} /> : null}
     </section>
   )
 }
 
-function LockForm({ id, onClose }: { id: string; onClose: () => void }) {
-  const lock = useSingleFlight({
-    mutationFn: async (banReason: string) => {
-      await dataOf(kinora.POST('/api/auth/admin/ban-user', { body: { userId: id, banReason } }))
-      await refetchOwner(id)
-    },
-    onSuccess: () => {
-      toast({ text: t`The account is locked.` })
-      onClose()
-    },
-  })
-  return <ReasonForm change={lock} submitLabel={t`Lock`} kind="danger" onCancel={onClose} />
-}
+type DialogProps = { user: UserDetail; task: Task; onClose: () => void }
 
-function RoleForm({ user: { id, role }, onClose }: { user: UserDetail; onClose: () => void }) {
+function TaskDialog({ user, task, onClose }: DialogProps) {
+  const { id, role } = user
+  const refresh = () => refetchOwner(id)
+  if (task === 'impersonate')
+    return (
+      <Dialog open onClose={onClose} title={t`Act as ${user.name || user.email}?`}>
+        <ImpersonateForm id={id} onClose={onClose} />
+      </Dialog>
+    )
+  if (task === 'lock')
+    return (
+      <ReasonDialog
+        title={t`Lock ${user.name || user.email}?`}
+        submitLabel={t`Lock`}
+        kind="danger"
+        send={(banReason) => dataOf(kinora.POST('/api/auth/admin/ban-user', { body: { userId: id, banReason } }))}
+        refresh={refresh}
+        done={t`The account is locked.`}
+        onClose={onClose}
+      />
+    )
   const next = role === 'admin' ? 'user' : 'admin'
-  const change = useSingleFlight({
-    mutationFn: async (reason: string) => {
-      await dataOf(kinora.POST('/api/auth/admin/set-role', { body: { userId: id, role: next, reason } }))
-      await refetchOwner(id)
-    },
-    onSuccess: () => {
-      toast({ text: t`The role is changed.` })
-      onClose()
-    },
-  })
   return (
-    <ReasonForm change={change} submitLabel={t`Change the role`} onCancel={onClose}>
+    <ReasonDialog
+      title={
+        role === 'admin'
+          ? t`Make ${user.name || user.email} a user?`
+          : t`Make ${user.name || user.email} an administrator?`
+      }
+      submitLabel={t`Change the role`}
+      send={(reason) => dataOf(kinora.POST('/api/auth/admin/set-role', { body: { userId: id, role: next, reason } }))}
+      refresh={refresh}
+      done={t`The role is changed.`}
+      onClose={onClose}
+    >
       <p>
         {next === 'admin'
           ? t`An administrator reads all users, films and payments, changes credits and locks accounts.`
           : t`The account keeps its credits and films, and administrators' pages close within a second.`}
       </p>
-    </ReasonForm>
+    </ReasonDialog>
   )
 }
 
 function ImpersonateForm({ id, onClose }: { id: string; onClose: () => void }) {
   const [changes, setChanges] = useState(false)
-  const [text, setText] = useState('')
-  const reason = text.trim()
-  const impersonate = useSingleFlight({
-    mutationFn: () =>
+  const { values, text } = useFields({ reason: '' })
+  const reason = values.reason.trim()
+  const impersonate = useAction({
+    send: () =>
       dataOf(kinora.POST('/api/auth/admin/impersonate-user', { body: { userId: id, ...(changes && { reason }) } })),
-    onSuccess: () => {
+    onDone: () => {
       broadcastSession(id)
       // Every query in memory is the administrator's.
       location.assign('/')
     },
   })
   return (
-    <form
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault()
-        impersonate.mutate()
-      }}
+    <ActionForm
+      action={impersonate}
+      onSubmit={() => impersonate.mutate()}
+      submitLabel={t`Act as this user`}
+      isReady={!changes || reason !== ''}
+      onCancel={onClose}
     >
       <p>
         {t`For an hour you see the studio as the user does. The user sees this among the sessions, and can end it; the audit keeps when it began and ended. You come back with the button at the top.`}
       </p>
       <fieldset className="stack">
         <legend className="quiet small">{t`What you may do`}</legend>
-        <label className="check">
-          <input type="radio" name="use" checked={!changes} onChange={() => setChanges(false)} />
-          {t`Read only`}
-        </label>
-        <label className="check">
-          <input type="radio" name="use" checked={changes} onChange={() => setChanges(true)} />
-          {t`Change something, with a reason`}
-        </label>
+        <Check type="radio" name="use" label={t`Read only`} checked={!changes} onChange={() => setChanges(false)} />
+        <Check
+          type="radio"
+          name="use"
+          label={t`Change something, with a reason`}
+          checked={changes}
+          onChange={() => setChanges(true)}
+        />
       </fieldset>
       {changes ? (
         <>
           <p className="quiet">
             {t`You also generate, for the user’s credits, cancel, upload, arrange, share and publish films, and the audit keeps each; you cannot make keys, endpoints or invitations, change how the user signs in, export or delete.`}
           </p>
-          <ReasonField value={text} onChange={setText} hint={t`Kept in the audit, and shown to the user.`} />
+          <ReasonField {...text('reason')} hint={t`Kept in the audit, and shown to the user.`} />
         </>
       ) : null}
-      {impersonate.error ? <ErrorState error={impersonate.error} /> : null}
-      <div className="dialog-actions">
-        <Button onClick={onClose}>{t`Cancel`}</Button>
-        <Button type="submit" kind="primary" busy={impersonate.isPending} disabled={changes && !reason}>
-          {t`Act as this user`}
-        </Button>
-      </div>
-    </form>
+    </ActionForm>
   )
 }

@@ -6,11 +6,12 @@ import { Link } from '@tanstack/react-router'
 import { dataOf, kinora } from '../api.ts'
 import { money } from '../plans/pricing.ts'
 import { describeSubscription, type Subscription } from '../plans/subscription-status.ts'
+import type { Column } from '../ui/data-table.tsx'
 import { formatNumber, formatUtcDate, formatUtcTime } from '../ui/format.ts'
 import { TableSkeleton } from '../ui/infinite-list.tsx'
+import { Mark } from '../ui/mark.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
-import { TableFrame } from '../ui/table-frame.tsx'
-import adminStyles from './admin.module.css'
+import { AdminTable } from './kit.tsx'
 import { OwnerLink } from './owner-link.tsx'
 
 /** The owner of a row, in the lists of all owners. */
@@ -45,89 +46,64 @@ export function UserPayments({ id }: { id: string }) {
   )
 }
 
-export const SubscriptionTable = ({ subscriptions }: { subscriptions: (Subscription & Owned)[] }) => (
-  <div className={adminStyles.table}>
-    <TableFrame label={t`Subscriptions`}>
-      <thead>
-        <tr>
-          <th scope="col">{t`Plan`}</th>
-          {subscriptions[0]?.team === undefined ? null : <th scope="col">{t`User`}</th>}
-          <th scope="col">{t`State`}</th>
-          <th scope="col">{t`Paid until`}</th>
-          <th scope="col">{t`Processor, and its id`}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {subscriptions.map((subscription) => (
-          <SubscriptionRow key={subscription.id} subscription={subscription} />
-        ))}
-      </tbody>
-    </TableFrame>
-  </div>
-)
+/** The owner of a row; a table of one owner has no such column. */
+const ownerColumn = <Row extends Owned>([first]: Row[]): Column<Row> | null =>
+  first?.team === undefined
+    ? null
+    : {
+        head: t`User`,
+        cell: ({ userId = '', email = null, team = null }) => <OwnerLink of={{ userId, email, team }} />,
+      }
 
-function SubscriptionRow({ subscription }: { subscription: Subscription & Owned }) {
-  const { plan, processor, externalId, currentPeriodEnd } = subscription
-  const { label, kind } = describeSubscription(subscription)
-  return (
-    <tr>
-      <th scope="row">{plan ?? t`Unknown`}</th>
-      <OwnerCell of={subscription} />
-      <td>
-        <span className="mark" data-kind={kind}>
-          {label}
-        </span>
-      </td>
-      <td>{currentPeriodEnd ? formatUtcDate(currentPeriodEnd) : '–'}</td>
-      <td>
-        <span lang="en">{processor}</span>
-        <code className={adminStyles.secondary}>{externalId}</code>
-      </td>
-    </tr>
-  )
-}
+export const SubscriptionTable = ({ subscriptions }: { subscriptions: (Subscription & Owned)[] }) => (
+  <AdminTable
+    label={t`Subscriptions`}
+    rows={subscriptions}
+    keyOf={({ id }) => id}
+    columns={[
+      { head: t`Plan`, isRowHead: true, cell: ({ plan }) => plan ?? t`Unknown` },
+      ownerColumn(subscriptions),
+      {
+        head: t`State`,
+        cell: (subscription) => {
+          const { label, kind } = describeSubscription(subscription)
+          return <Mark label={label} kind={kind} />
+        },
+      },
+      {
+        head: t`Paid until`,
+        cell: ({ currentPeriodEnd }) => (currentPeriodEnd ? formatUtcDate(currentPeriodEnd) : '–'),
+      },
+      {
+        head: t`Processor, and its id`,
+        cell: ({ processor }) => <span lang="en">{processor}</span>,
+        below: ({ externalId }) => <code>{externalId}</code>,
+      },
+    ]}
+  />
+)
 
 export const PaymentTable = ({ payments }: { payments: Payment[] }) => (
-  <div className={`${adminStyles.table} ${adminStyles.topAligned}`}>
-    <TableFrame label={t`Payments, newest first`}>
-      <thead>
-        <tr>
-          <th scope="col">{t`When`}</th>
-          {payments[0]?.team === undefined ? null : <th scope="col">{t`User`}</th>}
-          <th scope="col">{t`What for, and order`}</th>
-          <th scope="col" className="number">
-            {t`Paid, without tax`}
-          </th>
-          <th scope="col" className="number">
-            {t`Returned`}
-          </th>
-          <th scope="col" className="number">
-            {t`Credits`}
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {payments.map((payment) => (
-          <tr key={`${payment.processor} ${payment.orderNo} ${payment.remark}`}>
-            <td>{formatUtcTime(payment.at)}</td>
-            <OwnerCell of={payment} />
-            <td>
-              <span lang="en">{payment.remark}</span>
-              <code className={adminStyles.secondary}>{payment.orderNo}</code>
-            </td>
-            <td className="number">{money(payment.received, payment.currency)}</td>
-            <td className="number">{payment.returned > 0 ? money(payment.returned, payment.currency) : '–'}</td>
-            <td className="number">{formatNumber(payment.credits)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </TableFrame>
-  </div>
+  <AdminTable
+    isTopAligned
+    label={t`Payments, newest first`}
+    rows={payments}
+    keyOf={({ processor, orderNo, remark }) => `${processor} ${orderNo} ${remark}`}
+    columns={[
+      { head: t`When`, cell: ({ at }) => formatUtcTime(at) },
+      ownerColumn(payments),
+      {
+        head: t`What for, and order`,
+        cell: ({ remark }) => <span lang="en">{remark}</span>,
+        below: ({ orderNo }) => <code>{orderNo}</code>,
+      },
+      { head: t`Paid, without tax`, isNumber: true, cell: ({ received, currency }) => money(received, currency) },
+      {
+        head: t`Returned`,
+        isNumber: true,
+        cell: ({ returned, currency }) => (returned > 0 ? money(returned, currency) : '–'),
+      },
+      { head: t`Credits`, isNumber: true, cell: ({ credits }) => formatNumber(credits) },
+    ]}
+  />
 )
-
-const OwnerCell = ({ of: { userId, email = null, team } }: { of: Owned }) =>
-  userId === undefined || team === undefined ? null : (
-    <td>
-      <OwnerLink of={{ userId, email, team }} />
-    </td>
-  )

@@ -5,7 +5,6 @@ import { useState } from 'react'
 import { Field } from '../ui/field.tsx'
 import { formatCredits, formatNumber } from '../ui/format.ts'
 import { ErrorState } from '../ui/states.tsx'
-import adminStyles from './admin.module.css'
 import { type User, userSuggestionsQuery } from './queries.ts'
 import styles from './user-picker.module.css'
 
@@ -35,7 +34,7 @@ export function UserPicker({ selected, onSelect }: { selected: User | null; onSe
             <input type="radio" name="user" checked={selected?.id === user.id} onChange={() => onSelect(user)} />
             <span>
               {user.name || user.email}
-              <span className={adminStyles.secondary}>
+              <span className="secondary">
                 {user.email || user.id}, {formatCredits(user.credits.available)}
               </span>
             </span>

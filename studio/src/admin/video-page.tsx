@@ -14,27 +14,20 @@ import {
   formatUtcTime,
   statusLabels,
 } from '../ui/format.ts'
-import { PageTitle } from '../ui/page-title.tsx'
+import { Mark } from '../ui/mark.tsx'
 import { EmptyState, ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
-import { TableFrame } from '../ui/table-frame.tsx'
-import adminStyles from './admin.module.css'
 import { formatUsd } from './cost-queries.ts'
-import { OutcomeMark } from './ended-videos.tsx'
+import { AdminPage, AdminTable } from './kit.tsx'
 import { OwnerLink } from './owner-link.tsx'
 import userStyles from './owner-page.module.css'
-import { type VideoDetail, videoQuery } from './video-queries.ts'
+import { outcomeLabels, type VideoDetail, videoQuery } from './video-queries.ts'
 import styles from './videos-page.module.css'
 
 export function AdminVideoPage() {
   const { uuid } = useParams({ from: '/signed-in/admin/videos/$uuid' })
   const { data, error, refetch } = useQuery(videoQuery(uuid))
   return (
-    <div className="page">
-      <PageTitle of={[t`Film`, t`Administration`]} />
-      <div className="page-head">
-        <h1>{t`Film`}</h1>
-        {data ? <Status video={data} /> : null}
-      </div>
+    <AdminPage title={t`Film`} aside={data ? <Status video={data} /> : null}>
       {error && !data ? <ErrorState error={error} {...(error.code === 'NOT_FOUND' ? {} : { retry: refetch })} /> : null}
       {data ? (
         <>
@@ -61,18 +54,14 @@ export function AdminVideoPage() {
           </div>
         </LoadingState>
       )}
-    </div>
+    </AdminPage>
   )
 }
 
 function Status({ video: { status, errorCode } }: { video: VideoDetail }) {
-  if (status === 'COMPLETED') return <OutcomeMark outcome="completed" />
-  if (status === 'FAILED') return <OutcomeMark outcome={errorCode === 'CANCELLED' ? 'cancelled' : 'failed'} />
-  return (
-    <span className="mark" data-kind="running">
-      {statusLabels()[status]}
-    </span>
-  )
+  if (status === 'COMPLETED') return <Mark {...outcomeLabels.completed} />
+  if (status === 'FAILED') return <Mark {...outcomeLabels[errorCode === 'CANCELLED' ? 'cancelled' : 'failed']} />
+  return <Mark kind="running" label={statusLabels()[status]} />
 }
 
 const Route = ({ video }: { video: VideoDetail }) => (
@@ -164,30 +153,17 @@ const Log = ({ log }: { log: VideoDetail['log'] }) => (
     {log.length === 0 ? (
       <EmptyState>{t`Its log is empty: entries are removed after a while.`}</EmptyState>
     ) : (
-      <div className={`${adminStyles.table} ${adminStyles.topAligned}`}>
-        <TableFrame label={t`Log`}>
-          <thead>
-            <tr>
-              <th scope="col">{t`When`}</th>
-              <th scope="col">{t`What happened`}</th>
-              <th scope="col">{t`Details`}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {log.map(({ id, event, detail, at }) => (
-              <tr key={id}>
-                <td>
-                  <time dateTime={at}>{formatUtcTime(at)}</time>
-                </td>
-                <td lang="en">{event}</td>
-                <td className={styles.logDetail} lang="en">
-                  {detail}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </TableFrame>
-      </div>
+      <AdminTable
+        isTopAligned
+        label={t`Log`}
+        rows={log}
+        keyOf={({ id }) => id}
+        columns={[
+          { head: t`When`, cell: ({ at }) => <time dateTime={at}>{formatUtcTime(at)}</time> },
+          { head: t`What happened`, lang: 'en', cell: ({ event }) => event },
+          { head: t`Details`, className: styles.logDetail, lang: 'en', cell: ({ detail }) => detail },
+        ]}
+      />
     )}
   </div>
 )

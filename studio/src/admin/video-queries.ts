@@ -1,17 +1,18 @@
 /** Query options of the videos' pages for administrators, and the labels of outcomes. */
 import type { Schemas } from '@kinora/client'
 import { t } from '@lingui/core/macro'
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { dataOf, kinora } from '../api.ts'
+import { pagedQuery } from '../ui/infinite-list.tsx'
+import type { StateLabel } from '../ui/mark.tsx'
 import { type Days, firstDay } from '../ui/period-select.tsx'
-import { keysetPagination } from './queries.ts'
 
 export type UnfinishedVideo = Schemas['UnfinishedVideo']
 export type EndedVideo = Schemas['EndedVideo']
 export type VideoDetail = Schemas['VideoForAdministrators']
 export type Outcome = EndedVideo['outcome']
 
-export const outcomeLabels: Record<Outcome, { label: string; kind: 'done' | 'failed' | 'none' }> = {
+export const outcomeLabels: Record<Outcome, StateLabel> = {
   completed: { label: t({ message: 'Done', context: 'status of a film' }), kind: 'done' },
   failed: { label: t`Failed`, kind: 'failed' },
   cancelled: { label: t`Cancelled`, kind: 'none' },
@@ -21,15 +22,11 @@ export type UnfinishedFilter = { state: 'in-progress' | 'overdue'; userId?: stri
 
 /** Unfinished videos of all users, oldest first. */
 export const unfinishedVideosQuery = (filter: UnfinishedFilter) =>
-  infiniteQueryOptions({
-    queryKey: ['admin', 'videos', filter],
-    ...keysetPagination,
-    queryFn: ({ pageParam, signal }) => {
-      const query = { ...filter, pageSize: 50, ...(pageParam ? { cursor: pageParam } : {}) }
-      return dataOf(kinora.GET('/api/v1/admin/videos', { params: { query }, signal }))
-    },
-    placeholderData: keepPreviousData,
-  })
+  pagedQuery(
+    ['admin', 'videos', filter],
+    (page, signal) => kinora.GET('/api/v1/admin/videos', { params: { query: { ...filter, ...page } }, signal }),
+    { pageSize: 50, keepsPrevious: true },
+  )
 
 export type EndedFilter = {
   q?: string
@@ -44,22 +41,20 @@ export type EndedFilter = {
 
 /** Videos that have ended, the latest first. */
 export const endedVideosQuery = (filter: EndedFilter, pageSize = 25) =>
-  infiniteQueryOptions({
-    queryKey: ['admin', 'videos', 'ended', filter, pageSize],
-    ...keysetPagination,
-    queryFn: ({ pageParam, signal }) => {
+  pagedQuery(
+    ['admin', 'videos', 'ended', filter, pageSize],
+    (page, signal) => {
       const { days, provider, ...rest } = filter
       const query = {
         ...rest,
-        pageSize,
+        ...page,
         ...(provider ? { account: provider } : {}),
         ...(days ? { from: firstDay(days) } : {}),
-        ...(pageParam ? { cursor: pageParam } : {}),
       }
-      return dataOf(kinora.GET('/api/v1/admin/videos/ended', { params: { query }, signal }))
+      return kinora.GET('/api/v1/admin/videos/ended', { params: { query }, signal })
     },
-    placeholderData: keepPreviousData,
-  })
+    { pageSize, keepsPrevious: true },
+  )
 
 export const videoQuery = (uuid: string) =>
   queryOptions({

@@ -2,21 +2,26 @@
  * Videos page: unfinished videos, oldest first, with the reason why each waits, or ended ones. The unfinished are refetched every
  * 5 seconds, except while the user has the focus or a text selection in a row.
  */
+
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link, useSearch } from '@tanstack/react-router'
-import { useRef } from 'react'
-import { optionalParams } from '../search-params.ts'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { type ReactNode, useRef } from 'react'
+import { optionalParams, uuidParam } from '../search-params.ts'
 import { Button } from '../ui/button.tsx'
+import { formatNumber } from '../ui/format.ts'
 import { ShowMore, TableSkeleton } from '../ui/infinite-list.tsx'
-import { PageTitle } from '../ui/page-title.tsx'
 import { daysParam } from '../ui/period-select.tsx'
+import { SearchField } from '../ui/search-field.tsx'
+import { Select } from '../ui/select.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
 import adminStyles from './admin.module.css'
 import { EndedFilters, EndedVideos } from './ended-videos.tsx'
+import { AdminPage } from './kit.tsx'
+import { OwnerOfId } from './owner-link.tsx'
 import { resumeRefetch, usePauseRefetch } from './pause-refetch.ts'
-import { VideoFilters } from './video-filters.tsx'
+import { providersQuery } from './queries.ts'
 import {
   type Outcome,
   outcomeLabels,
@@ -24,9 +29,9 @@ import {
   type UnfinishedVideo,
   unfinishedVideosQuery,
 } from './video-queries.ts'
-import { VideoSearch } from './video-search.tsx'
 import { VideoTable } from './video-table.tsx'
 import styles from './videos-page.module.css'
+import '../ui/segmented-control.css'
 
 const REFETCH_MS = 5_000
 
@@ -40,9 +45,7 @@ export function VideosPage() {
     days: daysParam(days),
   })
   return (
-    <div className="page">
-      <PageTitle of={[t`Films`, t`Administration`]} />
-      <h1>{t`Films`}</h1>
+    <AdminPage title={t`Films`}>
       <VideoSearch q={q ?? ''} />
       {state === 'ended' ? (
         <>
@@ -56,7 +59,7 @@ export function VideosPage() {
       ) : (
         <UnfinishedVideos filter={{ ...kept, state: state === 'overdue' ? 'overdue' : 'in-progress' }} />
       )}
-    </div>
+    </AdminPage>
   )
 }
 
@@ -94,7 +97,7 @@ function UnfinishedVideos({ filter }: { filter: UnfinishedFilter }) {
       {list.error ? <ErrorState error={list.error} retry={list.refetch} /> : null}
       {list.isPending ? <TableSkeleton label={t`Loading the films`} /> : null}
       {videos ? (
-        <div ref={tableRef} className={adminStyles.results} aria-busy={list.isPlaceholderData}>
+        <div ref={tableRef} className="results" aria-busy={list.isPlaceholderData}>
           {videos.length > 0 ? (
             <VideoTable videos={withoutDuplicates(videos)} nowMs={nowMs} />
           ) : (
@@ -112,13 +115,9 @@ const withoutDuplicates = (videos: UnfinishedVideo[]): UnfinishedVideo[] => [
   ...new Map(videos.map((video) => [video.uuid, video])).values(),
 ]
 
-function NoVideos({
-  filter: { state, userId, provider },
-  inProgress,
-}: {
-  filter: UnfinishedFilter
-  inProgress: number
-}) {
+type NoVideosProps = { filter: UnfinishedFilter; inProgress: number }
+
+function NoVideos({ filter: { state, userId, provider }, inProgress }: NoVideosProps) {
   if (userId || provider)
     return (
       <EmptyState
@@ -143,5 +142,107 @@ function NoVideos({
     <EmptyState>
       {t`No film is in progress. Each film in progress will be listed here, with what it waits for.`}
     </EmptyState>
+  )
+}
+
+/** The search field of the videos' pages: a uuid opens its video, any other text finds ended videos by their error. */
+function VideoSearch({ q }: { q: string }) {
+  const navigate = useNavigate({ from: '/admin/videos' })
+  return (
+    <search>
+      <SearchField
+        label={t`Search films`}
+        placeholder={t`Uuid, text or code of the error, provider’s task id`}
+        charactersMax={200}
+        text={q}
+        onSearch={(text, { replace }) => {
+          const uuid = uuidParam(text)
+          if (uuid) return navigate({ to: '/admin/videos/$uuid', params: { uuid } })
+          return navigate({
+            search: (previous) =>
+              optionalParams({ ...previous, ...(text ? { state: 'ended', q: text } : { q: undefined }) }),
+            replace,
+            resetScroll: false,
+          })
+        }}
+      />
+    </search>
+  )
+}
+
+type Props = {
+  filter: { userId?: string; provider?: string }
+  counts: { inProgress: number; overdue: number } | undefined
+  /** Filters of one state. */
+  children?: ReactNode
+}
+
+const keepScroll = { resetScroll: false } as const
+
+/** Filters of the video lists, kept in the URL: in progress, overdue or ended, provider, user. */
+function VideoFilters({ filter: { userId, provider }, counts, children }: Props) {
+  const kept = optionalParams({ userId, provider })
+  return (
+    <>
+      <nav className="segmented-control" aria-label={t`Which films`}>
+        <Link to="/admin/videos" search={kept} activeOptions={{ exact: true }} {...keepScroll}>
+          <Trans>
+            In progress <Count value={counts?.inProgress} />
+          </Trans>
+        </Link>
+        <Link to="/admin/videos" search={{ ...kept, state: 'overdue' }} activeOptions={{ exact: true }} {...keepScroll}>
+          <Trans>
+            Overdue <Count value={counts?.overdue} />
+          </Trans>
+        </Link>
+        <Link to="/admin/videos" search={{ ...kept, state: 'ended' }} {...keepScroll}>
+          {t`Ended`}
+        </Link>
+      </nav>
+      {children}
+      <ProviderFilter selected={provider} />
+      {userId ? <UserFilter userId={userId} /> : null}
+    </>
+  )
+}
+
+const Count = ({ value }: { value: number | undefined }) => (value === undefined ? null : <b>{formatNumber(value)}</b>)
+
+function ProviderFilter({ selected }: { selected: string | undefined }) {
+  const navigate = useNavigate({ from: '/admin/videos' })
+  const { data } = useQuery({ ...providersQuery, refetchInterval: false })
+  const ids = new Set([...(data?.providers.map(({ id }) => id) ?? []), ...(selected ? [selected] : [])])
+  return (
+    <Select
+      className={styles.filter}
+      aria-label={t`Provider`}
+      value={selected}
+      none={t`Every provider`}
+      options={[...ids].map((id) => [id, id])}
+      onSelect={(provider) =>
+        navigate({ search: (previous) => optionalParams({ ...previous, provider }), replace: true, ...keepScroll })
+      }
+    />
+  )
+}
+
+function UserFilter({ userId }: { userId: string }) {
+  return (
+    <span className="row">
+      <span>
+        <Trans>
+          Of <OwnerOfId id={userId} />
+        </Trans>
+      </span>
+      <Link
+        from="/admin/videos"
+        to="/admin/videos"
+        search={(previous) => optionalParams({ ...previous, userId: undefined })}
+        className="button quiet"
+        {...keepScroll}
+      >
+        {t`Show every user’s`}
+      </Link>
+    </span>
   )
 }

@@ -9,11 +9,11 @@ import { type Maker, makerName } from '../maker-name.ts'
 import { useModelNames } from '../model-name.ts'
 import { optionalParams } from '../search-params.ts'
 import { buttonClass } from '../ui/button.tsx'
+import { TableFrame } from '../ui/data-table.tsx'
 import { DayChart } from '../ui/day-chart.tsx'
 import { formatCredits, formatNumber } from '../ui/format.ts'
 import { DEFAULT_DAYS, daysParam, firstDay, PeriodSelect } from '../ui/period-select.tsx'
 import { EmptyState, ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
-import { TableFrame } from '../ui/table-frame.tsx'
 import styles from './usage-panel.module.css'
 
 const groupings = ['day', 'model', 'maker'] as const

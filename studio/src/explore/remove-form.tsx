@@ -26,7 +26,8 @@ export function RemoveForm({ id, onCancel, onDone }: { id: string; onCancel: () 
   })
   return (
     <ReasonForm
-      change={remove}
+      action={remove}
+      onSubmit={(reason) => remove.mutate(reason)}
       submitLabel={t`Remove`}
       kind="danger"
       reasonHint={t`Kept in the audit; its maker reads it too.`}

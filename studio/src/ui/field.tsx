@@ -1,5 +1,5 @@
-/** A labelled input with hint and error, linked for screen readers (aria-describedby). */
-import { type ComponentProps, type ReactNode, useId } from 'react'
+/** Labelled inputs with hint and error, linked for screen readers (aria-describedby), and the values of a form's inputs. */
+import { type ChangeEvent, type ComponentProps, type ReactNode, useId, useState } from 'react'
 import './field.css'
 
 type Labels = {
@@ -20,6 +20,44 @@ export const Field = ({ label, hint, error, ...input }: ComponentProps<'input'> 
     control={(props) => <input ref={input.autoFocus ? focus : undefined} {...props} {...input} />}
   />
 )
+
+/** A whole number from 1 to `max`. */
+export const NumberField = (field: ComponentProps<'input'> & Labels & { max: number }) => (
+  <Field type="number" min={1} step={1} {...field} />
+)
+
+/** A checkbox, or a radio button, before its label. */
+export const Check = ({ label, ...input }: ComponentProps<'input'> & { label: ReactNode }) => (
+  <label className="check">
+    <input type="checkbox" {...input} />
+    {label}
+  </label>
+)
+
+type NamesOf<Values, Type> = { [Name in keyof Values]: Values[Name] extends Type ? Name : never }[keyof Values]
+
+/**
+ * The values of a form's inputs, as typed.
+ * @returns `text` and `check` bind an input to the value of a name: `<Field label="Note" {...text('note')} />`
+ */
+export function useFields<Values extends Record<string, string | boolean>>(initial: Values) {
+  const [values, setValues] = useState(initial)
+  const set = (name: keyof Values, value: string | boolean) => setValues((before) => ({ ...before, [name]: value }))
+  return {
+    values,
+    /** @param names of the values that become the initial ones again; all, when left out */
+    reset: (names = Object.keys(initial)) =>
+      setValues((before) => ({ ...before, ...Object.fromEntries(names.map((name) => [name, initial[name]])) })),
+    text: (name: NamesOf<Values, string>) => ({
+      value: values[name] as string,
+      onChange: ({ target }: ChangeEvent<HTMLInputElement>) => set(name, target.value),
+    }),
+    check: (name: NamesOf<Values, boolean>) => ({
+      checked: values[name] as boolean,
+      onChange: ({ target }: ChangeEvent<HTMLInputElement>) => set(name, target.checked),
+    }),
+  }
+}
 
 /** Preact sets the attribute, which browsers heed at the load of a page alone. */
 const focus = (input: HTMLInputElement | null) => input?.focus()

@@ -1,11 +1,37 @@
-/** A list with keyset pagination: its skeleton while it loads, and its footer with the count and "Show more". */
-import type { KinoraError } from '@kinora/client'
+/** A list with keyset pagination: its query, its states, and its footer with the count and "Show more". */
+import type { KinoraError, Result } from '@kinora/client'
 import { t } from '@lingui/core/macro'
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
+import { dataOf } from '../api.ts'
 import { Button } from './button.tsx'
 import { formatNumber } from './format.ts'
 import './infinite-list.css'
-import { ErrorState, LoadingState, SkeletonBlock } from './states.tsx'
+import { EmptyState, ErrorState, LoadingState, SkeletonBlock } from './states.tsx'
+
+type PageRequest = { pageSize: number; cursor?: string }
+type Options = {
+  pageSize?: number
+  /** The rows of the filter before stay, dimmed, until those of the new one are there. */
+  keepsPrevious?: boolean
+}
+
+/**
+ * The query of a list: each page names the cursor of the next one.
+ * @param read sends the request of one page, with the filter that is in the key
+ */
+export const pagedQuery = <Page extends { nextCursor: string | null }>(
+  queryKey: readonly unknown[],
+  read: (page: PageRequest, signal: AbortSignal) => Promise<Result<Page>>,
+  { pageSize = 25, keepsPrevious = false }: Options = {},
+) =>
+  infiniteQueryOptions({
+    queryKey,
+    initialPageParam: null as string | null,
+    queryFn: ({ pageParam, signal }) => dataOf(read({ pageSize, ...(pageParam ? { cursor: pageParam } : {}) }, signal)),
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    ...(keepsPrevious ? { placeholderData: keepPreviousData } : {}),
+  })
 
 /** The part of TanStack Query's useInfiniteQuery result that the footer needs. */
 type InfiniteList = {
@@ -16,6 +42,38 @@ type InfiniteList = {
   isPlaceholderData: boolean
   error: KinoraError | null
   fetchNextPage: (options: { cancelRefetch: boolean }) => Promise<InfiniteList>
+}
+
+type PagedListProps<Page, Row> = {
+  list: InfiniteList & { data: { pages: Page[] } | undefined; isPending: boolean; refetch: () => unknown }
+  rowsOf: (page: Page) => Row[]
+  /** What screen readers hear while the first page is on its way. */
+  loading: string
+  /** What stands for no rows: a text, or an EmptyState. */
+  empty: ReactNode
+  /** The count of all rows, where the API has it and the page shows it. */
+  total?: number | undefined
+  children: (rows: Row[]) => ReactNode
+}
+
+/** The states of a list, its rows, and what follows them. */
+export function PagedList<Page, Row>({ list, rowsOf, loading, empty, total, children }: PagedListProps<Page, Row>) {
+  const rows = list.data?.pages.flatMap(rowsOf)
+  return (
+    <>
+      {list.error && !rows ? <ErrorState error={list.error} retry={list.refetch} /> : null}
+      {list.isPending ? <TableSkeleton label={loading} /> : null}
+      {rows?.length === 0 ? typeof empty === 'string' ? <EmptyState>{empty}</EmptyState> : empty : null}
+      {rows?.length ? (
+        <div className="results" aria-busy={list.isPlaceholderData}>
+          {children(rows)}
+        </div>
+      ) : null}
+      {list.hasNextPage || (rows?.length && total !== undefined) ? (
+        <ShowMore list={list} {...(total === undefined ? {} : { shown: rows?.length ?? 0, total })} />
+      ) : null}
+    </>
+  )
 }
 
 type Props = {

@@ -1,5 +1,6 @@
 /** A select for a period that ends today; the page keeps the number of its days in its URL. */
 import { plural, t } from '@lingui/core/macro'
+import { Select } from './select.tsx'
 
 export const PERIODS_DAYS = [1, 7, 30, 90, 365] as const
 export type Days = (typeof PERIODS_DAYS)[number]
@@ -14,7 +15,7 @@ export const firstDay = (days: number): string =>
   new Date(Date.now() - (days - 1) * 86_400_000).toISOString().slice(0, 10)
 
 type Props = {
-  className: string | undefined
+  className?: string | undefined
   /** Undefined: all time, where that is a choice, else the default. */
   days: Days | undefined
   allTime?: boolean
@@ -22,17 +23,15 @@ type Props = {
 }
 
 export const PeriodSelect = ({ className, days, allTime = false, onChange }: Props) => (
-  <select
-    className={`input ${className ?? ''}`}
+  <Select
+    className={className}
     aria-label={t`Period`}
-    value={days ?? (allTime ? '' : DEFAULT_DAYS)}
-    onChange={({ target }) => onChange(daysParam(target.value))}
-  >
-    {allTime ? <option value="">{t`All time`}</option> : null}
-    {PERIODS_DAYS.map((each) => (
-      <option key={each} value={each}>
-        {each === 1 ? t`Today (UTC)` : plural(each, { other: 'Last # days' })}
-      </option>
-    ))}
-  </select>
+    value={String(days ?? (allTime ? '' : DEFAULT_DAYS))}
+    none={allTime ? t`All time` : undefined}
+    options={PERIODS_DAYS.map((each) => [
+      String(each),
+      each === 1 ? t`Today (UTC)` : plural(each, { other: 'Last # days' }),
+    ])}
+    onSelect={(value) => onChange(daysParam(value))}
+  />
 )

@@ -1,24 +1,24 @@
 /** A select that filters a list by the status of its rows; the page keeps the status in its URL. */
 import { t } from '@lingui/core/macro'
+import type { StateLabel } from './mark.tsx'
+import { Select } from './select.tsx'
 
-type Props = {
-  /** The statuses in the sequence of the options, each with its visible text. */
-  labels: Record<string, { label: string }>
-  status: string | undefined
+type Props<Status extends string> = {
+  className?: string | undefined
+  /** The statuses in the sequence of the options. */
+  labels: Record<Status, StateLabel>
+  status: Status | undefined
   /** @param status undefined: all */
-  onChange: (status: string | undefined) => void
+  onChange: (status: Status | undefined) => void
 }
 
-export const StatusFilter = ({ labels, status, onChange }: Props) => (
-  <label>
-    <span className="hidden-text">{t`Status`}</span>
-    <select className="input" value={status ?? ''} onChange={(event) => onChange(event.target.value || undefined)}>
-      <option value="">{t`Any status`}</option>
-      {Object.entries(labels).map(([value, { label }]) => (
-        <option key={value} value={value}>
-          {label}
-        </option>
-      ))}
-    </select>
-  </label>
+export const StatusFilter = <Status extends string>({ className, labels, status, onChange }: Props<Status>) => (
+  <Select
+    className={className}
+    aria-label={t`Status`}
+    value={status}
+    none={t`Any status`}
+    options={(Object.entries(labels) as [Status, StateLabel][]).map(([each, { label }]) => [each, label])}
+    onSelect={onChange}
+  />
 )

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { LanguageSelect } from '../i18n/language-select.tsx'
 import { Brand } from '../shell/brand.tsx'
 import { Footer } from '../shell/footer.tsx'
-import { PageTitle } from '../ui/page-title.tsx'
+import { PageTitle } from '../ui/page.tsx'
 import styles from './open-page.module.css'
 
 export const OpenPage = ({ title, children }: { title: string; children: ReactNode }) => (
