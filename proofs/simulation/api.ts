@@ -11,13 +11,12 @@ import { changeMember, setMemberBudget } from '../../server/src/account/team/tea
 import type { App } from '../../server/src/app.ts'
 import { moveToTeam } from '../../server/src/credit/transfer.ts'
 import { registerCallback } from '../../server/src/http/callback.ts'
-import { paymentAWebhook, registerPaymentWebhook } from '../../server/src/http/payment-webhook.ts'
+import { authWebhooks, registerPaymentWebhooks } from '../../server/src/http/payment-webhook.ts'
 import { registerErrors } from '../../server/src/http/request/error-responses.ts'
 import { buildSerializer, compileValidator } from '../../server/src/http/request/validator.ts'
 import { registerVideo } from '../../server/src/http/video.ts'
-import { type Billing, openStripe } from '../../server/src/payment/billing.ts'
 import type { FaultInjector } from './fault-injector.ts'
-import { config, type Service } from './processes.ts'
+import type { Service } from './processes.ts'
 import { currentProcess, type Process, type Scheduler } from './scheduler.ts'
 
 export type ApiRequest = {
@@ -41,8 +40,6 @@ let appOf: (process: Process) => App
 const app = new Proxy({} as App, {
   get: (_, name) => appOf(currentProcess.getStore() as Process)[name as keyof App],
 })
-const settings = config.payments['payment-b']
-const stripe = settings && openStripe(settings)
 const http = Fastify({ schemaController: { compilersFactory: { buildSerializer } } })
 http.setValidatorCompiler(compileValidator)
 http.removeContentTypeParser('text/plain')
@@ -57,8 +54,10 @@ http.addHook('onRequest', async (request) => {
 registerVideo(http, app)
 registerMembers()
 registerCallback(http, app)
-registerPaymentWebhook(http, app, { stripe } as unknown as Billing)
-const webhookA = paymentAWebhook(app).endpoints.paymentAWebhook
+registerPaymentWebhooks(http, app)
+const webhooksOfAuth = new Map(
+  Object.values(authWebhooks(app).endpoints).map((each) => [`/api/auth${each.path}`, each]),
+)
 await http.ready()
 
 export function openApi(scheduler: Scheduler, injector: FaultInjector, service: Service): Call {
@@ -99,7 +98,8 @@ export function openApi(scheduler: Scheduler, injector: FaultInjector, service: 
 }
 
 async function handle({ method, path, headers, body, userId, teamId }: ApiRequest): Promise<ApiResponse> {
-  if (path === '/api/auth/payment-a/webhook') return await handleWebhookA(headers, body)
+  const webhook = webhooksOfAuth.get(path)
+  if (webhook) return await handleAuthWebhook(webhook, headers, body)
   const response = await http.inject({
     method: method as 'POST',
     url: path,
@@ -152,10 +152,14 @@ function registerMembers(): void {
 }
 
 /** payment-a's webhook lies under /api/auth, so better-auth calls it. */
-async function handleWebhookA(headers: Record<string, string>, body: string): Promise<ApiResponse> {
-  const request = new Request('https://kinora.example/api/auth/payment-a/webhook', { method: 'POST', headers, body })
+async function handleAuthWebhook(
+  webhook: ReturnType<typeof authWebhooks>['endpoints'][string],
+  headers: Record<string, string>,
+  body: string,
+): Promise<ApiResponse> {
+  const request = new Request(`https://kinora.example/api/auth${webhook.path}`, { method: 'POST', headers, body })
   try {
-    await webhookA({ request, headers: request.headers } as unknown as Parameters<typeof webhookA>[0])
+    await webhook({ request, headers: request.headers } as unknown as Parameters<typeof webhook>[0])
     return { status: 200, data: {} }
   } catch (error) {
     return { status: 500, data: { message: String(error) } }

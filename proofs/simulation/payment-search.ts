@@ -1,15 +1,14 @@
 /** Searches money pumps: random sequences of payments, in the sequence in which they happen and in a random one with some of them twice. */
 import { randomUUID } from 'node:crypto'
+import { forEachProcessor, type Processor } from '../../server/src/config/processors.ts'
 import type { Sql } from '../../server/src/db/db.ts'
 import { effectsJson, type PaymentEvent } from '../../server/src/payment/effect.ts'
-import { translateA } from '../../server/src/payment/payment-a/events.ts'
-import { translateB } from '../../server/src/payment/payment-b/events.ts'
-import { type Plans, type Processor, parsePlans, plans, processorId } from '../../server/src/payment/plans.ts'
+import { type Plans, parsePlans, plans, processorId } from '../../server/src/payment/plans.ts'
+import { processors } from '../../server/src/payment/processors.ts'
 import { randomOf } from '../../server/test/support/random.ts'
 import { sequenceOf, shuffledTwice } from './payment-sequences.ts'
 import { START } from './payment-stage.ts'
 
-const translators = { 'payment-a': translateA, 'payment-b': translateB }
 const NOW = new Date(START)
 /** Each product under its id, and under a new one at a price that is higher by 40 %, for the same credits. */
 const sold: Plans = parsePlans(
@@ -22,8 +21,7 @@ const sold: Plans = parsePlans(
         const id = processorId(product, processor)
         return [entry(`${id}_raised`, raised), entry(id, price.cents)]
       }
-      const ids = { 'payment-a': idsAt('payment-a'), 'payment-b': idsAt('payment-b') }
-      return { ...product, price: { ...price, cents: raised }, ids }
+      return { ...product, price: { ...price, cents: raised }, ids: forEachProcessor(idsAt) }
     }),
   }),
 )
@@ -59,7 +57,7 @@ export async function searchPump(sql: Sql, processor: Processor, seed: number): 
 async function creditsAfter(sql: Sql, processor: Processor, events: object[]): Promise<number> {
   const userId = randomUUID()
   const effects = events
-    .flatMap((body) => (translators[processor](body, sold, NOW) as PaymentEvent).effects)
+    .flatMap((body) => (processors[processor].translate(body, sold, NOW) as PaymentEvent).effects)
     .filter((effect) => effect.do !== 'subscription')
   await sql`
     select kinora.payment_apply(

@@ -2,7 +2,8 @@
  * Random sequences of what a user may do at a processor: plan changes, seats, trials, coupons, tax, balances, packs, refunds,
  * disputes, credit notes, seats in tiers, other currencies, and cancelled plans that are bought again; in some the prices rise on the way, and what was bought goes on at the old ones. Each with its events, and with what the processor's books say of the money.
  */
-import type { Plans, Processor, Product } from '../../server/src/payment/plans.ts'
+import type { Processor } from '../../server/src/config/processors.ts'
+import type { Plans, Product } from '../../server/src/payment/plans.ts'
 import type { Random } from '../../server/test/support/random.ts'
 import { sequenceB } from './payment-sequences-b.ts'
 import {

@@ -1,5 +1,6 @@
 /** What the random sequences of both processors share: time, what is sold, and the books of the money. */
-import type { Plans, Processor, Product } from '../../server/src/payment/plans.ts'
+import type { Processor } from '../../server/src/config/processors.ts'
+import type { Plans, Product } from '../../server/src/payment/plans.ts'
 import { randomOf } from '../../server/test/support/random.ts'
 
 export type Fields = Record<string, unknown>

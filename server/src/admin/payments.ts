@@ -1,5 +1,6 @@
 /** What users have paid, and their subscriptions, for administrators: of one user, and a search over all. */
 import type { App } from '../app.ts'
+import { processorNames } from '../config/processors.ts'
 import { likePattern } from '../db/filtered-pages.ts'
 import { unknownCursor } from '../errors.ts'
 import { firstIdOf, isUuid } from '../id.ts'
@@ -143,7 +144,6 @@ function paymentCursor(cursor: string | undefined) {
 
 /** Users of an answer to a search by a part of their address or name, and teams of one by a part of their name: the newest. */
 const OWNERS_MAX = 100
-const PROCESSORS = ['payment-a', 'payment-b']
 
 /**
  * Finds who and what a search is about: all payments of `users`, and those of `payers` with one of the `sources`.
@@ -159,7 +159,7 @@ async function findOwners(
   const objects = await sql<{ userId: string; source: string | null }[]>`
     select user_id, source
     from kinora.payment_object
-    where processor = any(${PROCESSORS}) and external_id = any(${[text, ...PROCESSORS.map((each) => `${each}:${text}`)]})
+    where processor = any(${processorNames}) and external_id = any(${[text, ...processorNames.map((each) => `${each}:${text}`)]})
   `
   if (objects.length > 0) {
     const [ofPayments, ofUsers] = [objects.filter(({ source }) => source), objects.filter(({ source }) => !source)]

@@ -7,6 +7,7 @@ import { hostname } from 'node:os'
 import path from 'node:path'
 import { misspeltSettings } from './misspelt-settings.ts'
 import { packageDir } from './package-dir.ts'
+import { forEachProcessor, type Processor, processorPart, processors } from './processors.ts'
 import { productionProblems } from './production-settings.ts'
 import { type Environment, type SettingReader, settingReader } from './setting-reader.ts'
 
@@ -33,7 +34,6 @@ export class ConfigError extends Error {
 }
 
 const GIFTS_PER_NETWORK = 5
-const PAYMENT_URLS = { A: 'https://api.creem.io', B: 'https://api.stripe.com' }
 /** A film has ten polls, each the whole of a trace of its own, whose span takes a quarter of the poll's CPU time. */
 const READ_RATIO_DEFAULT = 1 / 16
 const LOCAL_SENDER = { name: '', address: 'kinora@localhost' }
@@ -116,7 +116,7 @@ function readAll(reader: SettingReader, accounts: readonly AccountEntry[]) {
     moderation: readModeration(reader),
     /** What a credit is worth; null: what the dearest one for sale costs. */
     creditUsd: read('CREDIT_USD') ?? null,
-    payments: { 'payment-a': readPayment(reader, 'A'), 'payment-b': readPayment(reader, 'B') },
+    payments: forEachProcessor((processor) => readPayment(reader, processor)),
     reconcile: { days: read('RECONCILE_DAYS'), intervalS: read('RECONCILE_EVERY') },
     fileUrlTtlS: read('FILE_URL_TTL'),
     retention: readRetention(reader),
@@ -223,12 +223,14 @@ function readProvider(reader: SettingReader, { id, needs = ['key'], ...account }
   }
 }
 
-function readPayment({ read, need, isSet }: SettingReader, part: 'A' | 'B') {
-  if (!(['URL', 'API_KEY', 'WEBHOOK_SECRET'] as const).some((each) => isSet(`PAYMENT_<A|B>_${each}`, part))) return null
+function readPayment({ read, need, isSet }: SettingReader, processor: Processor) {
+  const part = processorPart(processor)
+  const names = ['URL', 'API_KEY', 'WEBHOOK_SECRET'] as const
+  if (!names.some((each) => isSet(`PAYMENT_<PROCESSOR>_${each}`, part))) return null
   return {
-    url: read('PAYMENT_<A|B>_URL', part) ?? PAYMENT_URLS[part],
-    apiKey: need('PAYMENT_<A|B>_API_KEY', part) ?? '',
-    webhookSecret: need('PAYMENT_<A|B>_WEBHOOK_SECRET', part) ?? '',
+    url: read('PAYMENT_<PROCESSOR>_URL', part) ?? processors[processor].url,
+    apiKey: need('PAYMENT_<PROCESSOR>_API_KEY', part) ?? '',
+    webhookSecret: need('PAYMENT_<PROCESSOR>_WEBHOOK_SECRET', part) ?? '',
   }
 }
 

@@ -2,9 +2,11 @@
  * Every setting of the service, declared once: its name, kind, default, meaning, and whether it is a secret. Reading, the problems of
  * start-up and `kinora doctor`, and docs/settings.md (`npm run settings`) come from here.
  *
- * A part of a name in brackets stands for one of its alternatives (`<BACKUP_|>S3_REGION` is `BACKUP_S3_REGION` and `S3_REGION`), and a single
- * word for any: `<NAME>` for the name of an AI provider, `<ID>` for what the operator calls a sign-in provider.
+ * A part of a name in brackets stands for one of its alternatives (`<BACKUP_|>S3_REGION` is `BACKUP_S3_REGION` and `S3_REGION`),
+ * `<PROCESSOR>` for each payment processor, and another single word for any: `<NAME>` for the name of an AI provider, `<ID>` for what the
+ * operator calls a sign-in provider.
  */
+import { processorNames, processorPart, processors } from './processors.ts'
 import * as is from './setting-kinds.ts'
 
 /**
@@ -42,6 +44,11 @@ const optional = <T>(kind: is.Kind<T>, fallback: string, meaning: string, secret
 
 /** How long data is kept, in seconds; null: for ever. */
 const kept = (value: string, meaning: string, bounds = {}) => setting(is.durationOr('forever', bounds), value, meaning)
+
+/** Whose API each payment processor has. */
+const dialects = processorNames
+  .map((each) => `\`${processorPart(each)}\` speaks the API of ${processors[each].dialect}`)
+  .join(', ')
 
 export const settings = {
   PUBLIC_URL: optional(is.publicUrl, '`http://localhost:PORT`', 'https address that clients use'),
@@ -301,9 +308,14 @@ export const settings = {
   CAPTCHA_SITE_KEY: optional(is.text, 'required with `CAPTCHA_PROVIDER`', 'site key of the CAPTCHA'),
   CAPTCHA_VERIFY_URL: optional(is.secureUrl, 'the provider’s', 'where the response is verified'),
 
-  'PAYMENT_<A|B>_API_KEY': optional(is.text, 'it sells nothing', 'key of the payment processor', 'foreign'),
-  'PAYMENT_<A|B>_WEBHOOK_SECRET': optional(is.secret, 'required with the key', 'signs its webhooks', 'generated'),
-  'PAYMENT_<A|B>_URL': optional(is.url, 'the live API', 'another address of the processor'),
+  'PAYMENT_<PROCESSOR>_API_KEY': optional(
+    is.text,
+    'it sells nothing',
+    `key of the payment processor; ${dialects}`,
+    'foreign',
+  ),
+  'PAYMENT_<PROCESSOR>_WEBHOOK_SECRET': optional(is.secret, 'required with the key', 'signs its webhooks', 'generated'),
+  'PAYMENT_<PROCESSOR>_URL': optional(is.url, 'the live API', 'another address of the processor'),
   RECONCILE_DAYS: setting(is.integer(1, 365), '7', 'days of payments that are compared with the processors’ accounts'),
   RECONCILE_EVERY: setting(
     is.durationOr('off'),
@@ -370,7 +382,7 @@ export const headings: Partial<Record<SettingName, string>> = {
   ADMIN_EMAIL: 'Accounts and the gift',
   BRAND_NAME: 'Name and look',
   '<GOOGLE|GITHUB>_CLIENT_ID': 'Ways to sign in',
-  'PAYMENT_<A|B>_API_KEY': 'Payments',
+  'PAYMENT_<PROCESSOR>_API_KEY': 'Payments',
   MAX_IN_PROGRESS: 'Limits',
   DELETED_KEPT: 'How long data is kept',
   SMTP_URL: 'Mail and webhooks',
@@ -382,9 +394,10 @@ export type SettingValue<N extends SettingName> = (typeof settings)[N] extends S
 
 /** @returns the names that a declared one stands for; a part that stands for any stays as it is */
 export function namesOf(declared: string): string[] {
-  const [part, alternatives = ''] = /<([^>]*)>/.exec(declared) ?? []
-  if (part === undefined || !alternatives.includes('|')) return [declared]
-  return alternatives.split('|').map((each) => declared.replace(part, each))
+  const [part, inside = ''] = /<([^>]*)>/.exec(declared) ?? []
+  const alternatives = inside === 'PROCESSOR' ? processorNames.map(processorPart) : inside.split('|')
+  if (part === undefined || alternatives.length === 1) return [declared]
+  return alternatives.map((each) => declared.replace(part, each))
 }
 
 const patterns = Object.entries<Setting<unknown>>(settings).flatMap(([declared, found]) =>

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { emailOf } from '../account/user.ts'
 import type { App } from '../app.ts'
+import { processorNames } from '../config/processors.ts'
 import { type Billing, subscriptionOf } from '../payment/billing.ts'
 import { plansInForce } from '../payment/prices.ts'
 import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './request/envelope.ts'
@@ -35,7 +36,7 @@ const Product = Type.Object(
     ],
   },
 )
-const Processor = Type.Enum(['payment-a', 'payment-b'], { title: 'PaymentProcessor' })
+const Processor = Type.Enum(processorNames, { title: 'PaymentProcessor' })
 const Url = Type.Object({ url: Type.String({ description: 'A page of the payment processor to send the user to' }) })
 export const subscriptionExample = {
   id: '01939b1e-7777-7000-8000-000000000001',
@@ -96,7 +97,7 @@ function listPlansRoute(http: Http, app: App, billing: Billing): void {
             products: Type.Array(Product),
             processors: Type.Array(Processor, {
               description: 'The processors that are set up; empty when payments are not',
-              examples: [['payment-a', 'payment-b']],
+              examples: [processorNames],
             }),
           }),
         ),

@@ -1,95 +1,71 @@
 /**
- * The webhooks of both payment processors: `/api/webhooks/payment-b`, and `/api/auth/payment-a/webhook` as a better-auth plugin, because it lies
- * below /api/auth, which better-auth serves. The signature is verified over the raw body before the body is parsed or stored.
+ * The webhooks of the payment processors. One whose path lies below /api/auth is an endpoint of a better-auth plugin, because better-auth
+ * serves these paths. The signature is verified over the raw body before the body is parsed or stored.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { BetterAuthPlugin } from 'better-auth'
 import { createAuthEndpoint } from 'better-auth/api'
 import type { FastifyInstance } from 'fastify'
 import type { App } from '../app.ts'
+import { type Processor, processorNames } from '../config/processors.ts'
 import { AppError } from '../errors.ts'
-import { type Billing, stripeErrors } from '../payment/billing.ts'
 import { receive } from '../payment/events.ts'
+import type { ReceivedWebhook } from '../payment/processor.ts'
+import { processors } from '../payment/processors.ts'
 import { ok } from './request/envelope.ts'
 import { acceptRawBody, ignoreContentType, rawBodyOf } from './request/request-body.ts'
 
-/** Maximum age of a signature, against replay. As much is granted to a processor whose clock is ahead. */
-const SIGNATURE_AGE_MAX_S = 300
+const AUTH_PATH = '/api/auth'
+const isOfAuth = (processor: Processor): boolean => processors[processor].webhookPath.startsWith(`${AUTH_PATH}/`)
 
-export function registerPaymentWebhook(server: FastifyInstance, app: App, billing: Billing): void {
+export function registerPaymentWebhooks(server: FastifyInstance, app: App): void {
   server.register(async (scope) => {
     acceptRawBody(scope)
 
     const options = { config: { limit: 'webhook' as const }, schema: { hide: true }, onRequest: ignoreContentType }
-    scope.post('/api/webhooks/payment-b', options, async (request) => {
-      const body = rawBodyOf(request)
-      verifySignature(app, billing, body, request.headers['stripe-signature'])
-      await receive(app, 'payment-b', body.toString('utf8'))
-      return ok({ received: true })
-    })
+    for (const processor of processorNames.filter((each) => !isOfAuth(each)))
+      scope.post(processors[processor].webhookPath, options, async (request) =>
+        ok(await receiveSigned(app, processor, rawBodyOf(request), request.headers)),
+      )
   })
 }
 
-export const paymentAWebhook = (app: App) =>
+/** The paths that better-auth serves. */
+export const authWebhookPaths = processorNames.filter(isOfAuth).map((each) => processors[each].webhookPath)
+
+export const authWebhooks = (app: App) =>
   ({
-    id: 'payment-a',
-    endpoints: {
-      paymentAWebhook: createAuthEndpoint(
-        '/payment-a/webhook',
-        { method: 'POST', disableBody: true, requireRequest: true },
-        async (context) => {
-          const settings = app.config.payments['payment-a']
-          const body = Buffer.from(await context.request.arrayBuffer())
-          const signature = context.request.headers.get('creem-signature')
-          if (!settings || !signature || !hasValidSignatureA(body, signature, settings.webhookSecret)) {
-            throw new AppError('UNAUTHENTICATED', 'The signature is missing or wrong.')
-          }
-          await receive(app, 'payment-a', body.toString('utf8'))
-          return context.json({ success: true, data: { received: true } })
-        },
-      ),
-    },
+    id: 'payment-webhooks',
+    endpoints: Object.fromEntries(
+      processorNames.filter(isOfAuth).map((processor) => [
+        processor,
+        createAuthEndpoint(
+          processors[processor].webhookPath.slice(AUTH_PATH.length),
+          { method: 'POST', disableBody: true, requireRequest: true },
+          async (context) => {
+            const body = Buffer.from(await context.request.arrayBuffer())
+            const data = await receiveSigned(app, processor, body, Object.fromEntries(context.request.headers))
+            return context.json({ success: true, data })
+          },
+        ),
+      ]),
+    ),
   }) satisfies BetterAuthPlugin
 
-/**
- * payment-a's header `creem-signature` is the lower-case hex HMAC-SHA256 of the raw body. It contains no timestamp, so replays are detected
- * by the stored event ids only.
- */
-function hasValidSignatureA(body: Buffer, signature: string, secret: string): boolean {
-  const expected = Buffer.from(createHmac('sha256', secret).update(body).digest('hex'))
-  // Compared as bytes: strings of equal length may differ in bytes, and timingSafeEqual throws on unequal lengths.
-  const given = Buffer.from(signature)
-  return given.length === expected.length && timingSafeEqual(given, expected)
+/** @throws AppError UNAUTHENTICATED */
+async function receiveSigned(app: App, processor: Processor, body: Buffer, headers: ReceivedWebhook['headers']) {
+  if (!isSigned(app, processor, body, headers))
+    throw new AppError('UNAUTHENTICATED', 'The signature is missing, wrong, or not recent.')
+  await receive(app, processor, body.toString('utf8'))
+  return { received: true }
 }
 
-/**
- * The official package checks the HMAC and the age. It accepts any time in the future, and a time that is no number, so the
- * time is checked here too.
- * @throws AppError UNAUTHENTICATED
- */
-function verifySignature(app: App, { stripe }: Billing, body: Buffer, signature: string | string[] | undefined): void {
-  const secret = app.config.payments['payment-b']?.webhookSecret
-  if (!stripe?.webhooks.signature || !secret || typeof signature !== 'string') throw unauthenticated()
-  const nowMs = app.now().getTime()
-  if (!isRecent(signature, nowMs)) throw unauthenticated()
+function isSigned(app: App, processor: Processor, body: Buffer, headers: ReceivedWebhook['headers']): boolean {
+  const secret = app.config.payments[processor]?.webhookSecret
+  if (!secret) return false
   try {
-    stripe.webhooks.signature.verifyHeader(body, signature, secret, SIGNATURE_AGE_MAX_S, undefined, nowMs)
+    return processors[processor].verify({ body, headers, secret, now: app.now() })
   } catch (err) {
-    // The package throws a plain Error for an empty signature.
-    if (!(err instanceof stripeErrors().StripeSignatureVerificationError))
-      app.log.info({ err }, 'a signature was refused')
-    throw unauthenticated()
+    app.log.info({ err }, 'a signature was refused')
+    return false
   }
-}
-
-/** Made when it is needed: its stack trace takes time, and nearly every signature is right. */
-const unauthenticated = () =>
-  new AppError('UNAUTHENTICATED', 'The signature is missing, wrong, or not of the last five minutes.')
-
-/** Whether the header `t=<Unix seconds>,v1=…` has exactly one time, and that time is at most SIGNATURE_AGE_MAX_S from now. */
-function isRecent(signature: string, nowMs: number): boolean {
-  const times = signature.split(',').filter((part) => part.startsWith('t='))
-  const [, seconds] = /^t=(\d{1,12})$/.exec(times[0] ?? '') ?? []
-  if (times.length !== 1 || seconds === undefined) return false
-  return Math.abs(Math.floor(nowMs / 1000) - Number(seconds)) <= SIGNATURE_AGE_MAX_S
 }

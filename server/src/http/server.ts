@@ -61,7 +61,7 @@ import { registerNotices } from './notices.ts'
 import { registerDocs } from './openapi/docs.ts'
 import { registerOpenApi } from './openapi/openapi.ts'
 import { registerHealth } from './operations/health.ts'
-import { registerPaymentWebhook } from './payment-webhook.ts'
+import { registerPaymentWebhooks } from './payment-webhook.ts'
 import { registerProvenance } from './provenance.ts'
 import { registerCors } from './request/cors.ts'
 import { rejectCrossSiteRequest } from './request/csrf.ts'
@@ -331,7 +331,7 @@ async function registerRoutes(http: Http, app: App, { auth, credentials, sendStu
   const billing = openBilling(app)
   http.addHook('onClose', billing.close)
   registerBilling(http, app, billing)
-  registerPaymentWebhook(http, app, billing)
+  registerPaymentWebhooks(http, app)
   registerWebhookEndpoints(http, app)
   registerWebhookDeliveries(http, app)
   registerCallback(http, app)

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type Config, settingsPart } from '../config/config.ts'
 import { packageUrl } from '../config/package-dir.ts'
+import { processorNames, processorPart } from '../config/processors.ts'
 import { checkClock } from '../db/clock.ts'
 import { openDb, SESSION_SETTINGS, type Sql } from '../db/db.ts'
 import { readDatabaseSchema, readSource } from '../db/schema.ts'
@@ -13,9 +14,11 @@ import { hasSecondFactor } from '../db/set-calls.ts'
 import { checkSmtp } from '../mail/transport.ts'
 import { openHttpClient } from '../net/http-client.ts'
 import { openSafeFetch } from '../net/safe-fetch.ts'
-import { AccountError, openAccount } from '../payment/account-reader.ts'
+import { openAccount } from '../payment/account-client.ts'
+import { AccountError } from '../payment/account-reader.ts'
 import { plans } from '../payment/plans.ts'
 import { olderPrices, priceProblems, pricesPaid } from '../payment/prices.ts'
+import { processors } from '../payment/processors.ts'
 import { endsSoon, findSigner, openSigner, TRUST_LIST } from '../provenance/keys.ts'
 import { timeStampOf } from '../provenance/time-stamp.ts'
 import { openProviders } from '../provider/open.ts'
@@ -266,17 +269,13 @@ export async function fetchChecks({ providers, fetchAllow }: Config): Promise<Fi
 
 /** Reads one entry of a list of each payment processor. */
 export async function paymentChecks(config: Config): Promise<Finding[]> {
-  const lists = {
-    'payment-a': '/v1/transactions/search?page_number=1&page_size=1',
-    'payment-b': '/v1/invoices?limit=1',
-  }
   const findings = await Promise.all(
-    (['payment-a', 'payment-b'] as const).map(async (processor): Promise<Finding[]> => {
+    processorNames.map(async (processor): Promise<Finding[]> => {
       const account = openAccount({ config }, processor, READ_TIMEOUT_MS / 1000)
       if (!account) return []
-      const name = processor.toUpperCase().replace('-', '_')
+      const name = `PAYMENT_${processorPart(processor)}`
       try {
-        await account.read(lists[processor])
+        await account.read(processors[processor].paths.probe)
         return [good(processor, 'takes the key')]
       } catch (error) {
         if (!(error instanceof AccountError)) throw error

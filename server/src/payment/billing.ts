@@ -2,17 +2,15 @@
  * Checkout and customer-portal sessions at the payment processors, and the stored subscription. The outcome of a payment
  * arrives by webhook only; the redirect back to the studio is not trusted.
  */
-import { createRequire } from 'node:module'
-import type Stripe from 'stripe'
 import type { App } from '../app.ts'
-import type { PaymentSettings } from '../config/config.ts'
+import { type Processor, processorNames } from '../config/processors.ts'
 import { AppError } from '../errors.ts'
 import { newId } from '../id.ts'
-import { openHttpClient } from '../net/http-client.ts'
-import { textAt } from '../text/json-reader.ts'
-import { idAt, type SubscriptionStatus } from './effect.ts'
-import { type Plans, type Processor, type Product, processorId } from './plans.ts'
+import type { SubscriptionStatus } from './effect.ts'
+import { type Plans, type Product, processorId } from './plans.ts'
 import { plansInForce } from './prices.ts'
+import { type Buyer, type Page, type PaymentClient, UnknownCustomer } from './processor.ts'
+import { processors } from './processors.ts'
 
 export type Subscription = {
   id: string
@@ -29,26 +27,8 @@ export type Subscription = {
   updatedAt: Date
 }
 
-const TIMEOUT_S = 15
 /** Customers of a user that are tried, the newest subscription's first. */
 const CUSTOMERS_MAX = 5
-
-/**
- * Both return a page of the processor. A checkout without the user's customer there makes one; our metadata in it names the user and the offer.
- * @throws UnknownCustomer
- */
-type PaymentClient = {
-  checkout: (product: Product, offerId: string, user: Buyer, customer: string | null) => Promise<Page>
-  portal: (customer: string) => Promise<Page>
-  close: () => Promise<void>
-}
-/** `id`: the processor's, of a checkout. */
-type Page = { url: string; id: string | null }
-/** `userId`: for whom it is bought, a user or a team; `payerId`: the user who pays, with this address. */
-type Buyer = { userId: string; payerId: string; email: string }
-
-/** A customer that was deleted at the processor, where its portal and new checkouts for it fail for ever. */
-class UnknownCustomer extends Error {}
 
 export type Billing = {
   /** The configured processors; empty when payments are not configured. */
@@ -60,35 +40,29 @@ export type Billing = {
   checkout: (productId: string, processor: Processor | null, user: Buyer) => Promise<{ url: string }>
   /** @throws AppError CONFLICT when the user has never paid, or another owner of the team pays at payment-a; UNAVAILABLE */
   portal: (user: Omit<Buyer, 'email'>) => Promise<{ url: string }>
-  stripe: Stripe | null
   close: () => Promise<void>
 }
 
 export function openBilling(app: App): Billing {
-  const a = app.config.payments['payment-a']
-  const b = app.config.payments['payment-b']
-  const stripe = b ? openStripe(b) : null
   const clients = new Map<Processor, PaymentClient>()
-  if (a) clients.set('payment-a', openPaymentA(app, a))
-  if (stripe) clients.set('payment-b', openPaymentB(app, stripe))
-
+  for (const processor of processorNames) {
+    const settings = app.config.payments[processor]
+    if (settings) clients.set(processor, processors[processor].open(app, settings))
+  }
   const clientOf = (processor: Processor): PaymentClient => {
     const client = clients.get(processor)
-    if (!client) {
-      const message = 'Payments are not set up here; ask the operator of this service.'
-      throw new AppError('UNAVAILABLE', message, { retryAfterS: 3600 })
-    }
+    if (!client) throw notSetUp()
     return client
   }
   return {
     processors: [...clients.keys()],
-    stripe,
     checkout: async (productId, processor, user) => {
       const sold = await plansInForce(app)
       const product = sold.byId(productId)
       if (!product?.listed) throw unknownProduct(sold, productId)
       if (product.kind === 'subscription') await refuseSecondPlan(app, user.userId)
-      const chosen = processor ?? [...clients.keys()][0] ?? 'payment-a'
+      const chosen = processor ?? [...clients.keys()][0]
+      if (chosen === undefined) throw notSetUp()
       const customers = (await customersOf(app, user)).filter((each) => each.processor === chosen)
       const ids = [...customers.map(({ externalId }) => externalId), null]
       const offered = sold.byProcessorId(chosen, processorId(product, chosen)) ?? product
@@ -110,6 +84,11 @@ export function openBilling(app: App): Billing {
       await Promise.all([...clients.values()].map((client) => client.close()))
     },
   }
+}
+
+const notSetUp = () => {
+  const message = 'Payments are not set up here; ask the operator of this service.'
+  return new AppError('UNAVAILABLE', message, { retryAfterS: 3600 })
 }
 
 const NOTHING_BOUGHT = 'Nothing has been bought yet; the portal opens with the first purchase.'
@@ -164,82 +143,6 @@ async function customersOf(
   `
 }
 
-function openPaymentA(app: App, { url, apiKey }: PaymentSettings): PaymentClient {
-  const client = openHttpClient(TIMEOUT_S)
-  const post = async (path: string, request: object, field: string, customer: string | null) => {
-    const options = { headers: { 'x-api-key': apiKey }, body: JSON.stringify(request) }
-    const result = await client.call('POST', `${url}${path}`, options)
-    if (result.kind !== 'response') throw new Error(result.reason)
-    const { status, body } = result
-    if (customer !== null && status === 404) throw new UnknownCustomer('HTTP 404')
-    const page = status < 300 ? textAt(body, field) : null
-    if (!page) throw new Error(`HTTP ${status}`)
-    return { url: page, id: idAt(body) }
-  }
-  return {
-    checkout: async (product, offer, user, customer) => {
-      const request = {
-        product_id: processorId(product, 'payment-a'),
-        success_url: successUrl(app, product, user),
-        request_id: `${user.userId}.${app.now().getTime()}`,
-        customer: customer === null ? { email: user.email } : { id: customer },
-        // events.ts says what the payer is for.
-        metadata: { referenceId: user.userId, offer, ...(user.payerId !== user.userId && { payerId: user.payerId }) },
-      }
-      return await post('/v1/checkouts', request, 'checkout_url', customer)
-    },
-    portal: (customer) => post('/v1/customers/billing', { customer_id: customer }, 'customer_portal_link', customer),
-    close: client.close,
-  }
-}
-
-function openPaymentB(app: App, stripe: Stripe): PaymentClient {
-  const plansPage = `${app.config.publicUrl}/plans`
-  return {
-    checkout: async (product, offer, user, customer) => {
-      const metadata = { userId: user.userId, productId: product.id, offer }
-      const session = await known(
-        stripe.checkout.sessions.create({
-          mode: product.kind === 'pack' ? 'payment' : 'subscription',
-          line_items: [{ price: processorId(product, 'payment-b'), quantity: 1 }],
-          client_reference_id: user.userId,
-          ...(customer === null ? { customer_email: user.email } : { customer }),
-          metadata,
-          // Invoices copy the metadata of their subscription, so each of them names its user.
-          ...(product.kind === 'pack' ? { payment_intent_data: { metadata } } : { subscription_data: { metadata } }),
-          ...(product.kind === 'pack' && customer === null ? { customer_creation: 'always' as const } : {}),
-          // payment-b fills in the session’s id, as payment-a appends `checkout_id` by itself.
-          success_url: `${successUrl(app, product, user)}&checkout_id={CHECKOUT_SESSION_ID}`,
-          cancel_url: plansPage,
-        }),
-      )
-      return { url: session.url ?? '', id: idAt(session) }
-    },
-    portal: (customer) => known(stripe.billingPortal.sessions.create({ customer, return_url: plansPage })),
-    close: async () => {},
-  }
-}
-
-/** payment-b reports a deleted customer as a parameter that is missing. */
-async function known<T>(call: Promise<T>): Promise<T> {
-  try {
-    return await call
-  } catch (error) {
-    const { StripeInvalidRequestError } = stripeErrors()
-    if (error instanceof StripeInvalidRequestError && error.code === 'resource_missing' && error.param === 'customer')
-      throw new UnknownCustomer(error.message)
-    throw error
-  }
-}
-
-/**
- * The page after a payment: the plans page, which waits for the credits of this product. `since`, in milliseconds of the
- * epoch, distinguishes them from an earlier purchase's; the page trusts nothing else in its URL. `checkout_id`, of the
- * processor, says that the payer finished the checkout: payment-a returns by this URL after a declined card too, without it.
- */
-const successUrl = ({ config, now }: App, { id }: Product, { userId, payerId }: Buyer): string =>
-  `${config.publicUrl}/plans?paid=${id}&since=${now().getTime()}${userId === payerId ? '' : `&team=${userId}`}`
-
 /**
  * Opens a page for one customer after the other until the processor knows one; null: it knows none. Maps every failure of a processor to
  * UNAVAILABLE. The browser opens the returned URL, so it must be http or https.
@@ -290,26 +193,4 @@ function unknownProduct({ products }: Plans, productId: string): AppError {
   const ids = products.filter(({ listed }) => listed).map(({ id }) => id)
   const message = `There is no product "${productId.slice(0, 60)}"; choose one of ${ids.join(', ')}.`
   return new AppError('INVALID_REQUEST', message, { details: [{ path: 'productId', message: 'is not a product' }] })
-}
-
-/** Loaded on demand: its 218 modules take 0.17 s of CPU time, and a service without payment-b needs none of them. */
-const loadStripe = (): typeof import('stripe').default => createRequire(import.meta.url)('stripe')
-
-/** The classes of the errors that its calls throw. */
-export const stripeErrors = () => loadStripe().errors
-
-/** The version of payment-b's API that the package is for. */
-export const stripeVersion = (): string => loadStripe().API_VERSION
-
-export function openStripe(settings: PaymentSettings): Stripe {
-  const { protocol, hostname, port } = new URL(settings.url)
-  const Stripe = loadStripe()
-  return new Stripe(settings.apiKey, {
-    protocol: protocol === 'http:' ? 'http' : 'https',
-    host: hostname,
-    port: port || (protocol === 'http:' ? 80 : 443),
-    maxNetworkRetries: 1,
-    timeout: TIMEOUT_S * 1000,
-    telemetry: false,
-  })
 }

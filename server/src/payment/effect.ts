@@ -1,11 +1,12 @@
 /**
- * The effects of a payment event, as JSON that `payment_receive` in server/sql/payment.sql applies, and what both processors' adapters
+ * The effects of a payment event, as JSON that `payment_receive` in server/sql/payment.sql applies, and what the processors' folders
  * make them of; README.md has the rule. A payment is identified by its `source`, so that two events for one payment grant once.
  */
+import type { Processor } from '../config/processors.ts'
 import { withColumnNames } from '../db/columns.ts'
 import { isUuid } from '../id.ts'
 import { at, entryOf, numberAt, textAt } from '../text/json-reader.ts'
-import { goodUntil, type Price, type Processor, type Product } from './plans.ts'
+import { goodUntil, type Price, type Product } from './plans.ts'
 
 /** Why an event needs attention; a label of the metric kinora_payment_events. */
 export type Problem = 'unknown_product' | 'unknown_payment' | 'other_mode' | 'lines_missing' | 'no_transaction'

@@ -1,21 +1,18 @@
 /**
- * Receives payment events whose signature is verified: each is translated (payment-a.ts, payment-b.ts), stored permanently
- * and applied exactly once, in one statement. The webhook may respond 200 as soon as `receive` returns.
+ * Receives payment events whose signature is verified: each is translated by its processor's folder, stored permanently and applied exactly once, in one statement. The webhook may respond 200 as soon as `receive` returns.
  */
 import type { App } from '../app.ts'
-import type { PaymentSettings } from '../config/config.ts'
+import type { Processor } from '../config/processors.ts'
 import { OTHER_PART } from '../db/parts.ts'
 import { AppError, unknownCursor } from '../errors.ts'
 import { isUuid, newId } from '../id.ts'
 import { type Dispatcher, dispatchOnce } from '../process/dispatch-loop.ts'
 import { at, parseJson } from '../text/json-reader.ts'
-import { readLacking } from './account-reader.ts'
-import { effectsJson, type Mode, type PaymentEvent, type Problem } from './effect.ts'
+import { readLacking } from './account-client.ts'
+import { effectsJson, type PaymentEvent, type Problem } from './effect.ts'
 import { grantSentence, summarise } from './effect-summary.ts'
-import { translateA } from './payment-a/events.ts'
-import { translateB } from './payment-b/events.ts'
-import type { Processor } from './plans.ts'
 import { plansInForce } from './prices.ts'
+import { processors } from './processors.ts'
 
 export type EventState = 'applied' | 'ignored' | 'unmatched' | 'waiting' | 'failed' | 'dismissed'
 /** The administrator who applies it by hand, to `userId` when it names no user. */
@@ -38,8 +35,6 @@ export type StoredEvent = {
   dismissedReason: string | null
 }
 
-const translators = { 'payment-a': translateA, 'payment-b': translateB }
-
 /**
  * Stores and applies one event. `body` is the text whose signature was verified.
  * @returns `known` for an event that was received before
@@ -48,7 +43,7 @@ const translators = { 'payment-a': translateA, 'payment-b': translateB }
 export async function receive(app: App, processor: Processor, body: string): Promise<EventState | 'known'> {
   const json = parseJson(body)
   const event = await translateOurs(app, processor, json)
-  if (!event) throw new AppError('INVALID_REQUEST', at(json, 'object') === 'v2.core.event' ? THIN : NO_EVENT)
+  if (!event) throw new AppError('INVALID_REQUEST', 'This body is no event; send it again as documented.')
   const state = await storeAndApplyWaiting(app, processor, event, () => storeAsIs(app, processor, event, body))
   const context = { processor, event: event.externalId, type: event.type }
   const { reason, problem } = event.notApplied ?? {}
@@ -61,10 +56,6 @@ export async function receive(app: App, processor: Processor, body: string): Pro
     app.log.warn(context, 'a payment event waits until its user, or the payment that it returns, is known')
   return state
 }
-
-const NO_EVENT = 'This body is no event; send it again as documented.'
-const THIN =
-  'This is a thin notification, which has no object in it: set the payload style of the event destination (webhook endpoint) to "snapshot".'
 
 type Retry = { id: string; processor: Processor; body: string }
 
@@ -88,7 +79,7 @@ export async function applyWhole(app: App, processor: Processor, body: string, b
   const storeWhole = async (whole: PaymentEvent) =>
     await store(app, processor, whole, body, by).catch(async (error: unknown) => {
       if (!isTied(error)) throw error
-      return await store(app, processor, await untied(app, whole, body), body, by)
+      return await store(app, processor, await untied(app, processor, whole, body), body, by)
     })
   return event && (await storeAndApplyWaiting(app, processor, event, () => storeWhole(event)))
 }
@@ -166,7 +157,7 @@ export async function listEvents(
   const listed = events.map((event) => {
     // The time of applying, or now, replaces a time that the event lacks.
     const { effects = [], lacks } =
-      translators[event.processor](parseJson(event.body), plans, event.appliedAt ?? now()) ?? {}
+      processors[event.processor].translate(parseJson(event.body), plans, event.appliedAt ?? now()) ?? {}
     return { ...event, effects: summarise(effects), lacks }
   })
   const granted = await grantedBy(
@@ -216,37 +207,19 @@ export async function countProblems({ sql, now }: Pick<App, 'sql' | 'now'>) {
 }
 
 async function translate(app: App, processor: Processor, json: unknown): Promise<PaymentEvent | null> {
-  return translators[processor](json, await plansInForce(app, json), app.now())
+  return processors[processor].translate(json, await plansInForce(app, json), app.now())
 }
 
 /** Translates an event, unless its mode is not that of our API key. */
 async function translateOurs(app: App, processor: Processor, json: unknown): Promise<PaymentEvent | null> {
   const event = await translate(app, processor, json)
-  const ours = modeOf(processor, app.config.payments[processor])
+  const settings = app.config.payments[processor]
+  const ours = settings && processors[processor].modeOf(settings)
   if (!event || event.mode === null || ours === null || event.mode === ours) return event
   const reason = `It is an event of ${event.mode} mode, and the API key is of ${ours} mode.`
   const { lacks: _, ...rest } = event
   return { ...rest, effects: [], notApplied: { state: 'ignored', reason, problem: 'other_mode' } }
 }
-
-/**
- * The mode of the API key in the settings; null when it does not show, as for a key of the simulator. payment-b's keys begin with
- * `sk_test_`, `rk_test_`, `sk_live_` or `rk_live_`, payment-a's with `creem_test_` or `creem_`; payment-a's test API has a host of
- * its own too. A webhook secret shows no mode.
- */
-function modeOf(processor: Processor, settings: PaymentSettings | null): Mode | null {
-  if (!settings) return null
-  const { apiKey, url } = settings
-  if (processor === 'payment-b') {
-    const [, mode] = /^[sr]k_(test|live)_/.exec(apiKey) ?? []
-    return (mode as Mode | undefined) ?? null
-  }
-  if (apiKey.startsWith('creem_test_')) return 'test'
-  if (apiKey.startsWith('creem_')) return 'live'
-  return hosts[URL.parse(url)?.hostname ?? ''] ?? null
-}
-
-const hosts: Record<string, Mode> = { 'test-api.creem.io': 'test', 'api.creem.io': 'live' }
 
 /** Translates an event with what it lacks, which is read from the processor's API. */
 export async function translateWhole(app: App, processor: Processor, body: string): Promise<PaymentEvent | null> {
@@ -368,11 +341,11 @@ const isRejectedData = (error: unknown): boolean => /^(22|23|54)/.test(String((e
 const isTied = (error: unknown): boolean => (error as { code?: unknown }).code === 'KN002'
 
 /** The event with its subscription as it is now; where that cannot be read, what it says that was so before decides. */
-async function untied(app: App, event: PaymentEvent, body: string): Promise<PaymentEvent> {
+async function untied(app: App, processor: Processor, event: PaymentEvent, body: string): Promise<PaymentEvent> {
   const tied = event.effects.find((effect) => effect.do === 'subscription')
   const id = encodeURIComponent(tied?.do === 'subscription' ? tied.externalId : '')
-  const current = await readLacking(app, 'payment-b', `/v1/subscriptions/${id}`)
-  const now = current ? await translate(app, 'payment-b', withObject(parseJson(body), current)) : event
+  const current = await readLacking(app, processor, `${processors[processor].paths.subscription}${id}`)
+  const now = current ? await translate(app, processor, withObject(parseJson(body), current)) : event
   const tie = current ? ('current' as const) : ('previous' as const)
   const effects = (now ?? event).effects.map((effect) =>
     effect.do === 'subscription' && effect.plan !== undefined ? { ...effect, tie } : effect,

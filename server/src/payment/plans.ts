@@ -5,9 +5,8 @@
 import { type Static, Type } from 'typebox'
 import { ConfigError } from '../config/config.ts'
 import { catalogueFolders, catalogueTexts } from '../config/package-dir.ts'
+import { forEachProcessor, type Processor, processorNames, processors } from '../config/processors.ts'
 import { readJsonFile } from '../text/json-file.ts'
-
-export type Processor = 'payment-a' | 'payment-b'
 
 const ProcessorId = Type.String({ minLength: 1, maxLength: 250 })
 const Cents = Type.Integer({ minimum: 1, maximum: 2_000_000_000 })
@@ -37,7 +36,7 @@ const common = {
   /** The processors' ids of the product, where they differ from the default ones. */
   ids: Type.Optional(
     Type.Object(
-      { 'payment-a': Type.Optional(ProcessorIds), 'payment-b': Type.Optional(ProcessorIds) },
+      forEachProcessor(() => Type.Optional(ProcessorIds)),
       { additionalProperties: false },
     ),
   ),
@@ -97,9 +96,9 @@ export function parsePlans(text: string, file = 'catalogue/plans.json'): Plans {
   const products = (value?.products ?? []).map((product) => ({ listed: true, ...product }))
   const taken = new Map<string, string>()
   for (const [i, product] of products.entries()) {
-    const prices = processors.flatMap((each) => pricesOf(product, each))
+    const prices = processorNames.flatMap((each) => pricesOf(product, each))
     const externalIds = prices.map(({ processor, soldAs }) => `${processor} id ${soldAs}`)
-    for (const processor of processors) {
+    for (const processor of processorNames) {
       const [offered] = pricesOf(product, processor)
       if (offered && priced(product, offered) !== product) {
         const text = `the first of its ${processor} ids is sold, so its price and credits are the product's; write the same in both places`
@@ -126,7 +125,7 @@ function plansOf(products: Product[], prices: Price[] = []): Plans {
   const priceOf = (price: Price) =>
     prices.find(({ processor, soldAs }) => processor === price.processor && soldAs === price.soldAs)
   const offered = products.map((product) => {
-    const price = processors.map((each) => pricesOf(product, each)[0]).find((each) => each && priceOf(each))
+    const price = processorNames.map((each) => pricesOf(product, each)[0]).find((each) => each && priceOf(each))
     return price ? priced(product, priceOf(price) ?? price) : product
   })
   return {
@@ -149,8 +148,6 @@ function priced(product: Product, { cents, currency, credits }: Price): Product 
   return { ...product, credits, price: { cents, currency } }
 }
 
-const processors: Processor[] = ['payment-a', 'payment-b']
-
 /** The id under which a product is sold at a processor: `prod_pack_starter` at payment-a, `price_pack_starter` at payment-b. */
 export const processorId = (product: Product, processor: Processor): string =>
   pricesOf(product, processor)[0]?.soldAs ?? defaultId(product, processor)
@@ -170,7 +167,7 @@ function pricesOf({ price, credits, ...product }: Product, processor: Processor)
 }
 
 const defaultId = ({ id }: Pick<Product, 'id'>, processor: Processor): string =>
-  `${processor === 'payment-a' ? 'prod' : 'price'}_${id.replaceAll('-', '_')}`
+  `${processors[processor].productPrefix}_${id.replaceAll('-', '_')}`
 
 /**
  * The expiry of credits bought at `from`: a pack's days, or a calendar month or year for a subscription period. A processor

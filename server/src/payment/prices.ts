@@ -3,9 +3,10 @@
  * `payment_price` has; a checkout has what it offered, by which its payment is judged, whatever plans.json says by then.
  */
 import type { App } from '../app.ts'
+import type { Processor } from '../config/processors.ts'
 import { isUuid } from '../id.ts'
 import { at, textAt } from '../text/json-reader.ts'
-import { inForce, type Plans, type Price, type Processor, plans, processorId } from './plans.ts'
+import { inForce, type Plans, type Price, plans, processorId } from './plans.ts'
 
 /** The products at the prices in force; for the payment of a checkout, at what that offered. @param json an event */
 export async function plansInForce({ sql }: Pick<App, 'sql'>, json: unknown = null): Promise<Plans> {

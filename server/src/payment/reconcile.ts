@@ -5,21 +5,13 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { App } from '../app.ts'
+import { type Processor, processorNames } from '../config/processors.ts'
 import { at } from '../text/json-reader.ts'
-import {
-  AccountError,
-  DAY_MS,
-  type DifferenceKind,
-  type Found,
-  openAccount,
-  type Taken,
-  withBackoff,
-} from './account-reader.ts'
+import { openAccount } from './account-client.ts'
+import { AccountError, DAY_MS, type DifferenceKind, type Found, type Taken, withBackoff } from './account-reader.ts'
 import { type Effect, effectsJson, type PaymentEvent } from './effect.ts'
 import { applyWhole, type EventState, translateWhole } from './events.ts'
-import { accountA } from './payment-a/account.ts'
-import { accountB } from './payment-b/account.ts'
-import type { Processor } from './plans.ts'
+import { processors } from './processors.ts'
 
 /** A lease is renewed before every call of a processor, which takes 15 s at most, and every pause. */
 const LEASE_MS = 120_000
@@ -60,7 +52,7 @@ export type ReconcileOptions = {
 /** Reconciles every configured processor. Without the lease, another process reconciles it now: its report has an error. */
 export async function reconcile(app: App, options: ReconcileOptions = {}): Promise<ReconcileReport[]> {
   const reports: ReconcileReport[] = []
-  for (const processor of ['payment-a', 'payment-b'] as const) {
+  for (const processor of processorNames) {
     if (options.signal?.aborted) break
     const account = openAccount(app, processor, TIMEOUT_S)
     if (!account) continue
@@ -174,7 +166,7 @@ async function run(
     },
   }
   try {
-    for await (const page of (processor === 'payment-a' ? accountA : accountB)(context)) {
+    for await (const page of processors[processor].readAccount(context)) {
       report.checked += page.length
       report.waiting += await compare(app, processor, page, missing)
     }

@@ -182,7 +182,7 @@ test('outbound connections: files that open them → the listed ones only', () =
     "net/ssrf-guard.ts: from 'node:dns/promises'",
     "net/ssrf-guard.ts: from 'node:net'",
     "net/ssrf-guard.ts: from 'undici'",
-    'payment/billing.ts: new Stripe(',
+    'payment/payment-b/processor.ts: new Stripe(',
     // The operator's time stamp authority.
     "provenance/time-stamp.ts: from 'undici'",
     // The sign-in of a service account.

@@ -301,7 +301,7 @@ export const userOperations: schemas.AuthOperation[] = [
   }),
 ]
 
-/** Everything that is reachable under /api/auth, besides payment-a's webhook. */
+/** Everything that is reachable under /api/auth, besides payment webhooks. */
 export const authOperations: AuthOperation[] = [
   ...userOperations,
   ...methodOperations,

@@ -18,7 +18,7 @@ import type { App } from '../../app.ts'
 import { grantGift } from '../../credit/gift.ts'
 import { balance } from '../../credit/ledger.ts'
 import { AppError, statusOf } from '../../errors.ts'
-import { paymentAWebhook } from '../payment-webhook.ts'
+import { authWebhookPaths, authWebhooks } from '../payment-webhook.ts'
 import { sendError, toAppError } from '../request/error-responses.ts'
 import { userOf } from '../request/request.ts'
 import { acceptRawBody, ignoreContentType, rawBodyOf } from '../request/request-body.ts'
@@ -37,7 +37,7 @@ import { validateAuthRequest } from './auth-validation.ts'
 import { registerOauth, registerOauthMetadata } from './oauth.ts'
 import { registerOauthPages } from './oauth-pages.ts'
 
-/** better-auth with this service's additions: credits for a new user, the balance in the session, payment-a's webhook. */
+/** better-auth with this service's additions: credits for a new user, the balance in the session, payment webhooks. */
 export const openSignIn = (app: App, options: Pick<AuthHooks, 'password'> = {}): Auth =>
   openAuth(
     app,
@@ -46,7 +46,7 @@ export const openSignIn = (app: App, options: Pick<AuthHooks, 'password'> = {}):
       onSignedIn: (userId, ip) => grantGift(app, userId, ip),
       sessionExtras: async (userId) => ({ credits: await balance(app, userId) }),
     },
-    [paymentAWebhook(app)],
+    [authWebhooks(app)],
   )
 
 /** The size limit of every body but the webhook's, which is a payment event. */
@@ -60,15 +60,16 @@ export function registerAuth(server: FastifyInstance, app: App, auth: Auth): voi
     // better-auth has the body as it was sent, and the webhook plugin verifies a signature over the raw bytes.
     acceptRawBody(scope)
 
-    scope.post(
-      '/api/auth/payment-a/webhook',
-      { config: { limit: 'webhook' }, schema: { hide: true }, onRequest: ignoreContentType },
-      async (request, reply) => {
-        const url = new URL('/api/auth/payment-a/webhook', app.config.publicUrl)
-        const response = await auth.handler(toRequest(app, request, url, rawBodyOf(request)))
-        return send(reply, response).send(Buffer.from(await response.arrayBuffer()))
-      },
-    )
+    for (const path of authWebhookPaths)
+      scope.post(
+        path,
+        { config: { limit: 'webhook' }, schema: { hide: true }, onRequest: ignoreContentType },
+        async (request, reply) => {
+          const url = new URL(path, app.config.publicUrl)
+          const response = await auth.handler(toRequest(app, request, url, rawBodyOf(request)))
+          return send(reply, response).send(Buffer.from(await response.arrayBuffer()))
+        },
+      )
 
     scope.register(async (operations) => {
       operations.setErrorHandler(sendAuthError)

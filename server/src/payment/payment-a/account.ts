@@ -34,7 +34,8 @@ export async function* accountA(context: ReadContext): AsyncGenerator<Found[]> {
   for await (const each of laggingSubscriptions(context, SUBSCRIPTION)) yield [record(each, nowMs)]
 }
 
-const SUBSCRIPTION = '/v1/subscriptions?subscription_id='
+/** The id follows. */
+export const SUBSCRIPTION = '/v1/subscriptions?subscription_id='
 
 /** Transactions of all states, newest first. Pages end once one lies before `sinceMs`; an ascending list is read whole. */
 const transactions = ({ get }: ReadContext, sinceMs: number) =>

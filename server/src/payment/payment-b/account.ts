@@ -32,7 +32,8 @@ export async function* accountB(context: ReadContext): AsyncGenerator<Found[]> {
   for await (const each of laggingSubscriptions(context, SUBSCRIPTION)) yield [record(each, nowS)]
 }
 
-const SUBSCRIPTION = '/v1/subscriptions/'
+/** The id follows. */
+export const SUBSCRIPTION = '/v1/subscriptions/'
 
 /** A list from a time on, newest first, as Stripe pages it. */
 const list = ({ get }: ReadContext, query: string, sinceMs: number) =>

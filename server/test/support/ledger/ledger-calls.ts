@@ -1,6 +1,6 @@
 /** Typed calls of ledger functions that the server calls from SQL only. The benches use them too. */
+import type { Processor } from '../../../src/config/processors.ts'
 import type { Query, Sql } from '../../../src/db/db.ts'
-import type { Processor } from '../../../src/payment/plans.ts'
 
 /** A user and the time of the call. */
 type UserAt = { userId: string; now: Date }

@@ -1,0 +1,80 @@
+/** payment-a, which speaks the dialect of Creem. */
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { App } from '../../app.ts'
+import type { PaymentSettings } from '../../config/config.ts'
+import { openHttpClient } from '../../net/http-client.ts'
+import { textAt } from '../../text/json-reader.ts'
+import { idAt, type Mode } from '../effect.ts'
+import { processorId } from '../plans.ts'
+import {
+  PAGE_TIMEOUT_S,
+  type PaymentClient,
+  type PaymentProcessor,
+  type ReceivedWebhook,
+  successUrl,
+  UnknownCustomer,
+} from '../processor.ts'
+import { accountA, SUBSCRIPTION } from './account.ts'
+import { translateA } from './events.ts'
+
+const headersOf = ({ apiKey }: PaymentSettings) => ({ 'x-api-key': apiKey })
+
+export const paymentA: PaymentProcessor = {
+  webhookPath: '/api/auth/payment-a/webhook',
+  verify,
+  translate: translateA,
+  modeOf,
+  headersOf,
+  paths: { probe: '/v1/transactions/search?page_number=1&page_size=1', subscription: SUBSCRIPTION },
+  readAccount: accountA,
+  open,
+}
+
+/**
+ * The header `creem-signature` is the lower-case hex HMAC-SHA256 of the raw body. It contains no timestamp, so replays are detected
+ * by the stored event ids only.
+ */
+function verify({ body, headers, secret }: ReceivedWebhook): boolean {
+  const expected = Buffer.from(createHmac('sha256', secret).update(body).digest('hex'))
+  // Compared as bytes: strings of equal length may differ in bytes, and timingSafeEqual throws on unequal lengths.
+  const given = Buffer.from(String(headers['creem-signature'] ?? ''))
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}
+
+/** Keys begin with `creem_test_` or `creem_`; the test API has a host of its own too. A webhook secret shows no mode. */
+function modeOf({ apiKey, url }: PaymentSettings): Mode | null {
+  if (apiKey.startsWith('creem_test_')) return 'test'
+  if (apiKey.startsWith('creem_')) return 'live'
+  return hosts[URL.parse(url)?.hostname ?? ''] ?? null
+}
+
+const hosts: Record<string, Mode> = { 'test-api.creem.io': 'test', 'api.creem.io': 'live' }
+
+function open(app: App, settings: PaymentSettings): PaymentClient {
+  const client = openHttpClient(PAGE_TIMEOUT_S)
+  const post = async (path: string, request: object, field: string, customer: string | null) => {
+    const options = { headers: headersOf(settings), body: JSON.stringify(request) }
+    const result = await client.call('POST', `${settings.url}${path}`, options)
+    if (result.kind !== 'response') throw new Error(result.reason)
+    const { status, body } = result
+    if (customer !== null && status === 404) throw new UnknownCustomer('HTTP 404')
+    const page = status < 300 ? textAt(body, field) : null
+    if (!page) throw new Error(`HTTP ${status}`)
+    return { url: page, id: idAt(body) }
+  }
+  return {
+    checkout: async (product, offer, user, customer) => {
+      const request = {
+        product_id: processorId(product, 'payment-a'),
+        success_url: successUrl(app, product, user),
+        request_id: `${user.userId}.${app.now().getTime()}`,
+        customer: customer === null ? { email: user.email } : { id: customer },
+        // events.ts says what the payer is for.
+        metadata: { referenceId: user.userId, offer, ...(user.payerId !== user.userId && { payerId: user.payerId }) },
+      }
+      return await post('/v1/checkouts', request, 'checkout_url', customer)
+    },
+    portal: (customer) => post('/v1/customers/billing', { customer_id: customer }, 'customer_portal_link', customer),
+    close: client.close,
+  }
+}

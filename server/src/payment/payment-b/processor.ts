@@ -1,0 +1,126 @@
+/** payment-b, which speaks the dialect of Stripe, whose official package verifies its webhooks and opens its pages. */
+import { createRequire } from 'node:module'
+import type Stripe from 'stripe'
+import type { App } from '../../app.ts'
+import type { PaymentSettings } from '../../config/config.ts'
+import { AppError } from '../../errors.ts'
+import { at } from '../../text/json-reader.ts'
+import { idAt, type Mode, type PaymentEvent } from '../effect.ts'
+import { type Plans, processorId } from '../plans.ts'
+import {
+  PAGE_TIMEOUT_S,
+  type PaymentClient,
+  type PaymentProcessor,
+  type ReceivedWebhook,
+  successUrl,
+  UnknownCustomer,
+} from '../processor.ts'
+import { accountB, SUBSCRIPTION } from './account.ts'
+import { translateB } from './events.ts'
+
+export const paymentB: PaymentProcessor = {
+  webhookPath: '/api/webhooks/payment-b',
+  verify,
+  translate,
+  /** Keys begin with `sk_test_`, `rk_test_`, `sk_live_` or `rk_live_`. A webhook secret shows no mode. */
+  modeOf: ({ apiKey }) => (/^[sr]k_(test|live)_/.exec(apiKey)?.[1] as Mode | undefined) ?? null,
+  // The package's version: an account's own may lack what is read here.
+  headersOf: ({ apiKey }) => ({ authorization: `Bearer ${apiKey}`, 'stripe-version': loadStripe().API_VERSION }),
+  paths: { probe: '/v1/invoices?limit=1', subscription: SUBSCRIPTION },
+  readAccount: accountB,
+  open,
+}
+
+/** Loaded on demand: its 218 modules take 0.17 s of CPU time, and a service without payment-b needs none of them. */
+const loadStripe = (): typeof import('stripe').default => require('stripe')
+const require = createRequire(import.meta.url)
+
+/** Maximum age of a signature, against replay. As much is granted to a processor whose clock is ahead. */
+const SIGNATURE_AGE_MAX_S = 300
+
+/**
+ * The official package checks the HMAC and the age. It accepts any time in the future, and a time that is no number, so the
+ * time is checked here too.
+ * @throws Error for an empty signature
+ */
+function verify({ body, headers, secret, now }: ReceivedWebhook): boolean {
+  const { webhooks, errors } = loadStripe()
+  const { 'stripe-signature': signature } = headers
+  if (typeof signature !== 'string' || !isRecent(signature, now.getTime())) return false
+  try {
+    const { signature: verifier } = webhooks
+    return verifier?.verifyHeader(body, signature, secret, SIGNATURE_AGE_MAX_S, undefined, now.getTime()) ?? false
+  } catch (error) {
+    if (error instanceof errors.StripeSignatureVerificationError) return false
+    throw error
+  }
+}
+
+/** Whether the header `t=<Unix seconds>,v1=…` has exactly one time, and that time is at most SIGNATURE_AGE_MAX_S from now. */
+function isRecent(signature: string, nowMs: number): boolean {
+  const times = signature.split(',').filter((part) => part.startsWith('t='))
+  const [, seconds] = /^t=(\d{1,12})$/.exec(times[0] ?? '') ?? []
+  if (times.length !== 1 || seconds === undefined) return false
+  return Math.abs(Math.floor(nowMs / 1000) - Number(seconds)) <= SIGNATURE_AGE_MAX_S
+}
+
+const THIN =
+  'This is a thin notification, which has no object in it: set the payload style of the event destination (webhook endpoint) to "snapshot".'
+
+function translate(body: unknown, plans: Plans, now: Date): PaymentEvent | null {
+  if (at(body, 'object') === 'v2.core.event') throw new AppError('INVALID_REQUEST', THIN)
+  return translateB(body, plans, now)
+}
+
+function open(app: App, settings: PaymentSettings): PaymentClient {
+  const stripe = openStripe(settings)
+  const plansPage = `${app.config.publicUrl}/plans`
+  return {
+    checkout: async (product, offer, user, customer) => {
+      const metadata = { userId: user.userId, productId: product.id, offer }
+      const session = await known(
+        stripe.checkout.sessions.create({
+          mode: product.kind === 'pack' ? 'payment' : 'subscription',
+          line_items: [{ price: processorId(product, 'payment-b'), quantity: 1 }],
+          client_reference_id: user.userId,
+          ...(customer === null ? { customer_email: user.email } : { customer }),
+          metadata,
+          // Invoices copy the metadata of their subscription, so each of them names its user.
+          ...(product.kind === 'pack' ? { payment_intent_data: { metadata } } : { subscription_data: { metadata } }),
+          ...(product.kind === 'pack' && customer === null ? { customer_creation: 'always' as const } : {}),
+          // payment-b fills in the session’s id, as payment-a appends `checkout_id` by itself.
+          success_url: `${successUrl(app, product, user)}&checkout_id={CHECKOUT_SESSION_ID}`,
+          cancel_url: plansPage,
+        }),
+      )
+      return { url: session.url ?? '', id: idAt(session) }
+    },
+    portal: (customer) => known(stripe.billingPortal.sessions.create({ customer, return_url: plansPage })),
+    close: async () => {},
+  }
+}
+
+/** payment-b reports a deleted customer as a parameter that is missing. */
+async function known<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call
+  } catch (error) {
+    const { StripeInvalidRequestError } = loadStripe().errors
+    if (error instanceof StripeInvalidRequestError && error.code === 'resource_missing' && error.param === 'customer')
+      throw new UnknownCustomer(error.message)
+    throw error
+  }
+}
+
+function openStripe(settings: PaymentSettings): Stripe {
+  const { protocol, hostname, port } = new URL(settings.url)
+  const Stripe = loadStripe()
+  return new Stripe(settings.apiKey, {
+    protocol: protocol === 'http:' ? 'http' : 'https',
+    host: hostname,
+    port: port || (protocol === 'http:' ? 80 : 443),
+    maxNetworkRetries: 1,
+    timeout: PAGE_TIMEOUT_S * 1000,
+    telemetry: false,
+  })
+}

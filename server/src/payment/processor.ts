@@ -1,0 +1,67 @@
+/**
+ * The interface of a payment processor. The folder of its name translates between this and the vendor's wire format, which no other file
+ * knows; it holds no state and writes no row. To add one see CONTRIBUTING.md.
+ */
+import type { App } from '../app.ts'
+import type { PaymentSettings } from '../config/config.ts'
+import type { Found, ReadContext } from './account-reader.ts'
+import type { Mode, PaymentEvent } from './effect.ts'
+import type { Plans, Product } from './plans.ts'
+
+/** A webhook as it arrived, before its body is parsed. `headers`: names in lower case. `secret`: that of the settings. */
+export type ReceivedWebhook = {
+  body: Buffer
+  headers: Record<string, string | string[] | undefined>
+  secret: string
+  now: Date
+}
+
+/** `id`: the processor's, of a checkout. */
+export type Page = { url: string; id: string | null }
+/** `userId`: for whom it is bought, a user or a team; `payerId`: the user who pays, with this address. */
+export type Buyer = { userId: string; payerId: string; email: string }
+
+/** A customer that was deleted at the processor, where its portal and new checkouts for it fail for ever. */
+export class UnknownCustomer extends Error {}
+
+/**
+ * The pages of a processor. A checkout without the user's customer there makes one; our metadata in it names the user and the offer.
+ * @throws UnknownCustomer; any other error means that the processor cannot be reached
+ */
+export type PaymentClient = {
+  checkout: (product: Product, offerId: string, user: Buyer, customer: string | null) => Promise<Page>
+  portal: (customer: string) => Promise<Page>
+  close: () => Promise<void>
+}
+
+export type PaymentProcessor = {
+  /** Where it sends its webhooks; below /api/auth, better-auth serves it. */
+  webhookPath: string
+  /** Whether a webhook is the processor's and recent. An error counts as a wrong signature, and is logged. */
+  verify: (webhook: ReceivedWebhook) => boolean
+  /**
+   * The effects of an event; null when the body is none. `now` replaces a time that it lacks.
+   * @throws AppError INVALID_REQUEST with what the operator has to change, for a body that is sent by a wrong setting
+   */
+  translate: (body: unknown, plans: Plans, now: Date) => PaymentEvent | null
+  /** The mode of the API key; null when it does not show, as for a key of the simulator. */
+  modeOf: (settings: PaymentSettings) => Mode | null
+  /** Headers of each call of its API. */
+  headersOf: (settings: PaymentSettings) => Record<string, string>
+  /** Paths of its API: a list with one entry, which shows whether it takes our key; one subscription, to which the id is appended. */
+  paths: { probe: string; subscription: string }
+  /** Reads what was paid, refunded and disputed in its account, as events. @throws AccountError */
+  readAccount: (context: ReadContext) => AsyncGenerator<Found[]>
+  open: (app: App, settings: PaymentSettings) => PaymentClient
+}
+
+/** The timeout of a call that a user waits for. */
+export const PAGE_TIMEOUT_S = 15
+
+/**
+ * The page after a payment: the plans page, which waits for the credits of this product. `since`, in milliseconds of the
+ * epoch, distinguishes them from an earlier purchase's; the page trusts nothing else in its URL. `checkout_id`, of the
+ * processor, says that the payer finished the checkout: payment-a returns by this URL after a declined card too, without it.
+ */
+export const successUrl = ({ config, now }: App, { id }: Product, { userId, payerId }: Buyer): string =>
+  `${config.publicUrl}/plans?paid=${id}&since=${now().getTime()}${userId === payerId ? '' : `&team=${userId}`}`
