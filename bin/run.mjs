@@ -38,6 +38,8 @@ const args = given.length > 1 && given.includes('--help') && !tools[given[0]] ? 
 const serverCommands = ['start', 'api', 'worker', 'test', 'bench', 'fuzz', 'chaos', 'soak:hour', 'build']
 /** Commands that need the built studio, unless the operator provides one with STUDIO_DIR. */
 const studioCommands = ['start', 'api', 'test', 'build']
+/** `npm test -- --near` begins at once: a test that needs a build makes it. */
+const needsBuild = !args.includes('--near') && !args.includes('--changed')
 
 try {
   checkPlatform()
@@ -50,11 +52,11 @@ try {
   linkLibraries(root)
   removeHeaders(root)
   const node = findNode24()
-  if (!isRelease && serverCommands.includes(args[0] ?? 'start')) {
+  if (!isRelease && needsBuild && serverCommands.includes(args[0] ?? 'start')) {
     const problem = ensureBuild(root, node, 'server')
     if (problem) process.stderr.write(`${problem}\nThe server starts from its sources, which takes a second longer.\n`)
   }
-  if (!isRelease && studioCommands.includes(args[0] ?? 'start') && !process.env.STUDIO_DIR) {
+  if (!isRelease && needsBuild && studioCommands.includes(args[0] ?? 'start') && !process.env.STUDIO_DIR) {
     const problem = ensureBuild(root, node, 'studio')
     // The API works without the studio.
     if (problem && args[0] === 'api') process.stderr.write(`${problem}\nThe API starts without the studio.\n`)

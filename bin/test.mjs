@@ -1,6 +1,7 @@
 /**
  * `npm test`: compiler, linter, formatter and every test file on a PostgreSQL of its own, and a last line that counts all of
- * it. `npm test -- --quick` leaves out the files that drive a browser or take long; `npm test -- some/file.test.ts` runs that file alone.
+ * it. `npm test -- --quick` leaves out the files that drive a browser or take long; `npm test -- some/file.test.ts` runs that file alone;
+ * `--near some/file.ts` and `--changed` run the tests near a file, or near what has changed (bin/near.mjs), the nearest first.
  * `npm run test:pooler` runs the server's files, or those named, behind pgbouncer in transaction mode; `npm run test:citus` runs
  * them on the distributed PostgreSQL that CITUS_URL names.
  */
@@ -11,6 +12,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isBuilt } from './build.mjs'
 import { clusterParentDir, startDatabase } from './database.mjs'
+import { changedFiles, readSources, testsNear } from './near.mjs'
 import { createReport } from './report.mjs'
 import { runFiles } from './test-pool.mjs'
 
@@ -44,12 +46,14 @@ const args = process.argv.slice(2)
 const isQuick = args.includes('--quick')
 const isPooled = args.includes('--pooler')
 const isDistributed = args.includes('--citus')
-const named = args.filter((arg) => !['--quick', '--pooler', '--citus'].includes(arg))
-const unknown = named.find((arg) => arg.startsWith('-'))
+const isNear = args.includes('--near') || args.includes('--changed')
+const files = args.filter((arg) => !['--quick', '--pooler', '--citus', '--near', '--changed'].includes(arg))
+const unknown = files.find((arg) => arg.startsWith('-'))
 if (unknown) {
-  process.stderr.write(`npm test takes --quick, --pooler, --citus or test files, not ${unknown}.\n`)
+  process.stderr.write(`npm test takes --quick, --pooler, --citus, --near, --changed or files, not ${unknown}.\n`)
   process.exit(1)
 }
+const named = isNear ? chooseNear() : files
 const pgbouncer = isPooled ? await import('../server/test/support/pgbouncer.ts') : null
 const pgbouncerProgram = pgbouncer?.findPgbouncer()
 if (pgbouncerProgram === null) {
@@ -81,7 +85,7 @@ if (database && !abort.signal.aborted) {
     env: {
       ...testEnvironment(database.url),
       ...(isDistributed ? { CITUS_URL: citusUrl } : {}),
-      TEST_PICTURES: named.length > 0 ? '1' : '',
+      TEST_PICTURES: files.length > 0 && !isNear ? '1' : '',
       TEST_POOLER_PORT: pooler === null ? '' : `${pooler.port}`,
     },
     signal: abort.signal,
@@ -108,6 +112,19 @@ function testFiles() {
   if (!isQuick) return [...slow, ...others]
   process.stdout.write(`${others.length} of ${files.length} test files; the others are slow or drive a browser\n`)
   return others
+}
+
+/** Exits when there are none. */
+function chooseNear() {
+  const changed = [
+    ...files.map((file) => path.relative(root, path.resolve(file))),
+    ...(args.includes('--changed') ? changedFiles(root) : []),
+  ]
+  const near = testsNear(readSources(root), changed)
+  process.stdout.write(`${near.length} test files near ${changed.join(', ') || 'no file'}\n`)
+  for (const { file, reason } of near) process.stdout.write(`  ${file}: ${reason}\n`)
+  if (near.length === 0) process.exit(1)
+  return near.map(({ file }) => path.join(root, file))
 }
 
 /** One after another, beside the tests. */

@@ -89,6 +89,7 @@ test('Containerfile: files of the image → its build counts as made of them', a
       cpSync(path.join(root, name), path.join(folder, into), { recursive: true })
     }
   }
+  assert.equal(ensureBuild(root, process.execPath, 'server'), null)
   cpSync(path.join(root, 'server/dist'), path.join(folder, 'server/dist'), { recursive: true })
   const { isBuilt } = await import(pathToFileURL(path.join(folder, 'bin/build.mjs')).href)
   assert.ok(isBuilt(folder, 'server'))
