@@ -1,14 +1,17 @@
 /**
- * Generates src/openapi.ts, the types of every operation, from openapi.json. `npm run openapi` regenerates the file,
- * and a test fails when it is stale.
+ * Generates the types of every operation: src/openapi.ts from openapi.json, and src/openapi-operator.ts from openapi-operator.json.
+ * `npm run openapi` regenerates the files, and a test fails when they are stale.
  */
 import openapiTypescript, { astToString } from 'openapi-typescript'
 import typescript from 'typescript'
 
-export const clientTypesFile = new URL('src/openapi.ts', import.meta.url)
+export const clientTypesFiles = {
+  openapi: new URL('src/openapi.ts', import.meta.url),
+  'openapi-operator': new URL('src/openapi-operator.ts', import.meta.url),
+}
 
 const HEADER = `/**
- * Generated from openapi.json by \`npm run openapi\`. Do not edit: change the routes of the service, and run it again.
+ * Generated from the document of the same name by \`npm run openapi\`. Do not edit: change the routes of the service, and run it again.
  * It contains types only, so none of it is in the build.
  */
 
@@ -21,7 +24,7 @@ const binary = typescript.factory.createUnionTypeNode(
   ),
 )
 
-/** @param openApiText the text of openapi.json */
+/** @param openApiText the text of a document */
 export async function describeClientTypes(openApiText: string): Promise<string> {
   // Examples would be a fifth of the file, in comments that no editor shows.
   const described = JSON.stringify(JSON.parse(openApiText), (key, value) => (key === 'example' ? undefined : value))

@@ -19,6 +19,7 @@ const parts = [
   'CHANGELOG.md',
   'docs',
   'openapi.json',
+  'openapi-operator.json',
   'catalogue',
   'bin/run.mjs',
   'bin/install.mjs',

@@ -1,15 +1,23 @@
-/** The types of calls: parameters, body and data of each operation, derived from openapi.ts. */
+/** The types of calls: parameters, body and data of each operation, derived from openapi.ts and openapi-operator.ts. */
 import type { Result } from './errors.ts'
 import type { components, paths } from './openapi.ts'
+import type { components as operatorComponents, paths as operatorPaths } from './openapi-operator.ts'
 
-/** What requests and responses consist of, by the name in openapi.json. */
-export type Schemas = components['schemas']
+/** The operations of openapi.json and those of openapi-operator.json: sign-in and administration, which take no API key. */
+export type AllPaths = paths & operatorPaths
+
+/** What requests and responses consist of, by the name in the two documents. */
+export type Schemas = components['schemas'] & Omit<operatorComponents['schemas'], keyof components['schemas']>
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
-type PathsWith<M extends Method> = {
-  [Path in keyof paths]: paths[Path] extends { [method in M]: object } ? Path : never
-}[keyof paths]
-type OperationOf<M extends Method, Path extends keyof paths> = paths[Path][M]
+type PathsWith<Paths, M extends Method> = {
+  [Path in keyof Paths]: Paths[Path] extends { [method in M]: object } ? Path : never
+}[keyof Paths]
+type OperationOf<M extends Method, Path extends keyof AllPaths> = AllPaths[Path] extends {
+  [method in M]: infer Operation
+}
+  ? Operation
+  : never
 
 type ParamsOf<Operation> = Operation extends { parameters: infer Params }
   ? object extends Params
@@ -23,7 +31,7 @@ type BodyOf<Operation> = Operation extends { requestBody: { content: infer Conte
     : { body?: never }
 
 /** The options of a call: `params: { path, query, header }` and `body` of the operation, and request options. */
-export type CallOptions<M extends Method, Path extends keyof paths> = ParamsOf<OperationOf<M, Path>> &
+export type CallOptions<M extends Method, Path extends keyof AllPaths> = ParamsOf<OperationOf<M, Path>> &
   BodyOf<OperationOf<M, Path>> & {
     signal?: AbortSignal
     headers?: Record<string, string>
@@ -34,24 +42,24 @@ export type CallOptions<M extends Method, Path extends keyof paths> = ParamsOf<O
 type Unwrapped<Body> = Body extends { success: true; data: infer Data } ? Data : Body
 
 /** The data of a successful response: that of the envelope, or the whole body where there is none (`/api/auth/*`). */
-export type DataOf<M extends Method, Path extends keyof paths> =
+export type DataOf<M extends Method, Path extends keyof AllPaths> =
   OperationOf<M, Path> extends {
     responses: { 200: { content: { 'application/json': infer Body } } }
   }
     ? Unwrapped<Body>
     : unknown
 
-export type Call<M extends Method> = <Path extends PathsWith<M>>(
+export type Call<Paths, M extends Method> = <Path extends PathsWith<Paths, M> & keyof AllPaths>(
   path: Path,
   ...options: object extends CallOptions<M, Path> ? [options?: CallOptions<M, Path>] : [options: CallOptions<M, Path>]
 ) => Promise<Result<DataOf<M, Path>>>
 
-export type Calls = {
-  GET: Call<'get'>
-  POST: Call<'post'>
-  PUT: Call<'put'>
-  PATCH: Call<'patch'>
-  DELETE: Call<'delete'>
+export type Calls<Paths = paths> = {
+  GET: Call<Paths, 'get'>
+  POST: Call<Paths, 'post'>
+  PUT: Call<Paths, 'put'>
+  PATCH: Call<Paths, 'patch'>
+  DELETE: Call<Paths, 'delete'>
 }
 
 /** Sends a request to a path of openapi.json; resolves with the plain Response. */

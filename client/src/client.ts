@@ -3,7 +3,7 @@
  * rejects only when its signal is aborted, or when the request cannot be built (a mistake in the program).
  */
 import createClient from 'openapi-fetch'
-import type { Call, Calls, Method } from './calls.ts'
+import type { Calls, Method } from './calls.ts'
 import { errorFromResponse, isRecord, type Result, unreachableError } from './errors.ts'
 import { type EventsOptions, followEvents, type VideoEvent } from './events.ts'
 import {
@@ -14,6 +14,7 @@ import {
   type WaitOptions,
   waitForVideo,
 } from './generate-and-wait.ts'
+import type { paths } from './openapi.ts'
 import { shareEvents } from './shared-events.ts'
 
 export type KinoraOptions = {
@@ -32,7 +33,8 @@ export type KinoraOptions = {
   fetch?: (request: Request, init?: { signal: AbortSignal }) => Promise<Response>
 }
 
-export type Kinora = Calls & {
+/** @typeParam Paths the operations that it may call: those of openapi.json, or `AllPaths` with sign-in and administration */
+export type Kinora<Paths = paths> = Calls<Paths> & {
   /**
    * Makes a video and waits for it. Requests without a response are retried with the same idempotency key: one video is
    * made. Aborting the signal ends the wait, not the video.
@@ -51,7 +53,7 @@ export type Kinora = Calls & {
 }
 
 /** @throws TypeError outside a browser when `baseUrl` is missing */
-export function openKinora(options: KinoraOptions = {}): Kinora {
+export function openKinora<Paths = paths>(options: KinoraOptions = {}): Kinora<Paths> {
   if (options.baseUrl === undefined && !('location' in globalThis)) {
     throw new TypeError('openKinora needs baseUrl outside a browser, such as { baseUrl: "http://localhost:8080" }.')
   }
@@ -78,14 +80,19 @@ export function openKinora(options: KinoraOptions = {}): Kinora {
     (method: Method) =>
     (path: string, init: LooseOptions = {}) =>
       call(core, send, method, path, init)
+  const loose = {
+    GET: callAs('get'),
+    POST: callAs('post'),
+    PUT: callAs('put'),
+    PATCH: callAs('patch'),
+    DELETE: callAs('delete'),
+  }
+  // Cast: the types of a path decide those of its call.
+  const calls = loose as unknown as Calls<paths & Paths>
 
   const shared = shareEvents((eventsOptions) => kinora.events(eventsOptions))
-  const kinora: Kinora = {
-    GET: callAs('get') as Call<'get'>,
-    POST: callAs('post') as Call<'post'>,
-    PUT: callAs('put') as Call<'put'>,
-    PATCH: callAs('patch') as Call<'patch'>,
-    DELETE: callAs('delete') as Call<'delete'>,
+  const kinora: Kinora<paths & Paths> = {
+    ...calls,
     generateAndWait: (body, waitOptions) => generateAndWait(kinora, shared, body, waitOptions),
     wait: (uuid, waitOptions) => waitForVideo(kinora, shared, uuid, waitOptions),
     events: (eventsOptions) =>

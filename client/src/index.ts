@@ -1,5 +1,5 @@
 /** The public exports of the package. */
-export type { CallOptions, DataOf, Schemas } from './calls.ts'
+export type { AllPaths, CallOptions, DataOf, Schemas } from './calls.ts'
 export { type Kinora, type KinoraOptions, openKinora } from './client.ts'
 export { creditCsvHeader, creditCsvRow } from './credit-csv.ts'
 export { type ErrorCode, type KinoraError, KinoraStreamError, type Result } from './errors.ts'
@@ -14,4 +14,9 @@ export {
 } from './generate-and-wait.ts'
 export { type IdempotencyKeys, newIdempotencyKey, openIdempotencyKeys } from './idempotency-key.ts'
 export type { components, operations, paths } from './openapi.ts'
+export type {
+  components as operatorComponents,
+  operations as operatorOperations,
+  paths as operatorPaths,
+} from './openapi-operator.ts'
 export { accepts, type Scalar, type Schema, shortestDuration } from './request-schema.ts'

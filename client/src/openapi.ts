@@ -1,5 +1,5 @@
 /**
- * Generated from openapi.json by `npm run openapi`. Do not edit: change the routes of the service, and run it again.
+ * Generated from the document of the same name by `npm run openapi`. Do not edit: change the routes of the service, and run it again.
  * It contains types only, so none of it is in the build.
  */
 
@@ -707,782 +707,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/admin/ledger/check": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read the ledger check in progress and the last one
-         * @description Also the runs of `kinora verify --record`. An API key needs the scope `account`.
-         */
-        get: operations["getLedgerChecks"];
-        put?: never;
-        /**
-         * Start to recompute every balance
-         * @description Runs in the background, while the service runs. 409: a check is running already, in any process. An API key needs the scope `account`.
-         */
-        post: operations["checkLedger"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/costs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * What films have cost and earned
-         * @description Of films by the day on which they were completed or failed. A cost is what the provider stated, in USD or in a unit whose value the account has; else what it reserved; else the catalogue’s. The newest day first, at most 10,000 rows. An API key needs the scope `account`.
-         */
-        get: operations["listCosts"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/costs.csv": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The same as CSV
-         * @description What is unknown is empty. Of more than 10,000 rows the last line says so, and the name of the file. An API key needs the scope `account`.
-         */
-        get: operations["downloadCosts"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/credits/take": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Take credits back from a user
-         * @description Takes from the packages that expire first, all of the credits or none. 409: fewer are available; `error.details.available` says how many. An API key needs the scope `account`.
-         */
-        post: operations["takeCredits"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/credits/collect": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Collect credits that a user owes
-         * @description Takes them from the packages that expire first. All of the credits or none. 409: fewer are owed or available; `error.details` says how many. An API key needs the scope `account`.
-         */
-        post: operations["collectOwed"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/credits/forgive": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Forgive credits that a user owes
-         * @description No refund or dispute of the same payments asks for these credits again. All of the credits or none. 409: fewer are owed; `error.details` says how many. An API key needs the scope `account`.
-         */
-        post: operations["forgiveOwed"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/credits/reverse-expiry": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Make expired credits available again
-         * @description Reverses the expiry of one package, for example after a machine with a wrong clock has written it off. 409: nothing of it has expired, or it would expire at once because its expiry has passed by now. An API key needs the scope `account`.
-         */
-        post: operations["reverseExpiry"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/audit": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * What administrators did, newest first
-         * @description Every action of an administrator, and every removal of files by the service itself. Filters may be combined. An API key needs the scope `account`.
-         */
-        get: operations["listAudit"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/users": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Users, newest first
-         * @description An API key needs the scope `account`.
-         */
-        get: operations["listUsers"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/users/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * One user
-         * @description An API key needs the scope `account`.
-         */
-        get: operations["getUser"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete the account of a user
-         * @description As DELETE /api/v1/account does, on behalf of the user; the audit log keeps who did it and why. 409: a subscription still renews or a payment of it may still come, or it is the last administrator, or the last owner of a team (`details.teams`), or owes credits (`details.owed`), and `owed` does not say so. An API key needs the scope `account`.
-         */
-        delete: operations["deleteUser"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/users/{id}/history": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The credit transactions of a user or a team, newest first
-         * @description An API key needs the scope `account`.
-         */
-        get: operations["listUserTransactions"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/users/{id}/payments": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The subscriptions and payments of a user or a team, the latest first
-         * @description At most 100 of each. An API key needs the scope `account`.
-         */
-        get: operations["listUserPayments"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/users/{id}/verification": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Send a user the link again that verifies the e-mail address
-         * @description The audit log keeps it. 409: the address is verified, or the account deleted. An API key needs the scope `account`.
-         */
-        post: operations["resendVerification"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/teams": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Teams, newest first
-         * @description An API key needs the scope `account`.
-         */
-        get: operations["listTeamsAsAdmin"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/teams/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * One team
-         * @description An API key needs the scope `account`.
-         */
-        get: operations["getTeamAsAdmin"];
-        put?: never;
-        post?: never;
-        /**
-         * Delete a team
-         * @description As DELETE /api/v1/team does, on behalf of its owners; the audit log keeps who did it and why. 409: a subscription of it still renews, or a payment of it may still come, or it owes credits (`details.owed`), and `owed` does not say so. An API key needs the scope `account`.
-         */
-        delete: operations["deleteTeamAsAdmin"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/teams/{id}/members": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The members of any team, with what each has spent
-         * @description An API key needs the scope `account`.
-         */
-        get: operations["listTeamMembersAsAdmin"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/teams/{id}/lock": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Lock a team
-         * @description Its members and keys are refused within a second, and its shared and published films are hidden; films in progress end. The audit log keeps the reason. Repeating the call changes nothing. An API key needs the scope `account`.
-         */
-        post: operations["lockTeam"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/teams/{id}/unlock": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Unlock a team
-         * @description The audit log keeps the reason. Repeating the call changes nothing. An API key needs the scope `account`.
-         */
-        post: operations["unlockTeam"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/teams/{id}/members/{userId}/owner": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Make a member of a team an owner
-         * @description Where the owners have gone, or the account of the last one is to be deleted. The audit log keeps the reason. Repeating the call changes nothing. An API key needs the scope `account`.
-         */
-        post: operations["makeTeamOwner"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/videos": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Unfinished videos of all users, oldest first
-         * @description An API key needs the scope `account`.
-         */
-        get: operations["listUnfinishedVideos"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/videos/ended": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Completed, failed and cancelled videos of all users, the latest end first
-         * @description Of the period in which they ended, deleted ones included; with userId and without from, of all time. A page may be slow when few of very many videos match: a shorter period is faster. An API key needs the scope `account`.
-         */
-        get: operations["listEndedVideos"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/videos/{uuid}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * All that is recorded of a video of any user, without its prompt
-         * @description An API key needs the scope `account`.
-         */
-        get: operations["getVideoForAdministrators"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/providers": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Health of the AI providers
-         * @description An API key needs the scope `account`.
-         */
-        get: operations["listProviders"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/overview": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Films, sign-ups, credits and revenue of a period, and what needs an operator now
-         * @description An API key needs the scope `account`.
-         */
-        get: operations["getOverview"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/payments": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Payments of all users, the latest first
-         * @description An API key needs the scope `account`.
-         */
-        get: operations["listPayments"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/subscriptions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Subscriptions of all users, newest first
-         * @description A period is that of their beginnings. An API key needs the scope `account`.
-         */
-        get: operations["listSubscriptions"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/payments/events": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Payment events, newest first
-         * @description An API key needs the scope `account`.
-         */
-        get: operations["listPaymentEvents"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/payments/events/{id}/apply": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Apply a payment event again
-         * @description With today’s catalogue, and for the given user when it is unmatched. An effect that was applied is not applied twice. An API key needs the scope `account`.
-         */
-        post: operations["applyPaymentEvent"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/payments/events/{id}/dismiss": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Dismiss an unmatched or failed payment event
-         * @description For a payment that has nothing to do with this service, or whose credits were granted by hand: the event leaves the lists of unmatched and failed events and the metric, and nothing applies it any more except an administrator. Repeating the call changes nothing. An API key needs the scope `account`.
-         */
-        post: operations["dismissPaymentEvent"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/mails": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The outbox of mail, newest first
-         * @description Without SMTP_URL nothing is sent, and the messages wait here until they expire. An API key needs the scope `account`.
-         */
-        get: operations["listMails"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/mails/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * One mail with its text
-         * @description A link that signs in, resets a password or verifies an address is shown only while mail is not set up; the audit log keeps who has seen it. An API key needs the scope `account`.
-         */
-        get: operations["getMail"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/mails/{id}/retry": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Send a mail again that has failed
-         * @description 409: it has not failed, or has a link, which is gone; its user asks for a new one. An API key needs the scope `account`.
-         */
-        post: operations["retryMail"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/explore/reports": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Reported films, the longest waiting first
-         * @description An API key needs the scope `account`.
-         */
-        get: operations["listReportedFilms"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/explore/{id}/decide": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Remove a published film, or leave it and close its reports
-         * @description A removed film is never published again, and its maker gets the reason by mail. Repeating the call changes nothing. 404: no film was published with this id. An API key needs the scope `account`.
-         */
-        post: operations["decideOnPublishedFilm"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/models": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Every model with its routes, cost, price, margin and state
-         * @description An API key needs the scope `account`.
-         */
-        get: operations["listAdminModels"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/switches": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /**
-         * Switch a model, an account or a route off or on
-         * @description `model` alone is a model, `account` alone every route of an account, both are one route. All processes follow within a second. What is off gets no new film; films in progress go on, those that were not sent yet by another route where there is one. Repeating the call changes nothing. An API key needs the scope `account`.
-         */
-        put: operations["setSwitch"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/invitations": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Invitations, newest first
-         * @description An API key needs the scope `account`.
-         */
-        get: operations["listInvitations"];
-        put?: never;
-        /**
-         * Invite to sign up
-         * @description Returns a link that makes one account. It is shown this once. No mail is sent. An API key needs the scope `account`.
-         */
-        post: operations["createInvitation"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/invitations/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Revoke an invitation
-         * @description Repeating the call changes nothing. 409: it was used. An API key needs the scope `account`.
-         */
-        delete: operations["revokeInvitation"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/invitation": {
         parameters: {
             query?: never;
@@ -1497,70 +721,6 @@ export interface paths {
          * @description Takes the token of its link and sets a cookie for an hour, with which sign-up/email and sign-in/social make an account where signUp of GET /api/v1/config/sign-in is invite; with open the gift of the invitation counts too. 404: it was used, revoked, or has ended.
          */
         post: operations["openInvitation"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/codes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Redemption codes, newest first
-         * @description An API key needs the scope `account`.
-         */
-        get: operations["listCodes"];
-        put?: never;
-        /**
-         * Make a redemption code
-         * @description A user who redeems it gets its credits, once for each e-mail address; they cannot be moved into a team. 409: there is a code with these letters and digits. An API key needs the scope `account`.
-         */
-        post: operations["createCode"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/codes/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * End a redemption code
-         * @description No user can redeem it any more; what was redeemed stays. Repeating the call changes nothing. An API key needs the scope `account`.
-         */
-        delete: operations["endCode"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/admin/moderation": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * What moderation has decided, by day
-         * @description An API key needs the scope `account`.
-         */
-        get: operations["getModeration"];
-        put?: never;
-        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2411,986 +1571,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/auth/sign-up/email": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Create an account, and sign in
-         * @description Sets the session cookie; a program keeps the token. 400 with PASSWORD_TOO_COMMON or PASSWORD_IS_EMAIL: choose another password. 422: the e-mail address already has an account. Where GET /api/v1/config/sign-in has a captcha, the header X-Captcha-Response has the response of its widget: 400 MISSING_RESPONSE, 403 VERIFICATION_FAILED. 403 with SIGN_UP_CLOSED or INVITATION_NEEDED: signUp there is not open; POST /api/v1/invitation opens an invitation.
-         */
-        post: operations["signUp"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/sign-in/email": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Sign in
-         * @description Sets the session cookie; a program keeps the token. Of a user with a second factor the response has twoFactorRedirect instead. 403: the account is locked. 429: too many attempts failed; Retry-After says how long to wait.
-         */
-        post: operations["signIn"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/sign-out": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * End this session
-         * @description End this session.
-         */
-        post: operations["signOut"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/get-session": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * The session, its user and the balance
-         * @description null when the request has no valid session.
-         */
-        get: operations["getSession"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/update-user": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Change your name, or the language of mails
-         * @description Change your name, or the language of mails.
-         */
-        post: operations["updateUser"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/change-password": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Change your password
-         * @description With revokeOtherSessions all sessions end, and the response has a new one: in the cookie, and as token for programs. 400 with PASSWORD_TOO_COMMON or PASSWORD_IS_EMAIL: choose another password. 403: also while an administrator impersonates the user.
-         */
-        post: operations["changePassword"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/verify-password": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Check your password
-         * @description 400 with INVALID_PASSWORD: it is another one.
-         */
-        post: operations["verifyPassword"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/list-sessions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Your sessions
-         * @description Your sessions.
-         */
-        get: operations["listSessions"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/revoke-session": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * End one of your sessions
-         * @description It stops working within a second. A token that is not yours changes nothing and gets the same response.
-         */
-        post: operations["revokeSession"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/revoke-other-sessions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * End all sessions but this one
-         * @description End all sessions but this one.
-         */
-        post: operations["revokeOtherSessions"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/revoke-sessions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * End all your sessions, this one too
-         * @description End all your sessions, this one too.
-         */
-        post: operations["revokeSessions"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/api-key/create": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Create an API key
-         * @description The only response with the key itself: it is stored as a hash and cannot be shown again. Without the password the sign-in must be at most 10 minutes old; else 403 with SESSION_NOT_FRESH. 403: also while an administrator impersonates the user. At most 100 keys a user: 400 with TOO_MANY_KEYS.
-         */
-        post: operations["createApiKey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/api-key/list": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Your API keys
-         * @description Your API keys.
-         */
-        get: operations["listApiKeys"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/api-key/update": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Change an API key
-         * @description What is left out stays. Other scopes, another budget or expiry count within a second, and take the password, or a sign-in of at most 10 minutes; else 403 with SESSION_NOT_FRESH. A disabled key stops working within a second. 404: it is not one of your keys. 403: also while an administrator impersonates the user.
-         */
-        post: operations["updateApiKey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/api-key/delete": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Delete an API key
-         * @description It stops working within a second. 404: it is not one of your keys.
-         */
-        post: operations["deleteApiKey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/sign-in/social": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Begin a sign-in with Google, GitHub or an OpenID provider
-         * @description Returns the provider’s address, to which the browser goes next; it comes back to callbackURL with the session cookie, or to /sign-in with ?error=…. A new user gets an account, as with sign-up/email. An account that exists is joined only when it and the provider have verified the same e-mail address. 404: the provider is not set up.
-         */
-        post: operations["signInWithProvider"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/link-social": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Begin to link an account at a provider to yours
-         * @description As sign-in/social. The provider must have verified your e-mail address; it is verified here too then. 403 with SESSION_NOT_FRESH: send the password too. 403: also while an administrator impersonates the user. 404: the provider is not set up.
-         */
-        post: operations["linkProvider"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/list-accounts": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Your password, and your accounts at providers
-         * @description Your password, and your accounts at providers.
-         */
-        get: operations["listAccounts"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/unlink-account": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Unlink your account at a provider, or remove your password
-         * @description 400: you have no such account, or it is the last one. 403 with SESSION_NOT_FRESH: send the password too.
-         */
-        post: operations["unlinkAccount"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/sign-in/magic-link": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Mail a link that signs in
-         * @description The response is the same, and takes the same time, whether or not the address has an account. The link works for ten minutes, once. Where mail is not set up none is sent. 429: several messages were sent to the address within an hour.
-         */
-        post: operations["mailSignInLink"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/magic-link/verify": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Sign in with the token of a mailed link
-         * @description Sets the session cookie; a program keeps the token. The address is verified then; a password that was set before it was verified is removed. Of a user with a second factor the response has twoFactorRedirect instead. 400 with INVALID_TOKEN: the link was used, or is older than ten minutes.
-         */
-        get: operations["signInWithLink"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/passkey/generate-register-options": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Begin to add a passkey
-         * @description Sets a cookie with the challenge, which is good for five minutes.
-         */
-        get: operations["passkeyCreationOptions"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/passkey/verify-registration": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Add a passkey
-         * @description With the cookie of generate-register-options. 403 with SESSION_NOT_FRESH: send the password too. 403: also while an administrator impersonates the user.
-         */
-        post: operations["addPasskey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/passkey/generate-authenticate-options": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Begin a sign-in with a passkey
-         * @description Sets a cookie with the challenge, which is good for five minutes.
-         */
-        get: operations["passkeyRequestOptions"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/passkey/verify-authentication": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Sign in with a passkey
-         * @description With the cookie of generate-authenticate-options; sets the session cookie. The passkey must have verified its user, and counts as both factors. 403: the account is locked.
-         */
-        post: operations["signInWithPasskey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/passkey/list-user-passkeys": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Your passkeys
-         * @description Your passkeys.
-         */
-        get: operations["listPasskeys"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/passkey/delete-passkey": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Delete a passkey
-         * @description As verify-registration. 401, 404: it is not one of your passkeys.
-         */
-        post: operations["deletePasskey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/two-factor/enable": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Begin to set up codes of an authenticator app (TOTP)
-         * @description The second factor counts once verify-totp has accepted a code. 403 with SESSION_NOT_FRESH: a user without a password signs in again. 403: also while an administrator impersonates the user.
-         */
-        post: operations["enableTwoFactor"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/two-factor/disable": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Remove the second factor
-         * @description As two-factor/enable. The response sets a new session.
-         */
-        post: operations["disableTwoFactor"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/two-factor/generate-backup-codes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Replace the recovery codes
-         * @description As two-factor/enable.
-         */
-        post: operations["generateRecoveryCodes"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/two-factor/verify-totp": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Finish a sign-in, or the set-up of the second factor, with a code of the app
-         * @description With the cookie of the sign-in, or with the session of the set-up. After five wrong codes the sign-in begins again; after ten in a row the second factor is locked for 15 minutes.
-         */
-        post: operations["verifyTotp"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/two-factor/verify-backup-code": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Finish a sign-in with a recovery code
-         * @description As verify-totp; the code is used up.
-         */
-        post: operations["verifyRecoveryCode"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/request-password-reset": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Mail a link that resets the password
-         * @description The response is the same, and takes the same time, whether or not the address has an account. The link works for an hour, once. 429: several messages were sent to the address within an hour.
-         */
-        post: operations["requestPasswordReset"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/reset-password": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Set a new password, with the token of a mailed link
-         * @description All sessions of the user end, and earlier links stop working; API keys stay valid. 400 with INVALID_TOKEN: the link was used, or is older than an hour. 400 with PASSWORD_TOO_COMMON or PASSWORD_IS_EMAIL: choose another password; the link still works.
-         */
-        post: operations["resetPassword"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/send-verification-email": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Mail a link that verifies your e-mail address
-         * @description The link works for an hour. 400: the address is not yours, or is verified already.
-         */
-        post: operations["sendVerificationEmail"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/verify-email": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Verify an e-mail address, with the token of a mailed link
-         * @description Of a change of address: the link to the present address mails the new one, whose link makes the change. Both need a session of the user. 401: the link is wrong or older than an hour, or a change needs you to sign in.
-         */
-        get: operations["verifyEmail"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/change-email": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Change your e-mail address
-         * @description Mails a link to your present address if it is verified, and then one to the new address. The response is the same when the new address has an account, which gets no message. Without the password the sign-in must be at most 10 minutes old; else 403 with SESSION_NOT_FRESH. 403: also while an administrator impersonates the user.
-         */
-        post: operations["changeEmail"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/admin/create-user": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Create a user
-         * @description Without a password the user cannot sign in until set-user-password. 400: the e-mail address has an account.
-         */
-        post: operations["createUser"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/admin/update-user": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Change the name or the e-mail address of a user
-         * @description Change the name or the e-mail address of a user.
-         */
-        post: operations["updateUserAsAdmin"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/admin/set-role": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Make a user an administrator, or an administrator a user
-         * @description 409: it is the last administrator.
-         */
-        post: operations["setRole"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/admin/set-user-password": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Set the password of a user
-         * @description Sessions and keys of the user stay; end the sessions with revoke-user-sessions.
-         */
-        post: operations["setUserPassword"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/admin/ban-user": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Lock the account of a user
-         * @description Sessions end, and sessions and keys stop working within a second. 409: it is the last administrator.
-         */
-        post: operations["banUser"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/admin/unban-user": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Unlock the account of a user
-         * @description Unlock the account of a user.
-         */
-        post: operations["unbanUser"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/admin/list-user-sessions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * The sessions of a user
-         * @description The sessions of a user.
-         */
-        post: operations["listUserSessions"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/admin/revoke-user-session": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * End a session of a user
-         * @description End a session of a user.
-         */
-        post: operations["revokeUserSession"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/admin/revoke-user-sessions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * End all sessions of a user
-         * @description End all sessions of a user.
-         */
-        post: operations["revokeUserSessions"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/admin/impersonate-user": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Impersonate a user for an hour
-         * @description Sets the session cookie to a session of the user; a program keeps its token. That session reads what the user sees. With a reason it also generates, cancels, uploads, arranges, shares and publishes films, and each such request is in the audit log. It makes no keys, endpoints, invitations, passwords, exports or deletions. It ends within a second with the session in which it began, and when you are no administrator any more; the user sees it in the list of sessions, and can end it. 403: the user is an administrator.
-         */
-        post: operations["impersonateUser"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/admin/stop-impersonating": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * End the impersonation, and return to your own session
-         * @description Both are null when the administrator’s own session is over, and for a program, which goes on with its own token. 400: this session impersonates no user.
-         */
-        post: operations["stopImpersonating"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/admin/has-permission": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Whether you may do something to users or sessions
-         * @description Whether you may do something to users or sessions.
-         */
-        post: operations["hasPermission"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
 }
 export interface webhooks {
     "video.completed": {
@@ -3587,12 +1767,7 @@ export interface components {
         GenerateRequest: {
             /** @description What the film shows; 1 to 5000 characters after trimming */
             prompt: string;
-            /**
-             * @description An id of GET /api/v1/config/models
-             * @example alpha-2
-             * @example beta-3-1
-             * @example delta-1-5
-             */
+            /** @description An id of GET /api/v1/config/models */
             model: string;
             /** @description Whole seconds, within the minDuration and maxDuration of the model */
             duration: number;
@@ -3638,12 +1813,7 @@ export interface components {
          *     }
          */
         UpscaleRequest: {
-            /**
-             * @description An id of GET /api/v1/config/models
-             * @example alpha-2
-             * @example beta-3-1
-             * @example delta-1-5
-             */
+            /** @description An id of GET /api/v1/config/models */
             model: string;
             /**
              * Format: uuid
@@ -3669,6 +1839,15 @@ export interface components {
             /** @description An https URL on the public Internet, of at most 2048 characters: the final event of this video is sent to it, signed with the secret of POST /api/v1/webhook/secret, as well as to your endpoints */
             webhookUrl?: string;
         };
+        /**
+         * @example {
+         *       "uuid": "01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50",
+         *       "status": "PENDING",
+         *       "model": "delta-1-5",
+         *       "creditsUsed": 16,
+         *       "createdAt": "2026-01-15T09:30:00.000Z"
+         *     }
+         */
         GeneratedVideo: {
             /** Format: uuid */
             uuid: string;
@@ -3727,12 +1906,7 @@ export interface components {
         QuoteRequest: {
             /** @description What the film shows; 1 to 5000 characters after trimming */
             prompt?: string;
-            /**
-             * @description An id of GET /api/v1/config/models
-             * @example alpha-2
-             * @example beta-3-1
-             * @example delta-1-5
-             */
+            /** @description An id of GET /api/v1/config/models */
             model: string;
             /** @description Whole seconds, within the minDuration and maxDuration of the model */
             duration: number;
@@ -3770,6 +1944,16 @@ export interface components {
             /** @description An https URL on the public Internet, of at most 2048 characters: the final event of this video is sent to it, signed with the secret of POST /api/v1/webhook/secret, as well as to your endpoints */
             webhookUrl?: string;
         };
+        /**
+         * @example {
+         *       "credits": 16,
+         *       "available": 60,
+         *       "affordable": true,
+         *       "mode": "text-to-video",
+         *       "provider": "provider-b",
+         *       "estimatedSeconds": 41
+         *     }
+         */
         Quote: {
             /** @description The price: what generate would freeze for the same body */
             credits: number;
@@ -3784,6 +1968,31 @@ export interface components {
             /** @description How long such a film takes there: the median of the last ones */
             estimatedSeconds: number;
         };
+        /**
+         * @example {
+         *       "uuid": "01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50",
+         *       "prompt": "A paper boat in a rain gutter, dawn",
+         *       "model": "delta-1-5",
+         *       "status": "COMPLETED",
+         *       "videoUrl": "https://kinora.example/files/video/01939b1e-1111-7aaa-8bbb-000000000001/01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50.mp4?exp=1768555800&sig=…",
+         *       "thumbnailUrl": "https://kinora.example/files/video/01939b1e-1111-7aaa-8bbb-000000000001/01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50.jpg?exp=1768555800&sig=…",
+         *       "duration": 4,
+         *       "aspectRatio": "16:9",
+         *       "creditsUsed": 16,
+         *       "createdAt": "2026-01-15T09:30:00.000Z",
+         *       "completedAt": "2026-01-15T09:30:48.000Z",
+         *       "seed": null,
+         *       "extendedFrom": null,
+         *       "upscaledFrom": null,
+         *       "batchId": null,
+         *       "favourite": false,
+         *       "folderId": null,
+         *       "madeBy": null,
+         *       "subject": null,
+         *       "metadata": null,
+         *       "failure": null
+         *     }
+         */
         ListedVideo: {
             /** Format: uuid */
             uuid: string;
@@ -3845,6 +2054,13 @@ export interface components {
                 retryable: boolean;
             } | null;
         };
+        /**
+         * @example {
+         *       "id": "01939b1e-1111-7aaa-8bbb-000000000001",
+         *       "name": "Ann",
+         *       "kind": "member"
+         *     }
+         */
         Maker: {
             /** Format: uuid */
             id: string;
@@ -3856,6 +2072,17 @@ export interface components {
              */
             kind: "member" | "key" | "program";
         };
+        /**
+         * @example {
+         *       "uuid": "01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50",
+         *       "status": "GENERATING",
+         *       "progress": 42,
+         *       "estimatedSeconds": null,
+         *       "queuePosition": null,
+         *       "error": null,
+         *       "failure": null
+         *     }
+         */
         TaskStatus: {
             /** Format: uuid */
             uuid: string;
@@ -3885,6 +2112,47 @@ export interface components {
                 retryable: boolean;
             } | null;
         };
+        /**
+         * @example {
+         *       "uuid": "01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50",
+         *       "prompt": "A paper boat in a rain gutter, dawn",
+         *       "model": "delta-1-5",
+         *       "status": "COMPLETED",
+         *       "videoUrl": "https://kinora.example/files/video/01939b1e-1111-7aaa-8bbb-000000000001/01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50.mp4?exp=1768555800&sig=…",
+         *       "thumbnailUrl": "https://kinora.example/files/video/01939b1e-1111-7aaa-8bbb-000000000001/01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50.jpg?exp=1768555800&sig=…",
+         *       "provenance": {
+         *         "signed": true,
+         *         "signer": "Example Films Ltd",
+         *         "label": null
+         *       },
+         *       "duration": 4,
+         *       "aspectRatio": "16:9",
+         *       "creditsUsed": 16,
+         *       "createdAt": "2026-01-15T09:30:00.000Z",
+         *       "completedAt": "2026-01-15T09:30:48.000Z",
+         *       "provider": "provider-b",
+         *       "startImageUrl": null,
+         *       "seed": null,
+         *       "endImageUrl": null,
+         *       "referenceImageUrls": null,
+         *       "negativePrompt": null,
+         *       "audio": null,
+         *       "options": null,
+         *       "extendedFrom": null,
+         *       "upscaledFrom": null,
+         *       "batchId": null,
+         *       "favourite": false,
+         *       "folderId": null,
+         *       "madeBy": null,
+         *       "subject": null,
+         *       "metadata": null,
+         *       "resolution": "720p",
+         *       "fileSize": 1834022,
+         *       "generationTime": 41.3,
+         *       "error": null,
+         *       "failure": null
+         *     }
+         */
         Video: {
             /** Format: uuid */
             uuid: string;
@@ -3981,6 +2249,18 @@ export interface components {
                 retryable: boolean;
             } | null;
         };
+        /**
+         * @example {
+         *       "uuid": "01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50",
+         *       "status": "FAILED",
+         *       "progress": 0,
+         *       "estimatedSeconds": null,
+         *       "queuePosition": null,
+         *       "error": "Cancelled before it began; your credits are back.",
+         *       "failure": null,
+         *       "message": "Cancelled before it began; your credits are back."
+         *     }
+         */
         CancelledVideo: {
             /** Format: uuid */
             uuid: string;
@@ -4012,12 +2292,29 @@ export interface components {
             /** @description What has become of the video, for its user */
             message: string;
         };
+        /**
+         * @example {
+         *       "uuids": [
+         *         "01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50"
+         *       ],
+         *       "notFound": []
+         *     }
+         */
         BulkOutcome: {
             /** @description Those that were found */
             uuids: string[];
             /** @description Those of no video of yours */
             notFound: string[];
         };
+        /**
+         * @example {
+         *       "id": "01939b1e-7d2e-7aaa-8bbb-1b2c3d4e5f60",
+         *       "name": "Boats",
+         *       "videos": 12,
+         *       "madeBy": "01939b1e-1111-7aaa-8bbb-000000000001",
+         *       "createdAt": "2026-01-15T09:30:00.000Z"
+         *     }
+         */
         VideoFolder: {
             /** Format: uuid */
             id: string;
@@ -4032,6 +2329,15 @@ export interface components {
              */
             createdAt: string;
         };
+        /**
+         * @example {
+         *       "url": "https://kinora.example/share/q7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zk",
+         *       "showsPrompt": false,
+         *       "allowsDownload": false,
+         *       "administratorId": null,
+         *       "createdAt": "2026-01-15T09:30:00.000Z"
+         *     }
+         */
         Share: {
             /** @description The page of the film, for all who have this link */
             url: string;
@@ -4047,6 +2353,19 @@ export interface components {
              */
             createdAt: string;
         };
+        /**
+         * @example {
+         *       "prompt": null,
+         *       "model": "delta-1-5",
+         *       "sha256": "9f86d081884c7d659f86d081884c7d659f86d081884c7d659f86d081884c7d65",
+         *       "duration": 4,
+         *       "aspectRatio": "16:9",
+         *       "completedAt": "2026-01-15T09:30:48.000Z",
+         *       "allowsDownload": false,
+         *       "videoUrl": "https://kinora.example/share/q7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zk/film.mp4",
+         *       "thumbnailUrl": "https://kinora.example/share/q7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zk/thumbnail.jpg"
+         *     }
+         */
         SharedVideo: {
             /** @description null unless the owner shows it */
             prompt: string | null;
@@ -4066,6 +2385,23 @@ export interface components {
             /** @description Link to a JPEG, as long as the film is shared */
             thumbnailUrl: string;
         };
+        /**
+         * @example {
+         *       "known": true,
+         *       "kind": "film",
+         *       "model": "Delta 1.5",
+         *       "madeAt": "2026-01-15T09:30:48.000Z",
+         *       "signed": true,
+         *       "signer": "Example Films Ltd",
+         *       "ingredients": [
+         *         {
+         *           "relationship": "input",
+         *           "contentType": "image/png",
+         *           "madeHere": false
+         *         }
+         *       ]
+         *     }
+         */
         ProvenanceVerification: {
             /** @description Whether the file was made here; false: the other fields are null */
             known: boolean;
@@ -4092,6 +2428,16 @@ export interface components {
                 madeHere: boolean;
             }[] | null;
         };
+        /**
+         * @example {
+         *       "id": "01939b1e-8888-7aaa-8bbb-000000000001",
+         *       "showsName": false,
+         *       "publishedAt": "2026-01-15T09:30:00.000Z",
+         *       "administratorId": null,
+         *       "removedAt": null,
+         *       "removalReason": null
+         *     }
+         */
         Publication: {
             /** @description Its id at /api/v1/explore; null when an administrator has removed it */
             id: string | null;
@@ -4106,6 +2452,26 @@ export interface components {
             /** @description Why, in the words of the administrator */
             removalReason: string | null;
         };
+        /**
+         * @example {
+         *       "id": "01939b1e-8888-7aaa-8bbb-000000000001",
+         *       "prompt": "A paper boat in a rain gutter, dawn",
+         *       "model": "delta-1-5",
+         *       "sha256": "9f86d081884c7d659f86d081884c7d659f86d081884c7d659f86d081884c7d65",
+         *       "duration": 4,
+         *       "aspectRatio": "16:9",
+         *       "completedAt": "2026-01-15T09:30:48.000Z",
+         *       "seed": null,
+         *       "negativePrompt": null,
+         *       "audio": null,
+         *       "options": null,
+         *       "resolution": "720p",
+         *       "maker": "Ann",
+         *       "publishedAt": "2026-01-15T09:30:00.000Z",
+         *       "videoUrl": "https://kinora.example/explore/01939b1e-8888-7aaa-8bbb-000000000001/film.mp4",
+         *       "thumbnailUrl": "https://kinora.example/explore/01939b1e-8888-7aaa-8bbb-000000000001/thumbnail.jpg"
+         *     }
+         */
         PublishedFilm: {
             /** Format: uuid */
             id: string;
@@ -4144,6 +2510,16 @@ export interface components {
             /** @description Link to a JPEG, as long as the film is published */
             thumbnailUrl: string;
         };
+        /**
+         * @example {
+         *       "url": "https://kinora.example/files/image/01939b1e-1111-7aaa-8bbb-000000000001/01939b1e-2222-7aaa-8bbb-000000000001.jpg?exp=1768566600&sig=…",
+         *       "width": 4096,
+         *       "height": 3072,
+         *       "sizeBytes": 2481022,
+         *       "contentType": "image/jpeg",
+         *       "expiresAt": "2026-01-16T12:30:00.000Z"
+         *     }
+         */
         UploadedImage: {
             /** @description Signed link to the image, for startImageUrl of generate and quote */
             url: string;
@@ -4163,6 +2539,65 @@ export interface components {
              */
             expiresAt: string;
         };
+        /**
+         * @example {
+         *       "id": "delta-1-5",
+         *       "name": "Delta 1.5",
+         *       "provider": "Delta Motion",
+         *       "modes": [
+         *         "text-to-video",
+         *         "image-to-video"
+         *       ],
+         *       "minDuration": 4,
+         *       "maxDuration": 12,
+         *       "resolutions": [
+         *         "720p",
+         *         "1080p"
+         *       ],
+         *       "aspectRatios": [
+         *         "16:9",
+         *         "9:16",
+         *         "1:1",
+         *         "4:3",
+         *         "3:4",
+         *         "21:9"
+         *       ],
+         *       "pricing": {
+         *         "per": "second",
+         *         "credits": {
+         *           "720p": 4,
+         *           "1080p": 8
+         *         }
+         *       },
+         *       "enabled": true,
+         *       "description": null,
+         *       "sample": [
+         *         "https://kinora.example/sample/01939b1e-7777-7aaa-8bbb-000000000001/film.mp4"
+         *       ],
+         *       "sampleThumbnailUrl": "https://kinora.example/sample/01939b1e-7777-7aaa-8bbb-000000000001/thumbnail.jpg",
+         *       "prices": {
+         *         "per": "second",
+         *         "dependsOn": [
+         *           "quality"
+         *         ],
+         *         "list": [
+         *           {
+         *             "quality": "720p",
+         *             "credits": 4
+         *           },
+         *           {
+         *             "quality": "1080p",
+         *             "credits": 8
+         *           }
+         *         ]
+         *       },
+         *       "rules": [],
+         *       "schema": {
+         *         "type": "object"
+         *       },
+         *       "usualSeconds": 41
+         *     }
+         */
         Model: {
             id: string;
             name: string;
@@ -4217,7 +2652,18 @@ export interface components {
             /** @description How long a film takes: the median of the last ones */
             usualSeconds: number;
         };
-        /** @description What is in braces is a placeholder: its words stand for those of the user */
+        /**
+         * @description What is in braces is a placeholder: its words stand for those of the user
+         * @example {
+         *       "title": {
+         *         "en": "Product",
+         *         "zh": "产品"
+         *       },
+         *       "prompt": {
+         *         "en": "{A glass bottle} on wet black stone, turning slowly."
+         *       }
+         *     }
+         */
         PromptTemplate: {
             title: {
                 en: string;
@@ -4228,6 +2674,19 @@ export interface components {
                 zh?: string;
             };
         };
+        /**
+         * @example {
+         *       "providers": [
+         *         {
+         *           "id": "google",
+         *           "name": "Google"
+         *         }
+         *       ],
+         *       "link": true,
+         *       "signUp": "open",
+         *       "captcha": null
+         *     }
+         */
         SignInOptions: {
             /** @description For sign-in/social and link-social */
             providers: {
@@ -4248,7 +2707,19 @@ export interface components {
                 siteKey: string;
             } | null;
         };
-        /** @description total = available + frozen + used + expired + clawedBack */
+        /**
+         * @description total = available + frozen + used + expired + clawedBack
+         * @example {
+         *       "available": 44,
+         *       "frozen": 0,
+         *       "used": 16,
+         *       "total": 70,
+         *       "expiringSoon": 0,
+         *       "expired": 10,
+         *       "clawedBack": 0,
+         *       "owed": 0
+         *     }
+         */
         Balance: {
             /** @description Usable now: not frozen, not expired */
             available: number;
@@ -4267,6 +2738,18 @@ export interface components {
             /** @description Credits of refunded or disputed payments that could not be taken back, because they are used or frozen */
             owed: number;
         };
+        /**
+         * @example {
+         *       "id": "01939b1e-5d6c-7000-8000-000000000001",
+         *       "transType": "NEW_USER",
+         *       "initial": 60,
+         *       "remaining": 28,
+         *       "frozen": 16,
+         *       "orderNo": null,
+         *       "expiresAt": "2026-02-14T09:30:00.000Z",
+         *       "createdAt": "2026-01-15T09:30:00.000Z"
+         *     }
+         */
         CreditPackage: {
             /** Format: uuid */
             id: string;
@@ -4296,6 +2779,29 @@ export interface components {
          * @enum {unknown}
          */
         TransType: "NEW_USER" | "ORDER_PAY" | "SUBSCRIPTION" | "VIDEO_CONSUME" | "REFUND" | "EXPIRED" | "SYSTEM_ADJUST";
+        /**
+         * @example {
+         *       "id": "01939b1e-5d6b-7000-8000-000000000001",
+         *       "transNo": "K7Q2-9MFX-4T",
+         *       "transType": "VIDEO_CONSUME",
+         *       "credits": -16,
+         *       "balanceAfter": 44,
+         *       "videoUuid": "01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50",
+         *       "prompt": null,
+         *       "orderNo": null,
+         *       "remark": "delta-1-5, 4 s",
+         *       "state": "settled",
+         *       "madeBy": null,
+         *       "createdAt": "2026-01-15T09:30:00.000Z",
+         *       "n": 2,
+         *       "packageId": null,
+         *       "source": null,
+         *       "expiresAt": null,
+         *       "graces": null,
+         *       "actorId": null,
+         *       "hash": "9f2c6f5d0b1e4a7c8d3e5f60718293a4b5c6d7e8f90123456789abcdef012345"
+         *     }
+         */
         CreditTransaction: {
             /** Format: uuid */
             id: string;
@@ -4351,17 +2857,38 @@ export interface components {
             transactions: components["schemas"]["CreditTransaction"][];
             /** @description Who made these: members of the team, API keys, or connected programs; none for sessions of your own */
             makers: components["schemas"]["Maker"][];
-            /** @description Number of all rows that match */
+            /**
+             * @description Number of all rows that match
+             * @example 1
+             */
             total: number;
+            /** @example 1 */
             page: number;
+            /** @example 20 */
             pageSize: number;
-            /** @description Cursor of the next page; null on the last */
+            /**
+             * @description Cursor of the next page; null on the last
+             * @example null
+             */
             nextCursor: string | null;
         };
+        /**
+         * @example {
+         *       "below": 100
+         *     }
+         */
         CreditAlert: {
             /** @description credit.low is sent when the available credits fall below this; null: never */
             below: number | null;
         };
+        /**
+         * @example {
+         *       "state": "decided",
+         *       "credits": 60,
+         *       "message": null,
+         *       "isSeen": true
+         *     }
+         */
         Gift: {
             /**
              * @description decided: granted, or this service gives none. waiting: for a verified e-mail address
@@ -4375,6 +2902,13 @@ export interface components {
             /** @description Whether the user has been notified of this state */
             isSeen: boolean;
         };
+        /**
+         * @example {
+         *       "key": "2026-01-15",
+         *       "credits": 48,
+         *       "videos": 3
+         *     }
+         */
         CreditUsage: {
             /** @description The day, the model, or the id of the API key, connected program or member of the team; null: sessions of your own */
             key: string | null;
@@ -4382,266 +2916,33 @@ export interface components {
             credits: number;
             videos: number;
         };
-        LedgerCheck: {
-            /** Format: uuid */
-            id: string;
-            /**
-             * @description finished: all users are checked; stopped: at a shutdown; abandoned: its process died
-             * @enum {unknown}
-             */
-            state: "running" | "finished" | "stopped" | "failed" | "abandoned";
-            /**
-             * Format: date-time
-             * @description When it started
-             */
-            startedAt: string;
-            /** @description When it ended; null while it runs */
-            finishedAt: string | null;
-            /** @description Number of users when it started */
-            usersTotal: number;
-            /** @description Number of users checked so far */
-            users: number;
-            /** @description Empty when the ledger is correct; at most the first 500 */
-            differences: {
-                /** Format: uuid */
-                userId: string;
-                /** @description What differs: the account, a package, a hold, a transaction or a video */
-                subject: string;
-                /** @description The invariant that is broken */
-                rule: string;
-                expected: string;
-                found: string;
-                /** @description What an operator does about it */
-                advice: string;
-            }[];
-            /** @description Number of all differences */
-            total: number;
-            /** @description Why it failed */
-            error: string | null;
-        };
-        Costs: {
-            /** @description In UTC; null when it is not grouped by, as the next six */
-            day: string | null;
-            /** @description The model */
-            model: string | null;
-            /** @description The account at the AI provider */
-            account: string | null;
-            /** @description The provider’s name of the model; null also of films that were never sent */
-            vendorModel: string | null;
-            /** @description The user or team */
-            userId: string | null;
-            /** @description The user’s e-mail address; null for a team, and when the account was deleted */
-            email: string | null;
-            /** @description The name of the team, empty when it was deleted; null for a user */
-            team: string | null;
-            /** @description Completed films */
-            films: number;
-            /** @description Films that failed */
-            failed: number;
-            /** @description Films that were cancelled */
-            cancelled: number;
-            /** @description Seconds of completed films */
-            filmSeconds: number;
-            /** @description Of completed films */
-            creditsEarned: number;
-            /** @description Of films that failed or were cancelled */
-            creditsReturned: number;
-            /** @description creditsEarned × creditUsd; null without creditUsd */
-            earnedUsd: number | null;
-            /** @description Of the films whose cost is known; null when none is */
-            costUsd: number | null;
-            /** @description What the films whose cost is known have earned, less that cost; null as costUsd */
-            marginUsd: number | null;
-            /** @description Films whose cost the provider has stated */
-            statedCosts: number;
-            /** @description Films whose cost the provider has reserved */
-            reservedCosts: number;
-            /** @description Films whose cost is the catalogue’s */
-            catalogueCosts: number;
-            /** @description Films whose cost is unknown, and in no sum */
-            unknownCosts: number;
-            /** @description What providers have stated in units whose value in USD is unknown */
-            unpriced: {
-                unit: string;
-                amount: number;
-            }[];
-            /** @description Films whose stated cost is not the catalogue’s, by more than a tenth */
-            differing: number;
-            /** @description What these cost by the catalogue */
-            differingExpectedUsd: number;
-            /** @description What these have cost */
-            differingFoundUsd: number;
-            /** @description Generation time that half of the completed films did not exceed */
-            p50Seconds: number | null;
-            /** @description The same of 95 of 100 */
-            p95Seconds: number | null;
-        };
-        TakenCredits: {
-            userId: string;
-            /** @description Credits taken */
-            credits: number;
-            available: {
-                /** @description Available before */
-                before: number;
-                /** @description Available after */
-                after: number;
-            };
-            /** @description What is taken from which package */
-            packages: {
-                /** Format: uuid */
-                id: string;
-                /** @description Credits taken from it */
-                credits: number;
-                /**
-                 * Format: date-time
-                 * @description When it expires
-                 */
-                expiresAt: string;
-            }[];
-            /** @description Whether nothing was changed */
-            dryRun: boolean;
-        };
-        OwedSettlement: {
-            userId: string;
-            /** @description Credits collected or forgiven */
-            credits: number;
-            available: {
-                /** @description Available before */
-                before: number;
-                /** @description Available after */
-                after: number;
-            };
-            /** @description What is taken from which package */
-            packages: {
-                /** Format: uuid */
-                id: string;
-                /** @description Credits taken from it */
-                credits: number;
-                /**
-                 * Format: date-time
-                 * @description When it expires
-                 */
-                expiresAt: string;
-            }[];
-            /** @description Whether nothing was changed */
-            dryRun: boolean;
-            owed: {
-                /** @description Owed before */
-                before: number;
-                /** @description Owed after */
-                after: number;
-            };
-        };
-        AuditEntry: {
-            /** Format: uuid */
-            id: string;
-            /**
-             * Format: date-time
-             * @description When it was done
-             */
-            createdAt: string;
-            /** @description What was done: credits.add, credits.take, credits.collect, credits.forgive, credits.reverse-expiry, payment.apply, payment.dismiss, video.remove-files, webhook.disable, mail.retry, mail.show-link, catalogue.switch, catalogue.sample, invitation.create, invitation.revoke, code.create, code.end, explore.remove, explore.keep, team.lock, team.unlock, team.make-owner, team.create, team.rename, team.set-second-factor, team.invite, team.revoke-invitation, team.join, team.leave, team.remove-member, team.set-role, team.set-budget, team.create-key, team.delete-key, team.create-endpoint, team.delete-endpoint, team.connect-program, team.disconnect-program, team.take-over-key, team.take-over-endpoint, team.delete-folder, team.buy, team.move-credits, user.create, user.update, user.set-role, user.set-password, user.ban, user.unban, user.impersonate, user.act, user.stop-impersonating, user.revoke-session, user.revoke-sessions, user.resend-verification, account.delete; others may follow */
-            action: string;
-            /**
-             * Format: uuid
-             * @description The administrator; 00000000-0000-0000-0000-000000000000 for the service itself
-             */
-            actorId: string;
-            /** @description The administrator’s e-mail address; null for the service itself and for a deleted account */
-            actorEmail: string | null;
-            /** @description The user or team that it concerns; null for none */
-            userId: string | null;
-            /** @description The user’s e-mail address; null for a team, and when the account was deleted */
-            userEmail: string | null;
-            /** @description The name of the team, empty when it was deleted; null for a user */
-            team: string | null;
-            /** @description Id of the package, payment event, video, session, mail, webhook endpoint or deleted user that it concerns */
-            subject: string | null;
-            /** @description What was there before, by action: a balance, the state of an event, the changed fields of a user */
-            before: {
-                [key: string]: unknown;
-            } | null;
-            /** @description What was there after it */
-            after: {
-                [key: string]: unknown;
-            } | null;
-            /** @description The request, as in x-request-id and in the log; null for the service itself */
-            requestId: string | null;
-            /** @description Why, in the words of the administrator; for the service itself the setting */
-            reason: string | null;
-        };
-        UserCredits: {
-            /** @description Usable now: not frozen, not expired */
-            available: number;
-            /** @description Reserved for videos in progress */
-            frozen: number;
-            /** @description Consumed over all time */
-            used: number;
-            /** @description Ever received */
-            total: number;
-            /** @description Expired unused, over all time */
-            expired: number;
-            /** @description Taken back for refunds and disputes, and by administrators */
-            clawedBack: number;
-            /** @description Credits of refunded or disputed payments that could not be taken back, because they are used or frozen */
-            owed: number;
-        };
-        ListedUser: {
-            id: string;
-            email: string;
-            name: string;
-            /** @description user or admin */
-            role: string;
-            /**
-             * Format: date-time
-             * @description When the user signed up
-             */
-            createdAt: string;
-            /** @description When the account was deleted; e-mail address and name are gone then. Null: it was not */
-            deletedAt: string | null;
-            /** @description Whether the account is locked now */
-            banned: boolean;
-            credits: components["schemas"]["UserCredits"];
-        };
-        UserDetail: {
-            id: string;
-            email: string;
-            name: string;
-            /** @description user or admin */
-            role: string;
-            /**
-             * Format: date-time
-             * @description When the user signed up
-             */
-            createdAt: string;
-            /** @description When the account was deleted; e-mail address and name are gone then. Null: it was not */
-            deletedAt: string | null;
-            /** @description Whether the account is locked now */
-            banned: boolean;
-            credits: components["schemas"]["UserCredits"];
-            /** @description Why it is locked */
-            banReason: string | null;
-            /** @description When the lock ends; null: when an administrator removes it */
-            banExpires: string | null;
-            /** @description Videos in progress */
-            inProgress: number;
-            emailVerified: boolean;
-            /** @description Whether a sign-in needs a second factor */
-            twoFactorEnabled: boolean;
-            /** @description credential: the password; else a provider’s id */
-            signInMethods: string[];
-            passkeys: number;
-            apiKeys: number;
-            /** @description Sessions that have not expired */
-            sessions: number;
-            /** @description Why the user had no new-user gift; null: it was granted, or is not decided */
-            giftRefusal: ("address_used" | "domain_denied" | "network_limit") | null;
-        };
+        /**
+         * @example {
+         *       "userId": "01939b1e-1111-7aaa-8bbb-000000000001",
+         *       "deleted": true
+         *     }
+         */
         DeletedAccount: {
             userId: string;
             /** @constant */
             deleted: true;
         };
+        /**
+         * @example {
+         *       "id": "01939b1e-7777-7000-8000-000000000001",
+         *       "userId": "01939b1e-1111-7aaa-8bbb-000000000001",
+         *       "processor": "payment-b",
+         *       "externalId": "sub_01",
+         *       "plan": "pro-monthly",
+         *       "status": "active",
+         *       "currentPeriodStart": "2026-01-15T09:30:00.000Z",
+         *       "currentPeriodEnd": "2026-02-15T09:30:00.000Z",
+         *       "cancelAtPeriodEnd": false,
+         *       "cancelledAt": null,
+         *       "createdAt": "2026-01-15T09:30:00.000Z",
+         *       "updatedAt": "2026-01-15T09:30:00.000Z"
+         *     }
+         */
         Subscription: {
             /** Format: uuid */
             id: string;
@@ -4671,72 +2972,26 @@ export interface components {
              */
             updatedAt: string;
         };
-        UserPayment: {
-            processor: string;
-            /** @description The processor’s id of the order or invoice */
-            orderNo: string;
-            /** @description What was bought */
-            remark: string;
-            /** @description ISO 4217 */
-            currency: string;
-            /** @description Without tax, in the currency’s smallest unit */
-            received: number;
-            /** @description What of it was refunded or disputed since */
-            returned: number;
-            /** @description What it granted */
-            credits: number;
-            /**
-             * Format: date-time
-             * @description When it was made
-             */
-            at: string;
-        };
-        ListedTeam: {
-            id: string;
-            /** @description Empty when it was deleted */
-            name: string;
-            /** @description How many it has */
-            members: number;
-            /**
-             * Format: date-time
-             * @description When it was made
-             */
-            createdAt: string;
-            /** @description When it was deleted; its books remain */
-            deletedAt: string | null;
-            /** @description Whether its members and keys are refused */
-            locked: boolean;
-            credits: components["schemas"]["UserCredits"];
-        };
-        AdminTeam: {
-            id: string;
-            /** @description Empty when it was deleted */
-            name: string;
-            /** @description How many it has */
-            members: number;
-            /**
-             * Format: date-time
-             * @description When it was made
-             */
-            createdAt: string;
-            /** @description When it was deleted; its books remain */
-            deletedAt: string | null;
-            /** @description Whether its members and keys are refused */
-            locked: boolean;
-            credits: components["schemas"]["UserCredits"];
-            /** @description Why it is locked */
-            lockReason: string | null;
-            /** @description Since when it is locked */
-            lockedAt: string | null;
-            /** @description Videos in progress */
-            inProgress: number;
-            apiKeys: number;
-        };
         /**
          * @description viewer: reads. maker: makes films too, and changes own ones. admin: changes the films of all, and manages members, keys and webhooks. owner: pays, and deletes the team
          * @enum {unknown}
          */
         TeamRole: "viewer" | "maker" | "admin" | "owner";
+        /**
+         * @example {
+         *       "userId": "01939b1e-1111-7aaa-8bbb-000000000001",
+         *       "name": "Ann",
+         *       "email": "ann@example.com",
+         *       "role": "maker",
+         *       "budget": null,
+         *       "used": {
+         *         "day": 16,
+         *         "week": 32,
+         *         "month": 96
+         *       },
+         *       "createdAt": "2026-01-15T09:30:00.000Z"
+         *     }
+         */
         TeamMember: {
             /** Format: uuid */
             userId: string;
@@ -4769,793 +3024,20 @@ export interface components {
              */
             createdAt: string;
         };
-        UnfinishedVideo: {
-            /** Format: uuid */
-            uuid: string;
-            /** Format: uuid */
-            userId: string;
-            /** @description The user’s e-mail address; null for a team, and when the account was deleted */
-            email: string | null;
-            /** @description The name of the team, empty when it was deleted; null for a user */
-            team: string | null;
-            model: string;
-            /** @enum {unknown} */
-            status: "PENDING" | "GENERATING" | "UPLOADING";
-            /** @description The AI provider of the current or next attempt */
-            provider: string;
-            /** @description The provider’s id of the task; quote it to the provider’s support */
-            providerTaskId: string | null;
-            /** @description Attempts at the current step so far */
-            attempt: number;
-            /** @description 0 to 99 */
-            progress: number;
-            /**
-             * Format: date-time
-             * @description When it was requested
-             */
-            createdAt: string;
-            /** @description When it was sent to the provider */
-            submittedAt: string | null;
-            /** @description When the provider accepted it */
-            acceptedAt: string | null;
-            /**
-             * Format: date-time
-             * @description When the next step is due
-             */
-            dueAt: string;
-            /** @description When the lease of a worker ends; null: no worker has claimed it */
-            leaseUntil: string | null;
-            /**
-             * Format: date-time
-             * @description Deadline of the provider; the task is given up then
-             */
-            deadlineAt: string;
-            /** @description Due for more than a minute, and no worker has claimed it */
-            isOverdue: boolean;
-            /** @description What the video waits for, and until when, in a sentence */
-            why: string;
-            /** @description The latest entry of its log */
-            lastEvent: {
-                event: string;
-                /** @description Details */
-                detail: string | null;
-                /**
-                 * Format: date-time
-                 * @description When
-                 */
-                at: string;
-            } | null;
-        };
-        EndedVideo: {
-            /** Format: uuid */
-            uuid: string;
-            /** Format: uuid */
-            userId: string;
-            /** @description The user’s e-mail address; null for a team, and when the account was deleted */
-            email: string | null;
-            /** @description The name of the team, empty when it was deleted; null for a user */
-            team: string | null;
-            model: string;
-            /** @description The account at the AI provider by which it was sent last, or would have been */
-            account: string;
-            /** @description The provider’s name of the model; null: it was never sent */
-            vendorModel: string | null;
-            /** @description Its price */
-            credits: number;
-            /** @description Why it failed, for programs */
-            errorCode: string | null;
-            /** @description Why it failed */
-            error: string | null;
-            /** @enum {unknown} */
-            outcome: "completed" | "failed" | "cancelled";
-            /**
-             * Format: date-time
-             * @description When it was requested
-             */
-            createdAt: string;
-            /**
-             * Format: date-time
-             * @description When it was completed or failed
-             */
-            completedAt: string;
-        };
-        VideoForAdministrators: {
-            /** Format: uuid */
-            uuid: string;
-            /** Format: uuid */
-            userId: string;
-            /** @description The user’s e-mail address; null for a team, and when the account was deleted */
-            email: string | null;
-            /** @description The name of the team, empty when it was deleted; null for a user */
-            team: string | null;
-            model: string;
-            /** @description The account at the AI provider by which it was sent last, or would have been */
-            account: string;
-            /** @description The provider’s name of the model; null: it was never sent */
-            vendorModel: string | null;
-            /** @description Its price */
-            credits: number;
-            /** @description Why it failed, for programs */
-            errorCode: string | null;
-            /** @description Why it failed */
-            error: string | null;
-            /** @enum {unknown} */
-            status: "PENDING" | "GENERATING" | "UPLOADING" | "COMPLETED" | "FAILED";
-            /** @description Ordered seconds */
-            durationS: number;
-            quality: string;
-            aspectRatio: string;
-            /** @description Accounts of its routes, in order of preference */
-            accounts: string[];
-            /** @description The adapter of the account; null when the account has no settings now */
-            provider: string | null;
-            /** @description The provider’s id of the task; quote it to the provider’s support */
-            providerTaskId: string | null;
-            /**
-             * @description What became of the credits
-             * @enum {unknown}
-             */
-            creditState: "frozen" | "settled" | "released";
-            /** @description What the provider has reserved, in its unit */
-            reservedCost: {
-                amount: number;
-                unit: string;
-                /** @description Its value */
-                usd: number | null;
-            } | null;
-            /** @description What the provider says that the film has cost */
-            finalCost: {
-                amount: number;
-                unit: string;
-                /** @description Its value */
-                usd: number | null;
-            } | null;
-            /** @description Cost in USD by the catalogue, as it was when the task was sent */
-            catalogueUsd: number | null;
-            /** @description Attempts at the current step so far */
-            attempt: number;
-            /** @description Measured when the film was stored */
-            film: {
-                durationS: number;
-                width: number;
-                height: number;
-                sizeBytes: number;
-            } | null;
-            /**
-             * Format: date-time
-             * @description When it was requested
-             */
-            createdAt: string;
-            /** @description When it was sent to the provider */
-            submittedAt: string | null;
-            /** @description When the provider accepted it */
-            acceptedAt: string | null;
-            /** @description When the provider was first known to have finished */
-            resultAt: string | null;
-            /** @description When it was completed or failed */
-            completedAt: string | null;
-            /** @description When its user deleted it */
-            deletedAt: string | null;
-            /** @description When retention removed the film */
-            filesRemovedAt: string | null;
-            /**
-             * Format: date-time
-             * @description Deadline of the provider
-             */
-            deadlineAt: string;
-            /** @description When the next step is due; null: it has ended */
-            dueAt: string | null;
-            /** @description The newest 200 entries of its log, oldest first; retention removes them after a while */
-            log: {
-                /** Format: uuid */
-                id: string;
-                event: string;
-                /** @description Details */
-                detail: string | null;
-                /**
-                 * Format: date-time
-                 * @description When
-                 */
-                at: string;
-            }[];
-        };
-        ProviderHealth: {
-            id: string;
-            /** @description Whether its settings are there */
-            configured: boolean;
-            /** @description The switch that keeps it off; null: none */
-            off: {
-                /** @description Empty: every model of the account */
-                model: string;
-                /** @description Empty: every account of the model */
-                account: string;
-                reason: string;
-                /** @description The administrator; the nil UUID for an operator at a terminal */
-                actorId: string;
-                /** @description null for an operator at a terminal and for a deleted account */
-                actorEmail: string | null;
-                /**
-                 * Format: date-time
-                 * @description Since when it is off
-                 */
-                createdAt: string;
-            } | null;
-            /** @description Models that are made there */
-            models: string[];
-            /** @description Models whose route there fails: half of its last tasks failed, and it is tried last until one succeeds */
-            failingModels: string[];
-            /** @description Tasks in progress */
-            inProgress: number;
-            /** @description Videos waiting to be submitted to it */
-            waiting: number;
-            /** @description Films that were stored, within the window */
-            succeeded: number;
-            /** @description Films that it failed, did not finish in time or made unusable, and those that no provider or another one took, within the window */
-            failed: number;
-            /** @description Tasks that it refused for their content, within the window */
-            refused: number;
-            /** @description 0 to 1: failed / (failed + succeeded); null when both are 0 */
-            failureShare: number | null;
-            /** @description From acceptance to result */
-            medianSeconds: number | null;
-            /** @description Within the last 24 hours; within the window when the last hour has 5,000 outcomes or more */
-            lastSuccessAt: string | null;
-            /** @description As lastSuccessAt; also of a submit that was repeated with success */
-            lastFailureAt: string | null;
-            /** @description The reason of that failure */
-            lastFailureReason: string | null;
-        };
-        Overview: {
-            /** Format: date */
-            from: string;
-            /** Format: date */
-            to: string;
-            /** @description What a credit is worth, the setting CREDIT_USD; null: unknown */
-            creditUsd: number | null;
-            /** @description Of films that ended in the period, as in listCosts */
-            films: {
-                /** @description Completed films */
-                films: number;
-                /** @description Films that failed */
-                failed: number;
-                /** @description Films that were cancelled */
-                cancelled: number;
-                /** @description Seconds of completed films */
-                filmSeconds: number;
-                /** @description Of completed films */
-                creditsEarned: number;
-                /** @description Of films that failed or were cancelled */
-                creditsReturned: number;
-                /** @description creditsEarned × creditUsd; null without creditUsd */
-                earnedUsd: number | null;
-                /** @description Of the films whose cost is known; null when none is */
-                costUsd: number | null;
-                /** @description What the films whose cost is known have earned, less that cost; null as costUsd */
-                marginUsd: number | null;
-                /** @description Films whose cost the provider has stated */
-                statedCosts: number;
-                /** @description Films whose cost the provider has reserved */
-                reservedCosts: number;
-                /** @description Films whose cost is the catalogue’s */
-                catalogueCosts: number;
-                /** @description Films whose cost is unknown, and in no sum */
-                unknownCosts: number;
-                /** @description What providers have stated in units whose value in USD is unknown */
-                unpriced: {
-                    unit: string;
-                    amount: number;
-                }[];
-                /** @description Films whose stated cost is not the catalogue’s, by more than a tenth */
-                differing: number;
-                /** @description What these cost by the catalogue */
-                differingExpectedUsd: number;
-                /** @description What these have cost */
-                differingFoundUsd: number;
-                /** @description Generation time that half of the completed films did not exceed */
-                p50Seconds: number | null;
-                /** @description The same of 95 of 100 */
-                p95Seconds: number | null;
-            };
-            /** @description Accounts that were made in the period, deleted ones included */
-            signUps: number;
-            credits: {
-                /** @description Granted for payments of the period */
-                sold: number;
-                /** @description Of films that were completed */
-                used: number;
-                /** @description Of films that failed or were cancelled */
-                returned: number;
-                /** @description By all users now */
-                owed: number;
-            };
-            /** @description By currency */
-            revenue: {
-                /** @description ISO 4217 */
-                currency: string;
-                /** @description What payments brought, without tax, in the smallest unit */
-                received: number;
-                /** @description What of it was refunded or disputed since */
-                returned: number;
-            }[];
-            /** @description Days on which a film ended or a payment was made, the oldest first */
-            days: {
-                /**
-                 * Format: date
-                 * @description In UTC
-                 */
-                day: string;
-                /** @description Completed */
-                films: number;
-                failed: number;
-                revenue: {
-                    /** @description ISO 4217 */
-                    currency: string;
-                    /** @description What payments brought, without tax, in the smallest unit */
-                    received: number;
-                    /** @description What of it was refunded or disputed since */
-                    returned: number;
-                }[];
-            }[];
-            now: {
-                /** @description Videos that are not final */
-                inProgress: number;
-                /** @description Videos due for more than a minute that no worker has claimed */
-                overdue: number;
-                /** @description As in listProviders */
-                providers: {
-                    id: string;
-                    configured: boolean;
-                    failed: number;
-                    /** @description 0 to 1; null: nothing ended */
-                    failureShare: number | null;
-                }[];
-                /** @description Mistakes in files of models */
-                catalogueProblems: number;
-                /** @description Payment events that need attention */
-                paymentEvents: number;
-                mails: {
-                    /** @description Whether SMTP_URL is set */
-                    isSetUp: boolean;
-                    /** @description Messages that wait to be sent; 0 without SMTP_URL */
-                    pending: number;
-                    /** @description For how long the oldest has waited, in seconds */
-                    oldestS: number;
-                };
-                /** @description Endpoints of users to which no delivery succeeds */
-                webhooksFailing: number;
-                ledger: {
-                    /** @description Of the last recorded check of the books */
-                    differences: number;
-                    /** @description When it got to its end; null: never */
-                    checkedAt: string | null;
-                };
-                /** @description Read every five minutes; null: BACKUP_TO is not set */
-                backup: {
-                    /** @description BACKUP_TO */
-                    target: string;
-                    /** @description Of the newest backup; null: there is none */
-                    madeAt: string | null;
-                    /** @description Why backups cannot be listed */
-                    error: string | null;
-                } | null;
-                /** @description Of the disk that has DATA_DIR */
-                freeBytes: number;
-            };
-        };
-        AdminPayment: {
-            userId: string;
-            /** @description The user’s e-mail address; null for a team, and when the account was deleted */
-            email: string | null;
-            /** @description The name of the team, empty when it was deleted; null for a user */
-            team: string | null;
-            processor: string;
-            /** @description The processor’s id of the order or invoice */
-            orderNo: string;
-            /** @description What was bought */
-            remark: string;
-            /** @description ISO 4217 */
-            currency: string;
-            /** @description Without tax, in the currency’s smallest unit */
-            received: number;
-            /** @description What of it was refunded or disputed since */
-            returned: number;
-            /** @description What it granted */
-            credits: number;
-            /**
-             * Format: date-time
-             * @description When it was made
-             */
-            at: string;
-        };
-        AdminSubscription: {
-            /** Format: uuid */
-            id: string;
-            userId: string;
-            processor: string;
-            /** @description The processor’s id of the subscription */
-            externalId: string;
-            /** @description An id of GET /api/v1/config/plans */
-            plan: string | null;
-            /** @description active, trialing, past_due, cancelled, expired or incomplete */
-            status: string;
-            /** @description Start of the period that is paid for */
-            currentPeriodStart: string | null;
-            /** @description End of that period */
-            currentPeriodEnd: string | null;
-            cancelAtPeriodEnd: boolean;
-            /** @description When it was cancelled */
-            cancelledAt: string | null;
-            /**
-             * Format: date-time
-             * @description When the first event about it was received
-             */
-            createdAt: string;
-            /**
-             * Format: date-time
-             * @description When it last changed
-             */
-            updatedAt: string;
-            /** @description The user’s e-mail address; null for a team, and when the account was deleted */
-            email: string | null;
-            /** @description The name of the team, empty when it was deleted; null for a user */
-            team: string | null;
-        };
-        ListedPaymentEvent: {
-            /** Format: uuid */
-            id: string;
-            processor: string;
-            /** @description The processor’s id of the event */
-            externalId: string;
-            type: string;
-            /**
-             * @description applied; ignored: it changes nothing; unmatched: its user, or the payment that it returns, is not known; waiting: the worker reads what it lacks from the processor, within minutes; failed: it cannot be applied before a fault is fixed; dismissed: an administrator decided that no credits are owed for it
-             * @enum {unknown}
-             */
-            state: "applied" | "ignored" | "unmatched" | "waiting" | "failed" | "dismissed";
-            /** @description Why it was not applied */
-            reason: string | null;
-            /** @description The user it was applied to; of an ignored event, the user it is about */
-            userId: string | null;
-            /**
-             * Format: date-time
-             * @description When it was received
-             */
-            receivedAt: string;
-            /** @description When it was applied */
-            appliedAt: string | null;
-            /** @description When it is tried again by itself */
-            retryAt: string | null;
-            /** @description When an administrator dismissed it */
-            dismissedAt: string | null;
-            /** @description Why, in the words of the administrator */
-            dismissedReason: string | null;
-            /** @description What applying it does by today’s catalogue, in sentences */
-            effects: string[];
-            /** @description The raw body */
-            body: string;
-        };
-        PaymentEvent: {
-            /** Format: uuid */
-            id: string;
-            processor: string;
-            /** @description The processor’s id of the event */
-            externalId: string;
-            type: string;
-            /**
-             * @description applied; ignored: it changes nothing; unmatched: its user, or the payment that it returns, is not known; waiting: the worker reads what it lacks from the processor, within minutes; failed: it cannot be applied before a fault is fixed; dismissed: an administrator decided that no credits are owed for it
-             * @enum {unknown}
-             */
-            state: "applied" | "ignored" | "unmatched" | "waiting" | "failed" | "dismissed";
-            /** @description Why it was not applied */
-            reason: string | null;
-            /** @description The user it was applied to; of an ignored event, the user it is about */
-            userId: string | null;
-            /**
-             * Format: date-time
-             * @description When it was received
-             */
-            receivedAt: string;
-            /** @description When it was applied */
-            appliedAt: string | null;
-            /** @description When it is tried again by itself */
-            retryAt: string | null;
-            /** @description When an administrator dismissed it */
-            dismissedAt: string | null;
-            /** @description Why, in the words of the administrator */
-            dismissedReason: string | null;
-        };
-        ListedMail: {
-            /**
-             * Format: uuid
-             * @description The part before the @ of its Message-ID
-             */
-            id: string;
-            /** @description password.reset, sign-in.new, credit.low and so on; others may follow */
-            kind: string;
-            /** @description Whose it is; null when the recipient has no account */
-            userId: string | null;
-            /** @description The address of the recipient; empty: the owners of the team, to each of whom it is passed on */
-            to: string;
-            subject: string;
-            /**
-             * @description failed: the server refused it, or no attempt is left; expired: it was out of date before it could be sent
-             * @enum {unknown}
-             */
-            status: "pending" | "sent" | "failed" | "expired";
-            attempts: number;
-            /** @description What the SMTP server responded to the latest attempt, or why there was no response */
-            response: string | null;
-            /**
-             * Format: date-time
-             * @description When it was written
-             */
-            createdAt: string;
-            /** @description When it was last sent */
-            attemptedAt: string | null;
-            /** @description When it is sent next; null when its status is final */
-            nextAttemptAt: string | null;
-            /**
-             * Format: date-time
-             * @description It is not sent after this time
-             */
-            expiresAt: string;
-            /** @description Whether it can be sent again: it has failed, and has no link for its reader */
-            canRetry: boolean;
-        };
-        Mail: {
-            /**
-             * Format: uuid
-             * @description The part before the @ of its Message-ID
-             */
-            id: string;
-            /** @description password.reset, sign-in.new, credit.low and so on; others may follow */
-            kind: string;
-            /** @description Whose it is; null when the recipient has no account */
-            userId: string | null;
-            /** @description The address of the recipient; empty: the owners of the team, to each of whom it is passed on */
-            to: string;
-            subject: string;
-            /**
-             * @description failed: the server refused it, or no attempt is left; expired: it was out of date before it could be sent
-             * @enum {unknown}
-             */
-            status: "pending" | "sent" | "failed" | "expired";
-            attempts: number;
-            /** @description What the SMTP server responded to the latest attempt, or why there was no response */
-            response: string | null;
-            /**
-             * Format: date-time
-             * @description When it was written
-             */
-            createdAt: string;
-            /** @description When it was last sent */
-            attemptedAt: string | null;
-            /** @description When it is sent next; null when its status is final */
-            nextAttemptAt: string | null;
-            /**
-             * Format: date-time
-             * @description It is not sent after this time
-             */
-            expiresAt: string;
-            /** @description Whether it can be sent again: it has failed, and has no link for its reader */
-            canRetry: boolean;
-            /** @description As plain text */
-            text: string;
-        };
-        ReportedFilm: {
-            /**
-             * Format: uuid
-             * @description Of the publication
-             */
-            id: string;
-            /** Format: uuid */
-            uuid: string;
-            /** Format: uuid */
-            userId: string;
-            /** @description The user’s e-mail address; null for a team, and when the account was deleted */
-            email: string | null;
-            /** @description The name of the team, empty when it was deleted; null for a user */
-            team: string | null;
-            prompt: string;
-            model: string;
-            aspectRatio: string;
-            /** @description false: its maker has taken it back */
-            isPublished: boolean;
-            /** @description Signed link to the film */
-            videoUrl: string;
-            /** @description Signed link to a JPEG */
-            thumbnailUrl: string;
-            /** @description Reports since the last decision */
-            openReports: number;
-            /** @description The latest of them, at most 20 */
-            reports: {
-                /** @description Who reports it */
-                userId: string;
-                /** @enum {unknown} */
-                reason: "sexual" | "violence" | "hate" | "person" | "copyright" | "spam" | "other";
-                /** @description What the user says; null: nothing, or the account was deleted */
-                note: string | null;
-                /**
-                 * Format: date-time
-                 * @description When it was reported
-                 */
-                createdAt: string;
-            }[];
-        };
-        AdminModel: {
-            id: string;
-            name: string;
-            company: string;
-            /** @description The day on which its values were read from the vendors’ pages */
-            asOf: string | null;
-            /**
-             * @description offered: users can make films; waiting: none of its accounts has settings; off: by a switch of it or of all its routes; unavailable, unlisted: by its file
-             * @enum {unknown}
-             */
-            state: "offered" | "waiting" | "off" | "unavailable" | "unlisted";
-            /** @description The switch that keeps it off; null: none */
-            off: {
-                /** @description Empty: every model of the account */
-                model: string;
-                /** @description Empty: every account of the model */
-                account: string;
-                reason: string;
-                /** @description The administrator; the nil UUID for an operator at a terminal */
-                actorId: string;
-                /** @description null for an operator at a terminal and for a deleted account */
-                actorEmail: string | null;
-                /**
-                 * Format: date-time
-                 * @description Since when it is off
-                 */
-                createdAt: string;
-            } | null;
-            /** @description In order of preference */
-            routes: {
-                account: string;
-                /**
-                 * @description failing: half of its last tasks failed, and it is tried last; waiting: its account has no settings
-                 * @enum {unknown}
-                 */
-                state: "in-use" | "failing" | "waiting" | "off";
-                /** @description null: it does not fail */
-                failingSince: string | null;
-                /** @description The switch that keeps it off; null: none */
-                off: {
-                    /** @description Empty: every model of the account */
-                    model: string;
-                    /** @description Empty: every account of the model */
-                    account: string;
-                    reason: string;
-                    /** @description The administrator; the nil UUID for an operator at a terminal */
-                    actorId: string;
-                    /** @description null for an operator at a terminal and for a deleted account */
-                    actorEmail: string | null;
-                    /**
-                     * Format: date-time
-                     * @description Since when it is off
-                     */
-                    createdAt: string;
-                } | null;
-                /** @description The vendor’s name of the model, by mode */
-                models: {
-                    [key: string]: string;
-                };
-                /** @description null: the catalogue knows none */
-                cost: {
-                    /** @description second, clip or megapixel */
-                    per: string;
-                    /** @description The day on which it was read */
-                    asOf: string | null;
-                    /** @description The vendor’s page */
-                    source: string | null;
-                } | null;
-                /** @description Of the shortest film; of a route that is not in use, with the price that the model would have */
-                figures: {
-                    film: {
-                        mode: string;
-                        seconds: number;
-                        quality: string;
-                    };
-                    /** @description What it is sold for; null without a price */
-                    credits: number | null;
-                    /** @description What the vendor charges by the catalogue; null: unknown */
-                    costUsd: number | null;
-                    /** @description 0 to 1 of what its credits bring at CREDIT_USD, below 0 for a loss; null: unknown */
-                    margin: number | null;
-                    /** @description As margin, of what the cheapest credits for sale bring */
-                    marginOfCheapest: number | null;
-                } | null;
-            }[];
-        };
-        AdminInvitation: {
-            /** Format: uuid */
-            id: string;
-            /** @description The one address that may sign up with it; null: any */
-            email: string | null;
-            /** @description Its gift; 0: none */
-            credits: number;
-            /** @description Whether the new-user gift is left out */
-            replacesGift: boolean;
-            /**
-             * Format: date-time
-             * @description Until when it can be used
-             */
-            expiresAt: string;
-            /** @enum {unknown} */
-            state: "open" | "used" | "revoked" | "expired";
-            /** @description Who made it; the nil UUID for an operator at a terminal */
-            actorId: string;
-            /**
-             * Format: date-time
-             * @description When it was made
-             */
-            createdAt: string;
-            /** @description When an account was made with it */
-            usedAt: string | null;
-            /** @description The id of that user; null after the deletion of the account */
-            usedBy: string | null;
-        };
-        AdminCode: {
-            /** Format: uuid */
-            id: string;
-            /** @description Capitals, hyphens and spaces do not count when it is redeemed */
-            code: string;
-            /** @description What each user gets */
-            credits: number;
-            /** @description How long these credits last */
-            creditDays: number;
-            /** @description How many users may redeem it */
-            usesMax: number;
-            /** @description How many have */
-            uses: number;
-            /** @description Whether only those may who have paid nothing yet */
-            newCustomers: boolean;
-            /** @description How many users of one network (IPv4 /24, IPv6 /64) may; null: any number */
-            networkMax: number | null;
-            /** @description For administrators */
-            note: string | null;
-            /**
-             * @description ended: by an administrator
-             * @enum {unknown}
-             */
-            state: "open" | "used_up" | "ended" | "expired";
-            /** @description Who made it; the nil UUID for an operator at a terminal */
-            actorId: string;
-            /**
-             * Format: date-time
-             * @description When it was made
-             */
-            createdAt: string;
-            /**
-             * Format: date-time
-             * @description Until when it can be redeemed
-             */
-            expiresAt: string;
-        };
-        ModerationCounts: {
-            /** @description Whether MODERATION_URL is set */
-            enabled: boolean;
-            /**
-             * @description What becomes of a request without a verdict: closed: 503; open: its film is made
-             * @enum {unknown}
-             */
-            fail: "closed" | "open";
-            /** @description The days with requests, the newest first */
-            days: {
-                /** @description In UTC */
-                day: string;
-                allowed: number;
-                refused: number;
-                /** @description Requests without a verdict in time, or with an answer that is not as documented */
-                failed: number;
-                /** @description Of the refused requests, the most frequent first; a request may have several */
-                categories: {
-                    category: string;
-                    requests: number;
-                }[];
-            }[];
-        };
+        /**
+         * @example {
+         *       "id": "pro-monthly",
+         *       "name": "Pro, monthly",
+         *       "kind": "subscription",
+         *       "credits": 960,
+         *       "period": "month",
+         *       "validDays": null,
+         *       "price": {
+         *         "cents": 2990,
+         *         "currency": "USD"
+         *       }
+         *     }
+         */
         Product: {
             id: string;
             name: string;
@@ -5576,12 +3058,40 @@ export interface components {
         PaymentProcessor: "payment-a" | "payment-b";
         /** @enum {unknown} */
         WebhookEventType: "video.completed" | "video.failed" | "video.cancelled" | "video.deleted" | "credit.added" | "credit.low" | "credit.expiring" | "subscription.updated";
+        /**
+         * @example {
+         *       "id": "01939b1e-1111-7aaa-8bbb-000000000001",
+         *       "name": "Ann"
+         *     }
+         */
         MadeBy: {
             /** Format: uuid */
             id: string;
             /** @description null: a former member */
             name: string | null;
         };
+        /**
+         * @example {
+         *       "id": "01939b1e-9999-7000-8000-000000000001",
+         *       "url": "https://example.com/kinora",
+         *       "description": "Nightly trailers",
+         *       "events": [
+         *         "video.completed",
+         *         "video.failed"
+         *       ],
+         *       "subject": null,
+         *       "enabled": true,
+         *       "disabledReason": null,
+         *       "disabledAt": null,
+         *       "failingSince": null,
+         *       "madeBy": null,
+         *       "suspendedAt": null,
+         *       "endsAt": null,
+         *       "createdAt": "2026-01-15T09:30:00.000Z",
+         *       "updatedAt": "2026-01-15T09:30:00.000Z",
+         *       "secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDazfsRYZLQUc="
+         *     }
+         */
         CreatedWebhookEndpoint: {
             /** Format: uuid */
             id: string;
@@ -5618,6 +3128,27 @@ export interface components {
             /** @description Signs the deliveries: whsec_ and base64. Shown this once */
             secret: string;
         };
+        /**
+         * @example {
+         *       "id": "01939b1e-9999-7000-8000-000000000001",
+         *       "url": "https://example.com/kinora",
+         *       "description": "Nightly trailers",
+         *       "events": [
+         *         "video.completed",
+         *         "video.failed"
+         *       ],
+         *       "subject": null,
+         *       "enabled": true,
+         *       "disabledReason": null,
+         *       "disabledAt": null,
+         *       "failingSince": null,
+         *       "madeBy": null,
+         *       "suspendedAt": null,
+         *       "endsAt": null,
+         *       "createdAt": "2026-01-15T09:30:00.000Z",
+         *       "updatedAt": "2026-01-15T09:30:00.000Z"
+         *     }
+         */
         WebhookEndpoint: {
             /** Format: uuid */
             id: string;
@@ -5652,6 +3183,12 @@ export interface components {
              */
             updatedAt: string;
         };
+        /**
+         * @example {
+         *       "secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDazfsRYZLQUc=",
+         *       "previousUntil": "2026-01-16T09:30:00.000Z"
+         *     }
+         */
         WebhookSecret: {
             /** @description Signs the deliveries: whsec_ and base64. Shown this once */
             secret: string;
@@ -5661,6 +3198,19 @@ export interface components {
              */
             previousUntil: string;
         };
+        /**
+         * @example {
+         *       "id": "msg_01939b1e5d6a7c3e9f0a4b1c2d3e4f50",
+         *       "type": "video.completed",
+         *       "status": "delivered",
+         *       "attempts": 1,
+         *       "responseStatus": 200,
+         *       "error": null,
+         *       "createdAt": "2026-01-15T09:30:00.000Z",
+         *       "attemptedAt": "2026-01-15T09:30:00.000Z",
+         *       "nextAttemptAt": null
+         *     }
+         */
         ListedDelivery: {
             /** @description The header webhook-id, the same at every attempt */
             id: string;
@@ -5686,6 +3236,34 @@ export interface components {
             /** @description When it is sent next; null when its status is final */
             nextAttemptAt: string | null;
         };
+        /**
+         * @example {
+         *       "id": "msg_01939b1e5d6a7c3e9f0a4b1c2d3e4f50",
+         *       "type": "video.completed",
+         *       "status": "delivered",
+         *       "attempts": 1,
+         *       "responseStatus": 200,
+         *       "error": null,
+         *       "createdAt": "2026-01-15T09:30:00.000Z",
+         *       "attemptedAt": "2026-01-15T09:30:00.000Z",
+         *       "nextAttemptAt": null,
+         *       "request": {
+         *         "url": "https://example.com/kinora",
+         *         "headers": {
+         *           "content-type": "application/json",
+         *           "user-agent": "Kinora-Webhooks/1",
+         *           "webhook-id": "msg_01939b1e5d6a7c3e9f0a4b1c2d3e4f50",
+         *           "webhook-timestamp": "1768469400"
+         *         },
+         *         "body": "{\"data\": {\"uuid\": \"01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50\", \"status\": \"COMPLETED\"}, \"type\": \"video.completed\", \"timestamp\": \"2026-01-15T09:30:00.000Z\"}"
+         *       },
+         *       "response": {
+         *         "status": 200,
+         *         "body": "ok",
+         *         "durationMs": 38
+         *       }
+         *     }
+         */
         Delivery: {
             /** @description The header webhook-id, the same at every attempt */
             id: string;
@@ -5727,6 +3305,16 @@ export interface components {
                 durationMs: number;
             } | null;
         };
+        /**
+         * @example {
+         *       "subject": "visitor-8812",
+         *       "left": {
+         *         "videos": 0,
+         *         "images": 0
+         *       },
+         *       "erased": true
+         *     }
+         */
         SubjectErasure: {
             subject: string;
             left: {
@@ -5738,6 +3326,16 @@ export interface components {
             /** @description Whether nothing is left */
             erased: boolean;
         };
+        /**
+         * @example {
+         *       "credit.low": true,
+         *       "credit.expiring": true,
+         *       "payment.failed": true,
+         *       "video.done": false,
+         *       "webhook.disabled": true,
+         *       "team.suspended": true
+         *     }
+         */
         Notices: {
             /** @description The available credits fall below the threshold of PUT /api/v1/credit/alert */
             "credit.low": boolean;
@@ -5753,7 +3351,10 @@ export interface components {
             "team.suspended": boolean;
         };
         NoticeSettings: {
-            /** @description Whether this service sends mail */
+            /**
+             * @description Whether this service sends mail
+             * @example true
+             */
             isMailSetUp: boolean;
             notices: components["schemas"]["Notices"];
         };
@@ -5784,6 +3385,30 @@ export interface components {
             /** @description Credits */
             month: number;
         };
+        /**
+         * @example {
+         *       "id": "01939b1e-3333-7000-8000-000000000001",
+         *       "name": "server",
+         *       "start": "kin_FWSvPk",
+         *       "scopes": [
+         *         "read",
+         *         "generate"
+         *       ],
+         *       "budget": {
+         *         "credits": 500,
+         *         "period": "month",
+         *         "used": 0,
+         *         "resetAt": "2026-02-01T00:00:00.000Z"
+         *       },
+         *       "used": {
+         *         "day": 0,
+         *         "week": 0,
+         *         "month": 0
+         *       },
+         *       "expiresAt": null,
+         *       "createdAt": "2026-01-15T09:30:00.000Z"
+         *     }
+         */
         OwnApiKey: {
             /** Format: uuid */
             id: string;
@@ -5803,6 +3428,18 @@ export interface components {
              */
             createdAt: string;
         };
+        /**
+         * @example {
+         *       "subject": "visitor-8812",
+         *       "scopes": [
+         *         "read",
+         *         "generate"
+         *       ],
+         *       "budget": 60,
+         *       "left": 44,
+         *       "expiresAt": "2026-01-15T09:40:00.000Z"
+         *     }
+         */
         OwnToken: {
             /** @description Whose films the token makes and reaches; of a token without a subject its own, which begins with token: */
             subject: string;
@@ -5838,6 +3475,13 @@ export interface components {
              */
             seconds?: number;
         };
+        /**
+         * @example {
+         *       "token": "kint_0bQ8…",
+         *       "subject": "visitor-8812",
+         *       "expiresAt": "2026-01-15T09:40:00.000Z"
+         *     }
+         */
         BrowserToken: {
             /** @description Shown this once */
             token: string;
@@ -5849,6 +3493,17 @@ export interface components {
              */
             expiresAt: string;
         };
+        /**
+         * @example {
+         *       "id": "01939b1e-7777-7aaa-8bbb-000000000001",
+         *       "name": "Studio North",
+         *       "role": "owner",
+         *       "members": 3,
+         *       "locked": false,
+         *       "secondFactorRequired": false,
+         *       "createdAt": "2026-01-15T09:30:00.000Z"
+         *     }
+         */
         Team: {
             /**
              * Format: uuid
@@ -5869,6 +3524,33 @@ export interface components {
              */
             createdAt: string;
         };
+        /**
+         * @example {
+         *       "id": "01939b1e-7777-7aaa-8bbb-000000000001",
+         *       "name": "Studio North",
+         *       "role": "owner",
+         *       "members": 3,
+         *       "locked": false,
+         *       "secondFactorRequired": false,
+         *       "createdAt": "2026-01-15T09:30:00.000Z",
+         *       "budget": null,
+         *       "used": {
+         *         "day": 16,
+         *         "week": 32,
+         *         "month": 96
+         *       },
+         *       "balance": {
+         *         "available": 44,
+         *         "frozen": 0,
+         *         "used": 16,
+         *         "total": 70,
+         *         "expiringSoon": 0,
+         *         "expired": 10,
+         *         "clawedBack": 0,
+         *         "owed": 0
+         *       }
+         *     }
+         */
         TeamDetail: {
             /**
              * Format: uuid
@@ -5918,6 +3600,18 @@ export interface components {
              */
             period: "day" | "week" | "month";
         };
+        /**
+         * @example {
+         *       "id": "01939b1e-6666-7aaa-8bbb-000000000002",
+         *       "email": "ben@example.com",
+         *       "role": "maker",
+         *       "actorId": "01939b1e-1111-7aaa-8bbb-000000000001",
+         *       "inviter": "Ann",
+         *       "createdAt": "2026-01-15T09:30:00.000Z",
+         *       "expiresAt": "2026-01-22T09:30:00.000Z",
+         *       "link": "https://kinora.example/account#team-invitation=q7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Z"
+         *     }
+         */
         CreatedTeamInvitation: {
             /** Format: uuid */
             id: string;
@@ -5941,6 +3635,17 @@ export interface components {
             /** @description For the invited person; shown this once. Where mail is set up, it is not that of the mail, and needs an account whose address is verified */
             link: string;
         };
+        /**
+         * @example {
+         *       "id": "01939b1e-6666-7aaa-8bbb-000000000002",
+         *       "email": "ben@example.com",
+         *       "role": "maker",
+         *       "actorId": "01939b1e-1111-7aaa-8bbb-000000000001",
+         *       "inviter": "Ann",
+         *       "createdAt": "2026-01-15T09:30:00.000Z",
+         *       "expiresAt": "2026-01-22T09:30:00.000Z"
+         *     }
+         */
         TeamInvitation: {
             /** Format: uuid */
             id: string;
@@ -5962,6 +3667,39 @@ export interface components {
              */
             expiresAt: string;
         };
+        /**
+         * @example {
+         *       "id": "01939b1e-3333-7000-8000-000000000001",
+         *       "name": "server",
+         *       "start": "kin_FWSvPk",
+         *       "enabled": true,
+         *       "scopes": [
+         *         "read",
+         *         "generate"
+         *       ],
+         *       "budget": {
+         *         "credits": 500,
+         *         "period": "month",
+         *         "used": 0,
+         *         "resetAt": "2026-02-01T00:00:00.000Z"
+         *       },
+         *       "used": {
+         *         "day": 0,
+         *         "week": 0,
+         *         "month": 0
+         *       },
+         *       "lastRequest": null,
+         *       "expiresAt": null,
+         *       "createdAt": "2026-01-15T09:30:00.000Z",
+         *       "madeBy": {
+         *         "id": "01939b1e-1111-7aaa-8bbb-000000000001",
+         *         "name": "Ann"
+         *       },
+         *       "suspendedAt": null,
+         *       "endsAt": null,
+         *       "key": "kin_FWSvPktLTZzGuUzqKiGUhWupTqwbfCwsAeTG"
+         *     }
+         */
         CreatedTeamKey: {
             /** Format: uuid */
             id: string;
@@ -5992,6 +3730,38 @@ export interface components {
             /** @description Shown this once; send it as x-api-key, without X-Team */
             key: string;
         };
+        /**
+         * @example {
+         *       "id": "01939b1e-3333-7000-8000-000000000001",
+         *       "name": "server",
+         *       "start": "kin_FWSvPk",
+         *       "enabled": true,
+         *       "scopes": [
+         *         "read",
+         *         "generate"
+         *       ],
+         *       "budget": {
+         *         "credits": 500,
+         *         "period": "month",
+         *         "used": 0,
+         *         "resetAt": "2026-02-01T00:00:00.000Z"
+         *       },
+         *       "used": {
+         *         "day": 0,
+         *         "week": 0,
+         *         "month": 0
+         *       },
+         *       "lastRequest": null,
+         *       "expiresAt": null,
+         *       "createdAt": "2026-01-15T09:30:00.000Z",
+         *       "madeBy": {
+         *         "id": "01939b1e-1111-7aaa-8bbb-000000000001",
+         *         "name": "Ann"
+         *       },
+         *       "suspendedAt": null,
+         *       "endsAt": null
+         *     }
+         */
         TeamKey: {
             /** Format: uuid */
             id: string;
@@ -6020,6 +3790,13 @@ export interface components {
             /** @description When it ends unless an owner takes it over; null: it is not suspended */
             endsAt: string | null;
         };
+        /**
+         * @example {
+         *       "kind": "key",
+         *       "id": "01939b1e-3333-7000-8000-000000000001",
+         *       "name": "server"
+         *     }
+         */
         TeamGiven: {
             /** @enum {unknown} */
             kind: "invitation" | "key" | "endpoint" | "program";
@@ -6028,6 +3805,32 @@ export interface components {
             /** @description The invited address, the name of the key or the program, or the URL of the endpoint */
             name: string;
         };
+        /**
+         * @example {
+         *       "id": "01939b1e-3333-7000-8000-000000000001",
+         *       "name": "Storyboarder",
+         *       "scopes": [
+         *         "read",
+         *         "generate"
+         *       ],
+         *       "budget": {
+         *         "credits": 500,
+         *         "period": "month",
+         *         "used": 0,
+         *         "resetAt": "2026-02-01T00:00:00.000Z"
+         *       },
+         *       "used": {
+         *         "day": 0,
+         *         "week": 0,
+         *         "month": 0
+         *       },
+         *       "connectedBy": {
+         *         "id": "01939b1e-1111-7aaa-8bbb-000000000001",
+         *         "name": "Ann"
+         *       },
+         *       "createdAt": "2026-01-15T09:30:00.000Z"
+         *     }
+         */
         TeamProgram: {
             /** Format: uuid */
             id: string;
@@ -6050,6 +3853,24 @@ export interface components {
              */
             createdAt: string;
         };
+        /**
+         * @example {
+         *       "id": "01939b1e-8888-7aaa-8bbb-000000000001",
+         *       "createdAt": "2026-01-15T09:30:00.000Z",
+         *       "action": "team.set-role",
+         *       "by": "member",
+         *       "actorId": "01939b1e-1111-7aaa-8bbb-000000000001",
+         *       "actorName": "Ann",
+         *       "subject": "01939b1e-1111-7aaa-8bbb-000000000002",
+         *       "subjectName": "Ben",
+         *       "before": {
+         *         "role": "maker"
+         *       },
+         *       "after": {
+         *         "role": "admin"
+         *       }
+         *     }
+         */
         TeamLogEntry: {
             /** Format: uuid */
             id: string;
@@ -6083,161 +3904,31 @@ export interface components {
             } | null;
         };
         /**
-         * @description Of the mails to you (BCP 47)
-         * @enum {unknown}
+         * @example {
+         *       "uuid": "01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50",
+         *       "model": "delta-1-5",
+         *       "status": "COMPLETED",
+         *       "provenance": {
+         *         "signed": true,
+         *         "signer": "Example Films Ltd",
+         *         "label": null
+         *       },
+         *       "duration": 4,
+         *       "aspectRatio": "16:9",
+         *       "creditsUsed": 16,
+         *       "createdAt": "2026-01-15T09:30:00.000Z",
+         *       "completedAt": "2026-01-15T09:30:48.000Z",
+         *       "seed": null,
+         *       "extendedFrom": null,
+         *       "upscaledFrom": null,
+         *       "batchId": null,
+         *       "subject": null,
+         *       "metadata": null,
+         *       "error": null,
+         *       "failure": null,
+         *       "quality": "720p"
+         *     }
          */
-        Language: "en" | "zh-Hans";
-        User: {
-            /** Format: uuid */
-            id: string;
-            name: string;
-            /** Format: email */
-            email: string;
-            emailVerified: boolean;
-            /** @description Not used by this service */
-            image: string | null;
-            /** @description Of mails (BCP 47); null: not known, so English */
-            language: components["schemas"]["Language"] | null;
-            /** @description user or admin */
-            role: string | null;
-            /** @description Whether a sign-in needs a second factor */
-            twoFactorEnabled: boolean | null;
-            banned: boolean | null;
-            /** @description Why an administrator locked the account */
-            banReason: string | null;
-            /** @description When the lock ends; null: when an administrator removes it */
-            banExpires: string | null;
-            /**
-             * Format: date-time
-             * @description When the user signed up
-             */
-            createdAt: string;
-            /**
-             * Format: date-time
-             * @description When it last changed
-             */
-            updatedAt: string;
-        };
-        SignedIn: {
-            token: string;
-            user: components["schemas"]["User"];
-        };
-        AuthError: {
-            /** @description What went wrong, for programs */
-            code: string;
-            /** @description What went wrong and what to do, for people */
-            message: string;
-        };
-        Success: {
-            success: boolean;
-        };
-        Session: {
-            /** Format: uuid */
-            id: string;
-            /** Format: uuid */
-            userId: string;
-            /** @description Identifies the session to revoke-session. A hash, so no credential; only impersonate-user returns the token itself */
-            token: string;
-            /** @description IP address of the sign-in */
-            ipAddress: string | null;
-            /** @description Browser or program of the sign-in */
-            userAgent: string | null;
-            /** @description Id of the administrator who impersonates the user in this session */
-            impersonatedBy: string | null;
-            /** @description Why the administrator may change something; null: the session reads only */
-            impersonationReason: string | null;
-            /**
-             * Format: date-time
-             * @description When the user signed in
-             */
-            createdAt: string;
-            /**
-             * Format: date-time
-             * @description When it was last used or extended
-             */
-            updatedAt: string;
-            /**
-             * Format: date-time
-             * @description When it expires
-             */
-            expiresAt: string;
-        };
-        Status: {
-            status: boolean;
-        };
-        CreatedApiKey: {
-            /** Format: uuid */
-            id: string;
-            name: string;
-            /** @description The first characters, to distinguish keys */
-            start: string;
-            enabled: boolean;
-            /** @description read: reads films, models, events and credits; generate: makes, cancels, deletes and shares films; account: all the rest */
-            scopes: components["schemas"]["Scope"][];
-            /** @description What it may spend in a period; null: as much as the account has */
-            budget: components["schemas"]["KeyBudgetState"] | null;
-            used: components["schemas"]["KeyUse"];
-            /** @description When it was last used, to the minute */
-            lastRequest: string | null;
-            /** @description When it expires; null: never */
-            expiresAt: string | null;
-            /**
-             * Format: date-time
-             * @description When it was created
-             */
-            createdAt: string;
-            /** @description Send it as x-api-key */
-            key: string;
-        };
-        ApiKey: {
-            /** Format: uuid */
-            id: string;
-            name: string;
-            /** @description The first characters, to distinguish keys */
-            start: string;
-            enabled: boolean;
-            /** @description read: reads films, models, events and credits; generate: makes, cancels, deletes and shares films; account: all the rest */
-            scopes: components["schemas"]["Scope"][];
-            /** @description What it may spend in a period; null: as much as the account has */
-            budget: components["schemas"]["KeyBudgetState"] | null;
-            used: components["schemas"]["KeyUse"];
-            /** @description When it was last used, to the minute */
-            lastRequest: string | null;
-            /** @description When it expires; null: never */
-            expiresAt: string | null;
-            /**
-             * Format: date-time
-             * @description When it was created
-             */
-            createdAt: string;
-        };
-        ProviderRedirect: {
-            /** Format: uri */
-            url: string;
-            redirect: boolean;
-        };
-        LinkedAccount: {
-            /** Format: uuid */
-            id: string;
-            /** @description credential: the password */
-            providerId: string;
-            /**
-             * Format: date-time
-             * @description When it was added
-             */
-            createdAt: string;
-        };
-        Passkey: {
-            /** Format: uuid */
-            id: string;
-            /** @description The user’s name for it */
-            name: string | null;
-            /**
-             * Format: date-time
-             * @description When it was added
-             */
-            createdAt: string;
-        };
         VideoEvent: {
             /** Format: uuid */
             uuid: string;
@@ -6302,6 +3993,15 @@ export interface components {
             /** @description As requested; of the film itself once it is COMPLETED */
             quality: string;
         };
+        /**
+         * @example {
+         *       "packageId": "01939b1e-7777-7000-8000-000000000001",
+         *       "transType": "ORDER_PAY",
+         *       "credits": 280,
+         *       "orderNo": null,
+         *       "expiresAt": "2026-02-15T09:30:00.000Z"
+         *     }
+         */
         CreditAdded: {
             /** Format: uuid */
             packageId: string;
@@ -6316,10 +4016,23 @@ export interface components {
              */
             expiresAt: string;
         };
+        /**
+         * @example {
+         *       "available": 44,
+         *       "threshold": 100
+         *     }
+         */
         CreditLow: {
             available: number;
             threshold: number;
         };
+        /**
+         * @example {
+         *       "packageId": "01939b1e-7777-7000-8000-000000000001",
+         *       "credits": 44,
+         *       "expiresAt": "2026-02-15T09:30:00.000Z"
+         *     }
+         */
         CreditExpiring: {
             /** Format: uuid */
             packageId: string;
@@ -6330,6 +4043,17 @@ export interface components {
              */
             expiresAt: string;
         };
+        /**
+         * @example {
+         *       "id": "01939b1e-7777-7000-8000-000000000001",
+         *       "plan": "pro-monthly",
+         *       "status": "active",
+         *       "currentPeriodStart": "2026-01-15T09:30:48.000Z",
+         *       "currentPeriodEnd": "2026-02-15T09:30:00.000Z",
+         *       "cancelAtPeriodEnd": false,
+         *       "cancelledAt": null
+         *     }
+         */
         SubscriptionEvent: {
             /** Format: uuid */
             id: string;
@@ -6345,95 +4069,19 @@ export interface components {
             /** @description When it was cancelled */
             cancelledAt: string | null;
         };
+        /**
+         * @example {
+         *       "endpointId": "01939b1e-7777-7000-8000-000000000001"
+         *     }
+         */
         WebhookTest: {
             /** Format: uuid */
             endpointId: string;
         };
     };
     responses: {
-        /** @description Bad Request */
-        BadRequest: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description Unauthorized */
-        Unauthorized: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description Payment Required */
-        PaymentRequired: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description Forbidden */
-        Forbidden: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description Not Found */
-        NotFound: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description Conflict */
-        Conflict: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description Payload Too Large */
-        PayloadTooLarge: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description Unsupported Media Type */
-        UnsupportedMediaType: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description Unprocessable Entity */
-        UnprocessableEntity: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description Too Many Requests */
-        TooManyRequests: {
+        /** @description 400 INVALID_REQUEST, 400 UNSUPPORTED_MODEL, 400 MODEL_UNAVAILABLE, 400 DURATION_OUT_OF_RANGE, 400 UNSUPPORTED_QUALITY, 400 UNSUPPORTED_ASPECT_RATIO, 400 UNSUPPORTED_MODE, 400 CONTENT_REFUSED, 401 UNAUTHENTICATED, 402 INSUFFICIENT_CREDITS, 402 KEY_BUDGET_EXCEEDED, 403 FORBIDDEN, 403 INSUFFICIENT_SCOPE, 404 NOT_FOUND, 409 CONFLICT, 413 PAYLOAD_TOO_LARGE, 415 UNSUPPORTED_MEDIA_TYPE, 422 IDEMPOTENCY_KEY_REUSED, 429 RATE_LIMITED, 429 TOO_MANY_IN_PROGRESS */
+        GenerateVideoError: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -6445,93 +4093,275 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {unknown} */
+                        code?: "INVALID_REQUEST" | "UNSUPPORTED_MODEL" | "MODEL_UNAVAILABLE" | "DURATION_OUT_OF_RANGE" | "UNSUPPORTED_QUALITY" | "UNSUPPORTED_ASPECT_RATIO" | "UNSUPPORTED_MODE" | "CONTENT_REFUSED" | "UNAUTHENTICATED" | "INSUFFICIENT_CREDITS" | "KEY_BUDGET_EXCEEDED" | "FORBIDDEN" | "INSUFFICIENT_SCOPE" | "NOT_FOUND" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "TOO_MANY_IN_PROGRESS";
+                    };
+                };
             };
         };
-        /** @description Internal Server Error */
-        InternalServerError: {
+        /** @description 500 INTERNAL, 503 UNAVAILABLE */
+        ServerError: {
             headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description Service Unavailable */
-        ServiceUnavailable: {
-            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
                 "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {unknown} */
+                        code?: "INTERNAL" | "UNAVAILABLE";
+                    };
+                };
             };
         };
-        /** @description Bad Request */
-        AuthBadRequest: {
+        /** @description 400 INVALID_REQUEST, 400 UNSUPPORTED_MODEL, 400 MODEL_UNAVAILABLE, 400 DURATION_OUT_OF_RANGE, 400 UNSUPPORTED_QUALITY, 400 UNSUPPORTED_ASPECT_RATIO, 400 UNSUPPORTED_MODE, 401 UNAUTHENTICATED, 403 FORBIDDEN, 403 INSUFFICIENT_SCOPE, 404 NOT_FOUND, 409 CONFLICT, 413 PAYLOAD_TOO_LARGE, 415 UNSUPPORTED_MEDIA_TYPE, 429 RATE_LIMITED */
+        QuoteVideoError: {
             headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["AuthError"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {unknown} */
+                        code?: "INVALID_REQUEST" | "UNSUPPORTED_MODEL" | "MODEL_UNAVAILABLE" | "DURATION_OUT_OF_RANGE" | "UNSUPPORTED_QUALITY" | "UNSUPPORTED_ASPECT_RATIO" | "UNSUPPORTED_MODE" | "UNAUTHENTICATED" | "FORBIDDEN" | "INSUFFICIENT_SCOPE" | "NOT_FOUND" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED";
+                    };
+                };
             };
         };
-        /** @description Forbidden */
-        AuthForbidden: {
+        /** @description 400 INVALID_REQUEST, 401 UNAUTHENTICATED, 403 FORBIDDEN, 403 INSUFFICIENT_SCOPE, 404 NOT_FOUND, 429 RATE_LIMITED */
+        UserReadError: {
             headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["AuthError"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {unknown} */
+                        code?: "INVALID_REQUEST" | "UNAUTHENTICATED" | "FORBIDDEN" | "INSUFFICIENT_SCOPE" | "NOT_FOUND" | "RATE_LIMITED";
+                    };
+                };
             };
         };
-        /** @description Unsupported Media Type */
-        AuthUnsupportedMediaType: {
+        /** @description 400 INVALID_REQUEST, 401 UNAUTHENTICATED, 403 FORBIDDEN, 403 INSUFFICIENT_SCOPE, 404 NOT_FOUND, 413 PAYLOAD_TOO_LARGE, 415 UNSUPPORTED_MEDIA_TYPE, 429 RATE_LIMITED */
+        UserChangeError: {
             headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["AuthError"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {unknown} */
+                        code?: "INVALID_REQUEST" | "UNAUTHENTICATED" | "FORBIDDEN" | "INSUFFICIENT_SCOPE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED";
+                    };
+                };
             };
         };
-        /** @description Unprocessable Entity */
-        AuthUnprocessableEntity: {
+        /** @description 400 INVALID_REQUEST, 401 UNAUTHENTICATED, 403 FORBIDDEN, 403 INSUFFICIENT_SCOPE, 404 NOT_FOUND, 409 CONFLICT, 413 PAYLOAD_TOO_LARGE, 415 UNSUPPORTED_MEDIA_TYPE, 429 RATE_LIMITED */
+        UserChangeConflictError: {
             headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["AuthError"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {unknown} */
+                        code?: "INVALID_REQUEST" | "UNAUTHENTICATED" | "FORBIDDEN" | "INSUFFICIENT_SCOPE" | "NOT_FOUND" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED";
+                    };
+                };
             };
         };
-        /** @description Unauthorized */
-        AuthUnauthorized: {
+        /** @description 400 INVALID_REQUEST, 401 UNAUTHENTICATED, 403 FORBIDDEN, 403 INSUFFICIENT_SCOPE, 404 NOT_FOUND, 409 CONFLICT, 429 RATE_LIMITED */
+        UserReadConflictError: {
             headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["AuthError"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {unknown} */
+                        code?: "INVALID_REQUEST" | "UNAUTHENTICATED" | "FORBIDDEN" | "INSUFFICIENT_SCOPE" | "NOT_FOUND" | "CONFLICT" | "RATE_LIMITED";
+                    };
+                };
             };
         };
-        /** @description Not Found */
-        AuthNotFound: {
+        /** @description 400 INVALID_REQUEST, 404 NOT_FOUND, 429 RATE_LIMITED */
+        PublicReadNotFoundError: {
             headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["AuthError"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {unknown} */
+                        code?: "INVALID_REQUEST" | "NOT_FOUND" | "RATE_LIMITED";
+                    };
+                };
             };
         };
-        /** @description Conflict */
-        AuthConflict: {
+        /** @description 400 INVALID_REQUEST, 413 PAYLOAD_TOO_LARGE, 415 UNSUPPORTED_MEDIA_TYPE, 429 RATE_LIMITED */
+        PublicChangeError: {
             headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["AuthError"];
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {unknown} */
+                        code?: "INVALID_REQUEST" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED";
+                    };
+                };
+            };
+        };
+        /** @description 400 INVALID_REQUEST, 429 RATE_LIMITED */
+        PublicReadError: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {unknown} */
+                        code?: "INVALID_REQUEST" | "RATE_LIMITED";
+                    };
+                };
+            };
+        };
+        /** @description 400 INVALID_REQUEST, 401 UNAUTHENTICATED, 403 FORBIDDEN, 403 INSUFFICIENT_SCOPE, 404 NOT_FOUND, 409 CONFLICT, 413 PAYLOAD_TOO_LARGE, 415 UNSUPPORTED_MEDIA_TYPE, 422 IDEMPOTENCY_KEY_REUSED, 429 RATE_LIMITED */
+        UserChangeConflictIdempotencyKeyReusedError: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {unknown} */
+                        code?: "INVALID_REQUEST" | "UNAUTHENTICATED" | "FORBIDDEN" | "INSUFFICIENT_SCOPE" | "NOT_FOUND" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED";
+                    };
+                };
+            };
+        };
+        /** @description 400 INVALID_REQUEST, 404 NOT_FOUND, 413 PAYLOAD_TOO_LARGE, 415 UNSUPPORTED_MEDIA_TYPE, 429 RATE_LIMITED */
+        PublicChangeNotFoundError: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {unknown} */
+                        code?: "INVALID_REQUEST" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED";
+                    };
+                };
+            };
+        };
+        /** @description 400 INVALID_REQUEST, 401 UNAUTHENTICATED, 404 NOT_FOUND, 409 CONFLICT, 413 PAYLOAD_TOO_LARGE, 415 UNSUPPORTED_MEDIA_TYPE, 429 RATE_LIMITED */
+        ReceiveCallbackError: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {unknown} */
+                        code?: "INVALID_REQUEST" | "UNAUTHENTICATED" | "NOT_FOUND" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED";
+                    };
+                };
             };
         };
     };
-    parameters: never;
+    parameters: {
+        /** @description The same for each attempt of a delivery */
+        "webhook-id": string;
+        /** @description The time of the attempt, in seconds since 1970 */
+        "webhook-timestamp": string;
+        /** @description Signatures, separated by spaces: v1 and the base64 of an HMAC-SHA256 */
+        "webhook-signature": string;
+    };
     requestBodies: never;
     headers: {
         /** @description That of the request, or a new one; name it when you ask for help */
@@ -6585,18 +4415,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            402: components["responses"]["PaymentRequired"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["GenerateVideoError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     quoteVideo: {
@@ -6625,16 +4445,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["QuoteVideoError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listVideos: {
@@ -6691,23 +4503,26 @@ export interface operations {
                             videos: components["schemas"]["ListedVideo"][];
                             /** @description Who made these: members of the team, API keys, or connected programs; none for sessions of your own */
                             makers: components["schemas"]["Maker"][];
-                            /** @description Number of all rows that match */
+                            /**
+                             * @description Number of all rows that match
+                             * @example 1
+                             */
                             total: number;
+                            /** @example 1 */
                             page: number;
+                            /** @example 20 */
                             pageSize: number;
-                            /** @description Cursor of the next page; null on the last */
+                            /**
+                             * @description Cursor of the next page; null on the last
+                             * @example null
+                             */
                             nextCursor: string | null;
                         };
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getTask: {
@@ -6735,13 +4550,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getVideo: {
@@ -6769,13 +4579,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     deleteVideo: {
@@ -6808,15 +4613,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserChangeError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     cancelVideo: {
@@ -6844,16 +4642,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserChangeConflictError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     arrangeVideos: {
@@ -6888,15 +4678,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserChangeError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     deleteVideos: {
@@ -6928,15 +4711,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserChangeError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     archiveVideos: {
@@ -6962,14 +4738,8 @@ export interface operations {
                     "application/zip": Blob | ArrayBuffer | Uint8Array<ArrayBuffer>;
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserReadConflictError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listVideoFolders: {
@@ -6996,12 +4766,8 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     createVideoFolder: {
@@ -7033,16 +4799,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserChangeConflictError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     deleteVideoFolder: {
@@ -7074,15 +4832,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserChangeError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     renameVideoFolder: {
@@ -7117,16 +4868,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserChangeConflictError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getShare: {
@@ -7157,13 +4900,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     shareVideo: {
@@ -7202,16 +4940,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserChangeConflictError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     revokeShare: {
@@ -7241,15 +4971,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserChangeError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getSharedVideo: {
@@ -7277,11 +5000,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["PublicReadNotFoundError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     verifyProvenance: {
@@ -7313,12 +5033,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["PublicChangeError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getPublication: {
@@ -7349,13 +5065,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     publishVideo: {
@@ -7395,16 +5106,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserChangeConflictError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     unpublishVideo: {
@@ -7435,15 +5138,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserChangeError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listPublishedFilms: {
@@ -7470,18 +5166,19 @@ export interface operations {
                         success: true;
                         data: {
                             films: components["schemas"]["PublishedFilm"][];
+                            /** @example 20 */
                             pageSize: number;
-                            /** @description Cursor of the next page; null on the last */
+                            /**
+                             * @description Cursor of the next page; null on the last
+                             * @example null
+                             */
                             nextCursor: string | null;
                         };
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["PublicReadNotFoundError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getPublishedFilm: {
@@ -7508,11 +5205,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["PublicReadNotFoundError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     reportPublishedFilm: {
@@ -7554,15 +5248,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserChangeError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     uploadImage: {
@@ -7593,15 +5280,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserChangeError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     streamVideoEvents: {
@@ -7630,13 +5310,8 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listModels: {
@@ -7663,9 +5338,8 @@ export interface operations {
                     };
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["PublicReadError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listPromptTemplates: {
@@ -7692,9 +5366,8 @@ export interface operations {
                     };
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["PublicReadError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listSignInOptions: {
@@ -7719,9 +5392,8 @@ export interface operations {
                     };
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["PublicReadError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getBalance: {
@@ -7746,12 +5418,8 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listPackages: {
@@ -7778,12 +5446,8 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listTransactions: {
@@ -7818,13 +5482,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getCreditAlert: {
@@ -7849,12 +5508,8 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     setCreditAlert: {
@@ -7886,15 +5541,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserChangeError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getGift: {
@@ -7919,12 +5567,8 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     markGiftSeen: {
@@ -7949,15 +5593,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserChangeError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     redeemCode: {
@@ -7997,16 +5634,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserChangeConflictError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getCreditUsage: {
@@ -8037,9 +5666,15 @@ export interface operations {
                         /** @constant */
                         success: true;
                         data: {
-                            /** Format: date */
+                            /**
+                             * Format: date
+                             * @example 2026-01-01
+                             */
                             from: string;
-                            /** Format: date */
+                            /**
+                             * Format: date
+                             * @example 2026-01-31
+                             */
                             to: string;
                             rows: components["schemas"]["CreditUsage"][];
                             /** @description Who made these: members of the team, API keys, or connected programs; none for sessions of your own */
@@ -8048,13 +5683,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     downloadCreditUsage: {
@@ -8086,13 +5716,8 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     addCredits: {
@@ -8144,1865 +5769,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    getLedgerChecks: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: {
-                            /** @description The check in progress, with what it has found so far */
-                            running: components["schemas"]["LedgerCheck"] | null;
-                            /** @description The last check that has ended */
-                            last: components["schemas"]["LedgerCheck"] | null;
-                        };
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    checkLedger: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: components["schemas"]["LedgerCheck"];
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listCosts: {
-        parameters: {
-            query?: {
-                /** @description First day, in UTC; default: 29 days before the last */
-                from?: string;
-                /** @description Last day; default: today. At most 366 days */
-                to?: string;
-                /** @description One or more of day, model, account, route, user, with commas between them; a route is a model at an account */
-                groupBy?: string;
-                /** @description Of the films of this account at an AI provider */
-                account?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: {
-                            /** Format: date */
-                            from: string;
-                            /** Format: date */
-                            to: string;
-                            /** @description What a credit is worth, the setting CREDIT_USD; null: unknown */
-                            creditUsd: number | null;
-                            total: components["schemas"]["Costs"];
-                            rows: components["schemas"]["Costs"][];
-                            /** @description false: there are more rows */
-                            isComplete: boolean;
-                        };
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    downloadCosts: {
-        parameters: {
-            query?: {
-                /** @description First day, in UTC; default: 29 days before the last */
-                from?: string;
-                /** @description Last day; default: today. At most 366 days */
-                to?: string;
-                /** @description One or more of day, model, account, route, user, with commas between them; a route is a model at an account */
-                groupBy?: string;
-                /** @description Of the films of this account at an AI provider */
-                account?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description CSV */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/csv": string;
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    takeCredits: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
-                "idempotency-key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description The user whose credits they are */
-                    userId: string;
-                    /** @description Shown in the user’s history and in the audit log */
-                    reason: string;
-                    /**
-                     * @description true: only return what would happen
-                     * @default false
-                     */
-                    dryRun?: boolean;
-                    credits: number;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: components["schemas"]["TakenCredits"];
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    collectOwed: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
-                "idempotency-key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description The user whose credits they are */
-                    userId: string;
-                    /** @description Shown in the user’s history and in the audit log */
-                    reason: string;
-                    /**
-                     * @description true: only return what would happen
-                     * @default false
-                     */
-                    dryRun?: boolean;
-                    credits: number;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: components["schemas"]["OwedSettlement"];
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    forgiveOwed: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
-                "idempotency-key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description The user whose credits they are */
-                    userId: string;
-                    /** @description Shown in the user’s history and in the audit log */
-                    reason: string;
-                    /**
-                     * @description true: only return what would happen
-                     * @default false
-                     */
-                    dryRun?: boolean;
-                    credits: number;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: components["schemas"]["OwedSettlement"];
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    reverseExpiry: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
-                "idempotency-key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description The user whose credits they are */
-                    userId: string;
-                    /** @description Shown in the user’s history and in the audit log */
-                    reason: string;
-                    /**
-                     * @description true: only return what would happen
-                     * @default false
-                     */
-                    dryRun?: boolean;
-                    /** @description The package whose credits have expired */
-                    packageId: string;
-                    /** @description Days from now until they expire again; without it they keep the expiry of their package */
-                    expiryDays?: number;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: {
-                            userId: string;
-                            packageId: string;
-                            /** @description Credits that are available again */
-                            credits: number;
-                            /**
-                             * Format: date-time
-                             * @description When they expire
-                             */
-                            expiryDate: string;
-                            /** @description Whether nothing was changed */
-                            dryRun: boolean;
-                        };
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listAudit: {
-        parameters: {
-            query?: {
-                /** @description Entries that concern this user */
-                userId?: string;
-                /** @description Entries of this administrator */
-                actorId?: string;
-                /** @description Entries of this action */
-                action?: string;
-                pageSize?: number;
-                /** @description nextCursor of the previous page */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: {
-                            entries: components["schemas"]["AuditEntry"][];
-                            /** @description Number of all rows that match */
-                            total: number;
-                            pageSize: number;
-                            /** @description Cursor of the next page; null on the last */
-                            nextCursor: string | null;
-                        };
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listUsers: {
-        parameters: {
-            query?: {
-                /** @description A part of the e-mail address or the name, or a whole user id. Of more than 2,000 users, total counts 200 at most. */
-                q?: string;
-                /** @description true: only users who owe credits; not with q or a period */
-                owes?: boolean;
-                /** @description Those who signed up from this day on, in UTC; not with q */
-                from?: string;
-                /** @description Last day; default: today. At most 366 days */
-                to?: string;
-                pageSize?: number;
-                /** @description nextCursor of the previous page */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: {
-                            users: components["schemas"]["ListedUser"][];
-                            /** @description Number of all rows that match */
-                            total: number;
-                            pageSize: number;
-                            /** @description Cursor of the next page; null on the last */
-                            nextCursor: string | null;
-                        };
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    getUser: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: components["schemas"]["UserDetail"];
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    deleteUser: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description Why; kept in the audit log */
-                    reason: string;
-                    /** @description The credits that you know to be owed. 409 names them (`details.owed`) where they are more */
-                    owed?: number;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: components["schemas"]["DeletedAccount"];
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listUserTransactions: {
-        parameters: {
-            query?: {
-                /** @description From 1 */
-                page?: number;
-                pageSize?: number;
-                /** @description nextCursor of the previous page; equally fast at any depth. page is ignored */
-                cursor?: string;
-                /** @description Why the credits moved. SYSTEM_ADJUST: by an administrator, for a redemption code, or between a user and a team (`source` begins with transfer:) */
-                transType?: "NEW_USER" | "ORDER_PAY" | "SUBSCRIPTION" | "VIDEO_CONSUME" | "REFUND" | "EXPIRED" | "SYSTEM_ADJUST";
-            };
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: components["schemas"]["CreditHistory"];
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listUserPayments: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: {
-                            subscriptions: components["schemas"]["Subscription"][];
-                            payments: components["schemas"]["UserPayment"][];
-                        };
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    resendVerification: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: {
-                            userId: string;
-                        };
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listTeamsAsAdmin: {
-        parameters: {
-            query?: {
-                /** @description A part of its name, or of the e-mail address or name of a member, which finds 100 users at most, or a whole id */
-                q?: string;
-                /** @description true: only teams that owe credits */
-                owes?: boolean;
-                pageSize?: number;
-                /** @description nextCursor of the previous page */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: {
-                            teams: components["schemas"]["ListedTeam"][];
-                            /** @description Number of all rows that match */
-                            total: number;
-                            pageSize: number;
-                            /** @description Cursor of the next page; null on the last */
-                            nextCursor: string | null;
-                        };
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    getTeamAsAdmin: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: components["schemas"]["AdminTeam"];
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    deleteTeamAsAdmin: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description Why; kept in the audit log */
-                    reason: string;
-                    /** @description The credits that you know to be owed. 409 names them (`details.owed`) where they are more */
-                    owed?: number;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: {
-                            id: string;
-                            /** @constant */
-                            deleted: true;
-                        };
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listTeamMembersAsAdmin: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: {
-                            members: components["schemas"]["TeamMember"][];
-                        };
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    lockTeam: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description Why; kept in the audit log */
-                    reason: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: components["schemas"]["AdminTeam"];
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    unlockTeam: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description Why; kept in the audit log */
-                    reason: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: components["schemas"]["AdminTeam"];
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    makeTeamOwner: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-                /** @description The user id of the member */
-                userId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description Why; kept in the audit log */
-                    reason: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: {
-                            userId: string;
-                        };
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listUnfinishedVideos: {
-        parameters: {
-            query?: {
-                /** @description overdue: due for more than a minute, and no worker has claimed it */
-                state?: "in-progress" | "overdue";
-                userId?: string;
-                provider?: string;
-                pageSize?: number;
-                /** @description nextCursor of the previous page */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: {
-                            videos: components["schemas"]["UnfinishedVideo"][];
-                            /** @description Number of all rows that match */
-                            total: number;
-                            /** @description Of all users and providers */
-                            counts: {
-                                inProgress: number;
-                                overdue: number;
-                            };
-                            pageSize: number;
-                            /** @description Cursor of the next page; null on the last */
-                            nextCursor: string | null;
-                        };
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listEndedVideos: {
-        parameters: {
-            query?: {
-                /** @description A part of the error’s text, or a whole error code or provider’s task id */
-                q?: string;
-                userId?: string;
-                model?: string;
-                account?: string;
-                outcome?: "completed" | "failed" | "cancelled";
-                /** @description First day, in UTC; default: 29 days before the last */
-                from?: string;
-                /** @description Last day; default: today. At most 366 days */
-                to?: string;
-                pageSize?: number;
-                /** @description nextCursor of the previous page */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: {
-                            videos: components["schemas"]["EndedVideo"][];
-                            pageSize: number;
-                            /** @description Cursor of the next page; null on the last */
-                            nextCursor: string | null;
-                        };
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    getVideoForAdministrators: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                uuid: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: components["schemas"]["VideoForAdministrators"];
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listProviders: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: {
-                            providers: components["schemas"]["ProviderHealth"][];
-                            /** @description 3600; less when a shorter window has enough outcomes */
-                            windowSeconds: number;
-                            /**
-                             * Format: date-time
-                             * @description The moment of the check
-                             */
-                            checkedAt: string;
-                            catalogue: {
-                                /**
-                                 * Format: date-time
-                                 * @description When this process has last read the files of models
-                                 */
-                                readAt: string;
-                                /** @description The mistakes of files that were not taken: file, line and what to write; the former models stay */
-                                problems: string[];
-                            };
-                        };
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    getOverview: {
-        parameters: {
-            query?: {
-                /** @description First day, in UTC; default: 29 days before the last */
-                from?: string;
-                /** @description Last day; default: today. At most 366 days */
-                to?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: components["schemas"]["Overview"];
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listPayments: {
-        parameters: {
-            query?: {
-                /** @description Whether it, or a part, was refunded or disputed */
-                state?: "kept" | "returned_in_part" | "returned";
-                /** @description A user id, a processor’s id (of an order, invoice, charge, customer or subscription), or a part of an e-mail address or of the name of a user or team, which finds 100 users and 100 teams at most */
-                q?: string;
-                /** @description First day, in UTC; without both, all time */
-                from?: string;
-                /** @description Last day; default: today. At most 366 days */
-                to?: string;
-                pageSize?: number;
-                /** @description nextCursor of the previous page */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: {
-                            payments: components["schemas"]["AdminPayment"][];
-                            pageSize: number;
-                            /** @description Cursor of the next page; null on the last */
-                            nextCursor: string | null;
-                        };
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listSubscriptions: {
-        parameters: {
-            query?: {
-                /** @description As of Subscription */
-                status?: "active" | "trialing" | "past_due" | "cancelled" | "expired" | "incomplete";
-                /** @description A user id, a processor’s id (of an order, invoice, charge, customer or subscription), or a part of an e-mail address or of the name of a user or team, which finds 100 users and 100 teams at most */
-                q?: string;
-                /** @description First day, in UTC; without both, all time */
-                from?: string;
-                /** @description Last day; default: today. At most 366 days */
-                to?: string;
-                pageSize?: number;
-                /** @description nextCursor of the previous page */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: {
-                            subscriptions: components["schemas"]["AdminSubscription"][];
-                            pageSize: number;
-                            /** @description Cursor of the next page; null on the last */
-                            nextCursor: string | null;
-                        };
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listPaymentEvents: {
-        parameters: {
-            query?: {
-                /** @description applied; ignored: it changes nothing; unmatched: its user, or the payment that it returns, is not known; waiting: the worker reads what it lacks from the processor, within minutes; failed: it cannot be applied before a fault is fixed; dismissed: an administrator decided that no credits are owed for it */
-                state?: "applied" | "ignored" | "unmatched" | "waiting" | "failed" | "dismissed";
-                pageSize?: number;
-                /** @description nextCursor of the previous page */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: {
-                            events: components["schemas"]["ListedPaymentEvent"][];
-                            /** @description Number of all rows that match */
-                            total: number;
-                            pageSize: number;
-                            /** @description Cursor of the next page; null on the last */
-                            nextCursor: string | null;
-                        };
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    applyPaymentEvent: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description The user who paid, when the event does not name one */
-                    userId?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: components["schemas"]["PaymentEvent"];
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    dismissPaymentEvent: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description Why; kept in the audit log */
-                    reason: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: components["schemas"]["PaymentEvent"];
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listMails: {
-        parameters: {
-            query?: {
-                status?: "pending" | "sent" | "failed" | "expired";
-                pageSize?: number;
-                /** @description nextCursor of the previous page */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: {
-                            /** @description Whether messages are sent */
-                            isMailSetUp: boolean;
-                            mails: components["schemas"]["ListedMail"][];
-                            pageSize: number;
-                            /** @description Cursor of the next page; null on the last */
-                            nextCursor: string | null;
-                        };
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    getMail: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: components["schemas"]["Mail"];
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    retryMail: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: {
-                            id: string;
-                        };
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listReportedFilms: {
-        parameters: {
-            query?: {
-                pageSize?: number;
-                /** @description nextCursor of the previous page */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: {
-                            films: components["schemas"]["ReportedFilm"][];
-                            pageSize: number;
-                            /** @description Cursor of the next page; null on the last */
-                            nextCursor: string | null;
-                        };
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    decideOnPublishedFilm: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description false: the film stays */
-                    removes: boolean;
-                    /** @description For the audit log; of a removal for its maker too */
-                    reason: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: {
-                            id: string;
-                        };
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listAdminModels: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: {
-                            /** @description Also those that no user sees */
-                            models: components["schemas"]["AdminModel"][];
-                            catalogue: {
-                                /**
-                                 * Format: date-time
-                                 * @description When this process has last read the files of models
-                                 */
-                                readAt: string;
-                                /** @description The mistakes of files that were not taken: file, line and what to write; the former models stay */
-                                problems: string[];
-                            };
-                        };
-                    };
-                };
-            };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    setSwitch: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    model?: string;
-                    account?: string;
-                    on: boolean;
-                    /** @description Why; shown beside what is off, and kept in the audit log */
-                    reason: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: {
-                            /** @description false: it was so already */
-                            changed: boolean;
-                        };
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listInvitations: {
-        parameters: {
-            query?: {
-                pageSize?: number;
-                /** @description nextCursor of the previous page */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: {
-                            invitations: components["schemas"]["AdminInvitation"][];
-                            pageSize: number;
-                            /** @description Cursor of the next page; null on the last */
-                            nextCursor: string | null;
-                        };
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    createInvitation: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /**
-                     * Format: email
-                     * @description Without it, any address
-                     */
-                    email?: string;
-                    /**
-                     * @description Its gift, for 30 days
-                     * @default 0
-                     */
-                    credits?: number;
-                    /**
-                     * @description true: instead of the new-user gift, not beside it
-                     * @default false
-                     */
-                    replacesGift?: boolean;
-                    /**
-                     * @description How long it can be used
-                     * @default 7
-                     */
-                    days?: number;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: {
-                            /** Format: uuid */
-                            id: string;
-                            link: string;
-                            /**
-                             * Format: date-time
-                             * @description Until when it can be used
-                             */
-                            expiresAt: string;
-                        };
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    revokeInvitation: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: {
-                            id: string;
-                        };
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserChangeConflictIdempotencyKeyReusedError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     openInvitation: {
@@ -10045,205 +5813,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listCodes: {
-        parameters: {
-            query?: {
-                pageSize?: number;
-                /** @description nextCursor of the previous page */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: {
-                            codes: components["schemas"]["AdminCode"][];
-                            pageSize: number;
-                            /** @description Cursor of the next page; null on the last */
-                            nextCursor: string | null;
-                        };
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    createCode: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description 8 to 40 letters and digits, with hyphens; without it a random one */
-                    code?: string;
-                    /** @description What each user gets */
-                    credits: number;
-                    /**
-                     * @description How long these last
-                     * @default 365
-                     */
-                    creditDays?: number;
-                    /**
-                     * @description How many users may redeem it
-                     * @default 1
-                     */
-                    usesMax?: number;
-                    /**
-                     * @description Whether only those may who have paid nothing yet
-                     * @default false
-                     */
-                    newCustomers?: boolean;
-                    /**
-                     * @description How many users of one network (IPv4 /24, IPv6 /64) may; null: any number
-                     * @default null
-                     */
-                    networkMax?: number | null;
-                    /**
-                     * @description How long it can be redeemed
-                     * @default 30
-                     */
-                    days?: number;
-                    /** @description For administrators */
-                    note?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: {
-                            /** Format: uuid */
-                            id: string;
-                            /** @description Capitals, hyphens and spaces do not count when it is redeemed */
-                            code: string;
-                            /**
-                             * Format: date-time
-                             * @description Until when it can be redeemed
-                             */
-                            expiresAt: string;
-                        };
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    endCode: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: {
-                            /** Format: uuid */
-                            id: string;
-                        };
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    getModeration: {
-        parameters: {
-            query?: {
-                days?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: components["schemas"]["ModerationCounts"];
-                    };
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["PublicChangeNotFoundError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listPlans: {
@@ -10266,15 +5837,20 @@ export interface operations {
                         success: true;
                         data: {
                             products: components["schemas"]["Product"][];
-                            /** @description The processors that are set up; empty when payments are not */
+                            /**
+                             * @description The processors that are set up; empty when payments are not
+                             * @example [
+                             *       "payment-a",
+                             *       "payment-b"
+                             *     ]
+                             */
                             processors: components["schemas"]["PaymentProcessor"][];
                         };
                     };
                 };
             };
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["PublicReadError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     startCheckout: {
@@ -10310,16 +5886,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserChangeConflictError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     openPortal: {
@@ -10347,16 +5915,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserChangeConflictError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getSubscription: {
@@ -10383,12 +5943,8 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listWebhookEndpoints: {
@@ -10415,12 +5971,8 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     createWebhookEndpoint: {
@@ -10433,10 +5985,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /**
-                     * @description An https URL on the public Internet, of at most 2048 characters
-                     * @example https://example.com/kinora
-                     */
+                    /** @description An https URL on the public Internet, of at most 2048 characters */
                     url: string;
                     /** @description For you */
                     description?: string;
@@ -10461,16 +6010,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserChangeConflictError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getWebhookEndpoint: {
@@ -10498,13 +6039,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     deleteWebhookEndpoint: {
@@ -10536,15 +6072,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserChangeError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     updateWebhookEndpoint: {
@@ -10560,10 +6089,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /**
-                     * @description An https URL on the public Internet, of at most 2048 characters
-                     * @example https://example.com/kinora
-                     */
+                    /** @description An https URL on the public Internet, of at most 2048 characters */
                     url?: string;
                     /** @description For you */
                     description?: string;
@@ -10587,15 +6113,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserChangeError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     rotateWebhookSecret: {
@@ -10623,15 +6142,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserChangeError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     rotateWebhookUrlSecret: {
@@ -10656,15 +6168,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserChangeError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     testWebhookEndpoint: {
@@ -10689,22 +6194,17 @@ export interface operations {
                         /** @constant */
                         success: true;
                         data: {
-                            /** @description The header webhook-id, the same at every attempt */
+                            /**
+                             * @description The header webhook-id, the same at every attempt
+                             * @example msg_01939b1e5d6a7c3e9f0a4b1c2d3e4f50
+                             */
                             deliveryId: string;
                         };
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserChangeConflictError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     recoverWebhookEndpoint: {
@@ -10745,16 +6245,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserChangeConflictError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listWebhookDeliveries: {
@@ -10788,20 +6280,19 @@ export interface operations {
                         success: true;
                         data: {
                             deliveries: components["schemas"]["ListedDelivery"][];
+                            /** @example 20 */
                             pageSize: number;
-                            /** @description Cursor of the next page; null on the last */
+                            /**
+                             * @description Cursor of the next page; null on the last
+                             * @example null
+                             */
                             nextCursor: string | null;
                         };
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getWebhookDelivery: {
@@ -10831,13 +6322,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     redeliverWebhook: {
@@ -10867,16 +6353,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserChangeConflictError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     exportAccount: {
@@ -10897,12 +6375,8 @@ export interface operations {
                     "application/zip": Blob | ArrayBuffer | Uint8Array<ArrayBuffer>;
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     deleteAccount: {
@@ -10936,16 +6410,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserChangeConflictError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     exportSubject: {
@@ -10969,13 +6435,8 @@ export interface operations {
                     "application/zip": Blob | ArrayBuffer | Uint8Array<ArrayBuffer>;
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     eraseSubject: {
@@ -11003,15 +6464,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserChangeError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getNotices: {
@@ -11036,12 +6490,8 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     setNotices: {
@@ -11083,15 +6533,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserChangeError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getKey: {
@@ -11116,12 +6559,8 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     createToken: {
@@ -11150,15 +6589,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserChangeError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listTeams: {
@@ -11185,12 +6617,8 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getTeam: {
@@ -11215,13 +6643,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     createTeam: {
@@ -11253,16 +6676,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserChangeConflictError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     deleteTeam: {
@@ -11300,16 +6715,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserChangeConflictError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     changeTeam: {
@@ -11360,15 +6767,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserChangeError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     exportTeam: {
@@ -11392,13 +6792,8 @@ export interface operations {
                     "application/zip": Blob | ArrayBuffer | Uint8Array<ArrayBuffer>;
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listTeamMembers: {
@@ -11425,13 +6820,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     removeTeamMember: {
@@ -11470,16 +6860,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserChangeConflictError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     changeTeamMember: {
@@ -11519,16 +6901,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserChangeConflictError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     getMovableCredits: {
@@ -11557,13 +6931,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     moveCredits: {
@@ -11611,17 +6980,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["UnprocessableEntity"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserChangeConflictIdempotencyKeyReusedError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listTeamInvitations: {
@@ -11648,13 +7008,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     inviteTeamMember: {
@@ -11687,16 +7042,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserChangeConflictError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     revokeTeamInvitation: {
@@ -11725,15 +7072,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserChangeError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     openTeamInvitation: {
@@ -11770,15 +7110,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserChangeError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     acceptTeamInvitation: {
@@ -11811,16 +7144,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserChangeConflictError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listTeamKeys: {
@@ -11847,13 +7172,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     createTeamKey: {
@@ -11891,16 +7211,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserChangeConflictError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     deleteTeamKey: {
@@ -11929,15 +7241,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserChangeError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listTeamGiven: {
@@ -11970,13 +7275,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     takeOverTeamGiven: {
@@ -12011,15 +7311,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserChangeError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listTeamPrograms: {
@@ -12046,13 +7339,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     disconnectTeamProgram: {
@@ -12081,15 +7369,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserChangeError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     listTeamLog: {
@@ -12122,13 +7403,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     downloadTeamLog: {
@@ -12152,13 +7428,8 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     receiveCallback: {
@@ -12194,14 +7465,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["ReceiveCallbackError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     unsubscribe: {
@@ -12235,1785 +7500,8 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["BadRequest"];
-            413: components["responses"]["PayloadTooLarge"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    signUp: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description One line of visible characters, without direction marks and without the beginning of an address; blanks around it are removed */
-                    name: string;
-                    /** Format: email */
-                    email: string;
-                    /** @description None of the most used passwords, and not the e-mail address */
-                    password: string;
-                    /** @description Link to a picture; not used by this service */
-                    image?: string | null;
-                    language?: components["schemas"]["Language"];
-                    /**
-                     * @description false: a session cookie, deleted when the browser closes; the session expires after a day
-                     * @default true
-                     */
-                    rememberMe?: boolean;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SignedIn"];
-                };
-            };
-            400: components["responses"]["AuthBadRequest"];
-            403: components["responses"]["AuthForbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["AuthUnsupportedMediaType"];
-            422: components["responses"]["AuthUnprocessableEntity"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    signIn: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** Format: email */
-                    email: string;
-                    password: string;
-                    /**
-                     * @description false: a session cookie, deleted when the browser closes; the session expires after a day
-                     * @default true
-                     */
-                    rememberMe?: boolean;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        redirect?: boolean;
-                        token?: string;
-                        user?: components["schemas"]["User"];
-                        /**
-                         * @description No session yet: verify-totp or verify-backup-code comes next, with the cookie
-                         * @constant
-                         */
-                        twoFactorRedirect?: true;
-                        twoFactorMethods?: string[];
-                    };
-                };
-            };
-            400: components["responses"]["AuthBadRequest"];
-            401: components["responses"]["AuthUnauthorized"];
-            403: components["responses"]["AuthForbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["AuthUnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    signOut: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Success"];
-                };
-            };
-            400: components["responses"]["AuthBadRequest"];
-            403: components["responses"]["AuthForbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["AuthUnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    getSession: {
-        parameters: {
-            query?: {
-                disableRefresh?: boolean;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        session: components["schemas"]["Session"];
-                        user: components["schemas"]["User"];
-                        credits: components["schemas"]["Balance"];
-                    } | null;
-                };
-            };
-            400: components["responses"]["AuthBadRequest"];
-            403: components["responses"]["AuthForbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    updateUser: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description One line of visible characters, without direction marks and without the beginning of an address; blanks around it are removed */
-                    name?: string;
-                    /** @description Link to a picture; not used by this service */
-                    image?: string | null;
-                    language?: components["schemas"]["Language"];
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Status"];
-                };
-            };
-            400: components["responses"]["AuthBadRequest"];
-            401: components["responses"]["AuthUnauthorized"];
-            403: components["responses"]["AuthForbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["AuthUnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    changePassword: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    currentPassword: string;
-                    /** @description None of the most used passwords, and not the e-mail address */
-                    newPassword: string;
-                    /** @default false */
-                    revokeOtherSessions?: boolean;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description Of the new session; null without revokeOtherSessions */
-                        token: string | null;
-                        user: components["schemas"]["User"];
-                    };
-                };
-            };
-            400: components["responses"]["AuthBadRequest"];
-            401: components["responses"]["AuthUnauthorized"];
-            403: components["responses"]["AuthForbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["AuthUnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    verifyPassword: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    password: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Status"];
-                };
-            };
-            400: components["responses"]["AuthBadRequest"];
-            401: components["responses"]["AuthUnauthorized"];
-            403: components["responses"]["AuthForbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["AuthUnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listSessions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Session"][];
-                };
-            };
-            401: components["responses"]["AuthUnauthorized"];
-            403: components["responses"]["AuthForbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    revokeSession: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description The token that a list of sessions returned, or the one of the sign-in */
-                    token: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Status"];
-                };
-            };
-            400: components["responses"]["AuthBadRequest"];
-            401: components["responses"]["AuthUnauthorized"];
-            403: components["responses"]["AuthForbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["AuthUnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    revokeOtherSessions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Status"];
-                };
-            };
-            400: components["responses"]["AuthBadRequest"];
-            401: components["responses"]["AuthUnauthorized"];
-            403: components["responses"]["AuthForbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["AuthUnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    revokeSessions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Status"];
-                };
-            };
-            400: components["responses"]["AuthBadRequest"];
-            401: components["responses"]["AuthUnauthorized"];
-            403: components["responses"]["AuthForbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["AuthUnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    createApiKey: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description One line of visible characters, without direction marks and without the beginning of an address; blanks around it are removed */
-                    name: string;
-                    /** @description Seconds; without it the key never expires */
-                    expiresIn?: number;
-                    /** @description What the key may do; all when left out */
-                    scopes?: components["schemas"]["Scope"][];
-                    budget?: components["schemas"]["KeyBudget"];
-                    password?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CreatedApiKey"];
-                };
-            };
-            400: components["responses"]["AuthBadRequest"];
-            401: components["responses"]["AuthUnauthorized"];
-            403: components["responses"]["AuthForbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["AuthUnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listApiKeys: {
-        parameters: {
-            query?: {
-                limit?: number;
-                offset?: number;
-                sortBy?: "createdAt" | "name" | "lastRequest" | "expiresAt";
-                sortDirection?: "asc" | "desc";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        apiKeys: components["schemas"]["ApiKey"][];
-                        total: number;
-                    };
-                };
-            };
-            400: components["responses"]["AuthBadRequest"];
-            401: components["responses"]["AuthUnauthorized"];
-            403: components["responses"]["AuthForbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    updateApiKey: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    keyId: string;
-                    /** @description One line of visible characters, without direction marks and without the beginning of an address; blanks around it are removed */
-                    name?: string;
-                    enabled?: boolean;
-                    /** @description What the key may do; all when left out */
-                    scopes?: components["schemas"]["Scope"][];
-                    /** @description null: no budget */
-                    budget?: components["schemas"]["KeyBudget"] | null;
-                    /** @description Seconds from now; null: it never expires */
-                    expiresIn?: number | null;
-                    password?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiKey"];
-                };
-            };
-            400: components["responses"]["AuthBadRequest"];
-            401: components["responses"]["AuthUnauthorized"];
-            403: components["responses"]["AuthForbidden"];
-            404: components["responses"]["AuthNotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["AuthUnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    deleteApiKey: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    keyId: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Success"];
-                };
-            };
-            400: components["responses"]["AuthBadRequest"];
-            401: components["responses"]["AuthUnauthorized"];
-            403: components["responses"]["AuthForbidden"];
-            404: components["responses"]["AuthNotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["AuthUnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    signInWithProvider: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description An id of GET /api/v1/config/sign-in */
-                    provider: string;
-                    /** @description The path of this service to return to */
-                    callbackURL: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProviderRedirect"];
-                };
-            };
-            400: components["responses"]["AuthBadRequest"];
-            403: components["responses"]["AuthForbidden"];
-            404: components["responses"]["AuthNotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["AuthUnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    linkProvider: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description An id of GET /api/v1/config/sign-in */
-                    provider: string;
-                    /** @description The path of this service to return to */
-                    callbackURL: string;
-                    password?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ProviderRedirect"];
-                };
-            };
-            400: components["responses"]["AuthBadRequest"];
-            401: components["responses"]["AuthUnauthorized"];
-            403: components["responses"]["AuthForbidden"];
-            404: components["responses"]["AuthNotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["AuthUnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listAccounts: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LinkedAccount"][];
-                };
-            };
-            401: components["responses"]["AuthUnauthorized"];
-            403: components["responses"]["AuthForbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    unlinkAccount: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** Format: uuid */
-                    accountId: string;
-                    password?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Status"];
-                };
-            };
-            400: components["responses"]["AuthBadRequest"];
-            401: components["responses"]["AuthUnauthorized"];
-            403: components["responses"]["AuthForbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["AuthUnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    mailSignInLink: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** Format: email */
-                    email: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Status"];
-                };
-            };
-            400: components["responses"]["AuthBadRequest"];
-            403: components["responses"]["AuthForbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["AuthUnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    signInWithLink: {
-        parameters: {
-            query?: {
-                token?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        token?: string;
-                        user?: components["schemas"]["User"];
-                        /** @constant */
-                        twoFactorRedirect?: true;
-                    };
-                };
-            };
-            400: components["responses"]["AuthBadRequest"];
-            403: components["responses"]["AuthForbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    passkeyCreationOptions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            401: components["responses"]["AuthUnauthorized"];
-            403: components["responses"]["AuthForbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    addPasskey: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description One line of visible characters, without direction marks and without the beginning of an address; blanks around it are removed */
-                    name?: string;
-                    /** @description The toJSON() of the browser’s PublicKeyCredential */
-                    response: {
-                        id: string;
-                        rawId: string;
-                        /** @constant */
-                        type: "public-key";
-                        authenticatorAttachment?: string | null;
-                        response: {
-                            [key: string]: string | number | null | string[];
-                        };
-                        clientExtensionResults: {
-                            [key: string]: unknown;
-                        };
-                    };
-                    password?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Passkey"];
-                };
-            };
-            400: components["responses"]["AuthBadRequest"];
-            401: components["responses"]["AuthUnauthorized"];
-            403: components["responses"]["AuthForbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["AuthUnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    passkeyRequestOptions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        [key: string]: unknown;
-                    };
-                };
-            };
-            403: components["responses"]["AuthForbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    signInWithPasskey: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description The toJSON() of the browser’s PublicKeyCredential */
-                    response: {
-                        id: string;
-                        rawId: string;
-                        /** @constant */
-                        type: "public-key";
-                        authenticatorAttachment?: string | null;
-                        response: {
-                            [key: string]: string | number | null | string[];
-                        };
-                        clientExtensionResults: {
-                            [key: string]: unknown;
-                        };
-                    };
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        session: components["schemas"]["Session"];
-                        user: components["schemas"]["User"];
-                    };
-                };
-            };
-            400: components["responses"]["AuthBadRequest"];
-            401: components["responses"]["AuthUnauthorized"];
-            403: components["responses"]["AuthForbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["AuthUnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listPasskeys: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Passkey"][];
-                };
-            };
-            401: components["responses"]["AuthUnauthorized"];
-            403: components["responses"]["AuthForbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    deletePasskey: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** Format: uuid */
-                    id: string;
-                    password?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Status"];
-                };
-            };
-            400: components["responses"]["AuthBadRequest"];
-            401: components["responses"]["AuthUnauthorized"];
-            403: components["responses"]["AuthForbidden"];
-            404: components["responses"]["AuthNotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["AuthUnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    enableTwoFactor: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    password?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description otpauth://…, for the app */
-                        totpURI: string;
-                        /** @description Each is good for one sign-in; they are shown this once */
-                        backupCodes: string[];
-                    };
-                };
-            };
-            400: components["responses"]["AuthBadRequest"];
-            401: components["responses"]["AuthUnauthorized"];
-            403: components["responses"]["AuthForbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["AuthUnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    disableTwoFactor: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    password?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Status"];
-                };
-            };
-            400: components["responses"]["AuthBadRequest"];
-            401: components["responses"]["AuthUnauthorized"];
-            403: components["responses"]["AuthForbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["AuthUnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    generateRecoveryCodes: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    password?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        status: boolean;
-                        /** @description Each is good for one sign-in; they are shown this once */
-                        backupCodes: string[];
-                    };
-                };
-            };
-            400: components["responses"]["AuthBadRequest"];
-            401: components["responses"]["AuthUnauthorized"];
-            403: components["responses"]["AuthForbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["AuthUnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    verifyTotp: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    code: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SignedIn"];
-                };
-            };
-            400: components["responses"]["AuthBadRequest"];
-            401: components["responses"]["AuthUnauthorized"];
-            403: components["responses"]["AuthForbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["AuthUnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    verifyRecoveryCode: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    code: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SignedIn"];
-                };
-            };
-            400: components["responses"]["AuthBadRequest"];
-            401: components["responses"]["AuthUnauthorized"];
-            403: components["responses"]["AuthForbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["AuthUnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    requestPasswordReset: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** Format: email */
-                    email: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Status"];
-                };
-            };
-            400: components["responses"]["AuthBadRequest"];
-            403: components["responses"]["AuthForbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["AuthUnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    resetPassword: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description From the link of the message */
-                    token: string;
-                    /** @description None of the most used passwords, and not the e-mail address */
-                    newPassword: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Status"];
-                };
-            };
-            400: components["responses"]["AuthBadRequest"];
-            403: components["responses"]["AuthForbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["AuthUnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    sendVerificationEmail: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** Format: email */
-                    email: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Status"];
-                };
-            };
-            400: components["responses"]["AuthBadRequest"];
-            401: components["responses"]["AuthUnauthorized"];
-            403: components["responses"]["AuthForbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["AuthUnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    verifyEmail: {
-        parameters: {
-            query?: {
-                token?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Status"];
-                };
-            };
-            400: components["responses"]["AuthBadRequest"];
-            401: components["responses"]["AuthUnauthorized"];
-            403: components["responses"]["AuthForbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    changeEmail: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** Format: email */
-                    newEmail: string;
-                    password?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Status"];
-                };
-            };
-            400: components["responses"]["AuthBadRequest"];
-            401: components["responses"]["AuthUnauthorized"];
-            403: components["responses"]["AuthForbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["AuthUnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    createUser: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** Format: email */
-                    email: string;
-                    /** @description One line of visible characters, without direction marks and without the beginning of an address; blanks around it are removed */
-                    name: string;
-                    /** @description None of the most used passwords, and not the e-mail address */
-                    password?: string;
-                    /** @enum {unknown} */
-                    role?: "user" | "admin";
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        user: components["schemas"]["User"];
-                    };
-                };
-            };
-            400: components["responses"]["AuthBadRequest"];
-            401: components["responses"]["AuthUnauthorized"];
-            403: components["responses"]["AuthForbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["AuthUnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    updateUserAsAdmin: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** Format: uuid */
-                    userId: string;
-                    data: {
-                        /** @description One line of visible characters, without direction marks and without the beginning of an address; blanks around it are removed */
-                        name?: string;
-                        /** Format: email */
-                        email?: string;
-                    };
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["User"];
-                };
-            };
-            400: components["responses"]["AuthBadRequest"];
-            401: components["responses"]["AuthUnauthorized"];
-            403: components["responses"]["AuthForbidden"];
-            404: components["responses"]["AuthNotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["AuthUnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    setRole: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** Format: uuid */
-                    userId: string;
-                    /** @enum {unknown} */
-                    role: "user" | "admin";
-                    /** @description Kept in the audit log */
-                    reason?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        user: components["schemas"]["User"];
-                    };
-                };
-            };
-            400: components["responses"]["AuthBadRequest"];
-            401: components["responses"]["AuthUnauthorized"];
-            403: components["responses"]["AuthForbidden"];
-            404: components["responses"]["AuthNotFound"];
-            409: components["responses"]["AuthConflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["AuthUnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    setUserPassword: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** Format: uuid */
-                    userId: string;
-                    /** @description None of the most used passwords, and not the e-mail address */
-                    newPassword: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Status"];
-                };
-            };
-            400: components["responses"]["AuthBadRequest"];
-            401: components["responses"]["AuthUnauthorized"];
-            403: components["responses"]["AuthForbidden"];
-            404: components["responses"]["AuthNotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["AuthUnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    banUser: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** Format: uuid */
-                    userId: string;
-                    /** @description Kept in the audit log */
-                    banReason?: string;
-                    /** @description Seconds; without it until unban-user */
-                    banExpiresIn?: number;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        user: components["schemas"]["User"];
-                    };
-                };
-            };
-            400: components["responses"]["AuthBadRequest"];
-            401: components["responses"]["AuthUnauthorized"];
-            403: components["responses"]["AuthForbidden"];
-            404: components["responses"]["AuthNotFound"];
-            409: components["responses"]["AuthConflict"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["AuthUnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    unbanUser: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** Format: uuid */
-                    userId: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        user: components["schemas"]["User"];
-                    };
-                };
-            };
-            400: components["responses"]["AuthBadRequest"];
-            401: components["responses"]["AuthUnauthorized"];
-            403: components["responses"]["AuthForbidden"];
-            404: components["responses"]["AuthNotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["AuthUnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listUserSessions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** Format: uuid */
-                    userId: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        sessions: components["schemas"]["Session"][];
-                    };
-                };
-            };
-            400: components["responses"]["AuthBadRequest"];
-            401: components["responses"]["AuthUnauthorized"];
-            403: components["responses"]["AuthForbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["AuthUnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    revokeUserSession: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description The token that a list of sessions returned, or the one of the sign-in */
-                    sessionToken: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Success"];
-                };
-            };
-            400: components["responses"]["AuthBadRequest"];
-            401: components["responses"]["AuthUnauthorized"];
-            403: components["responses"]["AuthForbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["AuthUnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    revokeUserSessions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** Format: uuid */
-                    userId: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Success"];
-                };
-            };
-            400: components["responses"]["AuthBadRequest"];
-            401: components["responses"]["AuthUnauthorized"];
-            403: components["responses"]["AuthForbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["AuthUnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    impersonateUser: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** Format: uuid */
-                    userId: string;
-                    /** @description Why you change something for the user; without it the session reads only */
-                    reason?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        session: components["schemas"]["Session"];
-                        user: components["schemas"]["User"];
-                    };
-                };
-            };
-            400: components["responses"]["AuthBadRequest"];
-            401: components["responses"]["AuthUnauthorized"];
-            403: components["responses"]["AuthForbidden"];
-            404: components["responses"]["AuthNotFound"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["AuthUnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    stopImpersonating: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        session: components["schemas"]["Session"] | null;
-                        user: components["schemas"]["User"] | null;
-                    };
-                };
-            };
-            400: components["responses"]["AuthBadRequest"];
-            401: components["responses"]["AuthUnauthorized"];
-            403: components["responses"]["AuthForbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["AuthUnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    hasPermission: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description For example { "user": ["ban"] } */
-                    permissions: {
-                        user?: string[];
-                        session?: string[];
-                    };
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        error: null;
-                        success: boolean;
-                    };
-                };
-            };
-            400: components["responses"]["AuthBadRequest"];
-            401: components["responses"]["AuthUnauthorized"];
-            403: components["responses"]["AuthForbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["AuthUnsupportedMediaType"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            "4XX": components["responses"]["PublicChangeError"];
+            "5XX": components["responses"]["ServerError"];
         };
     };
     videoCompleted: {
@@ -14021,11 +7509,11 @@ export interface operations {
             query?: never;
             header: {
                 /** @description The same for each attempt of a delivery */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["webhook-id"];
                 /** @description The time of the attempt, in seconds since 1970 */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
                 /** @description Signatures, separated by spaces: v1 and the base64 of an HMAC-SHA256 */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["webhook-signature"];
             };
             path?: never;
             cookie?: never;
@@ -14038,6 +7526,7 @@ export interface operations {
                     /**
                      * Format: date-time
                      * @description When it happened
+                     * @example 2026-01-15T09:30:48.000Z
                      */
                     timestamp: string;
                     data: components["schemas"]["VideoEvent"];
@@ -14059,11 +7548,11 @@ export interface operations {
             query?: never;
             header: {
                 /** @description The same for each attempt of a delivery */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["webhook-id"];
                 /** @description The time of the attempt, in seconds since 1970 */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
                 /** @description Signatures, separated by spaces: v1 and the base64 of an HMAC-SHA256 */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["webhook-signature"];
             };
             path?: never;
             cookie?: never;
@@ -14076,6 +7565,7 @@ export interface operations {
                     /**
                      * Format: date-time
                      * @description When it happened
+                     * @example 2026-01-15T09:30:48.000Z
                      */
                     timestamp: string;
                     data: components["schemas"]["VideoEvent"];
@@ -14097,11 +7587,11 @@ export interface operations {
             query?: never;
             header: {
                 /** @description The same for each attempt of a delivery */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["webhook-id"];
                 /** @description The time of the attempt, in seconds since 1970 */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
                 /** @description Signatures, separated by spaces: v1 and the base64 of an HMAC-SHA256 */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["webhook-signature"];
             };
             path?: never;
             cookie?: never;
@@ -14114,6 +7604,7 @@ export interface operations {
                     /**
                      * Format: date-time
                      * @description When it happened
+                     * @example 2026-01-15T09:30:48.000Z
                      */
                     timestamp: string;
                     data: components["schemas"]["VideoEvent"];
@@ -14135,11 +7626,11 @@ export interface operations {
             query?: never;
             header: {
                 /** @description The same for each attempt of a delivery */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["webhook-id"];
                 /** @description The time of the attempt, in seconds since 1970 */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
                 /** @description Signatures, separated by spaces: v1 and the base64 of an HMAC-SHA256 */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["webhook-signature"];
             };
             path?: never;
             cookie?: never;
@@ -14152,6 +7643,7 @@ export interface operations {
                     /**
                      * Format: date-time
                      * @description When it happened
+                     * @example 2026-01-15T09:30:48.000Z
                      */
                     timestamp: string;
                     data: components["schemas"]["VideoEvent"];
@@ -14173,11 +7665,11 @@ export interface operations {
             query?: never;
             header: {
                 /** @description The same for each attempt of a delivery */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["webhook-id"];
                 /** @description The time of the attempt, in seconds since 1970 */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
                 /** @description Signatures, separated by spaces: v1 and the base64 of an HMAC-SHA256 */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["webhook-signature"];
             };
             path?: never;
             cookie?: never;
@@ -14190,6 +7682,7 @@ export interface operations {
                     /**
                      * Format: date-time
                      * @description When it happened
+                     * @example 2026-01-15T09:30:48.000Z
                      */
                     timestamp: string;
                     data: components["schemas"]["CreditAdded"];
@@ -14211,11 +7704,11 @@ export interface operations {
             query?: never;
             header: {
                 /** @description The same for each attempt of a delivery */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["webhook-id"];
                 /** @description The time of the attempt, in seconds since 1970 */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
                 /** @description Signatures, separated by spaces: v1 and the base64 of an HMAC-SHA256 */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["webhook-signature"];
             };
             path?: never;
             cookie?: never;
@@ -14228,6 +7721,7 @@ export interface operations {
                     /**
                      * Format: date-time
                      * @description When it happened
+                     * @example 2026-01-15T09:30:48.000Z
                      */
                     timestamp: string;
                     data: components["schemas"]["CreditLow"];
@@ -14249,11 +7743,11 @@ export interface operations {
             query?: never;
             header: {
                 /** @description The same for each attempt of a delivery */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["webhook-id"];
                 /** @description The time of the attempt, in seconds since 1970 */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
                 /** @description Signatures, separated by spaces: v1 and the base64 of an HMAC-SHA256 */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["webhook-signature"];
             };
             path?: never;
             cookie?: never;
@@ -14266,6 +7760,7 @@ export interface operations {
                     /**
                      * Format: date-time
                      * @description When it happened
+                     * @example 2026-01-15T09:30:48.000Z
                      */
                     timestamp: string;
                     data: components["schemas"]["CreditExpiring"];
@@ -14287,11 +7782,11 @@ export interface operations {
             query?: never;
             header: {
                 /** @description The same for each attempt of a delivery */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["webhook-id"];
                 /** @description The time of the attempt, in seconds since 1970 */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
                 /** @description Signatures, separated by spaces: v1 and the base64 of an HMAC-SHA256 */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["webhook-signature"];
             };
             path?: never;
             cookie?: never;
@@ -14304,6 +7799,7 @@ export interface operations {
                     /**
                      * Format: date-time
                      * @description When it happened
+                     * @example 2026-01-15T09:30:48.000Z
                      */
                     timestamp: string;
                     data: components["schemas"]["SubscriptionEvent"];
@@ -14325,11 +7821,11 @@ export interface operations {
             query?: never;
             header: {
                 /** @description The same for each attempt of a delivery */
-                "webhook-id": string;
+                "webhook-id": components["parameters"]["webhook-id"];
                 /** @description The time of the attempt, in seconds since 1970 */
-                "webhook-timestamp": string;
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
                 /** @description Signatures, separated by spaces: v1 and the base64 of an HMAC-SHA256 */
-                "webhook-signature": string;
+                "webhook-signature": components["parameters"]["webhook-signature"];
             };
             path?: never;
             cookie?: never;
@@ -14342,6 +7838,7 @@ export interface operations {
                     /**
                      * Format: date-time
                      * @description When it happened
+                     * @example 2026-01-15T09:30:48.000Z
                      */
                     timestamp: string;
                     data: components["schemas"]["WebhookTest"];

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { freePort } from '../../server/test/support/free-port.ts'
 import { generateBody, openKinora as openService } from '../../server/test/support/harness.ts'
 import { plain } from '../../server/test/support/images.ts'
-import { newIdempotencyKey, openIdempotencyKeys, openKinora } from '../src/index.ts'
+import { type AllPaths, newIdempotencyKey, openIdempotencyKeys, openKinora } from '../src/index.ts'
 import { startHttpServer } from './faulty-proxy.ts'
 
 const service = await openService()
@@ -22,16 +22,16 @@ test('200: GET → the data of the envelope', async () => {
 
 test('200: /api/auth, without an envelope → the whole body', async () => {
   const ann = await service.person()
-  const kinora = openKinora({ baseUrl: service.url, token: ann.token })
+  const kinora = openKinora<AllPaths>({ baseUrl: service.url, token: ann.token })
   const { data } = await kinora.GET('/api/auth/get-session')
   assert.equal(data?.user.email, ann.email)
-  const signedOut = await openKinora({ baseUrl: service.url }).GET('/api/auth/get-session')
+  const signedOut = await openKinora<AllPaths>({ baseUrl: service.url }).GET('/api/auth/get-session')
   assert.deepEqual(signedOut, { data: null, error: undefined })
 })
 
 test('200: apiKey → authenticated without a session', async () => {
   const ann = await service.person()
-  const signedIn = openKinora({ baseUrl: service.url, token: ann.token })
+  const signedIn = openKinora<AllPaths>({ baseUrl: service.url, token: ann.token })
   const made = await signedIn.POST('/api/auth/api-key/create', { body: { name: 'client' } })
   assert.ok(made.data?.key, made.error?.message)
   const { data } = await openKinora({ baseUrl: service.url, apiKey: made.data.key }).GET('/api/v1/credit/balance')
@@ -40,7 +40,7 @@ test('200: apiKey → authenticated without a session', async () => {
 
 test('200: params.path and params.query → encoded into the URL', async () => {
   const ann = await service.person()
-  const kinora = openKinora({ baseUrl: service.url, token: ann.token })
+  const kinora = openKinora<AllPaths>({ baseUrl: service.url, token: ann.token })
   const { data: made } = await kinora.POST('/api/v1/video/generate', { body: { ...generateBody, prompt: 'A & B?' } })
   assert.ok(made)
   const { data: video } = await kinora.GET('/api/v1/video/{uuid}', { params: { path: { uuid: made.uuid } } })
@@ -56,7 +56,7 @@ test('200: params.path and params.query → encoded into the URL', async () => {
 
 test('400: invalid body → INVALID_REQUEST with the invalid fields', async () => {
   const ann = await service.person()
-  const kinora = openKinora({ baseUrl: service.url, token: ann.token })
+  const kinora = openKinora<AllPaths>({ baseUrl: service.url, token: ann.token })
   const { error } = await kinora.POST('/api/v1/video/generate', { body: { ...generateBody, prompt: '' } })
   assert.ok(error?.code === 'INVALID_REQUEST')
   assert.deepEqual(
@@ -66,7 +66,7 @@ test('400: invalid body → INVALID_REQUEST with the invalid fields', async () =
 })
 
 test('401: wrong password → UNAUTHENTICATED, with the code of /api/auth as authCode', async () => {
-  const kinora = openKinora({ baseUrl: service.url })
+  const kinora = openKinora<AllPaths>({ baseUrl: service.url })
   const unsigned = await kinora.GET('/api/v1/credit/balance')
   assert.deepEqual([unsigned.error?.code, unsigned.error?.status], ['UNAUTHENTICATED', 401])
   assert.ok(unsigned.error?.requestId)
@@ -160,7 +160,7 @@ test('client: signal aborted after a garbage collection → rejects with AbortEr
 
 test('client: binary body → sent unchanged; content type of the Blob or of the header, else 415', async () => {
   const ann = await service.person()
-  const kinora = openKinora({ baseUrl: service.url, token: ann.token })
+  const kinora = openKinora<AllPaths>({ baseUrl: service.url, token: ann.token })
   const image = new Uint8Array(await plain(640, 360))
   const bodies = [new Blob([image], { type: 'image/png' }), image, image.buffer]
   for (const body of bodies) {

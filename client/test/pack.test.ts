@@ -14,7 +14,7 @@ import chromium from '@sparticuz/chromium'
 import { chromium as playwright } from 'playwright-core'
 import { generateBody, openKinora as openService } from '../../server/test/support/harness.ts'
 import { installPackage } from '../../server/test/support/npm-package.ts'
-import { openKinora } from '../src/index.ts'
+import { type AllPaths, openKinora } from '../src/index.ts'
 
 const run = promisify(execFile)
 const ADDRESS = 'http://localhost:8080'
@@ -38,7 +38,7 @@ async function readmeExample(): Promise<string> {
 
 async function createApiKey(): Promise<string> {
   const { token } = await service.person()
-  const { data, error } = await openKinora({ baseUrl: service.url, token }).POST('/api/auth/api-key/create', {
+  const { data, error } = await openKinora<AllPaths>({ baseUrl: service.url, token }).POST('/api/auth/api-key/create', {
     body: { name: 'pack' },
   })
   assert.ok(data, error?.message)

@@ -3,7 +3,17 @@
  * trivially.
  */
 import { test } from 'node:test'
-import type { CallOptions, components, DataOf, ErrorCode, Kinora, KinoraError, paths, Video } from '../src/index.ts'
+import type {
+  AllPaths,
+  CallOptions,
+  DataOf,
+  ErrorCode,
+  Kinora,
+  KinoraError,
+  operations,
+  Schemas,
+  Video,
+} from '../src/index.ts'
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 /** Whether a call accepts these options. */
@@ -11,15 +21,15 @@ type Takes<Options, Given extends Options | unknown> = Given extends Options ? t
 function assertTrue<_Condition extends true>(): void {}
 
 type Methods = 'get' | 'post' | 'delete'
-/** Every operation of openapi.json, such as `get /api/v1/config/models`. */
+/** Every operation of both documents, such as `get /api/v1/config/models`. */
 type Calls = {
-  [Path in keyof paths]: {
-    [Method in Methods]: paths[Path] extends { [method in Method]: object } ? `${Method} ${Path}` : never
+  [Path in keyof AllPaths]: {
+    [Method in Methods]: AllPaths[Path] extends { [method in Method]: object } ? `${Method} ${Path}` : never
   }[Methods]
-}[keyof paths]
+}[keyof AllPaths]
 /** The operations without a response type. */
 type Untyped = {
-  [Call in Calls]: Call extends `${infer Method extends Methods} ${infer Path extends keyof paths}`
+  [Call in Calls]: Call extends `${infer Method extends Methods} ${infer Path extends keyof AllPaths}`
     ? unknown extends DataOf<Method, Path>
       ? Call
       : never
@@ -44,13 +54,19 @@ test('types: every operation → a path of GET, POST, PUT, PATCH or DELETE, with
   assertTrue<Takes<Parameters<Kinora['DELETE']>[0], '/api/v1/video/{uuid}'>>()
 })
 
+test('types: operations of openapi-operator.json → only of a client that is opened for all paths', () => {
+  assertTrue<Same<Takes<Parameters<Kinora['GET']>[0], '/api/v1/admin/users' | '/api/auth/get-session'>, false>>()
+  assertTrue<Takes<Parameters<Kinora<AllPaths>['GET']>[0], '/api/v1/admin/users' | '/api/auth/get-session'>>()
+  assertTrue<Takes<Parameters<Kinora<AllPaths>['POST']>[0], '/api/v1/video/generate'>>()
+})
+
 test('types: response → the data without the envelope', () => {
   assertTrue<Same<DataOf<'get', '/api/v1/credit/balance'>['available'], number>>()
   assertTrue<Same<DataOf<'post', '/api/v1/video/generate'>['uuid'], string>>()
   assertTrue<Same<DataOf<'get', '/api/v1/video/{uuid}'>, Video>>()
   assertTrue<Same<Video['status'], 'PENDING' | 'GENERATING' | 'UPLOADING' | 'COMPLETED' | 'FAILED'>>()
   // `/api/auth/*` has no envelope.
-  assertTrue<Same<Exclude<DataOf<'get', '/api/auth/get-session'>, null>['user'], components['schemas']['User']>>()
+  assertTrue<Same<Exclude<DataOf<'get', '/api/auth/get-session'>, null>['user'], Schemas['User']>>()
 })
 
 type Generate = CallOptions<'post', '/api/v1/video/generate'>
@@ -67,6 +83,17 @@ test('types: options → required ones are required, wrong ones are rejected', (
   assertTrue<Takes<CallOptions<'get', '/api/v1/video/list'>, object>>()
   assertTrue<Takes<CallOptions<'get', '/api/v1/video/list'>, { params: { query: { page: number } } }>>()
   assertTrue<Same<Takes<CallOptions<'get', '/api/v1/video/list'>, { params: { query: { page: string } } }>, false>>()
+})
+
+type CodeOf<Operation extends keyof operations> = operations[Operation]['responses'] extends {
+  '4XX': { content: { 'application/json': { error: { code: infer Code } } } }
+}
+  ? Code
+  : never
+
+test('types: error response → the codes that the operation may have', () => {
+  assertTrue<Takes<CodeOf<'generateVideo'>, 'INSUFFICIENT_CREDITS' | 'UNSUPPORTED_MODEL'>>()
+  assertTrue<Same<Takes<CodeOf<'getBalance'>, 'INSUFFICIENT_CREDITS'>, false>>()
 })
 
 type ErrorOf<Code extends ErrorCode> = Extract<KinoraError, { code: Code }>

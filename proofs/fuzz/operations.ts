@@ -1,7 +1,8 @@
-/** The operations of openapi.json, and the check of a response against what is documented for it. */
+/** The operations of the documents, and the check of a response against what is documented for it. */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { readOpenApi } from '../../server/test/support/served-document.ts'
+import { type ErrorCode, statusOf } from '../../server/src/errors.ts'
+import { readOpenApi, responseKey } from '../../server/test/support/served-document.ts'
 
 export type Schema = Record<string, unknown> & {
   properties?: Record<string, Schema>
@@ -70,15 +71,17 @@ export function readOperations(text: string) {
     if (status >= 500 && !mayBeUnavailable) return `status ${status}`
     // 431 is decided by the HTTP parser, before there is a route.
     if (isOtherRoute || status === 431) return null
-    const documented = operation.responses[String(status)]
+    const documented = operation.responses[responseKey(status)]
     if (!documented) return `status ${status} is not documented`
     if (STREAMS.has(operation.id) && status === 200) return null
     if (!contentType.startsWith('application/json')) return `content type "${contentType}"`
-    const where = ['paths', operation.path, operation.method.toLowerCase(), 'responses', String(status)]
+    const where = ['paths', operation.path, operation.method.toLowerCase(), 'responses', responseKey(status)]
     const validate = ajv.getSchema(pointer([...where, 'content', 'application/json', 'schema']))
     if (!validate) return `no schema for status ${status}`
     const json = parsed(text)
     if (json === undefined) return 'the body is no JSON'
+    const { code } = (json as { error?: { code?: ErrorCode } } | null)?.error ?? {}
+    if (code && statusOf[code] !== status) return `status ${status} with the code ${code}`
     return validate(json)
       ? null
       : `the body of status ${status} breaks its schema: ${JSON.stringify(validate.errors?.slice(0, 3))}`

@@ -18,6 +18,7 @@ import { FetchError } from '../../server/src/net/fetch-error.ts'
 import { openSafeFetch } from '../../server/src/net/safe-fetch.ts'
 import { canary, limits, openCanary } from '../../server/test/support/fetch-canary.ts'
 import { openKinora, type Person } from '../../server/test/support/harness.ts'
+import { readDocuments } from '../../server/test/support/served-document.ts'
 import { addMember, openTeams } from '../../server/test/support/teams.ts'
 import { filmFixtures, imageFixtures, mutations } from '../fuzz/media.ts'
 import { readOperations } from '../fuzz/operations.ts'
@@ -126,7 +127,7 @@ async function openForeign(): Promise<{ uuids: string[]; ids: string[] }> {
 }
 
 test('fuzz: generated requests to every operation as every caller → documented statuses and bodies, no 5xx, nothing of others', async () => {
-  const { operations, problemOf } = readOperations((await kinora.call('GET', '/openapi.json')).text)
+  const { operations, problemOf } = readOperations(JSON.stringify(await readDocuments(kinora)))
   const pool = new Pool(kinora.url, { connections: 4 })
   const problems = new Map<string, string>()
   const statuses: Record<string, number> = {}

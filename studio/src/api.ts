@@ -2,7 +2,15 @@
  * The typed API client, the TanStack Query client, and the queries that more than one page uses. A query of a single page
  * lives in that page's folder. Invariant: a query returns data or throws a KinoraError.
  */
-import { type DataOf, isNewerTask, type KinoraError, openKinora, type Result, type Task } from '@kinora/client'
+import {
+  type AllPaths,
+  type DataOf,
+  isNewerTask,
+  type KinoraError,
+  openKinora,
+  type Result,
+  type Task,
+} from '@kinora/client'
 import {
   hashKey,
   MutationCache,
@@ -23,7 +31,7 @@ declare module '@tanstack/react-query' {
   }
 }
 
-export const kinora = openKinora({ fetch: fetchThroughGate })
+export const kinora = openKinora<AllPaths>({ fetch: fetchThroughGate })
 
 /** Unwraps a client response: returns its data or throws its error, in the user's language: TanStack Query reads failures from exceptions. */
 export async function dataOf<T>(answer: Promise<Result<T>>): Promise<T> {

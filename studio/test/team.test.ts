@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { generateBody, openKinora } from '../../server/test/support/harness.ts'
 import { claimRefund, creditGrant } from '../../server/test/support/ledger/ledger-calls.ts'
+import { readDocuments } from '../../server/test/support/served-document.ts'
 import { addMember, openTeams } from '../../server/test/support/teams.ts'
 import { openBrowser, until } from './browser.ts'
 import { createUser, pathOf } from './named-user.ts'
@@ -200,9 +201,9 @@ test('roles: film of another → a maker cannot delete, share or mark it, a view
 })
 
 test('requests: every operation of the API → names the team exactly where a role in it is needed', async () => {
-  const { paths } = (await (await fetch(`${kinora.url}/openapi.json`)).json()) as {
+  const { paths } = await readDocuments<{
     paths: Record<string, Record<string, { 'x-team-role'?: string }>>
-  }
+  }>(kinora)
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, { 'x-team-role': role }]) =>
       role === undefined ? [] : [{ method: method.toUpperCase(), path, isOfTeam: role !== 'none' }],

@@ -9,7 +9,7 @@ import { confirmDeletion, deleteAccount } from '../account-data/delete.ts'
 import { eraseSubject } from '../account-data/erase.ts'
 import { exportData } from '../account-data/export.ts'
 import type { App } from '../app.ts'
-import { changeErrors, Envelope, errors, ok, Reason } from './request/envelope.ts'
+import { Envelope, ok, Reason } from './request/envelope.ts'
 import { authenticated, type Http, typed, userOf } from './request/request.ts'
 
 export const Bytes = Type.Unsafe<Readable>(Type.String({ format: 'binary' }))
@@ -63,10 +63,7 @@ function exportAccountRoute(http: Http, app: App): void {
         'A ZIP, streamed: account.json (profile, sessions, names of keys, subscriptions, balance, packages), history.json, ' +
         'payments.json, payment-events.json, webhooks.json, webhook-deliveries.json, mails.json, audit.json, start-images.json, folders.json, publications.json, reports.json and videos.json with prompts, and the films, thumbnails and start images ' +
         'that they name. A download that breaks off starts again from the beginning. 429: an export of yours is running already.',
-      response: {
-        200: { description: 'A ZIP file', content: { 'application/zip': { schema: Bytes } } },
-        ...errors(401),
-      },
+      response: { 200: { description: 'A ZIP file', content: { 'application/zip': { schema: Bytes } } } },
     },
     handler: async (request, reply) => sendExport(app, request, reply, userOf(request).userId),
   })
@@ -103,7 +100,8 @@ function deleteAccountRoute(http: Http, app: App, auth: Auth): void {
         'expired and the processor retries the payment), or you are the last administrator, or the last owner of a team (`details.teams`), or you owe ' +
         'credits of payments that were returned (`details.owed`), and `owed` does not say so.',
       body: ConfirmationBody,
-      response: { 200: Envelope(Deleted), ...changeErrors(401, 404, 409) },
+      errors: ['CONFLICT'],
+      response: { 200: Envelope(Deleted) },
     },
     handler: async (request) => {
       const { userId, key } = userOf(request)
@@ -137,7 +135,8 @@ function deleteUserRoute(http: Http, app: App): void {
         { reason: Reason(), owed: Owed },
         { additionalProperties: false, examples: [{ reason: 'Asked for it by e-mail' }] },
       ),
-      response: { 200: Envelope(Deleted), ...changeErrors(401, 404, 409) },
+      errors: ['CONFLICT'],
+      response: { 200: Envelope(Deleted) },
     },
     handler: async (request) => {
       const userId = request.params.id.toLowerCase()
@@ -181,10 +180,7 @@ function exportSubjectRoute(http: Http, app: App): void {
         'A ZIP, streamed: videos.json with prompts and metadata, start-images.json, and the films, thumbnails and images that they name. It is empty ' +
         'of both for a subject that is not known. 429: an export of yours is running already.',
       params: SubjectParams,
-      response: {
-        200: { description: 'A ZIP file', content: { 'application/zip': { schema: Bytes } } },
-        ...errors(400, 401),
-      },
+      response: { 200: { description: 'A ZIP file', content: { 'application/zip': { schema: Bytes } } } },
     },
     handler: async (request, reply) => sendExport(app, request, reply, userOf(request).userId, request.params.subject),
   })
@@ -204,7 +200,7 @@ function eraseSubjectRoute(http: Http, app: App): void {
         'provider has runs to its end first. The books keep what it cost. What is left is erased within minutes; repeat the request to see it. This cannot ' +
         'be undone.',
       params: SubjectParams,
-      response: { 200: Envelope(Erasure), ...changeErrors(401) },
+      response: { 200: Envelope(Erasure) },
     },
     handler: async (request) => ok(await eraseSubject(app, userOf(request).userId, request.params.subject)),
   })

@@ -6,7 +6,7 @@ import type { App } from '../app.ts'
 import { processorNames } from '../config/processors.ts'
 import { type Billing, subscriptionOf } from '../payment/billing.ts'
 import { plansInForce } from '../payment/prices.ts'
-import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './request/envelope.ts'
+import { Envelope, ok, TextOrNull, Timestamp, TimestampOrNull } from './request/envelope.ts'
 import { authenticated, type Http, typed, userOf } from './request/request.ts'
 
 const Product = Type.Object(
@@ -101,7 +101,6 @@ function listPlansRoute(http: Http, app: App, billing: Billing): void {
             }),
           }),
         ),
-        ...errors(),
       },
     },
     handler: async () =>
@@ -141,7 +140,8 @@ function startCheckoutRoute(http: Http, app: App, billing: Billing): void {
         },
         { additionalProperties: false, examples: [{ productId: 'pro-monthly' }] },
       ),
-      response: { 200: Envelope(Url, { url: 'https://checkout.example/c/pay/cs_01' }), ...changeErrors(401, 409) },
+      errors: ['CONFLICT'],
+      response: { 200: Envelope(Url, { url: 'https://checkout.example/c/pay/cs_01' }) },
     },
     handler: async (request) => {
       const { userId, actorId: payerId } = userOf(request)
@@ -162,7 +162,8 @@ function openPortalRoute(http: Http, billing: Billing): void {
       summary: 'Open the customer portal of the payment processor',
       description:
         '409: nothing has been bought; or, of a team, another owner has, as a customer whose portal shows what that owner bought without the team.',
-      response: { 200: Envelope(Url, { url: 'https://billing.example/p/session/01' }), ...changeErrors(401, 409) },
+      errors: ['CONFLICT'],
+      response: { 200: Envelope(Url, { url: 'https://billing.example/p/session/01' }) },
     },
     handler: async (request) => {
       const { userId, actorId: payerId } = userOf(request)
@@ -180,10 +181,7 @@ function getSubscriptionRoute(http: Http, app: App): void {
       ...shared,
       operationId: 'getSubscription',
       summary: 'Your subscription, or the team’s',
-      response: {
-        200: Envelope(Type.Object({ subscription: Type.Union([Subscription, Type.Null()]) })),
-        ...errors(401),
-      },
+      response: { 200: Envelope(Type.Object({ subscription: Type.Union([Subscription, Type.Null()]) })) },
     },
     handler: async (request) => ok({ subscription: await subscriptionOf(app, userOf(request).userId) }),
   })

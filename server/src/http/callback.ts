@@ -10,7 +10,7 @@ import { AppError } from '../errors.ts'
 import type { Callback } from '../provider/provider.ts'
 import { findTask, isCallbackSecret, type Reference, readReference } from '../video/callback-reference.ts'
 import { recordCallback } from '../video/lifecycle.ts'
-import { Envelope, errors, ok } from './request/envelope.ts'
+import { Envelope, ok } from './request/envelope.ts'
 import { limitUnauthenticated } from './request/rate-limits.ts'
 import { acceptRawBody, ignoreContentType, rawBodyOf } from './request/request-body.ts'
 
@@ -54,10 +54,8 @@ export function registerCallback(server: FastifyInstance, app: App): void {
         }),
         querystring: Type.Object({ ref: Type.Optional(Type.String()), sig: Type.Optional(Type.String()) }),
         headers: Type.Object({ 'x-callback-secret': Type.Optional(Type.String()) }),
-        response: {
-          200: Received,
-          ...errors(400, 401, 404, 409, 413, 503),
-        },
+        errors: ['UNAUTHENTICATED', 'CONFLICT'],
+        response: { 200: Received },
       },
       handler: async (request, reply) => {
         const account = accountOf(app, request.params.provider)

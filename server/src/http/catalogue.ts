@@ -17,7 +17,7 @@ import { AppError } from '../errors.ts'
 import { type ModelSample, readSample, samplesByModel } from '../video/model-samples.ts'
 import { usualSecondsOf } from '../video/usual-seconds.ts'
 import { FILE_TTL_S, publicNameOf, sendStoredFile } from './files.ts'
-import { Envelope, errors, ok, TextOrNull } from './request/envelope.ts'
+import { Envelope, ok, TextOrNull } from './request/envelope.ts'
 import { limitUnauthenticated } from './request/rate-limits.ts'
 
 const ModelView = Type.Object(
@@ -111,7 +111,7 @@ export function registerCatalogue(server: FastifyInstance, app: App): void {
       tags: ['config'],
       operationId: 'listModels',
       summary: 'Models, with their limits and prices',
-      response: { 200: Envelope(Type.Object({ models: Type.Array(ModelView) })), ...errors() },
+      response: { 200: Envelope(Type.Object({ models: Type.Array(ModelView) })) },
     },
     handler: async () => {
       const samples = await samplesByModel(app)
@@ -130,7 +130,7 @@ export function registerCatalogue(server: FastifyInstance, app: App): void {
       tags: ['config'],
       operationId: 'listPromptTemplates',
       summary: 'Prompt templates of the operator',
-      response: { 200: Envelope(Type.Object({ templates: Type.Array(Template) })), ...errors() },
+      response: { 200: Envelope(Type.Object({ templates: Type.Array(Template) })) },
     },
     handler: async () => ok({ templates: promptTemplates() }),
   })

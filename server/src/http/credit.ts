@@ -14,16 +14,7 @@ import { packages } from '../credit/packages.ts'
 import { redeemCode } from '../credit/redemption.ts'
 import { USAGE_BY, type Usage, type UsageBy, usage } from '../credit/usage.ts'
 import { Makers } from './makers.ts'
-import {
-  changeErrors,
-  Envelope,
-  errors,
-  ok,
-  okPage,
-  TextOrNull,
-  Timestamp,
-  TimestampOrNull,
-} from './request/envelope.ts'
+import { Envelope, ok, okPage, TextOrNull, Timestamp, TimestampOrNull } from './request/envelope.ts'
 import { numberedPage, pageOrCursorQuery, periodQuery } from './request/paging.ts'
 import { authenticated, type Http, linkedTeam, markReplay, typed, userOf } from './request/request.ts'
 
@@ -197,7 +188,7 @@ function getBalanceRoute(http: Http, app: App): void {
       ...shared,
       operationId: 'getBalance',
       summary: 'Your balance',
-      response: { 200: Envelope(Balance), ...errors(401) },
+      response: { 200: Envelope(Balance) },
     },
     handler: async (request) => ok(await balance(app, userOf(request).userId)),
   })
@@ -213,7 +204,7 @@ function listPackagesRoute(http: Http, app: App): void {
       operationId: 'listPackages',
       summary: 'Your credit packages, and when they expire',
       description: 'Packages with remaining or frozen credits, in the order they are consumed: first to expire first.',
-      response: { 200: Envelope(Type.Object({ packages: Type.Array(Package) })), ...errors(401) },
+      response: { 200: Envelope(Type.Object({ packages: Type.Array(Package) })) },
     },
     handler: async (request) => ok({ packages: await packages(app, userOf(request).userId) }),
   })
@@ -232,10 +223,7 @@ function listTransactionsRoute(http: Http, app: App): void {
         ...HistoryQuery.properties,
         prompts: Type.Optional(Type.Boolean({ description: 'Whether rows of films have the prompt' })),
       }),
-      response: {
-        200: Envelope(History),
-        ...errors(400, 401),
-      },
+      response: { 200: Envelope(History) },
     },
     handler: async (request, reply) => {
       return await sendHistory(app, reply, userOf(request).userId, request.query)
@@ -266,7 +254,7 @@ function getCreditAlertRoute(http: Http, app: App): void {
       ...shared,
       operationId: 'getCreditAlert',
       summary: 'Below which balance you are notified',
-      response: { 200: Envelope(Alert), ...errors(401) },
+      response: { 200: Envelope(Alert) },
     },
     handler: async (request) => ok({ below: await lowCreditsOf(app, userOf(request).userId) }),
   })
@@ -285,7 +273,7 @@ function setCreditAlertRoute(http: Http, app: App): void {
         'Once each time that the available credits fall below it: to the webhook endpoints that want credit.low, and by mail ' +
         'unless you have switched that notice off.',
       body: Type.Object(Alert.properties, { additionalProperties: false, examples: [{ below: 100 }] }),
-      response: { 200: Envelope(Alert), ...changeErrors(401) },
+      response: { 200: Envelope(Alert) },
     },
     handler: async (request) => {
       await setLowCredits(app, userOf(request).userId, request.body.below)
@@ -327,7 +315,7 @@ export function registerGift(server: FastifyInstance, app: App): void {
       ...authenticated('credit'),
       operationId: 'getGift',
       summary: 'What became of your new-user gift',
-      response: { 200: Envelope(GiftState), ...errors(401) },
+      response: { 200: Envelope(GiftState) },
     },
     handler: async (request) => ok(view(await giftOf(app, userOf(request).userId))),
   })
@@ -340,7 +328,7 @@ export function registerGift(server: FastifyInstance, app: App): void {
       operationId: 'markGiftSeen',
       summary: 'Say that you know what became of your gift',
       description: 'The studio shows the reason once.',
-      response: { 200: Envelope(GiftState), ...changeErrors(401) },
+      response: { 200: Envelope(GiftState) },
     },
     handler: async (request) => {
       const { userId } = userOf(request)
@@ -369,6 +357,7 @@ export function registerRedeem(server: FastifyInstance, app: App): void {
         { code: Type.String({ minLength: 1, maxLength: 100 }) },
         { additionalProperties: false, examples: [{ code: 'SPRING-2026' }] },
       ),
+      errors: ['CONFLICT'],
       response: {
         200: Envelope(
           Type.Object({
@@ -378,7 +367,6 @@ export function registerRedeem(server: FastifyInstance, app: App): void {
           }),
           { credits: 200, expiryDate: '2027-01-15T09:30:00.000Z', replayed: false },
         ),
-        ...changeErrors(401, 404, 409),
       },
     },
     handler: async (request, reply) => {
@@ -436,7 +424,6 @@ export function registerUsage(server: FastifyInstance, app: App): void {
             makers: Makers,
           }),
         ),
-        ...errors(400, 401),
       },
     },
     handler: async (request) => {
@@ -468,7 +455,6 @@ export function registerUsage(server: FastifyInstance, app: App): void {
           description: 'CSV',
           content: { 'text/csv': { schema: Type.String({ examples: [usageCsv('day', [usageExample])] }) } },
         },
-        ...errors(400, 401),
       },
     },
     handler: async (request, reply) => {

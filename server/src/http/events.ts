@@ -15,7 +15,6 @@ import { exampleOf } from '../film/fields.ts'
 import { openPoller, type Poller, type VideoEvent } from '../stream/poller.ts'
 import { openSlots, STREAMS_PER_USER } from '../stream/slots.ts'
 import { subjectOf } from '../video/made-by.ts'
-import { errors } from './request/envelope.ts'
 import { authenticated, userOf } from './request/request.ts'
 
 /** Back pressure: a client whose unread events exceed this is disconnected; it reconnects and resumes. */
@@ -123,7 +122,6 @@ export function registerEvents(server: FastifyInstance, app: App, credentials: C
           description: 'A stream of events',
           content: { 'text/event-stream': { schema: Lines } },
         },
-        ...errors(400, 401),
       },
     },
     handler: async (request, reply) => {

@@ -20,7 +20,7 @@ import {
   unpublishVideo,
 } from '../video/explore.ts'
 import { FILE_TTL_S, manifestUrlOf, publicFileOf, publicNameOf, sendStoredFile } from './files.ts'
-import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './request/envelope.ts'
+import { Envelope, ok, TextOrNull, Timestamp, TimestampOrNull } from './request/envelope.ts'
 import { cursorQuery, uncountedPage } from './request/paging.ts'
 import { limitUnauthenticated } from './request/rate-limits.ts'
 import { authenticated, type Http, typed, userOf } from './request/request.ts'
@@ -94,7 +94,7 @@ function getPublicationRoute(http: Http, app: App): void {
       ...own,
       operationId: 'getPublication',
       summary: 'Whether a film is published',
-      response: { 200: Envelope(OwnPublication), ...errors(400, 401, 404) },
+      response: { 200: Envelope(OwnPublication) },
     },
     handler: async (request) => {
       requireExplore(app)
@@ -119,7 +119,8 @@ function publishRoute(http: Http, app: App): void {
         { showsName: Type.Boolean({ default: false, description: 'Whether your name is shown with it' }) },
         { additionalProperties: false, examples: [{ showsName: false }] },
       ),
-      response: { 200: Envelope(Type.Object({ publication: Publication })), ...changeErrors(401, 404, 409) },
+      errors: ['CONFLICT'],
+      response: { 200: Envelope(Type.Object({ publication: Publication })) },
     },
     handler: async (request) => {
       requireExplore(app)
@@ -138,7 +139,7 @@ function unpublishRoute(http: Http, app: App): void {
       operationId: 'unpublishVideo',
       summary: 'Take a film back from Explore',
       description: 'It is gone from there at once. Repeating the call changes nothing.',
-      response: { 200: Envelope(OwnPublication, { publication: null }), ...changeErrors(401, 404) },
+      response: { 200: Envelope(OwnPublication, { publication: null }) },
     },
     handler: async (request) => {
       requireExplore(app)
@@ -159,10 +160,8 @@ function listRoute(http: Http, app: App): void {
         'Needs no credential. A page may have fewer films than pageSize, also none, before the last: follow nextCursor until it is null. ' +
         '404: the operator has not switched it on.',
       querystring: Type.Object(cursorQuery),
-      response: {
-        200: Envelope(Type.Object({ films: Type.Array(Published), ...uncountedPage })),
-        ...errors(400, 404),
-      },
+      errors: ['NOT_FOUND'],
+      response: { 200: Envelope(Type.Object({ films: Type.Array(Published), ...uncountedPage })) },
     },
     handler: async ({ query }) => {
       requireExplore(app)
@@ -182,7 +181,7 @@ function getRoute(http: Http, app: App): void {
       summary: 'A published film',
       description: 'Needs no credential. 404: it is not published any more.',
       params: Id,
-      response: { 200: Envelope(Published), ...errors(400, 404) },
+      response: { 200: Envelope(Published) },
     },
     handler: async ({ params }) => {
       requireExplore(app)
@@ -212,10 +211,7 @@ function reportRoute(http: Http, app: App): void {
         },
         { additionalProperties: false, examples: [{ reason: 'violence' }] },
       ),
-      response: {
-        200: Envelope(Type.Object({ reported: Type.Literal(true) }), { reported: true }),
-        ...changeErrors(401, 404),
-      },
+      response: { 200: Envelope(Type.Object({ reported: Type.Literal(true) }), { reported: true }) },
     },
     handler: async (request) => {
       requireExplore(app)

@@ -11,7 +11,7 @@ import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import { removeStaleTemporaryFiles } from '../storage/temporary-files.ts'
 import { IMAGE_BYTES_MAX, tooLarge, UNUSED_DAYS, UNUSED_MAX, upload } from '../video/start-image/start-image.ts'
-import { changeErrors, Envelope, ok, Timestamp } from './request/envelope.ts'
+import { Envelope, ok, Timestamp } from './request/envelope.ts'
 import { authenticated, disconnection, userOf } from './request/request.ts'
 import { extendToUploadTimeout } from './request/request-timeouts.ts'
 
@@ -79,7 +79,7 @@ export async function registerImage(server: FastifyInstance, app: App): Promise<
           'without metadata, upright, opaque, at most 4096 pixels wide and high. The same file again is the same image. ' +
           `An image that no video uses, failed ones aside, is kept for ${UNUSED_DAYS} days, the latest ${UNUSED_MAX} of them.`,
         body: { content: binary },
-        response: { 200: Envelope(UploadedImage), ...changeErrors(401) },
+        response: { 200: Envelope(UploadedImage) },
       },
       handler: async (request, reply) => {
         const body = bodyOf(request)

@@ -6,7 +6,7 @@ import { createToken, SUBJECT_PATTERN, TOKEN_SCOPES, TOKEN_SECONDS_MAX } from '.
 import { requireScope } from '../account/key/scope.ts'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
-import { changeErrors, Envelope, errors, ok, Timestamp } from './request/envelope.ts'
+import { Envelope, ok, Timestamp } from './request/envelope.ts'
 import { type Http, typed, userOf } from './request/request.ts'
 import { keyExample, keyFields } from './sign-in/auth-schemas.ts'
 
@@ -105,7 +105,7 @@ function createTokenRoute(http: Http, app: App): void {
         'makes, reads, cancels and deletes the films of its subject alone. Send it as the key is sent; CORS_ORIGINS says which sites may. ' +
         '403: the key lacks a scope, or the request has a token. 404: it has a session.',
       body: TokenBody,
-      response: { 200: Envelope(Token), ...changeErrors(401, 404) },
+      response: { 200: Envelope(Token) },
     },
     handler: async (request) => {
       const { userId, key } = userOf(request)
@@ -132,7 +132,7 @@ function getKeyRoute(http: Http, app: App): void {
       description:
         'Of a key its scopes, its budget and what it has used; of a token its subject, its scopes and what is left; with any scope. 404: the ' +
         'request has a session.',
-      response: { 200: Envelope(Type.Union([Key, OwnToken])), ...errors(401, 404) },
+      response: { 200: Envelope(Type.Union([Key, OwnToken])) },
     },
     handler: async (request) => {
       const caller = userOf(request)

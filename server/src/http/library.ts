@@ -15,7 +15,7 @@ import {
   renameFolder,
 } from '../video/folders.ts'
 import { arrange, removeAll } from '../video/library.ts'
-import { changeErrors, Envelope, errors, Name, ok, Timestamp } from './request/envelope.ts'
+import { Envelope, Name, ok, Timestamp } from './request/envelope.ts'
 import { authenticated, type Http, linkedTeam, typed, userOf } from './request/request.ts'
 
 const BULK_MAX = 100
@@ -93,7 +93,7 @@ function arrangeVideosRoute(http: Http, app: App): void {
         },
         { additionalProperties: false, examples: [{ uuids: [exampleUuid], favourite: true }] },
       ),
-      response: { 200: Envelope(BulkOutcome), ...changeErrors(401, 404) },
+      response: { 200: Envelope(BulkOutcome) },
     },
     handler: async (request) => {
       const { uuids, ...change } = request.body
@@ -113,7 +113,7 @@ function deleteVideosRoute(http: Http, app: App): void {
       summary: 'Delete several videos',
       description: 'Each as DELETE /api/v1/video/{uuid} does.',
       body: Type.Object({ uuids: Uuids }, { additionalProperties: false, examples: [{ uuids: [exampleUuid] }] }),
-      response: { 200: Envelope(BulkOutcome), ...changeErrors(401) },
+      response: { 200: Envelope(BulkOutcome) },
     },
     handler: async (request) => ok(await removeAll(app, userOf(request), request.body.uuids)),
   })
@@ -139,10 +139,8 @@ function archiveRoute(http: Http, app: App): void {
         }),
         ...linkedTeam,
       }),
-      response: {
-        200: { description: 'A ZIP file', content: { 'application/zip': { schema: Bytes } } },
-        ...errors(400, 401, 404, 409),
-      },
+      errors: ['CONFLICT'],
+      response: { 200: { description: 'A ZIP file', content: { 'application/zip': { schema: Bytes } } } },
     },
     handler: async (request, reply) => {
       const zip = await archiveFilms(app, userOf(request).userId, request.query.uuid)
@@ -164,7 +162,7 @@ function listFoldersRoute(http: Http, app: App): void {
       ...shared,
       operationId: 'listVideoFolders',
       summary: 'Your folders, by name',
-      response: { 200: Envelope(Type.Object({ folders: Type.Array(Folder) })), ...errors(401) },
+      response: { 200: Envelope(Type.Object({ folders: Type.Array(Folder) })) },
     },
     handler: async (request) => ok({ folders: await listFolders(app, userOf(request).userId) }),
   })
@@ -181,7 +179,8 @@ function createFolderRoute(http: Http, app: App): void {
       summary: 'Make a folder',
       description: `409: you have a folder of this name, or ${FOLDERS_MAX} of them, which is the most.`,
       body: FolderBody,
-      response: { 200: Envelope(Folder, { ...folderExample, videos: 0 }), ...changeErrors(401, 409) },
+      errors: ['CONFLICT'],
+      response: { 200: Envelope(Folder, { ...folderExample, videos: 0 }) },
     },
     handler: async (request) => ok(await createFolder(app, userOf(request), request.body.name)),
   })
@@ -199,7 +198,8 @@ function renameFolderRoute(http: Http, app: App): void {
       description: '403: a maker of a team renames own folders only. 409: you have another folder of this name.',
       params: FolderId,
       body: FolderBody,
-      response: { 200: Envelope(Folder), ...changeErrors(401, 404, 409) },
+      errors: ['CONFLICT'],
+      response: { 200: Envelope(Folder) },
     },
     handler: async (request) => ok(await renameFolder(app, userOf(request), request.params.id, request.body.name)),
   })
@@ -221,7 +221,6 @@ function deleteFolderRoute(http: Http, app: App): void {
           id: folderExample.id,
           deleted: true,
         }),
-        ...changeErrors(401, 404),
       },
     },
     handler: async (request) => {

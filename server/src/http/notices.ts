@@ -7,7 +7,7 @@ import { NOTICES, type Notice } from '../mail/kinds.ts'
 import { noticesOf, setNotice } from '../mail/notices.ts'
 import { isMailSetUp } from '../mail/outbox.ts'
 import { unsubscribe, unsubscribePage } from '../mail/unsubscribe.ts'
-import { changeErrors, Envelope, errors, ok } from './request/envelope.ts'
+import { Envelope, ok } from './request/envelope.ts'
 import { limitUnauthenticated } from './request/rate-limits.ts'
 import { authenticated, typed, userOf } from './request/request.ts'
 import { acceptRawBody } from './request/request-body.ts'
@@ -60,7 +60,7 @@ export function registerNotices(server: FastifyInstance, app: App): void {
       operationId: 'getNotices',
       summary: 'Which notices you get by mail',
       description: 'They are sent to a verified address only.',
-      response: { 200: Envelope(Settings), ...errors(401) },
+      response: { 200: Envelope(Settings) },
     },
     handler: async (request) => settingsOf(userOf(request).userId),
   })
@@ -79,10 +79,7 @@ export function registerNotices(server: FastifyInstance, app: App): void {
         minProperties: 1,
         examples: [{ 'video.done': true }],
       }),
-      response: {
-        200: Envelope(Settings, { isMailSetUp: true, notices: { ...noticesExample, 'video.done': true } }),
-        ...changeErrors(401),
-      },
+      response: { 200: Envelope(Settings, { isMailSetUp: true, notices: { ...noticesExample, 'video.done': true } }) },
     },
     handler: async (request) => {
       const { userId } = userOf(request)
@@ -118,7 +115,6 @@ function registerUnsubscribe(server: FastifyInstance, app: App): void {
           200: Envelope(Type.Object({ notice: Type.Enum([...NOTICES], { description: 'What is off now' }) }), {
             notice: 'credit.low',
           }),
-          ...errors(400, 413),
         },
       },
       handler: async (request, reply) => {

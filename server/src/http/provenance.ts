@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import type { App } from '../app.ts'
 import { orNull } from '../film/describe.ts'
 import { findProvenance } from '../video/provenance-record.ts'
-import { Envelope, errors, ok, TextOrNull, TimestampOrNull } from './request/envelope.ts'
+import { Envelope, ok, TextOrNull, TimestampOrNull } from './request/envelope.ts'
 import { typed } from './request/request.ts'
 
 const example = {
@@ -54,7 +54,7 @@ export function registerProvenance(server: FastifyInstance, app: App): void {
         { sha256: Type.String({ pattern: '^[0-9a-fA-F]{64}$', description: 'SHA-256 of the file, in hexadecimal' }) },
         { additionalProperties: false, examples: [{ sha256: '9f86d081884c7d65'.repeat(4) }] },
       ),
-      response: { 200: Envelope(Verification), ...errors(400, 413, 415) },
+      response: { 200: Envelope(Verification) },
     },
     handler: async (request) => {
       const found = await findProvenance(app, request.body.sha256)

@@ -16,7 +16,7 @@ import { contentTypeOf } from '../storage/key.ts'
 import { escapeHtml } from '../text/escape-html.ts'
 import { readSharedFilm, revokeShare, type SharedFilm, shareOf, sharePageUrl, shareVideo } from '../video/share.ts'
 import { FILE_TTL_S, manifestUrlOf, publicFileOf, publicNameOf, sendStoredFile } from './files.ts'
-import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp } from './request/envelope.ts'
+import { Envelope, ok, TextOrNull, Timestamp } from './request/envelope.ts'
 import { limitUnauthenticated } from './request/rate-limits.ts'
 import { authenticated, type Http, typed, userOf } from './request/request.ts'
 import type { SendStudioPage } from './studio.ts'
@@ -91,7 +91,6 @@ function getShareRoute(http: Http, app: App): void {
         200: Envelope(
           Type.Object({ share: Type.Union([Share, Type.Null()], { description: 'null: the film is not shared' }) }),
         ),
-        ...errors(400, 401, 404),
       },
     },
     handler: async (request) => ok({ share: await shareOf(app, userOf(request).userId, request.params.uuid) }),
@@ -121,7 +120,8 @@ function shareVideoRoute(http: Http, app: App): void {
         },
         { additionalProperties: false, examples: [{ showsPrompt: false }] },
       ),
-      response: { 200: Envelope(Type.Object({ share: Share })), ...changeErrors(401, 404, 409) },
+      errors: ['CONFLICT'],
+      response: { 200: Envelope(Type.Object({ share: Share })) },
     },
     handler: async (request) => {
       const { showsPrompt = false, allowsDownload = false } = request.body
@@ -141,7 +141,7 @@ function revokeShareRoute(http: Http, app: App): void {
       operationId: 'revokeShare',
       summary: 'Revoke the public link of a film',
       description: 'The link stops working at once and for ever; sharing the film again makes another one.',
-      response: { 200: Envelope(Type.Object({ share: Type.Null() }), { share: null }), ...changeErrors(401, 404) },
+      response: { 200: Envelope(Type.Object({ share: Type.Null() }), { share: null }) },
     },
     handler: async (request) => {
       await revokeShare(app, userOf(request), request.params.uuid)
@@ -163,7 +163,7 @@ function registerPublicRoutes(server: FastifyInstance, app: App, sendStudioPage:
       summary: 'A shared film',
       description: 'Needs no credential: the token is one. 404: revoked, deleted, or no token of this service.',
       params: Token,
-      response: { 200: Envelope(SharedVideo), ...errors(400, 404) },
+      response: { 200: Envelope(SharedVideo) },
     },
     handler: async (request, reply) => {
       const { token } = request.params

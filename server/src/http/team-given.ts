@@ -6,7 +6,7 @@ import { connectedApps, disconnectFromTeam } from '../account/oauth-grant.ts'
 import { givenThatEnds, takeOver } from '../account/team/authority.ts'
 import { requireRole } from '../account/team/role.ts'
 import type { App } from '../app.ts'
-import { changeErrors, Envelope, errors, ok, Timestamp } from './request/envelope.ts'
+import { Envelope, ok, Timestamp } from './request/envelope.ts'
 import { authenticated, type Http, typed } from './request/request.ts'
 import { keyExample, keyFields } from './sign-in/auth-schemas.ts'
 import { GivenIds, keyId, MemberId, memberOf, TeamRole, teamOf } from './team.ts'
@@ -45,7 +45,7 @@ function givenRoute(http: Http, app: App, auth: Auth): void {
         'Open invitations, keys, connected programs and webhook endpoints that end when the member is removed or leaves, or gets the role of the query. 403: you are neither an admin nor this member.',
       params: MemberId,
       querystring: Type.Object({ role: Type.Optional(TeamRole) }, { additionalProperties: false }),
-      response: { 200: Envelope(Type.Object({ given: Type.Array(Given) })), ...errors(400, 401, 403, 404) },
+      response: { 200: Envelope(Type.Object({ given: Type.Array(Given) })) },
     },
     handler: async (request) => {
       const { teamId, actorId, role: actorRole } = await memberOf(app, auth, request)
@@ -70,7 +70,7 @@ function takeOverRoute(http: Http, app: App, auth: Auth): void {
         'You answer for them from now on, so they do not end with their former maker, and a suspension ends. Who knows the text of a key can still use ' +
         'it. 403: also while an administrator impersonates the user. 404: one of them has ended; nothing is taken over.',
       body: Type.Object({ ids: GivenIds }, { additionalProperties: false, examples: [{ ids: [keyId] }] }),
-      response: { 200: Envelope(Type.Object({ ids: GivenIds }), { ids: [keyId] }), ...changeErrors(401, 404) },
+      response: { 200: Envelope(Type.Object({ ids: GivenIds }), { ids: [keyId] }) },
     },
     handler: async (request) => {
       const { teamId, actorId } = await memberOf(app, auth, request)
@@ -123,7 +123,7 @@ function listProgramsRoute(http: Http, app: App): void {
       summary: 'The programs that members have connected to a team',
       description:
         'By OAuth, newest first. Each acts for the team as the member who connected it, and within its budget.',
-      response: { 200: Envelope(Type.Object({ programs: Type.Array(Program) })), ...errors(400, 401, 404) },
+      response: { 200: Envelope(Type.Object({ programs: Type.Array(Program) })) },
     },
     handler: async (request) => ok({ programs: await connectedApps(app, { teamId: teamOf(request).userId }) }),
   })
@@ -140,7 +140,7 @@ function disconnectRoute(http: Http, app: App, auth: Auth): void {
       summary: 'Disconnect a program from a team',
       description: 'Its tokens stop working within a second. The member may connect it again. 404: it has ended.',
       params: Type.Object({ id: Type.String() }),
-      response: { 200: Envelope(Type.Object({ id: Type.String() }), { id: keyId }), ...changeErrors(401, 404) },
+      response: { 200: Envelope(Type.Object({ id: Type.String() }), { id: keyId }) },
     },
     handler: async (request) => {
       const { teamId, actorId } = await memberOf(app, auth, request)

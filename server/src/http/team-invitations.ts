@@ -11,7 +11,7 @@ import {
   revokeTeamInvitation,
 } from '../account/team/invitation.ts'
 import type { App } from '../app.ts'
-import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp } from './request/envelope.ts'
+import { Envelope, ok, TextOrNull, Timestamp } from './request/envelope.ts'
 import { authenticated, type Http, typed, userOf } from './request/request.ts'
 import { memberOf, TeamRole, teamOf } from './team.ts'
 
@@ -81,7 +81,8 @@ function inviteRoute(http: Http, app: App, auth: Auth): void {
         { email: Type.String({ format: 'email', maxLength: 254 }), role: Type.Optional(TeamRole) },
         { additionalProperties: false, examples: [{ email: example.email, role: example.role }] },
       ),
-      response: { 200: Envelope(Created), ...changeErrors(401, 404, 409) },
+      errors: ['CONFLICT'],
+      response: { 200: Envelope(Created) },
     },
     handler: async (request) => {
       const { role: actorRole, teamId, actorId } = await memberOf(app, auth, request)
@@ -100,7 +101,7 @@ function listRoute(http: Http, app: App): void {
       ...shared,
       operationId: 'listTeamInvitations',
       summary: 'The open invitations of a team, newest first',
-      response: { 200: Envelope(Type.Object({ invitations: Type.Array(Invitation) })), ...errors(400, 401, 404) },
+      response: { 200: Envelope(Type.Object({ invitations: Type.Array(Invitation) })) },
     },
     handler: async (request) => ok({ invitations: await listTeamInvitations(app, teamOf(request).userId) }),
   })
@@ -116,7 +117,7 @@ function revokeRoute(http: Http, app: App, auth: Auth): void {
       operationId: 'revokeTeamInvitation',
       summary: 'Revoke an invitation to a team',
       params: Type.Object({ id: Type.String() }),
-      response: { 200: Envelope(Type.Object({ id: Type.String() }), { id }), ...changeErrors(401, 404) },
+      response: { 200: Envelope(Type.Object({ id: Type.String() }), { id }) },
     },
     handler: async (request) => {
       const { teamId, actorId } = await memberOf(app, auth, request)
@@ -155,7 +156,6 @@ function openRoute(http: Http, app: App): void {
           }),
           offer,
         ),
-        ...changeErrors(401, 404),
       },
     },
     handler: async (request) => ok(await openTeamInvitation(app, userOf(request).userId, request.body.token)),
@@ -175,10 +175,8 @@ function acceptRoute(http: Http, app: App): void {
         'Takes the token of the link. 403: mail is set up, this is not the link of the mail, and your address is not verified ' +
         '(`details.reason` email_not_verified). 404: it was accepted, revoked or replaced, has ended, or is for another e-mail address.',
       body: TokenBody,
-      response: {
-        200: Envelope(Type.Object({ teamId: Type.String() }), { teamId }),
-        ...changeErrors(401, 404, 409),
-      },
+      errors: ['CONFLICT'],
+      response: { 200: Envelope(Type.Object({ teamId: Type.String() }), { teamId }) },
     },
     handler: async (request) => {
       const { userId } = userOf(request)

@@ -9,7 +9,7 @@ import { createTeamKey, deleteTeamKey, listTeamKeys } from '../account/team/key.
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import { authorityExample, authorityFields } from './makers.ts'
-import { changeErrors, Envelope, errors, ok } from './request/envelope.ts'
+import { Envelope, ok } from './request/envelope.ts'
 import { authenticated, type Http, typed } from './request/request.ts'
 import { withKeyStates } from './sign-in/auth-api-keys.ts'
 import { expiresIn, keyBudget, keyExample, keyFields, keyName, keyScopes } from './sign-in/auth-schemas.ts'
@@ -55,7 +55,8 @@ function createRoute(http: Http, app: App, auth: Auth): void {
         },
         { additionalProperties: false, examples: [{ name: 'server', scopes: ['read', 'generate'] }] },
       ),
-      response: { 200: Envelope(CreatedKey), ...changeErrors(401, 404, 409) },
+      errors: ['CONFLICT'],
+      response: { 200: Envelope(CreatedKey) },
     },
     handler: async (request) => {
       const { teamId, actorId, session } = await memberOf(app, auth, request)
@@ -98,7 +99,7 @@ function listRoute(http: Http, app: App): void {
       ...shared,
       operationId: 'listTeamKeys',
       summary: 'The API keys of a team',
-      response: { 200: Envelope(Type.Object({ apiKeys: Type.Array(TeamKey) })), ...errors(400, 401, 404) },
+      response: { 200: Envelope(Type.Object({ apiKeys: Type.Array(TeamKey) })) },
     },
     handler: async (request) => {
       const apiKeys = await listTeamKeys(app, teamOf(request).userId)
@@ -118,7 +119,7 @@ function deleteRoute(http: Http, app: App, auth: Auth): void {
       summary: 'Delete an API key of a team',
       description: 'It stops working within a second, and its browser tokens with it.',
       params: Type.Object({ id: Type.String() }),
-      response: { 200: Envelope(Type.Object({ id: Type.String() }), { id: keyExample.id }), ...changeErrors(401, 404) },
+      response: { 200: Envelope(Type.Object({ id: Type.String() }), { id: keyExample.id }) },
     },
     handler: async (request) => {
       const { teamId, actorId } = await memberOf(app, auth, request)

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { listTeamLog, TEAM_ACTIONS, teamLogCsv } from '../account/team/log.ts'
 import type { App } from '../app.ts'
-import { Envelope, errors, ok, TextOrNull, Timestamp } from './request/envelope.ts'
+import { Envelope, ok, TextOrNull, Timestamp } from './request/envelope.ts'
 import { authenticated, linkedTeam, typed } from './request/request.ts'
 import { teamOf } from './team.ts'
 
@@ -70,7 +70,6 @@ export function registerTeamLog(server: FastifyInstance, app: App): void {
           entries: [entryExample],
           nextCursor: null,
         }),
-        ...errors(400, 401, 404),
       },
     },
     handler: async (request) => ok(await listTeamLog(app, teamOf(request).userId, request.query)),
@@ -92,7 +91,6 @@ export function registerTeamLog(server: FastifyInstance, app: App): void {
             'text/csv': { schema: Type.String({ examples: ['time,action,by,actor,subject,before,after\r\n'] }) },
           },
         },
-        ...errors(400, 401, 404),
       },
     },
     handler: async (request, reply) => {

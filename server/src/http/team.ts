@@ -26,7 +26,7 @@ import { movableCredits, moveToTeam } from '../credit/transfer.ts'
 import { AppError } from '../errors.ts'
 import { Bytes, ConfirmationBody, sendExport } from './account.ts'
 import { Balance } from './credit.ts'
-import { changeErrors, Envelope, errors, Name, ok, Timestamp } from './request/envelope.ts'
+import { Envelope, Name, ok, Timestamp } from './request/envelope.ts'
 import {
   authenticated,
   type Http,
@@ -189,7 +189,7 @@ function listTeamsRoute(http: Http, app: App): void {
       ...shared,
       operationId: 'listTeams',
       summary: 'The teams of which you are a member',
-      response: { 200: Envelope(Type.Object({ teams: Type.Array(Team) })), ...errors(401) },
+      response: { 200: Envelope(Type.Object({ teams: Type.Array(Team) })) },
     },
     handler: async (request) => ok({ teams: await teamsOf(app, userOf(request).userId) }),
   })
@@ -206,7 +206,8 @@ function createTeamRoute(http: Http, app: App): void {
       summary: 'Make a team',
       description: `You are its owner. It has a balance of its own, and no credits. 409: you own ${TEAMS_MAX} teams, which is the most.`,
       body: NameBody,
-      response: { 200: Envelope(Team, { ...teamExample, members: 1 }), ...changeErrors(401, 409) },
+      errors: ['CONFLICT'],
+      response: { 200: Envelope(Team, { ...teamExample, members: 1 }) },
     },
     handler: async (request) => ok(await createTeam(app, userOf(request).userId, request.body.name)),
   })
@@ -221,7 +222,7 @@ function getTeamRoute(http: Http, app: App): void {
       ...shared,
       operationId: 'getTeam',
       summary: 'The team of this request: your role, its balance, the budget of you or of its API key',
-      response: { 200: Envelope(TeamDetail), ...errors(400, 401, 404) },
+      response: { 200: Envelope(TeamDetail) },
     },
     handler: async (request) => {
       const { userId, actorId, team, key } = teamOf(request)
@@ -253,10 +254,7 @@ function changeTeamRoute(http: Http, app: App): void {
         { name: Type.Optional(NameBody.properties.name), secondFactorRequired: Type.Optional(Type.Boolean()) },
         { additionalProperties: false, minProperties: 1, examples: [{ secondFactorRequired: true }] },
       ),
-      response: {
-        200: Envelope(Type.Object(changedFields), changedExample),
-        ...changeErrors(401, 404),
-      },
+      response: { 200: Envelope(Type.Object(changedFields), changedExample) },
     },
     handler: async (request) => {
       const caller = teamOf(request)
@@ -280,10 +278,7 @@ function exportTeamRoute(http: Http, app: App): void {
         'As GET /api/v1/account/export: account.json has the team, its members, invitations and names of keys. Of a film and a row of the history ' +
         'it says by which member or key. 429: an export of the team is running already.',
       querystring: Type.Object(linkedTeam),
-      response: {
-        200: { description: 'A ZIP file', content: { 'application/zip': { schema: Bytes } } },
-        ...errors(400, 401, 404),
-      },
+      response: { 200: { description: 'A ZIP file', content: { 'application/zip': { schema: Bytes } } } },
     },
     handler: async (request, reply) => sendExport(app, request, reply, teamOf(request).userId),
   })
@@ -305,9 +300,9 @@ function deleteTeamRoute(http: Http, app: App, auth: Auth): void {
         'an administrator impersonates the owner. 409: a subscription of it still renews, or it owes credits of payments that were returned ' +
         '(`details.owed`), and `owed` does not say so. Those owe them then who have paid and moved the credits.',
       body: ConfirmationBody,
+      errors: ['CONFLICT'],
       response: {
         200: Envelope(Type.Object({ id: Type.String(), deleted: Type.Literal(true) }), { id, deleted: true }),
-        ...changeErrors(401, 404, 409),
       },
     },
     handler: async (request) => {
@@ -329,7 +324,7 @@ function listMembersRoute(http: Http, app: App): void {
       ...shared,
       operationId: 'listTeamMembers',
       summary: 'The members of a team, with what each has spent',
-      response: { 200: Envelope(Type.Object({ members: Type.Array(Member) })), ...errors(400, 401, 404) },
+      response: { 200: Envelope(Type.Object({ members: Type.Array(Member) })) },
     },
     handler: async (request) => {
       const { userId, team } = teamOf(request)
@@ -362,10 +357,8 @@ function changeMemberRoute(http: Http, app: App, auth: Auth): void {
         },
         { additionalProperties: false, examples: [{ role: 'maker', budget: { credits: 500, period: 'month' } }] },
       ),
-      response: {
-        200: Envelope(Type.Object({ userId: Type.String() }), { userId: memberId }),
-        ...changeErrors(401, 404, 409),
-      },
+      errors: ['CONFLICT'],
+      response: { 200: Envelope(Type.Object({ userId: Type.String() }), { userId: memberId }) },
     },
     handler: async (request) => {
       const { role: actorRole, teamId, actorId } = await memberOf(app, auth, request)
@@ -401,12 +394,12 @@ function removeMemberRoute(http: Http, app: App, auth: Auth): void {
           Type.Null(),
         ]),
       ),
+      errors: ['CONFLICT'],
       response: {
         200: Envelope(Type.Object({ userId: Type.String(), removed: Type.Literal(true) }), {
           userId: memberId,
           removed: true,
         }),
-        ...changeErrors(401, 404, 409),
       },
     },
     handler: async (request) => {
@@ -435,7 +428,6 @@ function getMovableCreditsRoute(http: Http, app: App, auth: Auth): void {
           movable: 280,
           owed: 0,
         }),
-        ...errors(400, 401, 404),
       },
     },
     handler: async (request) => ok(await movableCredits(app, (await memberOf(app, auth, request)).actorId)),
@@ -473,7 +465,6 @@ function moveCreditsRoute(http: Http, app: App, auth: Auth): void {
           }),
           { id: memberId, teamId: id, credits: 100, packages: [{ credits: 100, expiresAt: createdAt }] },
         ),
-        ...changeErrors(401, 404, 409, 422),
       },
     },
     handler: async (request, reply) => {

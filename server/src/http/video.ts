@@ -6,6 +6,7 @@ import { makersOf } from '../account/team/team.ts'
 import type { App } from '../app.ts'
 import { MODES } from '../catalogue/model-file.ts'
 import { FILTERED_TOTAL_MAX } from '../db/filtered-pages.ts'
+import type { ErrorCode } from '../errors.ts'
 import { exampleOf, exampleRequest, requestSchemas, schemasOf } from '../film/fields.ts'
 import { filmCount, type Metadata, metadataSchema } from '../film/limits.ts'
 import { cancel } from '../video/cancel.ts'
@@ -14,7 +15,7 @@ import { generate } from '../video/lifecycle.ts'
 import { quote } from '../video/quote.ts'
 import { URL_CHARACTERS_MAX } from '../webhook/url.ts'
 import { Makers } from './makers.ts'
-import { changeErrors, Envelope, errors, ok } from './request/envelope.ts'
+import { Envelope, ok } from './request/envelope.ts'
 import { numberedPage, pageOrCursorQuery } from './request/paging.ts'
 import { limitFilms } from './request/rate-limits.ts'
 import {
@@ -131,6 +132,16 @@ const Cancelled = Type.Object(
 const Uuid = Type.Object({ uuid: Type.String({ description: 'The uuid that generate returned' }) })
 
 const shared = authenticated('video')
+/** What the catalogue, and a film that is extended or enlarged, refuse of a request. */
+const requestErrors: ErrorCode[] = [
+  'UNSUPPORTED_MODEL',
+  'MODEL_UNAVAILABLE',
+  'DURATION_OUT_OF_RANGE',
+  'UNSUPPORTED_QUALITY',
+  'UNSUPPORTED_ASPECT_RATIO',
+  'UNSUPPORTED_MODE',
+  'CONFLICT',
+]
 
 export function registerVideo(server: FastifyInstance, app: App): void {
   const http = typed(server)
@@ -156,7 +167,11 @@ function generateVideoRoute(http: Http, app: App): void {
         'Freezes the price and responds at once; poll GET /api/v1/video/task, or read GET /api/v1/video/events.',
       headers: IdempotencyHeaders,
       body: either(GenerateBody, 'upscaleFrom', UpscaleBody),
-      response: { 200: Envelope(Generated), ...changeErrors(401, 402, 404, 409, 422) },
+      errors: [
+        ...requestErrors,
+        ...(['CONTENT_REFUSED', 'INSUFFICIENT_CREDITS', 'KEY_BUDGET_EXCEEDED', 'TOO_MANY_IN_PROGRESS'] as const),
+      ],
+      response: { 200: Envelope(Generated) },
     },
     handler: async (request, reply) => {
       const { body } = request
@@ -184,7 +199,8 @@ function quoteVideoRoute(http: Http, app: App): void {
         'Takes the body of generate, with or without a prompt, and refuses what generate would refuse, but for what moderation decides. ' +
         'Nothing is generated or frozen.',
       body: either(QuoteBody, 'upscaleFrom', UpscaleBody),
-      response: { 200: Envelope(Quote), ...changeErrors(401, 404, 409) },
+      errors: requestErrors,
+      response: { 200: Envelope(Quote) },
     },
     handler: async (request) => ok(await quote(app, userOf(request), request.body)),
   })
@@ -246,7 +262,6 @@ function listVideosRoute(http: Http, app: App): void {
             ...numberedPage,
           }),
         ),
-        ...errors(400, 401),
       },
     },
     handler: async (request) => {
@@ -271,7 +286,7 @@ function getTaskRoute(http: Http, app: App): void {
       operationId: 'getTask',
       summary: 'Status and progress of a video',
       querystring: Uuid,
-      response: { 200: Envelope(TaskStatus), ...errors(400, 401, 404) },
+      response: { 200: Envelope(TaskStatus) },
     },
     handler: async (request) => ok(await taskStatus(app, userOf(request), request.query.uuid)),
   })
@@ -287,7 +302,7 @@ function getVideoRoute(http: Http, app: App): void {
       operationId: 'getVideo',
       summary: 'One video in full',
       params: Uuid,
-      response: { 200: Envelope(Detail), ...errors(400, 401, 404) },
+      response: { 200: Envelope(Detail) },
     },
     handler: async (request) => ok(await get(app, userOf(request), request.params.uuid)),
   })
@@ -307,10 +322,8 @@ function cancelVideoRoute(http: Http, app: App): void {
         'is FAILED and its credits are back. Still GENERATING: the provider was asked and may finish it all the same. 409: it is too ' +
         'late, or the provider cannot stop it; the film is kept.',
       params: Uuid,
-      response: {
-        200: Envelope(Cancelled),
-        ...changeErrors(401, 404, 409),
-      },
+      errors: ['CONFLICT'],
+      response: { 200: Envelope(Cancelled) },
     },
     handler: async (request) => ok(await cancel(app, userOf(request), request.params.uuid)),
   })
@@ -329,7 +342,6 @@ function deleteVideoRoute(http: Http, app: App): void {
       params: Uuid,
       response: {
         200: Envelope(Type.Object({ uuid, deleted: Type.Literal(true) }), { uuid: exampleUuid, deleted: true }),
-        ...changeErrors(401, 404),
       },
     },
     handler: async (request) => {

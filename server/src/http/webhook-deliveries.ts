@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import type { App } from '../app.ts'
 import { DELIVERY_STATES, getDelivery, listDeliveries, recover, redeliver } from '../webhook/deliveries.ts'
 import { WEBHOOK_EVENTS } from '../webhook/events.ts'
-import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './request/envelope.ts'
+import { Envelope, ok, TextOrNull, Timestamp, TimestampOrNull } from './request/envelope.ts'
 import { cursorQuery, uncountedPage } from './request/paging.ts'
 import { authenticated, type Http, typed, userOf } from './request/request.ts'
 
@@ -109,11 +109,11 @@ function recoverWebhookEndpointRoute(http: Http, app: App): void {
         { since: Type.String({ format: 'date-time', description: 'Events from this time on' }) },
         { additionalProperties: false, examples: [{ since: '2026-01-15T09:30:00.000Z' }] },
       ),
+      errors: ['CONFLICT'],
       response: {
         200: Envelope(Type.Object({ deliveries: Type.Integer({ description: 'How many are sent again' }) }), {
           deliveries: 3,
         }),
-        ...changeErrors(401, 404, 409),
       },
     },
     handler: async (request) => {
@@ -141,10 +141,7 @@ function listWebhookDeliveriesRoute(http: Http, app: App): void {
           Type.String({ maxLength: 64, description: 'Only events of videos that browser tokens of this subject made' }),
         ),
       }),
-      response: {
-        200: Envelope(Type.Object({ deliveries: Type.Array(ListedDelivery), ...uncountedPage })),
-        ...errors(400, 401, 404),
-      },
+      response: { 200: Envelope(Type.Object({ deliveries: Type.Array(ListedDelivery), ...uncountedPage })) },
     },
     handler: async (request) => ok(await listDeliveries(app, userOf(request).userId, request.params.id, request.query)),
   })
@@ -160,7 +157,7 @@ function getWebhookDeliveryRoute(http: Http, app: App): void {
       operationId: 'getWebhookDelivery',
       summary: 'One delivery with its request and the response',
       params: DeliveryId,
-      response: { 200: Envelope(Delivery), ...errors(400, 401, 404) },
+      response: { 200: Envelope(Delivery) },
     },
     handler: async (request) => {
       const { id, deliveryId } = request.params
@@ -180,6 +177,7 @@ function redeliverWebhookRoute(http: Http, app: App): void {
       summary: 'Send a delivery again',
       description: 'With the same webhook-id, also when it was delivered. 409: the endpoint is disabled.',
       params: DeliveryId,
+      errors: ['CONFLICT'],
       response: {
         200: Envelope(Delivery, {
           ...deliveryExample,
@@ -188,7 +186,6 @@ function redeliverWebhookRoute(http: Http, app: App): void {
           attempts: 0,
           nextAttemptAt: '2026-01-15T09:30:00.000Z',
         }),
-        ...changeErrors(401, 404, 409),
       },
     },
     handler: async (request) => {

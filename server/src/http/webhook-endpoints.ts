@@ -16,7 +16,7 @@ import {
 import { WEBHOOK_EVENTS } from '../webhook/events.ts'
 import { URL_CHARACTERS_MAX } from '../webhook/url.ts'
 import { authorityExample, authorityFields } from './makers.ts'
-import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from './request/envelope.ts'
+import { Envelope, ok, TextOrNull, Timestamp, TimestampOrNull } from './request/envelope.ts'
 import { authenticated, type Http, typed, userOf } from './request/request.ts'
 import { ENDPOINTS_PATH, EndpointId, MessageId } from './webhook-deliveries.ts'
 
@@ -129,7 +129,8 @@ function createWebhookEndpointRoute(http: Http, app: App): void {
           ],
         },
       ),
-      response: { 200: Envelope(CreatedEndpoint), ...changeErrors(401, 409) },
+      errors: ['CONFLICT'],
+      response: { 200: Envelope(CreatedEndpoint) },
     },
     handler: async (request) => {
       const caller = userOf(request)
@@ -147,7 +148,7 @@ function listWebhookEndpointsRoute(http: Http, app: App): void {
       ...shared,
       operationId: 'listWebhookEndpoints',
       summary: 'Your webhook endpoints, oldest first',
-      response: { 200: Envelope(Type.Object({ endpoints: Type.Array(Endpoint) })), ...errors(401) },
+      response: { 200: Envelope(Type.Object({ endpoints: Type.Array(Endpoint) })) },
     },
     handler: async (request) => ok({ endpoints: await listEndpoints(app, userOf(request).userId) }),
   })
@@ -163,7 +164,7 @@ function getWebhookEndpointRoute(http: Http, app: App): void {
       operationId: 'getWebhookEndpoint',
       summary: 'One webhook endpoint',
       params: EndpointId,
-      response: { 200: Envelope(Endpoint), ...errors(400, 401, 404) },
+      response: { 200: Envelope(Endpoint) },
     },
     handler: async (request) => ok(await getEndpoint(app, userOf(request).userId, request.params.id)),
   })
@@ -198,7 +199,6 @@ function updateWebhookEndpointRoute(http: Http, app: App): void {
           disabledReason: 'owner',
           disabledAt: '2026-01-15T09:30:00.000Z',
         }),
-        ...changeErrors(401, 404),
       },
     },
     handler: async (request) => {
@@ -224,7 +224,6 @@ function deleteWebhookEndpointRoute(http: Http, app: App): void {
           id: endpointExample.id,
           deleted: true,
         }),
-        ...changeErrors(401, 404),
       },
     },
     handler: async (request) => {
@@ -246,7 +245,7 @@ function rotateWebhookSecretRoute(http: Http, app: App): void {
       description:
         'Deliveries carry the signatures of the secrets of the last 24 hours too, so repeat it when the response was lost.',
       params: EndpointId,
-      response: { 200: Envelope(Rotated), ...changeErrors(401, 404) },
+      response: { 200: Envelope(Rotated) },
     },
     handler: async (request) => ok(await rotateSecret(app, userOf(request).userId, request.params.id)),
   })
@@ -263,7 +262,7 @@ function rotateWebhookUrlSecretRoute(http: Http, app: App): void {
       summary: 'Make or renew the secret of webhookUrls',
       description:
         'It signs what is sent to the webhookUrl of generate. A secret that was used before signs for 24 hours more.',
-      response: { 200: Envelope(Rotated), ...changeErrors(401) },
+      response: { 200: Envelope(Rotated) },
     },
     handler: async (request) => ok(await rotateSecret(app, userOf(request).userId, null)),
   })
@@ -281,10 +280,8 @@ function testWebhookEndpointRoute(http: Http, app: App): void {
       description:
         'Also when its events leave the test out; read the delivery for the response. 409: the endpoint is disabled or suspended.',
       params: EndpointId,
-      response: {
-        200: Envelope(Type.Object({ deliveryId: MessageId })),
-        ...changeErrors(401, 404, 409),
-      },
+      errors: ['CONFLICT'],
+      response: { 200: Envelope(Type.Object({ deliveryId: MessageId })) },
     },
     handler: async (request) => ok({ deliveryId: await testEndpoint(app, userOf(request).userId, request.params.id) }),
   })

@@ -5,6 +5,7 @@ import { exampleRequest } from '../../src/film/fields.ts'
 import { bearer, openAuthCalls } from '../support/auth-calls.ts'
 import { completedVideo } from '../support/completed-video.ts'
 import { openStream } from '../support/event-stream-client.ts'
+import { readDocuments } from '../support/served-document.ts'
 import { waitFor } from '../support/video-row.ts'
 
 const { kinora, call, signUp, openAdministrator } = await openAuthCalls({ EXPLORE: 'on' })
@@ -154,9 +155,9 @@ const REFUSED_READS = [
 ]
 
 test('403: every operation that changes something → refused without a reason, and all but the listed ones with it', async () => {
-  const { paths } = JSON.parse((await kinora.call('GET', '/openapi.json')).text) as {
+  const { paths } = await readDocuments<{
     paths: Record<string, Record<string, { operationId?: string; security?: unknown[] }>>
-  }
+  }>(kinora)
   const ann = await kinora.person()
   const [reading, changing] = [await impersonate(ann.userId, root), await impersonate(ann.userId, root, REASON)]
   const isRefused = async (method: string, path: string, headers: Record<string, string>) => {

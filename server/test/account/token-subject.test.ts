@@ -6,6 +6,7 @@ import { addModel, modelOf } from '../support/changed-models.ts'
 import { completedVideo } from '../support/completed-video.ts'
 import { generateBody, openKinora, type Person } from '../support/harness.ts'
 import { plain } from '../support/images.ts'
+import { readDocuments } from '../support/served-document.ts'
 
 const kinora = await openKinora({ env: { MAX_IN_PROGRESS: '0' } })
 addModel('extender', {
@@ -195,7 +196,7 @@ type Document = { paths: Record<string, Record<string, Operation>> }
 test('403: every operation that takes an API key, with a token → refused, but for those about films of its own', async () => {
   const ann = await kinora.person()
   const token = await tokenOf(await keyOf(ann), { subject: 'bo' })
-  const document = (await (await fetch(`${kinora.url}/openapi.json`)).json()) as Document
+  const document = await readDocuments<Document>(kinora)
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, ...operation })),
   )

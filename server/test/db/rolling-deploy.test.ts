@@ -196,7 +196,7 @@ function copyServer(change: Parameters<typeof writeSchema>[0]): Release {
   const folder = mkdtempSync(path.join(tmpdir(), 'kinora-next-'))
   after(() => rmSync(folder, { recursive: true }))
   cpSync(path.join(root, 'catalogue'), path.join(folder, 'catalogue'), { recursive: true })
-  for (const name of ['server/dist', 'server/package.json', 'package.json', 'openapi.json']) {
+  for (const name of ['server/dist', 'server/package.json', 'package.json', 'openapi.json', 'openapi-operator.json']) {
     cpSync(path.join(root, name), path.join(folder, name), { recursive: true })
   }
   for (const name of ['bin', 'node_modules', 'server/node_modules'])

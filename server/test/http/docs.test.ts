@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fastJsonStringify, { type AnySchema } from 'fast-json-stringify'
 import { openKinora } from '../support/harness.ts'
+import { readDocuments } from '../support/served-document.ts'
 
 const kinora = await openKinora()
 const get = (url: string, headers: Record<string, string> = {}) =>
@@ -32,7 +33,7 @@ test('200: /docs → its policy allows files of and requests to this origin only
 })
 
 test('200, 304: Accept-Encoding and If-None-Match of an asset and of openapi.json → gzip, and no body when unchanged', async () => {
-  for (const url of ['/docs/swagger-ui.js', '/openapi.json']) {
+  for (const url of ['/docs/swagger-ui.js', '/openapi.json', '/openapi-operator.json']) {
     const plain = await get(url, { 'accept-encoding': 'identity' })
     assert.equal(plain.headers.get('content-encoding'), null)
     const zipped = await get(url, { 'accept-encoding': 'gzip' })
@@ -62,10 +63,10 @@ test('308, 400, 404: trailing slash, path traversal or unknown file under /docs 
 
 test('openapi.json: every JSON response → its serializer compiles, which the service does at the first request only', async () => {
   type Operation = { responses: Record<string, { content?: Record<string, { schema?: object }> }> }
-  const { paths, components } = (await (await get('/openapi.json')).json()) as {
+  const { paths, components } = await readDocuments<{
     paths: Record<string, Record<string, Operation>>
     components: object
-  }
+  }>(kinora)
   const responses = Object.values(paths).flatMap((methods) =>
     Object.values(methods).flatMap((operation) => Object.values(operation.responses)),
   )

@@ -2,13 +2,14 @@
 /** openapi.json describes every response of the running service, field by field. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type ErrorCode, statusOf } from '../../src/errors.ts'
 import { callbackUrl } from '../../src/video/callback-reference.ts'
 import { completeVideo } from '../support/completed-video.ts'
 import { generateBody, openKinora } from '../support/harness.ts'
 import { plain } from '../support/images.ts'
 import { deliverAll, paymentEnv, storedAs } from '../support/payment/payment-delivery.ts'
 import { eventB, sessionB, startOfToday, subscriptionB } from '../support/payment/payment-events.ts'
-import { bodyAt, servedDocument } from '../support/served-document.ts'
+import { bodyAt, responseKey, servedDocument } from '../support/served-document.ts'
 
 const kinora = await openKinora({ simulator: true, env: paymentEnv })
 const { assertValid } = await servedDocument(kinora)
@@ -121,7 +122,9 @@ test('responses: the running service, success and error → valid against the sc
     const response = await kinora.call(method.toUpperCase(), url || path, options)
     const title = `${method} ${url || path}`
     assert.equal(response.status, status, title)
-    assertValid(JSON.parse(response.text), bodyAt(path, method, 'responses', String(status)), title)
+    assertValid(JSON.parse(response.text), bodyAt(path, method, 'responses', responseKey(status)), title)
+    const { code } = JSON.parse(response.text).error ?? {}
+    if (status >= 400) assert.equal(statusOf[code as ErrorCode], status, title)
   }
 })
 

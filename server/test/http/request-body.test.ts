@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import net from 'node:net'
 import { test } from 'node:test'
 import { type Answer, openKinora, type Person, pathsOf } from '../support/harness.ts'
+import { readDocuments } from '../support/served-document.ts'
 import { waitFor } from '../support/video-row.ts'
 
 type Operation = { operationId: string; requestBody?: { required?: boolean }; 'x-team-role'?: string }
@@ -10,7 +11,7 @@ type Document = { paths: Record<string, Record<string, Operation>> }
 
 const kinora = await openKinora()
 const root = await kinora.person({ role: 'admin' })
-const { paths } = JSON.parse((await kinora.call('GET', '/openapi.json')).text) as Document
+const { paths } = await readDocuments<Document>(kinora)
 /** Their bodies are no JSON objects of ours: a picture, a provider's report, a form. */
 const otherBodies = ['uploadImage', 'receiveCallback', 'unsubscribe']
 const operations = Object.entries(paths)

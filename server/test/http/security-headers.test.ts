@@ -19,6 +19,7 @@ const responses: [path: string, status: number, cacheControl?: string][] = [
   ['/files/nothing', 403],
   // The same for everybody: cached with its ETag, and revalidated each time.
   ['/openapi.json', 200, 'no-cache'],
+  ['/openapi-operator.json', 200, 'no-cache'],
   ['/healthz', 200],
 ]
 

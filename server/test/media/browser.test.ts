@@ -24,15 +24,20 @@ test('/docs: in a browser → lists every operation, executes one, and requests 
   const origins = new Set<string>()
   page.on('request', (request) => origins.add(new URL(request.url()).origin))
 
-  await page.goto(`${kinora.url}/docs`)
-  const { paths, webhooks } = await (await page.request.get(`${kinora.url}/openapi.json`)).json()
-  const calls = Object.values(paths as Record<string, object>).flatMap((methods) => Object.keys(methods))
-  const operations = calls.length + Object.keys(webhooks).length
-  await page
-    .locator('.opblock')
-    .nth(operations - 1)
-    .waitFor()
-  assert.equal(await page.locator('.opblock').count(), operations)
+  for (const [address, document] of [
+    ['/docs?operator', '/openapi-operator.json'],
+    ['/docs', '/openapi.json'],
+  ]) {
+    await page.goto(kinora.url + address)
+    const { paths, webhooks = {} } = await (await page.request.get(kinora.url + document)).json()
+    const calls = Object.values(paths as Record<string, object>).flatMap((methods) => Object.keys(methods))
+    const operations = calls.length + Object.keys(webhooks).length
+    await page
+      .locator('.opblock')
+      .nth(operations - 1)
+      .waitFor()
+    assert.equal(await page.locator('.opblock').count(), operations)
+  }
 
   const models = page.locator('[id$=listModels]')
   await models.locator('.opblock-summary-control').click()

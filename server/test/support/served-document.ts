@@ -1,4 +1,4 @@
-/** The openapi.json that a service serves, with its operations and the validation by its schemas. */
+/** The documents that a service serves, with their operations and the validation by their schemas. */
 import assert from 'node:assert/strict'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
@@ -32,13 +32,16 @@ export function readOpenApi<T = Document>(text: string): T {
     if (Array.isArray(value)) return value.map(closed)
     if (value === null || typeof value !== 'object') return value
     if ('$ref' in value) return closed(componentAt(document, String(value.$ref)))
-    const entries = Object.entries(value).map(([key, each]) => [key, key === 'example' ? each : closed(each)])
+    const entries = Object.entries(value).map(([key, each]) => [key, isExample(key, each) ? each : closed(each)])
     const copy = Object.fromEntries(entries)
     if (copy.type === 'object' && copy.properties) copy.additionalProperties ??= false
     return copy
   }
   return closed(document) as T
 }
+
+const isExample = (key: string, value: unknown): boolean =>
+  key === 'example' || (key === 'examples' && Array.isArray(value))
 
 /** @param reference #/components/kind/name */
 function componentAt(document: { components: Record<string, Record<string, unknown>> }, reference: string): unknown {
@@ -48,10 +51,29 @@ function componentAt(document: { components: Record<string, Record<string, unkno
   return component
 }
 
+const DOCUMENTS = ['/openapi.json', '/openapi-operator.json']
+
+/** Both documents of a service as one, which has all operations. */
+export async function readDocuments<T = Document>(kinora: Pick<Kinora, 'url'>): Promise<T> {
+  const documents: Document[] = await Promise.all(
+    DOCUMENTS.map(async (path) => (await fetch(kinora.url + path)).json() as Promise<Document>),
+  )
+  const [first, ...others] = documents
+  assert.ok(first)
+  const components = { ...first.components } as Record<string, object>
+  for (const [kind, ofKind] of others.flatMap((each) => Object.entries(each.components)))
+    components[kind] = { ...ofKind, ...components[kind] }
+  return {
+    ...first,
+    tags: documents.flatMap(({ tags }) => tags),
+    paths: Object.assign({}, ...documents.map(({ paths }) => paths)),
+    components,
+  } as T
+}
+
 export async function servedDocument(kinora: Kinora) {
-  const { text } = await kinora.call('GET', '/openapi.json')
-  const served = JSON.parse(text) as Document
-  const document = readOpenApi(text)
+  const served = await readDocuments(kinora)
+  const document = readOpenApi(JSON.stringify(served))
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       path,
@@ -77,8 +99,11 @@ export async function servedDocument(kinora: Kinora) {
     assertValid(event, where, event.type)
   }
 
-  return { served, operations, ajv, assertValid, assertEvent }
+  return { served, operations, webhooks: document.webhooks, ajv, assertValid, assertEvent }
 }
+
+/** The response of a status: errors are described by the hundred. */
+export const responseKey = (status: number): string => (status < 400 ? String(status) : `${Math.floor(status / 100)}XX`)
 
 /** Where a body is in the document. */
 export const bodyAt = (path: string, method: string, ...rest: string[]) => [

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { ROLES, type RoleNeeded } from '../../src/account/team/role.ts'
 import { openKinora, type Person } from '../support/harness.ts'
+import { readDocuments } from '../support/served-document.ts'
 import { addMember, openTeams } from '../support/teams.ts'
 
 const kinora = await openKinora()
@@ -12,7 +13,7 @@ const { newTeam } = openTeams(kinora)
 
 type Operation = { operationId: string; security?: object[]; 'x-team-role'?: RoleNeeded; description: string }
 type Document = { paths: Record<string, Record<string, Operation>> }
-const document = (await (await fetch(`${kinora.url}/openapi.json`)).json()) as Document
+const document = await readDocuments<Document>(kinora)
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({
     id: operation.operationId,

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { costs, costsCsv, GROUPINGS, type Grouping } from '../../admin/costs.ts'
 import type { App } from '../../app.ts'
-import { Envelope, errors, NumberOrNull, ok, TextOrNull } from '../request/envelope.ts'
+import { Envelope, NumberOrNull, ok, TextOrNull } from '../request/envelope.ts'
 import { periodQuery } from '../request/paging.ts'
 import { authenticated, type Http, typed } from '../request/request.ts'
 import { owner } from './users.ts'
@@ -130,7 +130,6 @@ function listCostsRoute(http: Http, app: App): void {
             isComplete: Type.Boolean({ description: 'false: there are more rows', examples: [true] }),
           }),
         ),
-        ...errors(400, 401, 403),
       },
     },
     handler: async (request) => ok(await costs(app, { ...request.query, groupBy: groupingsOf(request.query) })),
@@ -156,7 +155,6 @@ function downloadCostsRoute(http: Http, app: App): void {
             'text/csv': { schema: Type.String({ examples: [costsCsv({ rows: [example], isComplete: true })] }) },
           },
         },
-        ...errors(400, 401, 403),
       },
     },
     handler: async (request, reply) => {

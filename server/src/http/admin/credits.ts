@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { App } from '../../app.ts'
 import { reverseExpiry, settleOwed, takeCredits } from '../../credit/correction.ts'
-import { changeErrors, Envelope, ok, Reason, Timestamp } from '../request/envelope.ts'
+import { Envelope, ok, Reason, Timestamp } from '../request/envelope.ts'
 import {
   authenticated,
   type Http,
@@ -140,10 +140,7 @@ function takeCreditsRoute(http: Http, app: App): void {
         '`error.details.available` says how many.',
       headers: IdempotencyHeaders,
       body: TakeBody,
-      response: {
-        200: Envelope(Taken),
-        ...changeErrors(401, 404, 409, 422),
-      },
+      response: { 200: Envelope(Taken) },
     },
     handler: async (request, reply) => {
       const { credits, reason, dryRun = false } = request.body
@@ -183,10 +180,7 @@ function settleOwedRoute(http: Http, app: App, operation: 'collect' | 'forgive')
         `${forgives ? '' : ' or available'}; \`error.details\` says how many.`,
       headers: IdempotencyHeaders,
       body: OwedBody,
-      response: {
-        200: Envelope(OwedSettlement),
-        ...changeErrors(401, 404, 409, 422),
-      },
+      response: { 200: Envelope(OwedSettlement) },
     },
     handler: async (request, reply) => {
       const { credits, reason, dryRun = false } = request.body
@@ -239,7 +233,6 @@ function reverseExpiryRoute(http: Http, app: App): void {
             dryRun: false,
           },
         ),
-        ...changeErrors(401, 404, 409, 422),
       },
     },
     handler: async (request, reply) => {

@@ -10,7 +10,7 @@ import {
 } from '../../account/invitation.ts'
 import type { App } from '../../app.ts'
 import { AppError } from '../../errors.ts'
-import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
+import { Envelope, ok, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
 import { cursorQuery, uncountedPage } from '../request/paging.ts'
 import { authenticated, type Http, typed, userOf } from '../request/request.ts'
 import { CREDITS_MAX } from './credits.ts'
@@ -86,7 +86,6 @@ function createRoute(http: Http, app: App): void {
           Type.Object({ id: Type.String({ format: 'uuid' }), link: Type.String(), expiresAt: shown.expiresAt }),
           { id, link: `https://kinora.example/sign-up#invitation=${'q7Zk'.repeat(10)}q7Z`, expiresAt },
         ),
-        ...changeErrors(401),
       },
     },
     handler: async (request) => {
@@ -107,10 +106,7 @@ function listRoute(http: Http, app: App): void {
       operationId: 'listInvitations',
       summary: 'Invitations, newest first',
       querystring: Type.Object(cursorQuery),
-      response: {
-        200: Envelope(Type.Object({ invitations: Type.Array(AdminInvitation), ...uncountedPage })),
-        ...errors(400, 401, 403),
-      },
+      response: { 200: Envelope(Type.Object({ invitations: Type.Array(AdminInvitation), ...uncountedPage })) },
     },
     handler: async ({ query }) =>
       ok({ ...(await listInvitations(app.sql, { ...query, now: app.now() })), pageSize: query.pageSize }),
@@ -128,7 +124,8 @@ function revokeRoute(http: Http, app: App): void {
       summary: 'Revoke an invitation',
       description: 'Repeating the call changes nothing. 409: it was used.',
       params: Type.Object({ id: Type.String() }),
-      response: { 200: Envelope(Type.Object({ id: Type.String() }), { id }), ...changeErrors(401, 404, 409) },
+      errors: ['CONFLICT'],
+      response: { 200: Envelope(Type.Object({ id: Type.String() }), { id }) },
     },
     handler: async (request) => {
       const by = { actorId: userOf(request).userId, requestId: request.id, now: app.now() }
@@ -154,10 +151,8 @@ function openRoute(http: Http, app: App): void {
         { token: Type.String({ pattern: '^[\\w-]{43}$' }) },
         { additionalProperties: false, examples: [{ token: `${'q7Zk'.repeat(10)}q7Z` }] },
       ),
-      response: {
-        200: Envelope(Type.Object(shown), { ...terms, expiresAt }),
-        ...changeErrors(404),
-      },
+      errors: ['NOT_FOUND'],
+      response: { 200: Envelope(Type.Object(shown), { ...terms, expiresAt }) },
     },
     handler: async (request, reply) => {
       const { token } = request.body

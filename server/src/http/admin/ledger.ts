@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { openLedgerChecks, readLedgerChecks } from '../../admin/ledger-check.ts'
 import type { App } from '../../app.ts'
 import { adjust } from '../../credit/ledger.ts'
-import { changeErrors, Envelope, errors, ok, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
+import { Envelope, ok, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
 import {
   authenticated,
   type Http,
@@ -82,7 +82,8 @@ export function registerAdmin(server: FastifyInstance, app: App): void {
       operationId: 'checkLedger',
       summary: 'Start to recompute every balance',
       description: 'Runs in the background, while the service runs. 409: a check is running already, in any process.',
-      response: { 200: Envelope(LedgerCheckRun), ...changeErrors(401, 409) },
+      errors: ['CONFLICT'],
+      response: { 200: Envelope(LedgerCheckRun) },
     },
     handler: async (request) => ok(await checks.start(userOf(request).userId)),
   })
@@ -106,7 +107,6 @@ export function registerAdmin(server: FastifyInstance, app: App): void {
             last: { ...runExample, state: 'finished', finishedAt: runExample.startedAt, users: runExample.usersTotal },
           },
         ),
-        ...errors(401, 403),
       },
     },
     handler: async () => ok(await readLedgerChecks(app)),
@@ -119,7 +119,7 @@ function addCreditsRoute(http: Http, app: App): void {
     url: '/api/v1/admin/credits/add',
     config: { access: 'admin' },
     schema: {
-      ...shared,
+      ...authenticated('credit'),
       operationId: 'addCredits',
       summary: 'Give a user credits',
       headers: IdempotencyHeaders,
@@ -129,7 +129,6 @@ function addCreditsRoute(http: Http, app: App): void {
           Type.Object({ credits: Type.Integer(), userId: Type.String(), expiryDate: Timestamp('When they expire') }),
           { credits: 100, userId: '01939b1e-1111-7aaa-8bbb-000000000001', expiryDate: '2026-02-14T09:30:00.000Z' },
         ),
-        ...changeErrors(401, 404, 409, 422),
       },
     },
     handler: async (request, reply) => {

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { moderationDays } from '../../admin/moderation.ts'
 import type { App } from '../../app.ts'
-import { Envelope, errors, ok } from '../request/envelope.ts'
+import { Envelope, ok } from '../request/envelope.ts'
 import { authenticated, typed } from '../request/request.ts'
 
 const Day = Type.Object({
@@ -52,7 +52,7 @@ export function registerAdminModeration(server: FastifyInstance, app: App): void
       operationId: 'getModeration',
       summary: 'What moderation has decided, by day',
       querystring: Type.Object({ days: Type.Integer({ minimum: 1, maximum: 400, default: 30 }) }),
-      response: { 200: Envelope(Moderation), ...errors(400, 401, 403) },
+      response: { 200: Envelope(Moderation) },
     },
     handler: async (request) => {
       const { moderation } = app.config

@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { overview } from '../../admin/overview.ts'
 import type { App } from '../../app.ts'
 import { openNewestBackup } from '../../operator/newest-backup.ts'
-import { Envelope, errors, NumberOrNull, ok, TextOrNull, TimestampOrNull } from '../request/envelope.ts'
+import { Envelope, NumberOrNull, ok, TextOrNull, TimestampOrNull } from '../request/envelope.ts'
 import { periodQuery } from '../request/paging.ts'
 import { authenticated, typed } from '../request/request.ts'
 import { filmFigures, filmFiguresExample } from './costs.ts'
@@ -118,7 +118,7 @@ export function registerAdminOverview(server: FastifyInstance, app: App): void {
       operationId: 'getOverview',
       summary: 'Films, sign-ups, credits and revenue of a period, and what needs an operator now',
       querystring: Type.Object(periodQuery),
-      response: { 200: Envelope(Overview), ...errors(400, 401, 403) },
+      response: { 200: Envelope(Overview) },
     },
     handler: async (request) => ok(await overview(app, request.query, newestBackup)),
   })

@@ -5,16 +5,7 @@ import { deleteTeam } from '../../account-data/delete.ts'
 import { getTeam, listTeams, lockTeam, makeOwner, membersOfTeam } from '../../admin/teams.ts'
 import type { App } from '../../app.ts'
 import { Owed } from '../account.ts'
-import {
-  changeErrors,
-  Envelope,
-  errors,
-  ok,
-  Reason,
-  TextOrNull,
-  Timestamp,
-  TimestampOrNull,
-} from '../request/envelope.ts'
+import { Envelope, ok, Reason, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
 import { cursorPage, cursorQuery } from '../request/paging.ts'
 import { authenticated, type Http, typed, userOf } from '../request/request.ts'
 import { Member } from '../team.ts'
@@ -89,10 +80,7 @@ function listRoute(http: Http, app: App): void {
         owes: Type.Optional(Type.Boolean({ description: 'true: only teams that owe credits' })),
         ...cursorQuery,
       }),
-      response: {
-        200: Envelope(Type.Object({ teams: Type.Array(ListedTeam), ...cursorPage })),
-        ...errors(400, 401, 403),
-      },
+      response: { 200: Envelope(Type.Object({ teams: Type.Array(ListedTeam), ...cursorPage })) },
     },
     handler: async ({ query }) => ok({ ...(await listTeams(app, query)), pageSize: query.pageSize }),
   })
@@ -108,7 +96,7 @@ function getRoute(http: Http, app: App): void {
       operationId: 'getTeamAsAdmin',
       summary: 'One team',
       params: Id,
-      response: { 200: Envelope(AdminTeam), ...errors(400, 401, 403, 404) },
+      response: { 200: Envelope(AdminTeam) },
     },
     handler: async (request) => ok(await getTeam(app, request.params.id)),
   })
@@ -124,7 +112,7 @@ function membersRoute(http: Http, app: App): void {
       operationId: 'listTeamMembersAsAdmin',
       summary: 'The members of any team, with what each has spent',
       params: Id,
-      response: { 200: Envelope(Type.Object({ members: Type.Array(Member) })), ...errors(400, 401, 403, 404) },
+      response: { 200: Envelope(Type.Object({ members: Type.Array(Member) })) },
     },
     handler: async (request) => ok({ members: await membersOfTeam(app, request.params.id) }),
   })
@@ -146,7 +134,7 @@ function lockRoute(http: Http, app: App, operation: 'lock' | 'unlock'): void {
         : 'The audit log keeps the reason. Repeating the call changes nothing.',
       params: Id,
       body: ReasonBody(isLocked ? 'Chargebacks' : 'They have paid'),
-      response: { 200: Envelope(AdminTeam), ...changeErrors(401, 404) },
+      response: { 200: Envelope(AdminTeam) },
     },
     handler: async (request) => {
       const by = { actorId: userOf(request).userId, requestId: request.id }
@@ -170,10 +158,7 @@ function makeOwnerRoute(http: Http, app: App): void {
         'Where the owners have gone, or the account of the last one is to be deleted. The audit log keeps the reason. Repeating the call changes nothing.',
       params: Type.Object({ id: Type.String(), userId: Type.String({ description: 'The user id of the member' }) }),
       body: ReasonBody('The owner has left the company'),
-      response: {
-        200: Envelope(Type.Object({ userId: Type.String() }), { userId: memberId }),
-        ...changeErrors(401, 404),
-      },
+      response: { 200: Envelope(Type.Object({ userId: Type.String() }), { userId: memberId }) },
     },
     handler: async (request) => {
       const { id: teamId, userId } = request.params
@@ -198,9 +183,9 @@ function deleteRoute(http: Http, app: App): void {
         'payment of it may still come, or it owes credits (`details.owed`), and `owed` does not say so.',
       params: Id,
       body: DeletionBody,
+      errors: ['CONFLICT'],
       response: {
         200: Envelope(Type.Object({ id: Type.String(), deleted: Type.Literal(true) }), { id, deleted: true }),
-        ...changeErrors(401, 404, 409),
       },
     },
     handler: async (request) => {

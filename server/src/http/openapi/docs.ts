@@ -1,5 +1,5 @@
 /**
- * `/docs`: openapi.json in Swagger UI. Every file of the page is served from here, and its Content-Security-Policy allows no
+ * `/docs` and `/docs?operator`: openapi.json and openapi-operator.json in Swagger UI. Every file of the page is served from here, and its Content-Security-Policy allows no
  * inline script or style, no eval and no other host.
  */
 import { readFile } from 'node:fs/promises'

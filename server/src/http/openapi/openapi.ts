@@ -1,6 +1,6 @@
 /**
- * The OpenAPI document, generated from the routes' own schemas, so that it cannot differ from them. Served at
- * `/openapi.json`; a test keeps the copy in the repository current.
+ * The two OpenAPI documents, generated from the routes' own schemas, so that they cannot differ from them: `/openapi.json`, what people
+ * build on, and `/openapi-operator.json`, what administrators may do. A test keeps the copies in the repository current.
  *
  * A schema with a `title` becomes the component of that name. Its `examples` (one element) are shown with each body that contains it; a
  * response without one is composed of those of its parts. The compiled validators and serializers have the schemas inline.
@@ -13,12 +13,16 @@ import { roleNeeded } from '../../account/key/scope.ts'
 import type { App } from '../../app.ts'
 import { lazy } from '../../async/lazy.ts'
 import { newAsset, sendAsset } from '../asset.ts'
-import { ErrorBody, errors, statusName } from '../request/envelope.ts'
 import { describedSchema } from '../request/request-body.ts'
 import { authOperations } from '../sign-in/auth-operations.ts'
 import { AuthErrorBody, type AuthOperation } from '../sign-in/auth-schemas.ts'
-import { webhookItems } from './webhooks.ts'
+import { type ErrorResponse, errorSchema, refusalOf, serverError } from './operation-errors.ts'
+import { webhookHeaders, webhookItems } from './webhooks.ts'
 
+/** The key of an operation under which its 4XX response comes through the plugin. */
+const REFUSAL = 'x-refusal'
+/** Tags of the operator's document: what people build on has an API key, which may call none of these operations. */
+const OPERATOR_TAGS = ['auth', 'admin']
 const tags = {
   video: 'Films: quote, generate, follow, read, cancel, delete, share; start images',
   credit: 'The balance, its history and its packages',
@@ -74,22 +78,35 @@ export async function registerOpenApi(server: FastifyInstance, { config }: Pick<
       },
     },
     convertConstToEnum: false,
-    transform: ({ schema, url, route }) => ({ schema: describedSchema(withScope(schema, route)), url }),
-    transformObject: (document) =>
-      'openapiObject' in document ? complete(document.openapiObject as unknown as Document) : {},
+    transform: ({ schema, url, route }) => ({
+      schema: { ...describedSchema(withScope(schema, route)), [REFUSAL]: refusalOf({ ...route, schema }) },
+      url,
+    }),
   })
-  // Serialized once: it took 12 ms for each request, and a request needs no credential.
-  const asset = lazy(async () => newAsset(Buffer.from(JSON.stringify(server.swagger()))))
-  server.get('/openapi.json', { schema: { hide: true } }, async (request, reply) =>
-    sendAsset(request, reply.type('application/json; charset=utf-8'), await asset()),
-  )
+  const documents = lazy(async () => openApiDocuments(server))
+  for (const name of ['openapi', 'openapi-operator'] as const) {
+    // Serialized once: it took 12 ms for each request, and a request needs no credential.
+    const asset = lazy(async () => newAsset(Buffer.from(JSON.stringify((await documents())[name]))))
+    server.get(`/${name}.json`, { schema: { hide: true } }, async (request, reply) =>
+      sendAsset(request, reply.type('application/json; charset=utf-8'), await asset()),
+    )
+  }
 }
 
-/** Adds the scope that an API key needs and the role of a member, and the errors of one that lacks it and of an X-Team that is not the caller's. */
+/** The documents by the names of their files, once all routes are registered. */
+export function openApiDocuments(server: FastifyInstance): Record<'openapi' | 'openapi-operator', object> {
+  const { webhooks = {}, ...document } = complete(server.swagger() as unknown as Document)
+  return {
+    openapi: part(document, (tag) => !OPERATOR_TAGS.includes(tag), { webhooks }),
+    'openapi-operator': part(document, (tag) => OPERATOR_TAGS.includes(tag)),
+  }
+}
+
+/** Adds the scope that an API key needs and the role of a member. */
 function withScope<S extends object>(schema: S, { config }: { config?: FastifyContextConfig }): S {
   const { access, scope = 'account', team = roleNeeded(scope) } = config ?? {}
   if ((access !== 'user' && access !== 'admin') || !('security' in schema)) return schema
-  const { description, response } = schema as { description?: string; response?: Record<string, unknown> }
+  const { description } = schema as { description?: string }
   const role = access === 'admin' ? 'none' : team
   const needs = [
     scope === 'any' ? '' : `An API key needs the scope \`${scope}\`.`,
@@ -99,13 +116,13 @@ function withScope<S extends object>(schema: S, { config }: { config?: FastifyCo
     ...schema,
     'x-team-role': role,
     description: [description, ...needs].filter(Boolean).join(' '),
-    response: { ...errors(404), ...response, 403: errors(403)[403] },
   }
 }
 
 type Schema = {
   title?: string
   type?: string
+  const?: unknown
   examples?: unknown[]
   required?: string[]
   properties?: Record<string, Schema>
@@ -123,10 +140,16 @@ type Operation = {
   parameters?: { name?: string; required?: boolean; schema?: Schema }[]
   requestBody?: Body
   responses: Record<string, Body>
+  [REFUSAL]?: ErrorResponse
 }
 type Paths = Record<string, Record<string, Operation>>
-type Components = { schemas: Record<string, unknown>; responses: Record<string, unknown>; headers: typeof headers }
-type Document = { paths?: Paths; components?: object; webhooks?: object }
+type Components = Record<'schemas' | 'responses' | 'headers' | 'parameters', Record<string, unknown>>
+type Document = {
+  paths?: Paths
+  tags?: { name: string }[]
+  components?: { schemas?: object; responses?: object; headers?: object }
+  webhooks?: object
+}
 
 const text = (description: string, example: string) => ({ description, schema: { type: 'string' }, example })
 const number = (description: string, example: number) => ({ description, schema: { type: 'integer' }, example })
@@ -149,59 +172,52 @@ const headers = {
   'Idempotent-Replayed': text('true: the response is that of an earlier request with this Idempotency-Key', 'true'),
 }
 type HeaderName = keyof typeof headers
-const LIMITED: HeaderName[] = [
+
+const headerReferences = (names: HeaderName[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+
+/** Errors are shared, so that these stand there once. */
+const errorHeaders = headerReferences([
   'X-Request-Id',
   'RateLimit-Policy',
   'RateLimit',
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
-]
-
-/** The headers that a response has beside those of every response: errors are shared, so that these stand there once. */
-function headersOf(status: string, { parameters }: Operation): { headers?: object } {
-  const isReplayable = parameters?.some(({ name }) => name?.toLowerCase() === 'idempotency-key')
-  const names: HeaderName[] = [
-    ...(status === '429' ? LIMITED : []),
-    ...(status === '429' || status === '503' ? (['Retry-After'] as const) : []),
-    ...(status === '200' && isReplayable ? (['Idempotent-Replayed'] as const) : []),
-  ]
-  if (names.length === 0) return {}
-  return { headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])) }
-}
+  'Retry-After',
+])
 
 /** Adds the operations that better-auth serves, and the examples; makes components of schemas with a title and of error responses. */
 function complete(document: Document): Document {
-  const components: Components = { schemas: {}, responses: {}, headers }
+  const parameters = Object.entries(webhookHeaders).map(([name, header]) => [name, { name, ...header }])
+  const components: Components = { schemas: {}, responses: {}, headers, parameters: Object.fromEntries(parameters) }
   const paths = { ...document.paths, ...authPaths() }
   for (const operation of Object.values(paths).flatMap((path) => Object.values(path))) {
     operation.security ??= []
     operation.description ??= `${operation.summary}.`
-    addExamples(operation)
+    const { requestBody } = operation
+    for (const media of Object.values(requestBody?.content ?? {})) media.example ??= exampleOf(media.schema)
     makeDefaultsOptional(operation)
-    operation.requestBody &&= named(operation.requestBody, components)
+    if (requestBody) operation.requestBody = named(requestBody, components)
     for (const parameter of operation.parameters ?? []) delete parameter.schema?.title
-    for (const [status, response] of Object.entries(operation.responses)) {
-      const described = named({ ...withoutExamples(response), ...headersOf(status, operation) }, components)
-      operation.responses[status] = status === '200' ? described : sharedError(described, components)
+    const isReplayable = operation.parameters?.some(({ name }) => name?.toLowerCase() === 'idempotency-key')
+    const success = isReplayable ? { headers: headerReferences(['Idempotent-Replayed']) } : {}
+    const { [REFUSAL]: refusal } = operation
+    delete operation[REFUSAL]
+    operation.responses = {
+      200: named({ ...operation.responses['200'], ...success }, components),
+      '4XX': refusal ? sharedError(refusal, components) : authRefusal(components),
+      '5XX': sharedError(serverError, components),
     }
   }
   const webhooks = named(webhookItems(), components)
   return { ...document, paths, webhooks, components: { ...document.components, ...components } }
 }
 
-/** Puts the example of each body of an operation beside its schema. */
-function addExamples({ requestBody, responses }: Operation): void {
-  const bodies = [requestBody, responses['200']].flatMap((body) => Object.values(body?.content ?? {}))
-  for (const media of bodies) {
-    const example = media.example ?? exampleOf(media.schema)
-    if (example !== undefined) media.example = example
-  }
-}
-
 /** The example of a schema; one that has none gets it from its parts. */
-function exampleOf({ examples: own, properties, items, anyOf }: Schema = {}): unknown {
+export function exampleOf({ examples: own, const: only, properties, items, anyOf }: Schema = {}): unknown {
   if (own) return own[0]
+  if (only !== undefined) return only
   if (anyOf) return anyOf.map(exampleOf).find((example) => example !== undefined)
   if (items) return exampleOf(items) === undefined ? undefined : [exampleOf(items)]
   const fields = Object.entries(properties ?? {}).map(([name, field]) => [name, exampleOf(field)] as const)
@@ -209,14 +225,10 @@ function exampleOf({ examples: own, properties, items, anyOf }: Schema = {}): un
   return known.length > 0 ? Object.fromEntries(known) : undefined
 }
 
-/** The schemas of a response without their examples, of which that of the whole response is made. */
-const withoutExamples = <T>(response: T): T =>
-  JSON.parse(JSON.stringify(response, (key, value) => (key === 'examples' ? undefined : value)))
-
 /** A field with a default is required in the handler's type, because Ajv fills it in; a client may omit it, and a body that may be null. */
 function makeDefaultsOptional({ parameters, requestBody }: Operation): void {
   for (const parameter of parameters ?? []) {
-    if (parameter.schema && 'default' in parameter.schema) parameter.required = false
+    if (!parameter.required || (parameter.schema && 'default' in parameter.schema)) delete parameter.required
   }
   const schema = requestBody?.content?.['application/json']?.schema
   if (requestBody && schema?.anyOf?.some(({ type }) => type === 'null')) requestBody.required = false
@@ -225,23 +237,48 @@ function makeDefaultsOptional({ parameters, requestBody }: Operation): void {
   if (schema.required.length === 0) delete schema.required
 }
 
-/** Moves the schemas that have a title to the components, and refers to them there. */
-function named<T>(node: T, components: Components): T {
+/**
+ * Moves the schemas that have a title to the components, and refers to them there. An example stands once, at the outermost schema that has
+ * it: a reader composes that of a whole response of those of its parts.
+ * @param isShown whether a schema around the node has an example of it
+ */
+function named<T>(node: T, components: Components, isShown = false): T {
   if (typeof node !== 'object' || node === null) return node
-  if (Array.isArray(node)) return node.map((each) => named(each, components)) as T
-  const { title, ...untitled } = node as T & Schema
-  const entries = Object.entries(typeof title === 'string' ? untitled : node)
-  const made = Object.fromEntries(
-    entries.map(([key, value]) => [key, key === 'example' ? value : named(value, components)]),
-  )
-  return (typeof title === 'string' ? component('schemas', title, made, components) : made) as T
+  if (Array.isArray(node)) return node.map((each) => named(each, components, isShown)) as T
+  const { title, examples, ...fields } = node as T & Schema
+  const isComponent = typeof title === 'string'
+  const isExample = Array.isArray(examples)
+  const isHidden = isExample && isShown && !isComponent
+  const areShown = (isShown && !isComponent) || isExample || 'example' in fields
+  const entries = Object.entries(fields).map(([key, value]) => [
+    key,
+    key === 'example' || key === 'const' ? value : named(value, components, areShown),
+  ])
+  const made = {
+    ...(title === undefined || isComponent ? {} : { title: named(title, components, areShown) }),
+    ...Object.fromEntries(entries),
+    ...(examples === undefined || isHidden ? {} : { examples: isExample ? examples : named(examples, components) }),
+  }
+  return (isComponent ? component('schemas', title, made, components) : made) as T
 }
 
-/** Each status has one description and one body, of this service or of better-auth. */
-function sharedError(response: Body, components: Components): Body {
-  const isOfAuth = JSON.stringify(response.content).includes('/AuthError"')
-  const name = `${isOfAuth ? 'Auth' : ''}${response.description?.replaceAll(' ', '')}`
-  return component('responses', name, response, components)
+/** An error of this service's operations. */
+function sharedError(error: ErrorResponse, components: Components): object {
+  const body = json(named(errorSchema(error), components))
+  return component(
+    'responses',
+    error.name,
+    { description: error.description, headers: errorHeaders, ...body },
+    components,
+  )
+}
+
+/** The 4XX of `/api/auth`: what comes before better-auth has the envelope. */
+function authRefusal(components: Components): object {
+  const before = errorSchema({ codes: ['PAYLOAD_TOO_LARGE', 'RATE_LIMITED'] })
+  const schema = named({ anyOf: [AuthErrorBody, before] }, components)
+  const description = 'The code says what was wrong; 413 and 429 have the envelope'
+  return component('responses', 'AuthRefusal', { description, headers: errorHeaders, ...json(schema) }, components)
 }
 
 /** @throws when another component has the name */
@@ -251,38 +288,67 @@ function component(kind: 'schemas' | 'responses', name: string, value: object, c
   return { $ref: `#/components/${kind}/${name}` }
 }
 
+/** The operations with a tag of the document, and the tags and components that they refer to. */
+function part(document: Document, hasTag: (tag: string) => boolean, beside: { webhooks?: object } = {}): object {
+  const ofTags = ({ tags: [tag = ''] = [] }: Operation) => hasTag(tag)
+  const paths = Object.fromEntries(
+    Object.entries(document.paths ?? {}).flatMap(([path, operations]) => {
+      const kept = Object.entries(operations).filter(([, operation]) => ofTags(operation))
+      return kept.length > 0 ? [[path, Object.fromEntries(kept)]] : []
+    }),
+  )
+  return {
+    ...document,
+    tags: document.tags?.filter(({ name }) => hasTag(name)),
+    components: referredTo({ ...beside, paths }, document.components ?? {}),
+    paths,
+    ...beside,
+  }
+}
+
+/** The components that a part of a document refers to, also by other components. */
+function referredTo(node: object, components: object): object {
+  const found = new Set<string>()
+  const visit = (each: object): void => {
+    for (const [, reference = ''] of JSON.stringify(each).matchAll(/"\$ref":"#\/components\/([^"]+)"/g)) {
+      if (found.has(reference)) continue
+      found.add(reference)
+      const [kind = '', name = ''] = reference.split('/')
+      visit((components as Record<string, Record<string, object>>)[kind]?.[name] ?? {})
+    }
+  }
+  visit(node)
+  return Object.fromEntries(
+    Object.entries(components).map(([kind, all]) => [
+      kind,
+      kind === 'securitySchemes'
+        ? all
+        : Object.fromEntries(Object.entries(all as object).filter(([name]) => found.has(`${kind}/${name}`))),
+    ]),
+  )
+}
+
+const json = (schema: object, value?: unknown) => ({
+  content: { 'application/json': { schema, ...(value === undefined ? {} : { example: value }) } },
+})
+
 /** The path items of `/api/auth`. */
 const authPaths = (): Paths =>
   Object.fromEntries(authOperations.map((operation) => [operation.path, { [operation.method]: described(operation) }]))
 
 function described(operation: AuthOperation): Operation {
-  const { operationId, summary, description, session, body, query, response, errorStatuses, example } = operation
+  const { operationId, path, summary, description, session, body, query, response, example } = operation
   const { examples = [], ...bodySchema } = (body ?? {}) as Schema
-  const json = (schema: object, value?: unknown) => ({
-    content: { 'application/json': { schema, ...(value === undefined ? {} : { example: value }) } },
-  })
-  // 413, 429, 500 and 503 come from this service and have its envelope; the other errors have better-auth's shape.
-  // 403: the request has X-Team, and these are about the user alone.
-  const authErrors = [...new Set([...errorStatuses, 403, ...(session === 'none' ? [] : [401])])].sort()
-  const failures = [
-    ...authErrors.map((status) => [status, AuthErrorBody] as const),
-    ...[...(operation.method === 'post' ? [413] : []), 429, 500, 503].map((status) => [status, ErrorBody] as const),
-  ]
   return {
     operationId,
     summary,
-    tags: ['auth'],
+    tags: [path.startsWith('/api/auth/admin/') ? 'admin' : 'auth'],
     ...(description ? { description } : {}),
     ...(session === 'none' ? {} : { security: [{ session: [] }, { bearer: [] }] }),
     ...(query
       ? { parameters: Object.entries(query).map(([key, schema]) => ({ in: 'query', name: key, schema })) }
       : {}),
     ...(body ? { requestBody: { required: true, ...json(bodySchema, examples[0]) } } : {}),
-    responses: {
-      200: { description: 'Success', ...json(response, example) },
-      ...Object.fromEntries(
-        failures.map(([status, schema]) => [status, { description: statusName(status), ...json(schema) }]),
-      ),
-    },
+    responses: { 200: { description: 'Success', ...json(response, example) } },
   }
 }

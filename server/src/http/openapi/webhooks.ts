@@ -5,12 +5,10 @@ import type { WEBHOOK_EVENTS } from '../../webhook/events.ts'
 import { TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
 
 type EventType = (typeof WEBHOOK_EVENTS)[number] | 'webhook.test'
-type Event = { when: string; data: { schema: TObject; example: object } }
+type Event = { when: string; data: TObject }
 
-const data = (title: string, fields: TProperties, example: object): Event['data'] => ({
-  schema: Type.Object(fields, { title }),
-  example,
-})
+const data = (title: string, fields: TProperties, example: object): TObject =>
+  Type.Object(fields, { title, examples: [example] })
 
 const TIME = '2026-01-15T09:30:48.000Z'
 const LATER = '2026-02-15T09:30:00.000Z'
@@ -94,23 +92,20 @@ export const webhookEvents: Record<EventType, Event> = {
   },
 }
 
-const header = (name: string, description: string) => ({
-  in: 'header',
-  name,
-  required: true,
-  description,
-  schema: { type: 'string' },
-})
+const header = (description: string) => ({ in: 'header', required: true, description, schema: { type: 'string' } })
+
+/** The headers of each delivery. */
+export const webhookHeaders = {
+  'webhook-id': header('The same for each attempt of a delivery'),
+  'webhook-timestamp': header('The time of the attempt, in seconds since 1970'),
+  'webhook-signature': header('Signatures, separated by spaces: v1 and the base64 of an HMAC-SHA256'),
+}
 
 /** The path items of the section `webhooks`. */
 export const webhookItems = () =>
   Object.fromEntries(
     Object.entries(webhookEvents).map(([type, { when, data }]) => {
-      const schema = Type.Object({
-        type: Type.Literal(type),
-        timestamp: Timestamp('When it happened'),
-        data: data.schema,
-      })
+      const schema = Type.Object({ type: Type.Literal(type), timestamp: Timestamp('When it happened', TIME), data })
       return [
         type,
         {
@@ -120,15 +115,8 @@ export const webhookItems = () =>
             description: `${when}. Signed by Standard Webhooks: verify the raw body with the secret of the endpoint.`,
             tags: ['webhook'],
             security: [],
-            parameters: [
-              header('webhook-id', 'The same for each attempt of a delivery'),
-              header('webhook-timestamp', 'The time of the attempt, in seconds since 1970'),
-              header('webhook-signature', 'Signatures, separated by spaces: v1 and the base64 of an HMAC-SHA256'),
-            ],
-            requestBody: {
-              required: true,
-              content: { 'application/json': { schema, example: { type, timestamp: TIME, data: data.example } } },
-            },
+            parameters: Object.keys(webhookHeaders).map((name) => ({ $ref: `#/components/parameters/${name}` })),
+            requestBody: { required: true, content: { 'application/json': { schema } } },
             responses: { '2XX': { description: 'Received' } },
           },
         },

@@ -32,7 +32,7 @@ export function okPage<Response>(
  */
 export const Envelope = <T extends TSchema>(data: T, example?: Static<T>) =>
   Type.Object(
-    { success: Type.Literal(true, { examples: [true] }), data },
+    { success: Type.Literal(true), data },
     { 'x-response-description': 'Success', ...(example === undefined ? {} : { examples: [ok(example)] }) },
   )
 
@@ -74,21 +74,3 @@ export const ErrorBody = Type.Object(
 )
 
 export const statusName = (status: number): string => STATUS_CODES[status] ?? ''
-
-/**
- * Schemas of a route's error responses: the given statuses, and those that every route can return. 400 is also that of a path whose
- * parameter cannot be read.
- */
-export const errors = (...statuses: number[]) =>
-  Object.fromEntries(
-    [...new Set([...statuses, 429, 500, 503])].map((status) => [
-      status,
-      { 'x-response-description': statusName(status), ...ErrorBody },
-    ]),
-  )
-
-/**
- * Error responses of a route that changes something: the body parser (400, 413, 415, also where no body is expected) and the CSRF
- * check (403) come before the handler.
- */
-export const changeErrors = (...statuses: number[]) => errors(400, 403, 413, 415, ...statuses)

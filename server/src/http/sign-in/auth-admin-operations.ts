@@ -38,11 +38,7 @@ const OfUser = Type.Object({ user: User })
 const Permissions = Type.Array(Type.String({ maxLength: 40 }), { maxItems: 40 })
 
 /** An operation under /api/auth/admin, which requires the role admin. */
-const adminOperation: typeof operation = (name, rest) =>
-  operation(`admin/${name}`, { errorStatuses: [400, 403, 404, 415], ...rest })
-
-/** Of the operations that take an administrator away. */
-const withdrawalErrors = [400, 403, 404, 409, 415]
+const adminOperation: typeof operation = (name, rest) => operation(`admin/${name}`, rest)
 
 export const adminOperations: AuthOperation[] = [
   adminOperation('create-user', {
@@ -63,7 +59,6 @@ export const adminOperations: AuthOperation[] = [
       { examples: [{ email: userExample.email, name: userExample.name, password: passwordExample, role: 'user' }] },
     ),
     response: OfUser,
-    errorStatuses: [400, 403, 415],
     errorCodes: { 'password minLength': 'PASSWORD_TOO_SHORT' },
   }),
   adminOperation('update-user', {
@@ -90,7 +85,6 @@ export const adminOperations: AuthOperation[] = [
     operationId: 'setRole',
     summary: 'Make a user an administrator, or an administrator a user',
     description: '409: it is the last administrator.',
-    errorStatuses: withdrawalErrors,
     session: 'any',
     limit: 'user',
     body: Body(
@@ -118,7 +112,6 @@ export const adminOperations: AuthOperation[] = [
     operationId: 'banUser',
     summary: 'Lock the account of a user',
     description: 'Sessions end, and sessions and keys stop working within a second. 409: it is the last administrator.',
-    errorStatuses: withdrawalErrors,
     session: 'any',
     limit: 'user',
     body: Body(
@@ -155,7 +148,6 @@ export const adminOperations: AuthOperation[] = [
     limit: 'user',
     body: ofUser,
     response: Type.Object({ sessions: Type.Array(Session) }),
-    errorStatuses: [400, 403, 415],
   }),
   adminOperation('revoke-user-session', {
     operationId: 'revokeUserSession',
@@ -164,7 +156,6 @@ export const adminOperations: AuthOperation[] = [
     limit: 'user',
     body: Body({ sessionToken: schemas.sessionToken }, { examples: [{ sessionToken: sessionExample.token }] }),
     response: Success,
-    errorStatuses: [400, 403, 415],
   }),
   adminOperation('revoke-user-sessions', {
     operationId: 'revokeUserSessions',
@@ -173,7 +164,6 @@ export const adminOperations: AuthOperation[] = [
     limit: 'user',
     body: ofUser,
     response: Success,
-    errorStatuses: [400, 403, 415],
   }),
   adminOperation('impersonate-user', {
     operationId: 'impersonateUser',
@@ -225,7 +215,6 @@ export const adminOperations: AuthOperation[] = [
       user: Type.Union([User, Type.Null()]),
     }),
     example: { session: { ...sessionExample, userId: administrator.id }, user: administrator },
-    errorStatuses: [400, 403, 415],
   }),
   adminOperation('has-permission', {
     operationId: 'hasPermission',
@@ -244,6 +233,5 @@ export const adminOperations: AuthOperation[] = [
     ),
     response: Type.Object({ error: Type.Null(), success: Type.Boolean() }),
     example: { error: null, success: true },
-    errorStatuses: [400, 403, 415],
   }),
 ]

@@ -76,7 +76,6 @@ export const factorOperations: AuthOperation[] = [
       pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     },
-    errorStatuses: [403],
   }),
   operation('passkey/verify-registration', {
     operationId: 'addPasskey',
@@ -105,7 +104,6 @@ export const factorOperations: AuthOperation[] = [
     limit: 'user',
     response: Ceremony('PublicKeyCredentialRequestOptionsJSON'),
     example: { challenge: 'x6Dh3wRkk0', rpId: 'kinora.example', userVerification: 'required' },
-    errorStatuses: [403],
   }),
   operation('passkey/verify-authentication', {
     operationId: 'signInWithPasskey',
@@ -118,7 +116,6 @@ export const factorOperations: AuthOperation[] = [
     body: Body({ response: credential }, { examples: [{ response: credentialExample }] }),
     response: Type.Object({ session: Session, user: User }),
     example: { session: { ...sessionExample, token: tokenExample }, user: userExample },
-    errorStatuses: [400, 401, 403, 415],
   }),
   operation('passkey/list-user-passkeys', {
     method: 'get',
@@ -127,7 +124,6 @@ export const factorOperations: AuthOperation[] = [
     session: 'any',
     limit: 'user',
     response: Type.Array(Passkey),
-    errorStatuses: [403],
   }),
   operation('passkey/delete-passkey', {
     operationId: 'deletePasskey',
@@ -137,7 +133,6 @@ export const factorOperations: AuthOperation[] = [
     limit: 'password',
     body: Body({ id: Type.String({ format: 'uuid' }), password }, { examples: [{ id: passkeyExample.id }] }),
     response: Status,
-    errorStatuses: [400, 403, 404, 415],
   }),
   operation('two-factor/enable', {
     operationId: 'enableTwoFactor',
@@ -186,7 +181,6 @@ export const factorOperations: AuthOperation[] = [
     limit: 'password',
     body: Body({ code }, { examples: [{ code: '123456' }] }),
     response: SignedIn,
-    errorStatuses: [400, 401, 403, 415],
   }),
   operation('two-factor/verify-backup-code', {
     operationId: 'verifyRecoveryCode',
@@ -196,6 +190,5 @@ export const factorOperations: AuthOperation[] = [
     limit: 'password',
     body: Body({ code }, { examples: [{ code: 'Ab3dE-fGh1j' }] }),
     response: SignedIn,
-    errorStatuses: [400, 401, 403, 415],
   }),
 ]

@@ -61,7 +61,6 @@ export const mailOperations: schemas.AuthOperation[] = [
     limit: 'user',
     query: { token },
     response: Status,
-    errorStatuses: [400, 401, 403],
   }),
   operation('change-email', {
     operationId: 'changeEmail',

@@ -33,7 +33,6 @@ export const methodOperations: AuthOperation[] = [
     limit: 'user',
     body: Body({ provider: providerId, callbackURL }, { examples: [{ provider: 'google', callbackURL: '/' }] }),
     response: Redirect,
-    errorStatuses: [400, 403, 404, 415],
     errorCodes: { provider: 'PROVIDER_NOT_FOUND', callbackURL: 'INVALID_CALLBACK_URL' },
   }),
   operation('link-social', {
@@ -49,7 +48,6 @@ export const methodOperations: AuthOperation[] = [
       { examples: [{ provider: 'google', callbackURL: '/account' }] },
     ),
     response: Redirect,
-    errorStatuses: [400, 403, 404, 415],
     errorCodes: { provider: 'PROVIDER_NOT_FOUND', callbackURL: 'INVALID_CALLBACK_URL' },
   }),
   operation('list-accounts', {
@@ -77,7 +75,6 @@ export const methodOperations: AuthOperation[] = [
         },
       ),
     ),
-    errorStatuses: [],
   }),
   operation('unlink-account', {
     operationId: 'unlinkAccount',
@@ -119,7 +116,6 @@ export const methodOperations: AuthOperation[] = [
       user: Type.Optional(User),
       twoFactorRedirect: Type.Optional(Type.Literal(true)),
     }),
-    errorStatuses: [400, 403],
     isSameOriginOnly: true,
   }),
 ]

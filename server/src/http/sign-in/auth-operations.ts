@@ -64,7 +64,6 @@ export const userOperations: schemas.AuthOperation[] = [
       { examples: [{ name: userExample.name, email: userExample.email, password: passwordExample }] },
     ),
     response: SignedIn,
-    errorStatuses: [400, 403, 415, 422],
     errorCodes: { 'password minLength': 'PASSWORD_TOO_SHORT' },
   }),
   operation('sign-in/email', {
@@ -91,7 +90,6 @@ export const userOperations: schemas.AuthOperation[] = [
       ),
       twoFactorMethods: Type.Optional(Type.Array(Type.String())),
     }),
-    errorStatuses: [400, 401, 403, 415],
   }),
   operation('sign-out', {
     operationId: 'signOut',
@@ -119,7 +117,6 @@ export const userOperations: schemas.AuthOperation[] = [
         ...{ expired: 0, clawedBack: 0, owed: 0 },
       },
     },
-    errorStatuses: [400],
   }),
   operation('update-user', {
     operationId: 'updateUser',
@@ -182,7 +179,6 @@ export const userOperations: schemas.AuthOperation[] = [
     limit: 'user',
     isAllowedWhileImpersonating: true,
     response: Type.Array(Session),
-    errorStatuses: [],
   }),
   operation('revoke-session', {
     operationId: 'revokeSession',
@@ -258,7 +254,6 @@ export const userOperations: schemas.AuthOperation[] = [
       sortDirection: Type.Enum(['asc', 'desc']),
     },
     response: Type.Object({ apiKeys: Type.Array(ApiKey), total: Type.Integer({ examples: [1] }) }),
-    errorStatuses: [400],
   }),
   operation('api-key/update', {
     operationId: 'updateApiKey',
@@ -286,7 +281,6 @@ export const userOperations: schemas.AuthOperation[] = [
     ),
     response: ApiKey,
     example: { ...keyExample, enabled: false },
-    errorStatuses: [400, 403, 404, 415],
     errorCodes: keyErrors,
   }),
   operation('api-key/delete', {
@@ -297,7 +291,6 @@ export const userOperations: schemas.AuthOperation[] = [
     limit: 'user',
     body: Body({ keyId: schemas.keyId }, { examples: [{ keyId: keyExample.id }] }),
     response: Success,
-    errorStatuses: [400, 403, 404, 415],
   }),
 ]
 

@@ -212,20 +212,18 @@ export type AuthOperation = Policy & {
   showsKeys?: true
   /** Refused when another site's page causes it (login CSRF by a GET, whose cookie the browser would take). */
   isSameOriginOnly?: boolean
-  /** Its error statuses, besides those of every operation. */
-  errorStatuses: number[]
   /** A success takes at least this long, so that its time tells nothing. */
   minimumMs?: number
   /** better-auth's codes for what the schema refuses, by `field keyword` or `field`. See auth-validation.ts. */
   errorCodes?: Record<string, string>
 }
-type Defaulted = 'method' | 'path' | 'errorStatuses'
+type Defaulted = 'method' | 'path'
 
 /** @param rest what differs from most operations, which change something, and what has no default */
 export const operation = (
   name: string,
   rest: Omit<AuthOperation, Defaulted> & Partial<Pick<AuthOperation, Defaulted>>,
-): AuthOperation => ({ method: 'post', path: `/api/auth/${name}`, errorStatuses: [400, 403, 415], ...rest })
+): AuthOperation => ({ method: 'post', path: `/api/auth/${name}`, ...rest })
 
 /** better-auth's codes for a new password that the schema refuses. */
 export const newPasswordErrors = {

@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import type { App } from '../../app.ts'
 import { CAPTCHA_PROVIDERS } from '../../config/settings.ts'
 import { isMailSetUp } from '../../mail/outbox.ts'
-import { Envelope, errors, ok } from '../request/envelope.ts'
+import { Envelope, ok } from '../request/envelope.ts'
 
 const Options = Type.Object(
   {
@@ -36,7 +36,7 @@ export function registerSignInOptions(server: FastifyInstance, { config }: App):
       tags: ['config'],
       operationId: 'listSignInOptions',
       summary: 'Ways to sign in, beside e-mail address and password',
-      response: { 200: Envelope(Options), ...errors() },
+      response: { 200: Envelope(Options) },
     },
     handler: async () => {
       const { providers } = config.signIn

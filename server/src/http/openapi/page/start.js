@@ -1,5 +1,5 @@
 /**
- * Opens Swagger UI with openapi.json, in the studio's light or dark theme. Credentials typed into "Authorize" are not
+ * Opens Swagger UI with openapi.json, or at /docs?operator with openapi-operator.json, in the studio's light or dark theme. Credentials typed into "Authorize" are not
  * stored; a browser that is signed in to the studio sends its session cookie.
  */
 const root = document.documentElement
@@ -11,7 +11,7 @@ showTheme()
 light.addEventListener('change', showTheme)
 
 try {
-  const response = await fetch('/openapi.json')
+  const response = await fetch(location.search === '?operator' ? '/openapi-operator.json' : '/openapi.json')
   if (!response.ok) throw new Error(String(response.status))
   const spec = await response.json()
   window.SwaggerUIBundle({
