@@ -14,7 +14,7 @@ const reporter = new URL('./test-events.mjs', import.meta.url).href
  * @param {string[]} files absolute paths, in the order in which they are started
  * @param {object} options
  * @param {number} options.workers how many run at once
- * @param {number} options.testTimeoutMs after this long without a test that starts or ends, the file counts as hung
+ * @param {number} options.testTimeoutMs after this long without a test that starts or ends, and without output, the file counts as hung
  * @param {Record<string, string>} options.env
  * @param {AbortSignal} options.signal ends every worker and its children; running files are not reported
  * @param {(result: FileResult) => void} options.onResult called when a file has ended
@@ -62,12 +62,14 @@ function runOneWorker(queue, { testTimeoutMs, env, signal, onResult }) {
     child.send({ file })
   }
   const onTimeout = () => {
-    finish(`No test started or ended for ${testTimeoutMs / 1000} s; ${lastStarted(current)}`)
+    finish(`No test started or ended, and nothing was printed, for ${testTimeoutMs / 1000} s; ${lastStarted(current)}`)
     kill()
   }
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text) => {
-      if (current) current.output += text
+      if (!current) return
+      current.output += text
+      current.timer.refresh()
     })
   }
   child.on('message', ({ started, test, end }) => {

@@ -3,21 +3,16 @@
  * Content-Security-Policy is the real one; and a verification server of this test.
  */
 import assert from 'node:assert/strict'
-import { mkdirSync } from 'node:fs'
-import path from 'node:path'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { openCaptchaVerifier } from '../../server/test/support/captcha-verifier.ts'
 import { openKinora } from '../../server/test/support/harness.ts'
 import { openBrowser } from './browser.ts'
+import { takePicture, takesPictures } from './pictures.ts'
 import { signUp } from './sign-up.ts'
 
 const kinora = await openKinora({ env: (await openCaptchaVerifier()).env })
 const browser = await openBrowser(kinora)
-const pictures = path.join(import.meta.dirname, 'pictures')
-// Pictures are for a reader: no assertion reads them.
-const writesPictures = process.env.TEST_PICTURES === '1'
-if (writesPictures) mkdirSync(pictures, { recursive: true })
 
 /** A script that renders a frame of the provider with a checkbox, which says what the query of the page's address asks for. */
 const scriptOf = (api: string, frame: string) => `
@@ -62,7 +57,7 @@ test('sign-up with CAPTCHA: unsolved or guessed → no account; solved → signe
   await widget(page).getByText('Verify you are human').waitFor()
   assert.ok(scripts.length === 1 && scripts[0]?.includes('render=explicit'))
   assert.equal(await page.locator('fieldset iframe').getAttribute('title'), 'site-key light en')
-  if (writesPictures) await page.screenshot({ path: path.join(pictures, 'captcha.png') })
+  if (takesPictures) await takePicture(page, 'captcha')
 
   await signUp(page, 'Ann')
   await page.getByText('Show first that you are human.').waitFor()
@@ -90,7 +85,7 @@ test('sign-up page with a CAPTCHA on a phone, in Chinese: widget in its language
   await page.goto('/sign-up')
   await widget(page).getByText('Verify you are human').waitFor()
   assert.equal(await page.locator('fieldset iframe').getAttribute('title'), 'site-key dark zh-cn')
-  if (writesPictures) await page.screenshot({ path: path.join(pictures, 'captcha-phone.png'), fullPage: true })
+  if (takesPictures) await takePicture(page, 'captcha-phone')
   await page.route(`${turnstile}/**`, (route) => route.abort())
   expect(/net::ERR_FAILED/)
   await page.reload()

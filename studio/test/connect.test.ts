@@ -2,13 +2,12 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync } from 'node:fs'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import path from 'node:path'
 import { after, test } from 'node:test'
 import { openKinora } from '../../server/test/support/harness.ts'
 import { openBrowser } from './browser.ts'
+import { takePicture, takesPictures } from './pictures.ts'
 import { PASSWORD } from './sign-up.ts'
 
 const program = http.createServer((_request, response) => response.end('<!doctype html><title>Connected</title>'))
@@ -19,10 +18,6 @@ const redirect = `http://127.0.0.1:${(program.address() as AddressInfo).port}/ca
 
 const kinora = await openKinora()
 const browser = await openBrowser(kinora)
-const pictures = path.join(import.meta.dirname, 'pictures')
-// Pictures are for a reader: no assertion reads them.
-const writesPictures = process.env.TEST_PICTURES === '1'
-if (writesPictures) mkdirSync(pictures, { recursive: true })
 
 /** The address to which a program sends its user. */
 async function authorization(name: string): Promise<string> {
@@ -84,7 +79,7 @@ for (const { locale, scheme, words, texts } of visits) {
     const picture = async (name: string) => {
       for (const [device, size] of Object.entries(sizes)) {
         await page.setViewportSize(size)
-        if (writesPictures) await page.screenshot({ path: path.join(pictures, `${name}-${device}-${locale}.png`) })
+        if (takesPictures) await takePicture(page, `${name}-${device}-${locale}`)
         assert.ok(
           await page.evaluate('document.documentElement.scrollWidth <= innerWidth'),
           `${name}: wider than ${device}`,

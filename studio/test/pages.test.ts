@@ -1,14 +1,13 @@
 /**
  * Every page at four widths and in Chinese: nothing wider than the screen, no cut table, no text over another text or control; on a
  * phone and a laptop no axe-core violation and no layout shift while it loads. API responses are delayed there, so that skeletons show.
- * The themes differ in colours only, so the light one is checked for contrast on the page that the dark one has loaded.
- * When the file is run by name, it writes a picture of each page, size and theme to studio/test/pictures/: the reference for review.
+ * The themes differ in colours only, so the light one is checked for contrast on the page that the dark one has loaded. The other widths
+ * are those of the laptop's window, resized.
+ * When the file is run by name, it takes a picture of each page, width and theme (pictures.ts).
  */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import path from 'node:path'
 import { test } from 'node:test'
 import type { BrowserContextOptions, Page, Request } from 'playwright-core'
 import { enqueueMail } from '../../server/src/mail/outbox.ts'
@@ -18,12 +17,9 @@ import { generateBody, openKinora, type Person } from '../../server/test/support
 import { addMember, openTeams } from '../../server/test/support/teams.ts'
 import { openBrowser, until } from './browser.ts'
 import { catalogueNames, englishTexts } from './english-words.ts'
+import { takePicture, takesPictures } from './pictures.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const pictures = path.join(import.meta.dirname, 'pictures')
-// No assertion reads the screenshots, and they are a tenth of the time of all tests in a browser.
-const writesPictures = process.env.TEST_PICTURES === '1'
-if (writesPictures) await mkdir(pictures, { recursive: true })
 
 const kinora = await openKinora({ simulator: true, env: { EXPLORE: 'on' } })
 const browser = await openBrowser(kinora)
@@ -123,27 +119,33 @@ const groups = [
   { as: ann, pages: visitedByAnn.slice(0, visitedByAnn.length / 2) },
   { as: ann, pages: visitedByAnn.slice(visitedByAnn.length / 2) },
 ]
-type Variant = BrowserContextOptions & { responseDelayMs: number; isWhole: boolean }
+type Size = { width: number; height: number }
+type Variant = BrowserContextOptions & { responseDelayMs: number; isWhole: boolean; resizedTo?: Size[] }
 const laptop = { width: 1366, height: 768 }
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
-/** `isWhole`: with axe and layout shifts, which the sizes between do not change. */
+/** `isWhole`: with axe and layout shifts, which the other widths do not change. */
 const variants: Record<string, Variant> = {
   '390': { isWhole: true, responseDelayMs: 300, ...phone },
-  '768': { isWhole: false, responseDelayMs: 0, viewport: { width: 768, height: 1024 } },
-  '1366': { isWhole: true, responseDelayMs: 300, viewport: laptop },
-  '1920': { isWhole: false, responseDelayMs: 0, viewport: { width: 1920, height: 1080 } },
+  '1366, 768, 1920': {
+    isWhole: true,
+    responseDelayMs: 300,
+    viewport: laptop,
+    resizedTo: [
+      { width: 768, height: 1024 },
+      { width: 1920, height: 1080 },
+    ],
+  },
   chinese: { isWhole: false, responseDelayMs: 0, viewport: laptop, locale: 'zh-CN' },
 }
 
-for (const [variant, { responseDelayMs, isWhole, ...context }] of Object.entries(variants)) {
+for (const [variant, { responseDelayMs, isWhole, resizedTo = [], ...context }] of Object.entries(variants)) {
   const isChinese = context.locale !== undefined
-  const promise = isChinese ? 'no English text' : isWhole ? 'accessible, no layout shift' : 'nothing cut'
+  const promise = isChinese ? 'no English text' : 'accessible, no layout shift'
   test(`${variant}: every page → ${promise}, no overflow, no overlap`, async () => {
     const violations = await Promise.all(groups.map(({ as, pages }) => checkPages(as, pages)))
     assert.deepEqual(violations.flat(), [])
   })
 
-  const picturesTaken = writesPictures && !isChinese
   async function checkPages(as: Person | undefined, pages: Visited[]): Promise<string[]> {
     const { page, expect } = await browser.visit({
       ...context,
@@ -162,21 +164,39 @@ for (const [variant, { responseDelayMs, isWhole, ...context }] of Object.entries
     for (const { name, path: pagePath } of pages) {
       await page.goto(pagePath)
       await untilSettled(page, pendingRequests)
-      const found = [...(await findOverflow(page)), ...(await findOverlaps(page))]
-      if (isWhole) found.push(...(await findLayoutShifts(page)), ...(await axeViolations(page)))
+      const found = await findUnfit(page)
+      if (isWhole) found.push(...(await findLayoutShifts(page)), ...(await checkThemes(page, name)))
       if (isChinese) found.push(...(await englishTexts(page, texts)))
-      // Last, because a picture of the whole page resizes the phone's viewport for a moment.
-      if (picturesTaken) await takePicture(page, `${name}-${variant}-dark`)
-      if (isWhole || picturesTaken) {
-        await page.emulateMedia({ colorScheme: 'light' })
-        if (isWhole) found.push(...(await axeViolations(page, ['color-contrast'])))
-        if (picturesTaken) await takePicture(page, `${name}-${variant}-light`)
-        await page.emulateMedia({ colorScheme: 'dark' })
+      for (const size of resizedTo) {
+        await page.setViewportSize(size)
+        await untilSettled(page, pendingRequests)
+        found.push(...(await findUnfit(page)).map((violation) => `at ${size.width} px ${violation}`))
+        if (takesPictures) await takePicture(page, `${name}-${size.width}-dark`)
       }
+      if (resizedTo.length > 0) await page.setViewportSize(laptop)
       violations.push(...found.map((violation) => `${name}: ${violation}`))
+      // The runner ends a file that prints nothing for four minutes, which all pages of a busy machine may take.
+      process.stdout.write(`${variant}: ${name}\n`)
     }
     return violations
   }
+}
+
+const findUnfit = async (page: Page): Promise<string[]> => [
+  ...(await findOverflow(page)),
+  ...(await findOverlaps(page)),
+]
+
+/** Pictures are last in each theme, because one of the whole page resizes the phone's viewport for a moment. */
+async function checkThemes(page: Page, name: string): Promise<string[]> {
+  const { width } = page.viewportSize() ?? laptop
+  const found = await axeViolations(page)
+  if (takesPictures) await takePicture(page, `${name}-${width}-dark`)
+  await page.emulateMedia({ colorScheme: 'light' })
+  found.push(...(await axeViolations(page, ['color-contrast'])))
+  if (takesPictures) await takePicture(page, `${name}-${width}-light`)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  return found
 }
 
 test('search params: values that are not strings → the page opens as if they were absent', async () => {
@@ -326,19 +346,6 @@ const findOverlaps = (page: Page): Promise<string[]> =>
       }
     return found
   })()`)
-
-async function takePicture(page: Page, name: string): Promise<void> {
-  const session = await page.context().newCDPSession(page)
-  const { cssContentSize } = await session.send('Page.getLayoutMetrics')
-  const { data } = await session.send('Page.captureScreenshot', {
-    format: 'webp',
-    quality: 35,
-    captureBeyondViewport: true,
-    clip: { ...cssContentSize, scale: 1 },
-  })
-  await session.detach()
-  await writeFile(path.join(pictures, `${name}.webp`), data, 'base64')
-}
 
 /**
  * Films of several aspect ratios and statuses, API keys, corrections by an administrator: no page is empty. A deadline has a date, 20
