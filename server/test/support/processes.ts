@@ -137,6 +137,8 @@ function settingsWith({ app }: Kinora, change: Record<string, string>): Record<s
     DATA_DIR: config.dataDir,
     HOST: '127.0.0.1',
     PORT: '0',
+    // The probe of the sandbox is half the CPU time of a start: media/sandbox.test.ts and `npm start` have it.
+    MEDIA_SANDBOX: 'off',
     AUTH_SECRET: config.authSecret,
     AI_CALLBACK_SECRET: config.callbackSecret,
     AI_CALLBACK_URL: config.callbackUrl,
