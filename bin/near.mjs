@@ -157,9 +157,11 @@ const normalized = (url) => url.replace(/\$?\{[^}]*\}?|[:$]\w+/g, '*').replace(/
 
 const SPECIFIER = /(?:\bfrom|\bimport|\bimport\(|new URL\()\s*['"]([^'"]+)['"]/g
 
-/** Files that it imports or names by their path or address: a folder names each file in it, unless it names all sources. */
+/** Files that it imports, or that a test names by their path: a folder names each file in it, unless it names all sources. */
 function importsOf(file, text, sources) {
-  const found = (text.match(/[\w.-]+(?:\/[\w.-]+)+\.\w+/g) ?? []).filter((name) => sources.has(name))
+  const found = !isTest(file)
+    ? []
+    : (text.match(/[\w.-]+(?:\/[\w.-]+)+\.\w+/g) ?? []).filter((name) => sources.has(name))
   for (const [, specifier] of text.matchAll(SPECIFIER)) {
     if (specifier === '@kinora/client') found.push('client/src/index.ts')
     if (!specifier.startsWith('.')) continue
@@ -196,12 +198,13 @@ function spread(files, usersOf) {
 
 /** The similarity of each test to the changed files by rare words (tf-idf), at most 1, and the words that make most of it. */
 function sharedWords(sources, files) {
+  const compared = [...sources].filter(([file]) => isTest(file) || files.includes(file))
   const wordsOf = new Map(
-    [...sources].map(([file, text]) => [file, new Set(`${file} ${text}`.match(/[a-zA-Z]\w{3,}|\p{Script=Han}{2,}/gu))]),
+    compared.map(([file, text]) => [file, new Set(`${file} ${text}`.match(/[a-zA-Z]\w{3,}|\p{Script=Han}{2,}/gu))]),
   )
   const filesWith = new Map()
   for (const words of wordsOf.values()) for (const word of words) filesWith.set(word, (filesWith.get(word) ?? 0) + 1)
-  const weight = (word) => Math.log(sources.size / (filesWith.get(word) ?? 1)) ** 2
+  const weight = (word) => Math.log(compared.length / (filesWith.get(word) ?? 1)) ** 2
   const changed = new Set(files.flatMap((file) => [...(wordsOf.get(file) ?? [])]))
   const found = new Map()
   for (const [file, words] of wordsOf) {
