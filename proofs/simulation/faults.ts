@@ -101,8 +101,8 @@ export const faults: Fault[] = [
   {
     name: 'a webhook is answered before its event is stored',
     file: 'http/payment-webhook.ts',
-    find: "await receive(app, 'payment-b', body.toString('utf8'))",
-    replace: "receive(app, 'payment-b', body.toString('utf8')).catch(() => undefined)",
+    find: "await receive(app, processor, body.toString('utf8'))",
+    replace: "receive(app, processor, body.toString('utf8')).catch(() => undefined)",
   },
   {
     name: 'two refunds of a payment count as one',
