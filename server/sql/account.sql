@@ -7,8 +7,8 @@
 -- the others run to their end. p_actor_id: the user, or the administrator who does it for the user.
 -- outcome: as account_close; 'closed' in a divided database, where account_clear is left.
 create or replace function kinora.account_delete(
-  p_user_id uuid, p_actor_id uuid, p_email_hash bytea, p_cancel_error text, p_grace interval, p_request_id text,
-  p_reason text, p_owed bigint, p_now timestamptz
+  p_user_id uuid, p_actor_id uuid, p_email_hash bytea, p_cancel_error text, p_grace interval, p_request_id text, p_owed bigint,
+  p_now timestamptz, p_reason text default null
 ) returns text
 language plpgsql
 as $$
@@ -58,7 +58,9 @@ $$;
 -- Gives a user a role that is not the administrator's; p_role null: locks the account. better-auth repeats the change, and adds a lock's
 -- reason and end.
 -- outcome: 'withdrawn', 'last_administrator' (nothing changed).
-create or replace function kinora.administrator_withdraw(p_user_id uuid, p_role text, p_now timestamptz) returns text
+create or replace function kinora.administrator_withdraw(
+  p_user_id uuid, p_now timestamptz, p_role text default null
+) returns text
 language plpgsql
 as $$
 begin
@@ -164,7 +166,8 @@ return exists (
 -- have paid and moved the credits. p_owed: the credits that the actor knows to be owed. Lock order: payers, team, accounts of teams.
 -- outcome: 'deleted', 'not_found' (or the actor is no member), 'forbidden' (no owner), 'subscribed', 'owed' (more than p_owed).
 create or replace function kinora.team_delete(
-  p_team_id uuid, p_actor_id uuid, p_email_hash bytea, p_request_id text, p_reason text, p_owed bigint, p_now timestamptz
+  p_team_id uuid, p_actor_id uuid, p_email_hash bytea, p_request_id text, p_owed bigint, p_now timestamptz,
+  p_reason text default null
 ) returns text
 language plpgsql
 as $$

@@ -43,10 +43,11 @@ begin
     select from kinora.audit a where a.user_id = p_user_id and a.id = (v_deletion.unfinished ->> 'id')::uuid
   ) then
     perform kinora.audit_add(
-      (v_deletion.unfinished ->> 'actor_id')::uuid, 'account.delete', p_user_id, p_user_id::text,
-      kinora.audit_balance(v_account) || jsonb_build_object('role', v_deletion.unfinished ->> 'role'), null,
-      v_deletion.unfinished ->> 'request_id', v_deletion.unfinished ->> 'reason', v_deletion.deleted_at,
-      (v_deletion.unfinished ->> 'id')::uuid
+      p_actor_id => (v_deletion.unfinished ->> 'actor_id')::uuid, p_action => 'account.delete', p_user_id => p_user_id,
+      p_subject => p_user_id::text,
+      p_before => kinora.audit_balance(v_account) || jsonb_build_object('role', v_deletion.unfinished ->> 'role'),
+      p_after => null, p_request_id => v_deletion.unfinished ->> 'request_id', p_reason => v_deletion.unfinished ->> 'reason',
+      p_now => v_deletion.deleted_at, p_id => (v_deletion.unfinished ->> 'id')::uuid
     );
   end if;
 end

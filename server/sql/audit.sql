@@ -2,8 +2,8 @@
 
 -- Appends an entry and returns its id. Called inside the function that makes the change, so that neither exists without the other.
 create or replace function kinora.audit_add(
-  p_actor_id uuid, p_action text, p_user_id uuid, p_subject text, p_before jsonb, p_after jsonb, p_request_id text,
-  p_reason text, p_now timestamptz, p_id uuid default null
+  p_actor_id uuid, p_action text, p_now timestamptz, p_user_id uuid default null, p_subject text default null,
+  p_before jsonb default null, p_after jsonb default null, p_request_id text default null, p_reason text default null, p_id uuid default null
 ) returns uuid
 language sql
 begin atomic
@@ -17,7 +17,8 @@ end;
 
 -- Appends what a member did to a team (p_actor_id; null: the service), which its owners read. Nothing for the account of a user.
 create or replace function kinora.team_log(
-  p_team_id uuid, p_actor_id uuid, p_action text, p_subject text, p_before jsonb, p_after jsonb, p_now timestamptz
+  p_team_id uuid, p_action text, p_subject text, p_now timestamptz, p_actor_id uuid default null,
+  p_before jsonb default null, p_after jsonb default null
 ) returns void
 language plpgsql
 as $$

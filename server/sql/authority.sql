@@ -55,7 +55,7 @@ begin atomic
 end;
 
 -- Returns what of it a role could not give; p_role null: a user who is no member gives nothing.
-create or replace function kinora.authority_ends(p_team_id uuid, p_user_id uuid, p_role text)
+create or replace function kinora.authority_ends(p_team_id uuid, p_user_id uuid, p_role text default null)
 returns table (kind text, id uuid, name text)
 language sql stable
 begin atomic
@@ -93,7 +93,7 @@ begin
   v_role := (select m.role from kinora.team_member m where m.team_id = p_team_id and m.user_id = p_user_id);
   v_ended := array(
     select e.id
-    from kinora.authority_ends(p_team_id, p_user_id, v_role) e
+    from kinora.authority_ends(p_team_id => p_team_id, p_user_id => p_user_id, p_role => v_role) e
     where not p_is_operator or e.kind in ('invitation', 'program')
   );
   perform kinora.authority_end(p_team_id, v_ended, p_now);
@@ -119,7 +119,10 @@ create or replace function kinora.authority_end(p_team_id uuid, p_ids uuid[], p_
 language plpgsql
 as $$
 begin
-  perform kinora.team_log(p_team_id, null, e.action, e.id, e.before, null, p_now)
+  perform kinora.team_log(
+    p_team_id => p_team_id, p_actor_id => null, p_action => e.action, p_subject => e.id, p_before => e.before,
+    p_after => null, p_now => p_now
+  )
   from (
     select 'team.revoke-invitation' as action, i.id::text, jsonb_build_object('role', i.role) as before
     from kinora.team_invitation i
@@ -204,7 +207,7 @@ return interval '7 days';
 -- has taken one over already; null: whoever has made them.
 -- outcome: 'taken', 'not_found' (the team has not all of them, or another maker; nothing is taken over), 'forbidden' (the actor is no owner).
 create or replace function kinora.authority_take_over(
-  p_team_id uuid, p_ids uuid[], p_user_id uuid, p_actor_id uuid, p_now timestamptz
+  p_team_id uuid, p_ids uuid[], p_actor_id uuid, p_now timestamptz, p_user_id uuid default null
 ) returns text
 language plpgsql
 as $$
@@ -222,8 +225,9 @@ begin
     return 'not_found';
   end if;
   perform kinora.team_log(
-    p_team_id, p_actor_id, 'team.take-over-' || n.kind, n.id, n.name || jsonb_build_object('madeBy', n.made_by),
-    n.name || jsonb_build_object('madeBy', p_actor_id), p_now
+    p_team_id => p_team_id, p_actor_id => p_actor_id, p_action => 'team.take-over-' || n.kind, p_subject => n.id,
+    p_before => n.name || jsonb_build_object('madeBy', n.made_by),
+    p_after => n.name || jsonb_build_object('madeBy', p_actor_id), p_now => p_now
   )
   from kinora.authority_named(p_team_id, p_ids) n
   where n.made_by <> p_actor_id;

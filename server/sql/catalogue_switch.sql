@@ -4,7 +4,8 @@
 -- Switches a model, an account or with both names a route off or on, and records it. p_actor_id: null for an operator at a terminal.
 -- outcome: 'switched', 'unchanged' (it was so already).
 create or replace function kinora.catalogue_set_switch(
-  p_model text, p_account text, p_is_on boolean, p_actor_id uuid, p_reason text, p_request_id text, p_now timestamptz
+  p_model text, p_account text, p_is_on boolean, p_reason text, p_now timestamptz, p_actor_id uuid default null,
+  p_request_id text default null
 ) returns text
 language plpgsql
 as $$

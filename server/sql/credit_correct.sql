@@ -42,9 +42,9 @@ $$;
 -- outcome: 'taken' (with p_dry_run: it would be), 'replayed' (same key, same request), 'key_reused', 'insufficient'.
 -- available: before the taking. packages: [[id, credits, expiry in epoch milliseconds], …], what is taken from which.
 create or replace function kinora.credit_take(
-  p_user_id uuid, p_credits bigint, p_now timestamptz, p_reason text, p_admin_id uuid, p_key text, p_request_hash bytea,
-  p_request_id text default null, p_dry_run boolean default false,
-  out outcome text, out available bigint, out packages jsonb
+  p_user_id uuid, p_credits bigint, p_now timestamptz, p_reason text, p_admin_id uuid, p_key text default null,
+  p_request_hash bytea default null, p_request_id text default null, p_dry_run boolean default false, out outcome text,
+  out available bigint, out packages jsonb
 )
 language plpgsql
 as $$
@@ -112,9 +112,9 @@ begin
 
   select * into v_account from kinora.credit_account where user_id = p_user_id;
   perform kinora.audit_add(
-    p_admin_id, 'credits.take', p_user_id, null, v_before,
-    kinora.audit_balance(v_account) || jsonb_build_object('credits', p_credits, 'packages', packages),
-    p_request_id, p_reason, v_account.moved_at, v_audit_id
+    p_actor_id => p_admin_id, p_action => 'credits.take', p_user_id => p_user_id, p_subject => null, p_before => v_before,
+    p_after => kinora.audit_balance(v_account) || jsonb_build_object('credits', p_credits, 'packages', packages),
+    p_request_id => p_request_id, p_reason => p_reason, p_now => v_account.moved_at, p_id => v_audit_id
   );
 end
 $$;
@@ -155,8 +155,8 @@ $$;
 -- outcome: 'reversed' (with p_dry_run: it would be), 'replayed' (same key, same request), 'key_reused', 'not_found' (no such
 -- package of this user), 'nothing' (no credits of it have expired), 'past' (it would expire at once).
 create or replace function kinora.credit_reverse_expiry(
-  p_user_id uuid, p_package_id uuid, p_expires_at timestamptz, p_now timestamptz, p_reason text, p_admin_id uuid,
-  p_key text, p_request_hash bytea, p_request_id text default null, p_dry_run boolean default false,
+  p_user_id uuid, p_package_id uuid, p_now timestamptz, p_reason text, p_admin_id uuid, p_expires_at timestamptz default null,
+  p_key text default null, p_request_hash bytea default null, p_request_id text default null, p_dry_run boolean default false,
   out outcome text, out credits bigint, out expires_at timestamptz
 )
 language plpgsql
@@ -216,10 +216,11 @@ begin
 
   select * into v_account from kinora.credit_account where user_id = p_user_id;
   perform kinora.audit_add(
-    p_admin_id, 'credits.reverse-expiry', p_user_id, p_package_id::text, v_before,
-    kinora.audit_balance(v_account)
+    p_actor_id => p_admin_id, p_action => 'credits.reverse-expiry', p_user_id => p_user_id, p_subject => p_package_id::text,
+    p_before => v_before,
+    p_after => kinora.audit_balance(v_account)
       || jsonb_build_object('credits', credits, 'expiresAt', kinora.epoch_ms(expires_at)),
-    p_request_id, p_reason, v_account.moved_at, v_audit_id
+    p_request_id => p_request_id, p_reason => p_reason, p_now => v_account.moved_at, p_id => v_audit_id
   );
 end
 $$;

@@ -40,7 +40,10 @@ begin
     ),
     p_now
   );
-  perform kinora.team_log(p_user_id, null, 'team.buy', p_package_id::text, null, jsonb_build_object('credits', p_credits), p_now)
+  perform kinora.team_log(
+    p_team_id => p_user_id, p_actor_id => null, p_action => 'team.buy', p_subject => p_package_id::text, p_before => null,
+    p_after => jsonb_build_object('credits', p_credits), p_now => p_now
+  )
   where p_trans_type in ('ORDER_PAY', 'SUBSCRIPTION');
   perform kinora.webhook_write_one(
     p_user_id, 'credit.added', p_package_id,
@@ -130,9 +133,9 @@ $$;
 -- administrator's id, so that reusing a key for another user is detected.
 -- outcome: 'granted', 'replayed' (same key, same request), 'key_reused' (same key, another request).
 create or replace function kinora.credit_adjust(
-  p_user_id uuid, p_package_id uuid, p_credits bigint, p_expires_at timestamptz, p_now timestamptz, p_remark text,
-  p_admin_id uuid, p_key text, p_request_hash bytea, p_request_id text default null, p_collects boolean default false,
-  p_source text default null, out outcome text, out package kinora.credit_package
+  p_user_id uuid, p_package_id uuid, p_credits bigint, p_expires_at timestamptz, p_now timestamptz, p_admin_id uuid,
+  p_remark text default null, p_key text default null, p_request_hash bytea default null, p_request_id text default null,
+  p_collects boolean default false, p_source text default null, out outcome text, out package kinora.credit_package
 )
 language plpgsql
 as $$
@@ -176,9 +179,10 @@ begin
   -- A repeated call with the same package id adds nothing and therefore records nothing.
   if v_after.transactions > v_before.transactions then
     perform kinora.audit_add(
-      p_admin_id, 'credits.add', p_user_id, p_package_id::text, kinora.audit_balance(v_before),
-      kinora.audit_balance(v_after) || jsonb_build_object('credits', p_credits, 'expiresAt', kinora.epoch_ms(p_expires_at)),
-      p_request_id, p_remark, v_after.moved_at
+      p_actor_id => p_admin_id, p_action => 'credits.add', p_user_id => p_user_id, p_subject => p_package_id::text,
+      p_before => kinora.audit_balance(v_before),
+      p_after => kinora.audit_balance(v_after) || jsonb_build_object('credits', p_credits, 'expiresAt', kinora.epoch_ms(p_expires_at)),
+      p_request_id => p_request_id, p_reason => p_remark, p_now => v_after.moved_at
     );
   end if;
 end

@@ -1,7 +1,9 @@
 -- Notices about balances. Nothing here moves credits.
 
 -- Sets the threshold of available credits below which the user is notified; null: never.
-create or replace function kinora.credit_set_low(p_user_id uuid, p_low_credits bigint, p_now timestamptz) returns void
+create or replace function kinora.credit_set_low(
+  p_user_id uuid, p_now timestamptz, p_low_credits bigint default null
+) returns void
 language plpgsql
 as $$
 begin

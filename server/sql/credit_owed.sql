@@ -118,8 +118,8 @@ end;
 -- outcome: 'settled' (with p_dry_run: it would be), 'replayed' (same key, same request), 'key_reused', 'insufficient' (less is owed or,
 -- to collect, available). owed, available: before. packages: as credit_pay_owed.
 create or replace function kinora.credit_settle_owed(
-  p_user_id uuid, p_forgives boolean, p_credits bigint, p_now timestamptz, p_reason text, p_admin_id uuid, p_key text,
-  p_request_hash bytea, p_request_id text default null, p_dry_run boolean default false,
+  p_user_id uuid, p_forgives boolean, p_credits bigint, p_now timestamptz, p_reason text, p_admin_id uuid,
+  p_key text default null, p_request_hash bytea default null, p_request_id text default null, p_dry_run boolean default false,
   out outcome text, out owed bigint, out available bigint, out packages jsonb
 )
 language plpgsql
@@ -171,11 +171,15 @@ begin
   where a.user_id = p_user_id;
   if p_forgives then
     perform kinora.audit_add(
-      p_admin_id, 'credits.forgive', p_user_id, null, v_before, v_after, p_request_id, p_reason, v_at, v_audit_id
+      p_actor_id => p_admin_id, p_action => 'credits.forgive', p_user_id => p_user_id, p_subject => null,
+      p_before => v_before, p_after => v_after, p_request_id => p_request_id, p_reason => p_reason, p_now => v_at,
+      p_id => v_audit_id
     );
   else
     perform kinora.audit_add(
-      p_admin_id, 'credits.collect', p_user_id, null, v_before, v_after, p_request_id, p_reason, v_at, v_audit_id
+      p_actor_id => p_admin_id, p_action => 'credits.collect', p_user_id => p_user_id, p_subject => null,
+      p_before => v_before, p_after => v_after, p_request_id => p_request_id, p_reason => p_reason, p_now => v_at,
+      p_id => v_audit_id
     );
   end if;
 end

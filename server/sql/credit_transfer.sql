@@ -26,8 +26,9 @@ $$;
 -- member), 'locked' (the team), 'owed' (the user owes credits), 'insufficient'; only the first changes anything.
 -- credits: what could be moved before, or what the user owes. packages: [[id, credits, expiry in epoch milliseconds], …], those that the credits left.
 create or replace function kinora.credit_transfer(
-  p_user_id uuid, p_team_id uuid, p_transfer_id uuid, p_credits bigint, p_now timestamptz, p_key text, p_request_hash bytea,
-  p_collects boolean default false, out outcome text, out transfer_id uuid, out credits bigint, out packages jsonb
+  p_user_id uuid, p_team_id uuid, p_transfer_id uuid, p_credits bigint, p_now timestamptz, p_key text default null,
+  p_request_hash bytea default null, p_collects boolean default false, out outcome text, out transfer_id uuid,
+  out credits bigint, out packages jsonb
 )
 language plpgsql
 as $$
@@ -135,7 +136,8 @@ begin
     p_now
   );
   perform kinora.team_log(
-    p_team_id, p_user_id, 'team.move-credits', p_transfer_id::text, null, jsonb_build_object('credits', p_credits), p_now
+    p_team_id => p_team_id, p_actor_id => p_user_id, p_action => 'team.move-credits', p_subject => p_transfer_id::text,
+    p_before => null, p_after => jsonb_build_object('credits', p_credits), p_now => p_now
   );
   perform kinora.webhook_write_one(
     p_team_id, 'credit.added', p.id,

@@ -6,7 +6,7 @@
 -- p_administrator_id: who publishes it for the maker; null: the maker, who takes over what an administrator published.
 -- outcome: 'published', 'removed' (by an administrator: nothing is changed).
 create or replace function kinora.explore_publish(
-  p_user_id uuid, p_video_id uuid, p_id uuid, p_shows_name boolean, p_administrator_id uuid, p_now timestamptz
+  p_user_id uuid, p_video_id uuid, p_id uuid, p_shows_name boolean, p_now timestamptz, p_administrator_id uuid default null
 ) returns text
 language plpgsql
 as $$
@@ -26,7 +26,7 @@ $$;
 -- Reports a published film, once for each user. p_report_id: of the report; p_max: the reports of a user in an hour.
 -- outcome: 'reported', 'unchanged' (the user has reported it before), 'not_found' (it is not published), 'too_many'.
 create or replace function kinora.explore_report_film(
-  p_id uuid, p_report_id uuid, p_reporter_id uuid, p_reason text, p_note text, p_max integer, p_now timestamptz
+  p_id uuid, p_report_id uuid, p_reporter_id uuid, p_reason text, p_max integer, p_now timestamptz, p_note text default null
 ) returns text
 language plpgsql
 as $$

@@ -4,8 +4,8 @@
 -- Makes an invitation, and records it. p_token_hash: SHA-256 of the token in its link. p_email: the one address that may use it, in lower
 -- case; null: any. p_credits: its gift, 0: none. p_actor_id: null for an operator at a terminal.
 create or replace function kinora.invitation_create(
-  p_id uuid, p_token_hash bytea, p_email text, p_credits bigint, p_replaces_gift boolean, p_expires_at timestamptz,
-  p_actor_id uuid, p_request_id text, p_now timestamptz
+  p_id uuid, p_token_hash bytea, p_credits bigint, p_replaces_gift boolean, p_expires_at timestamptz, p_now timestamptz,
+  p_email text default null, p_actor_id uuid default null, p_request_id text default null
 ) returns void
 language plpgsql
 as $$
@@ -27,7 +27,9 @@ $$;
 
 -- Revokes an invitation that is not used, and records it. p_actor_id: null for an operator at a terminal.
 -- outcome: 'revoked', 'unchanged' (it was revoked before), 'used', 'not_found'.
-create or replace function kinora.invitation_revoke(p_id uuid, p_actor_id uuid, p_request_id text, p_now timestamptz)
+create or replace function kinora.invitation_revoke(
+  p_id uuid, p_now timestamptz, p_actor_id uuid default null, p_request_id text default null
+)
 returns text
 language plpgsql
 as $$

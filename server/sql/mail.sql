@@ -3,8 +3,8 @@
 
 -- Writes a message to an address, unless the user has one with this key. p_link: sealed for p_id. Returns whether it was written.
 create or replace function kinora.mail_add(
-  p_id uuid, p_user_id uuid, p_kind text, p_key text, p_recipient text, p_data jsonb, p_link bytea, p_expires_at timestamptz,
-  p_now timestamptz
+  p_id uuid, p_kind text, p_key text, p_recipient text, p_data jsonb, p_expires_at timestamptz, p_now timestamptz,
+  p_user_id uuid default null, p_link bytea default null
 ) returns boolean
 language plpgsql
 as $$
@@ -130,7 +130,7 @@ $$;
 -- message is recorded after the lease has passed on too, so that no worker sends it again.
 -- outcome: 'recorded', 'stale' (nothing is changed).
 create or replace function kinora.mail_record(
-  p_id uuid, p_lease uuid, p_state text, p_due_at timestamptz, p_response text, p_now timestamptz
+  p_id uuid, p_lease uuid, p_state text, p_response text, p_now timestamptz, p_due_at timestamptz default null
 ) returns text
 language plpgsql
 as $$

@@ -241,10 +241,10 @@ begin
   );
   if v_event.state = 'applied' and p_actor_id is not null then
     perform kinora.audit_add(
-      p_actor_id, 'payment.apply', v_event.user_id, v_before.id::text,
-      jsonb_build_object('state', v_before.state, 'reason', v_before.reason),
-      jsonb_build_object('state', v_event.state, 'processor', p_processor, 'event', p_external_id, 'type', p_type, 'effects', p_effects),
-      p_request_id, null, p_now
+      p_actor_id => p_actor_id, p_action => 'payment.apply', p_user_id => v_event.user_id, p_subject => v_before.id::text,
+      p_before => jsonb_build_object('state', v_before.state, 'reason', v_before.reason),
+      p_after => jsonb_build_object('state', v_event.state, 'processor', p_processor, 'event', p_external_id, 'type', p_type, 'effects', p_effects),
+      p_request_id => p_request_id, p_reason => null, p_now => p_now
     );
   end if;
   return v_event.state;

@@ -34,12 +34,12 @@ begin
     and r.source is null
     and r.state = 'taken';
   perform kinora.audit_add(
-    p_actor_id, 'payment.dismiss', v_event.user_id, p_id::text,
-    jsonb_build_object('state', v_event.state, 'reason', v_event.reason),
-    jsonb_build_object(
+    p_actor_id => p_actor_id, p_action => 'payment.dismiss', p_user_id => v_event.user_id, p_subject => p_id::text,
+    p_before => jsonb_build_object('state', v_event.state, 'reason', v_event.reason),
+    p_after => jsonb_build_object(
       'state', 'dismissed', 'processor', v_event.processor, 'event', v_event.external_id, 'type', v_event.type
     ),
-    p_request_id, p_reason, p_now
+    p_request_id => p_request_id, p_reason => p_reason, p_now => p_now
   );
   return 'dismissed';
 end

@@ -46,8 +46,8 @@ $$;
 -- Takes what a submit needs: a slot of the p_concurrency tasks, and one of the p_count submits in p_seconds; null: without this limit.
 -- outcome: 'taken', 'full' (no task can be added), 'later' (no submit before free_at). Only 'taken' changes anything.
 create or replace function kinora.provider_take_slot(
-  p_account text, p_holder text, p_concurrency integer, p_count integer, p_seconds integer, p_now timestamptz,
-  out outcome text, out free_at timestamptz
+  p_account text, p_holder text, p_now timestamptz, p_concurrency integer default null, p_count integer default null,
+  p_seconds integer default null, out outcome text, out free_at timestamptz
 )
 language plpgsql
 as $$

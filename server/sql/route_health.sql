@@ -4,7 +4,7 @@
 -- Records that a route fails, or that it works again. p_recovered_at: since when its tasks were counted; another process that has seen
 -- a probe succeed since then knows better. Returns whether that is new.
 create or replace function kinora.route_set_failing(
-  p_account text, p_model text, p_is_failing boolean, p_recovered_at timestamptz, p_now timestamptz
+  p_account text, p_model text, p_is_failing boolean, p_now timestamptz, p_recovered_at timestamptz default null
 ) returns boolean
 language plpgsql
 as $$

@@ -165,7 +165,7 @@ end
 $$;
 
 -- Returns the ids of users whose e-mail address or name matches p_pattern, a pattern of `like` in lower case; the newest first.
-create or replace function kinora.user_search(p_pattern text, p_before text, p_limit bigint) returns setof text
+create or replace function kinora.user_search(p_pattern text, p_limit bigint, p_before text default null) returns setof text
 language plpgsql stable
 set plan_cache_mode = force_custom_plan
 set enable_seqscan = off

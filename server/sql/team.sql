@@ -19,7 +19,10 @@ begin
   end if;
   insert into kinora.team (id, name, created_at) values (p_id, p_name, p_now);
   insert into kinora.team_member (team_id, user_id, role, created_at) values (p_id, p_user_id, 'owner', p_now);
-  perform kinora.team_log(p_id, p_user_id, 'team.create', null, null, jsonb_build_object('name', p_name), p_now);
+  perform kinora.team_log(
+    p_team_id => p_id, p_actor_id => p_user_id, p_action => 'team.create', p_subject => null, p_before => null,
+    p_after => jsonb_build_object('name', p_name), p_now => p_now
+  );
   return 'created';
 end
 $$;
@@ -28,7 +31,8 @@ $$;
 -- outcome: 'changed', 'not_found', 'forbidden' (only an owner changes p_requires_factor), 'factor_missing' (of the owner: p_has_factor).
 -- All but 'changed' change nothing.
 create or replace function kinora.team_change(
-  p_team_id uuid, p_name text, p_requires_factor boolean, p_has_factor boolean, p_actor_id uuid, p_now timestamptz
+  p_team_id uuid, p_has_factor boolean, p_actor_id uuid, p_now timestamptz, p_name text default null,
+  p_requires_factor boolean default null
 ) returns text
 language plpgsql
 as $$
@@ -49,13 +53,15 @@ begin
       requires_factor = coalesce(p_requires_factor, t.requires_factor)
   where t.id = p_team_id;
   perform kinora.team_log(
-    p_team_id, p_actor_id, 'team.rename', null, jsonb_build_object('name', v_team.name), jsonb_build_object('name', p_name), p_now
+    p_team_id => p_team_id, p_actor_id => p_actor_id, p_action => 'team.rename', p_subject => null,
+    p_before => jsonb_build_object('name', v_team.name), p_after => jsonb_build_object('name', p_name), p_now => p_now
   )
   where p_name is not null;
   if p_requires_factor <> v_team.requires_factor then
     perform kinora.team_log(
-      p_team_id, p_actor_id, 'team.set-second-factor', null, jsonb_build_object('required', v_team.requires_factor),
-      jsonb_build_object('required', p_requires_factor), p_now
+      p_team_id => p_team_id, p_actor_id => p_actor_id, p_action => 'team.set-second-factor', p_subject => null,
+      p_before => jsonb_build_object('required', v_team.requires_factor),
+      p_after => jsonb_build_object('required', p_requires_factor), p_now => p_now
     );
     perform kinora.team_revoke_members(p_team_id);
   end if;
@@ -77,7 +83,7 @@ end;
 -- that the actor, an owner, takes over.
 -- outcome: 'changed', 'not_found' (either is no member), 'forbidden', 'last_owner', 'not_given' (p_take_over has others; nothing changed).
 create or replace function kinora.team_member_change(
-  p_team_id uuid, p_user_id uuid, p_role text, p_take_over uuid[], p_actor_id uuid, p_now timestamptz
+  p_team_id uuid, p_user_id uuid, p_take_over uuid[], p_actor_id uuid, p_now timestamptz, p_role text default null
 ) returns text
 language plpgsql
 as $$
@@ -100,7 +106,9 @@ begin
   if v_role = 'owner' and p_role is distinct from 'owner' and kinora.team_is_last_owner(p_team_id, p_user_id) then
     return 'last_owner';
   end if;
-  if p_take_over <> '{}' and kinora.authority_take_over(p_team_id, p_take_over, p_user_id, p_actor_id, p_now) <> 'taken' then
+  if p_take_over <> '{}' and kinora.authority_take_over(
+    p_team_id => p_team_id, p_ids => p_take_over, p_user_id => p_user_id, p_actor_id => p_actor_id, p_now => p_now
+  ) <> 'taken' then
     return 'not_given';
   end if;
   if p_role is null then
@@ -110,9 +118,10 @@ begin
   end if;
   perform kinora.authority_settle(p_team_id, p_user_id, false, p_now);
   perform kinora.team_log(
-    p_team_id, p_actor_id,
-    case when p_role is not null then 'team.set-role' when p_actor_id = p_user_id then 'team.leave' else 'team.remove-member' end,
-    p_user_id::text, jsonb_build_object('role', v_role), jsonb_strip_nulls(jsonb_build_object('role', p_role)), p_now
+    p_team_id => p_team_id, p_actor_id => p_actor_id,
+    p_action => case when p_role is not null then 'team.set-role' when p_actor_id = p_user_id then 'team.leave' else 'team.remove-member' end,
+    p_subject => p_user_id::text, p_before => jsonb_build_object('role', v_role),
+    p_after => jsonb_strip_nulls(jsonb_build_object('role', p_role)), p_now => p_now
   )
   where p_role is distinct from v_role;
   -- The former role is lost within a second.
@@ -150,7 +159,10 @@ begin
   ) then
     return false;
   end if;
-  perform kinora.team_log(m.team_id, p_user_id, 'team.leave', p_user_id::text, jsonb_build_object('role', m.role), null, p_now)
+  perform kinora.team_log(
+    p_team_id => m.team_id, p_actor_id => p_user_id, p_action => 'team.leave', p_subject => p_user_id::text,
+    p_before => jsonb_build_object('role', m.role), p_after => null, p_now => p_now
+  )
   from kinora.team_member m
   where m.user_id = p_user_id;
   delete from kinora.team_member m where m.user_id = p_user_id;
@@ -183,9 +195,15 @@ begin
   perform kinora.team_revoke_members(p_team_id);
   insert into kinora.credential_revocation (user_id) values (p_team_id::text) on conflict do nothing;
   if p_is_locked then
-    perform kinora.audit_add(p_actor_id, 'team.lock', p_team_id, null, null, null, p_request_id, p_reason, p_now);
+    perform kinora.audit_add(
+      p_actor_id => p_actor_id, p_action => 'team.lock', p_user_id => p_team_id, p_subject => null, p_before => null,
+      p_after => null, p_request_id => p_request_id, p_reason => p_reason, p_now => p_now
+    );
   else
-    perform kinora.audit_add(p_actor_id, 'team.unlock', p_team_id, null, null, null, p_request_id, p_reason, p_now);
+    perform kinora.audit_add(
+      p_actor_id => p_actor_id, p_action => 'team.unlock', p_user_id => p_team_id, p_subject => null, p_before => null,
+      p_after => null, p_request_id => p_request_id, p_reason => p_reason, p_now => p_now
+    );
   end if;
   return 'changed';
 end
@@ -212,8 +230,9 @@ begin
   update kinora.team_member m set role = 'owner' where m.team_id = p_team_id and m.user_id = p_user_id;
   insert into kinora.credential_revocation (user_id) values (p_user_id::text) on conflict do nothing;
   perform kinora.audit_add(
-    p_actor_id, 'team.make-owner', p_team_id, p_user_id::text, jsonb_build_object('role', v_role), jsonb_build_object('role', 'owner'),
-    p_request_id, p_reason, p_now
+    p_actor_id => p_actor_id, p_action => 'team.make-owner', p_user_id => p_team_id, p_subject => p_user_id::text,
+    p_before => jsonb_build_object('role', v_role), p_after => jsonb_build_object('role', 'owner'),
+    p_request_id => p_request_id, p_reason => p_reason, p_now => p_now
   );
   return 'changed';
 end
@@ -256,8 +275,9 @@ begin
   values (v_invitation.team_id, p_user_id, v_invitation.role, p_now)
   on conflict on constraint team_member_pkey do nothing;
   perform kinora.team_log(
-    v_invitation.team_id, p_user_id, 'team.join', p_user_id::text, null,
-    jsonb_build_object('role', v_invitation.role, 'invitedBy', v_invitation.actor_id), p_now
+    p_team_id => v_invitation.team_id, p_actor_id => p_user_id, p_action => 'team.join', p_subject => p_user_id::text,
+    p_before => null, p_after => jsonb_build_object('role', v_invitation.role, 'invitedBy', v_invitation.actor_id),
+    p_now => p_now
   )
   where found;
   delete from kinora.team_invitation i where i.id = v_invitation.id;

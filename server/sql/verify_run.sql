@@ -6,7 +6,7 @@ language sql immutable
 return interval '1 minute';
 
 -- Starts a run. Returns null while another one is running.
-create or replace function kinora.ledger_check_start(p_id uuid, p_started_by uuid) returns kinora.ledger_check_run
+create or replace function kinora.ledger_check_start(p_id uuid, p_started_by uuid default null) returns kinora.ledger_check_run
 language plpgsql
 as $$
 declare
@@ -27,7 +27,7 @@ $$;
 -- Adds the progress of a run: users checked, differences found, and the user to go on with. With p_state the run ends.
 -- Returns whether the run still has its lease.
 create or replace function kinora.ledger_check_progress(
-  p_id uuid, p_users bigint, p_differences jsonb, p_next_user_id uuid, p_state text default 'running',
+  p_id uuid, p_users bigint, p_differences jsonb, p_next_user_id uuid default null, p_state text default 'running',
   p_error text default null
 ) returns boolean
 language plpgsql

@@ -77,7 +77,7 @@ $$;
 -- p_bucket (0 to 63, by the last byte of the id): the worker found a backlog last time, and goes on in this part of it, then in the
 -- next ones. Workers are in different buckets then, and need not pass over what the others are claiming.
 create or replace function kinora.video_claim_oldest(
-  p_statuses text[], p_count integer, p_bucket integer, p_lease uuid, p_lease_until timestamptz, p_now timestamptz
+  p_statuses text[], p_count integer, p_lease uuid, p_lease_until timestamptz, p_now timestamptz, p_bucket integer default null
 ) returns setof kinora.video
 language plpgsql
 -- set-based

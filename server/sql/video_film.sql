@@ -148,7 +148,7 @@ end;
 -- A stored film was signed in its place. p_provenance: as the attribute of kinora.video_step.
 -- outcome: 'recorded', 'gone' (its files were removed meanwhile; it is not signed any more, and the record leads the sweep to what was put back).
 create or replace function kinora.video_signed(
-  p_user_id uuid, p_id uuid, p_size_bytes bigint, p_manifest_key text, p_provenance jsonb, p_now timestamptz
+  p_user_id uuid, p_id uuid, p_size_bytes bigint, p_provenance jsonb, p_now timestamptz, p_manifest_key text default null
 ) returns text
 language plpgsql
 as $$

@@ -60,7 +60,10 @@ begin
   if cardinality(v_ids) = p_batch then
     return 'more';
   end if;
-  perform kinora.team_log(p_user_id, p_actor_id, 'team.delete-folder', f.id::text, jsonb_build_object('name', f.name), null, p_now)
+  perform kinora.team_log(
+    p_team_id => p_user_id, p_actor_id => p_actor_id, p_action => 'team.delete-folder', p_subject => f.id::text,
+    p_before => jsonb_build_object('name', f.name), p_after => null, p_now => p_now
+  )
   from kinora.video_folder f
   where f.user_id = p_user_id and f.id = p_id;
   delete from kinora.video_folder where user_id = p_user_id and id = p_id;
@@ -71,7 +74,8 @@ $$;
 -- Marks videos, moves them to a folder, or both. p_favourite null: the mark stays. p_moves: whether they go to p_folder_id, which is null for
 -- none. Returns the ids of the videos that the user has; null: the user has no such folder.
 create or replace function kinora.video_arrange(
-  p_user_id uuid, p_ids uuid[], p_favourite boolean, p_moves boolean, p_folder_id uuid, p_now timestamptz
+  p_user_id uuid, p_ids uuid[], p_moves boolean, p_now timestamptz, p_favourite boolean default null,
+  p_folder_id uuid default null
 ) returns uuid[]
 language plpgsql
 as $$

@@ -203,7 +203,7 @@ begin
 end
 $$;
 
--- Returns whether a provider's report is about this video's task and can still change it: 'open', 'final', 'other_task' (not the
+-- Returns why a provider's report changes nothing, or null when it is about this video's task and can still change it: 'final', 'other_task' (not the
 -- recorded task id; before the end also not the recorded provider, or never sent), 'not_found'. A final video accepts a late report of
 -- an earlier provider, which would repeat a refused one for nothing; another task id is refused even then.
 create or replace function kinora.video_match_report(p_video kinora.video, p_step kinora.video_step) returns text
@@ -214,7 +214,6 @@ return case
   when (p_video).status in ('COMPLETED', 'FAILED') then 'final'
   when (p_step).provider <> (p_video).providers[(p_video).provider_index] then 'other_task'
   when (p_video).submitted_at is null then 'other_task'
-  else 'open'
 end;
 
 -- A callback reports that the task is still running. While the response to the submit is outstanding or lost, the callback
@@ -227,7 +226,7 @@ as $$
 declare
   v_match text := kinora.video_match_report(p_video, p_step);
 begin
-  if v_match <> 'open' then
+  if v_match is not null then
     return kinora.video_unchanged(p_video, v_match);
   elsif p_video.status = 'PENDING' and p_step.task_id is not null then
     return kinora.video_to_generating(
@@ -256,7 +255,7 @@ declare
 begin
   if p_video.status = 'PENDING' then
     return kinora.video_step_report_progress(p_video, p_step, p_now);
-  elsif v_match <> 'open' then
+  elsif v_match is not null then
     return kinora.video_unchanged(p_video, v_match);
   elsif p_video.status <> 'GENERATING' then
     return kinora.video_unchanged(p_video, 'unchanged');
@@ -278,7 +277,7 @@ declare
 begin
   if v_match = 'final' and p_video.status = 'FAILED' then
     return kinora.video_unchanged(p_video, 'final', 'late result', 'not charged');
-  elsif v_match <> 'open' then
+  elsif v_match is not null then
     return kinora.video_unchanged(p_video, v_match);
   elsif p_video.status = 'UPLOADING' then
     return kinora.video_step_add_link(p_video, p_step, p_now);
@@ -353,6 +352,7 @@ returns kinora.video_decision
 language plpgsql immutable
 as $$
 begin
+  -- video_apply.sql records the files: p_step.video_key, p_step.thumbnail_key, p_step.manifest_key, p_step.due_at.
   if not kinora.video_has_lease(p_video, p_step, 'UPLOADING') then
     return kinora.video_unchanged(p_video, 'stale');
   end if;
@@ -373,6 +373,7 @@ begin
   if not kinora.video_has_lease(p_video, p_step, 'UPLOADING') then
     return kinora.video_unchanged(p_video, 'stale');
   end if;
+  -- video_apply.sql writes p_step.provenance.
   p_video.status := 'COMPLETED';
   p_video.video_key := p_step.video_key;
   p_video.thumbnail_key := p_step.thumbnail_key;

@@ -13,8 +13,8 @@ end;
 -- Creates an endpoint. p_made_by: the member of a team who answers for it; null: it is a user's.
 -- outcome: 'created', 'too_many' (the user has p_max).
 create or replace function kinora.webhook_create(
-  p_user_id uuid, p_id uuid, p_url text, p_description text, p_events text[], p_secret bytea, p_account_secret bytea,
-  p_max integer, p_made_by uuid, p_now timestamptz, p_subject text default null
+  p_user_id uuid, p_id uuid, p_url text, p_events text[], p_secret bytea, p_account_secret bytea, p_max integer,
+  p_now timestamptz, p_description text default null, p_made_by uuid default null, p_subject text default null
 ) returns text
 language plpgsql
 as $$
@@ -37,7 +37,8 @@ $$;
 -- team who sends the change, and answers for the endpoint from a new URL on, unless it is suspended.
 -- Returns whether the user has it.
 create or replace function kinora.webhook_update(
-  p_user_id uuid, p_id uuid, p_url text, p_description text, p_events text[], p_is_enabled boolean, p_made_by uuid, p_now timestamptz
+  p_user_id uuid, p_id uuid, p_now timestamptz, p_url text default null, p_description text default null,
+  p_events text[] default null, p_is_enabled boolean default null, p_made_by uuid default null
 ) returns boolean
 language plpgsql
 as $$
@@ -85,7 +86,7 @@ $$;
 -- before it for the rest of their own time, so that a rotation that is repeated after a lost response takes no secret from the receiver.
 -- Returns whether there is such an endpoint.
 create or replace function kinora.webhook_rotate(
-  p_user_id uuid, p_id uuid, p_secret bytea, p_previous_until timestamptz, p_now timestamptz
+  p_user_id uuid, p_secret bytea, p_previous_until timestamptz, p_now timestamptz, p_id uuid default null
 ) returns boolean
 language plpgsql
 as $$
@@ -172,8 +173,8 @@ $$;
 -- have failed and were written since p_since, the oldest p_limit of them.
 -- count: of the deliveries. outcome: 'written', 'disabled', 'suspended', 'not_found'.
 create or replace function kinora.webhook_redeliver(
-  p_user_id uuid, p_endpoint_id uuid, p_id uuid, p_since timestamptz, p_limit integer, p_now timestamptz,
-  out outcome text, out count integer
+  p_user_id uuid, p_endpoint_id uuid, p_limit integer, p_now timestamptz, p_id uuid default null,
+  p_since timestamptz default null, out outcome text, out count integer
 )
 language plpgsql
 as $$

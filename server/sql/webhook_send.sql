@@ -102,7 +102,7 @@ $$;
 -- outcome: 'finished', 'disabled' (by this call), 'stale' (the lease has passed on, or the row is gone: nothing is recorded).
 create or replace function kinora.webhook_finish(
   p_user_id uuid, p_endpoint_id uuid, p_lease uuid, p_attempts jsonb, p_has_success boolean, p_has_failure boolean,
-  p_is_gone boolean, p_pause_until timestamptz, p_disable_after interval, p_now timestamptz
+  p_is_gone boolean, p_disable_after interval, p_now timestamptz, p_pause_until timestamptz default null
 ) returns text
 language plpgsql
 as $$

@@ -9,6 +9,7 @@ import { FRESH_SIGN_IN_MIN } from '../account/restrictions.ts'
 import { noSuchTeam } from '../account/team/team.ts'
 import { emailOf } from '../account/user.ts'
 import type { App } from '../app.ts'
+import { call, part } from '../db/call.ts'
 import { AppError } from '../errors.ts'
 import { isUuid } from '../id.ts'
 import { counted } from '../text/counted.ts'
@@ -74,7 +75,7 @@ async function lastOwner({ sql }: App, userId: string, isOwn: boolean): Promise<
     select t.id, t.name
     from kinora.team_member m
     join kinora.team t on t.id = m.team_id
-    where m.user_id = ${userId} and m.role = 'owner' and kinora.team_is_last_owner(p_team_id => m.team_id, p_user_id => ${userId})
+    where m.user_id = ${userId} and m.role = 'owner' and ${part(sql, 'team_is_last_owner', { teamId: sql`m.team_id`, userId })}
     order by t.id
   `
   // None: another one was made an owner meanwhile.
@@ -88,7 +89,7 @@ async function lastOwner({ sql }: App, userId: string, isOwn: boolean): Promise<
 
 /** The error for one who owes more than `owed` of the request: it names the amount, with which the request may be repeated. */
 async function owes({ sql }: App, userId: string, who: string): Promise<AppError> {
-  const [{ owed }] = await sql<[{ owed: number }]>`select kinora.credit_owed(p_user_id => ${userId}) as owed`
+  const owed = await call(sql, 'credit_owed', { userId })
   const message = `${who} ${counted(owed, 'credit')} of payments that were returned. To delete it all the same, send this amount as owed.`
   return new AppError('CONFLICT', message, { details: { reason: 'owed', owed } })
 }
@@ -97,35 +98,35 @@ async function accountDelete(app: App, deletion: Deletion): Promise<Outcome> {
   const { sql, now } = app
   const { userId, actorId, reason, owed, requestId } = deletion
   const hash = emailHash(app, await emailOf(app, userId))
-  const [row] = await sql<[{ outcome: Outcome }]>`
-    select kinora.account_delete(
-      p_user_id => ${userId}, p_actor_id => ${actorId}, p_email_hash => ${hash}, p_cancel_error => ${CANCELLED},
-      p_grace => ${refundGrace(app)}, p_request_id => ${requestId}, p_reason => ${reason}, p_owed => ${owed},
-      p_now => ${now()}
-    ) as outcome
-  `
-  if (row.outcome === 'closed') {
+  const outcome = (await call(sql, 'account_delete', {
+    userId,
+    actorId,
+    emailHash: hash,
+    cancelError: CANCELLED,
+    grace: refundGrace(app),
+    requestId,
+    reason,
+    owed,
+    now: now(),
+  })) as Outcome
+  if (outcome === 'closed') {
     app.crashPoint('account.closed')
     await finishOrSweep(app, userId)
   }
-  return row.outcome
+  return outcome
 }
 
 /** The second transaction of a deletion, where the part of the database that has the user is another one. It may be repeated. */
 export async function finishDeletion(app: App, userId: string): Promise<void> {
   const { sql, now } = app
-  await sql`
-    select kinora.account_clear(
-      p_user_id => ${userId}, p_cancel_error => ${CANCELLED}, p_grace => ${refundGrace(app)}, p_now => ${now()}
-    )
-  `
+  await call(sql, 'account_clear', { userId, cancelError: CANCELLED, grace: refundGrace(app), now: now() })
   await sql`update kinora.deleted_account set unfinished = null where user_id = ${userId} and unfinished is not null`
   await passOnOwed(app, userId)
 }
 
 /** Lets those owe what a deleted team owes who have paid it. Repeated when its films end, because what they give back pays first. */
 export async function passOnOwed({ sql, now }: App, teamId: string): Promise<void> {
-  await sql`select kinora.team_pass_on_owed(p_team_id => ${teamId}, p_now => ${now()})`
+  await call(sql, 'team_pass_on_owed', { teamId, now: now() })
 }
 
 /**
@@ -137,12 +138,15 @@ export async function deleteTeam(
   app: App,
   { userId: teamId, actorId, reason, owed, requestId }: Deletion,
 ): Promise<void> {
-  const [{ outcome }] = await app.sql<[{ outcome: 'deleted' | 'not_found' | 'forbidden' | 'subscribed' | 'owed' }]>`
-    select kinora.team_delete(
-      p_team_id => ${teamId}, p_actor_id => ${actorId}, p_email_hash => ${emailHash(app, `team ${teamId}`)},
-      p_request_id => ${requestId}, p_reason => ${reason}, p_owed => ${owed}, p_now => ${app.now()}
-    ) as outcome
-  `
+  const outcome = await call(app.sql, 'team_delete', {
+    teamId,
+    actorId,
+    emailHash: emailHash(app, `team ${teamId}`),
+    requestId,
+    reason,
+    owed,
+    now: app.now(),
+  })
   switch (outcome) {
     case 'deleted':
       app.log.info({ teamId, by: actorId }, 'a team was deleted')

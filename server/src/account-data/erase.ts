@@ -3,7 +3,9 @@
  * account is swept until nothing is left, so a failing storage or a dying worker only delays it. Videos in progress run to
  * their end, are settled or released, and are erased by a later sweep.
  */
+
 import type { App } from '../app.ts'
+import { call } from '../db/call.ts'
 import { inEach } from '../db/parts.ts'
 import { applyAll } from '../db/set-calls.ts'
 import { NIL_UUID } from '../id.ts'
@@ -81,10 +83,8 @@ async function eraseAccount(
   await sql`delete from kinora.key_token where user_id = ${userId}`
   await sql`delete from kinora.subject_erasure where user_id = ${userId}`
   // Redacts entries that were written after the deletion.
-  await sql`select kinora.audit_redact(p_user_id => ${userId})`
-  const [{ isErased }] = await sql<[{ isErased: boolean }]>`
-    select kinora.account_is_erased(p_user_id => ${userId}) as is_erased
-  `
+  await call(sql, 'audit_redact', { userId })
+  const isErased = await call(sql, 'account_is_erased', { userId })
   if (!isErased || now.getTime() - deletedAt.getTime() < SETTLE_MS) return
   await sql`update kinora.deleted_account set erased_at = ${now} where user_id = ${userId} and erased_at is null`
 }
@@ -101,7 +101,7 @@ export type SubjectErasure = { subject: string; left: { videos: number; images: 
 export async function eraseSubject(app: App, userId: string, subject: string): Promise<SubjectErasure> {
   const { sql, now } = app
   const at = now()
-  await sql`select kinora.subject_erase(p_user_id => ${userId}, p_subject => ${subject}, p_now => ${at})`
+  await call(sql, 'subject_erase', { userId, subject, now: at })
   await sql`insert into kinora.credential_revocation (user_id) values (${userId}) on conflict do nothing`
   return eraseOfSubject(app, { userId, subject, requestedAt: at }, AbortSignal.timeout(ERASE_MS))
 }
@@ -180,13 +180,9 @@ async function eraseVideos(app: App, of: { userId: string } | Subject, signal?: 
       await videoFilesRemoved(sql, { userId, videoId: id, reason, now: app.now() })
     }
     if ('subject' in of) {
-      await sql`
-        select kinora.subject_erase_traces(p_user_id => ${userId}, p_ids => ${ids}::uuid[], p_now => ${app.now()})
-      `
+      await call(sql, 'subject_erase_traces', { userId, ids, now: app.now() })
     }
-    await sql`
-      select kinora.account_erase_videos(p_user_id => ${userId}, p_ids => ${ids}::uuid[], p_now => ${app.now()})
-    `
+    await call(sql, 'account_erase_videos', { userId, ids, now: app.now() })
     if (rows.length < BATCH) return
     after = ids.at(-1) ?? after
   }

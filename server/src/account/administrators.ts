@@ -1,6 +1,8 @@
 /** Keeps an administrator who can sign in: the last one is neither made a user nor locked. Deletion checks the same (account.sql). */
+
 import { APIError } from 'better-auth/api'
 import type { App } from '../app.ts'
+import { call } from '../db/call.ts'
 
 /** better-auth's endpoint that changes a user, with the request's body, which is validated. */
 type Endpoint = { path?: string; body?: unknown } | null
@@ -13,13 +15,11 @@ export async function keepAdministrator({ sql, now }: App, endpoint: Endpoint): 
   const { userId, role = null } = (endpoint?.body ?? {}) as { userId?: string; role?: string | null }
   const isWithdrawn = endpoint?.path === '/admin/ban-user' || (endpoint?.path === '/admin/set-role' && role !== 'admin')
   if (!isWithdrawn || !userId) return
-  const [row] = await sql<[{ outcome: 'withdrawn' | 'last_administrator' }]>`
-    select kinora.administrator_withdraw(p_user_id => ${userId}, p_role => ${role}, p_now => ${now()}) as outcome
-  `
-  if (row.outcome === 'last_administrator') throw new APIError('CONFLICT', { code: 'LAST_ADMINISTRATOR' })
+  const outcome = await call(sql, 'administrator_withdraw', { userId, role, now: now() })
+  if (outcome === 'last_administrator') throw new APIError('CONFLICT', { code: 'LAST_ADMINISTRATOR' })
 }
 
 /** Settles what a user has given in all teams, after an administrator has unlocked the account. */
 export async function settleAll({ sql, now }: Pick<App, 'sql' | 'now'>, userId: string): Promise<void> {
-  await sql`select kinora.authority_settle_all(p_user_id => ${userId}, p_now => ${now()})`
+  await call(sql, 'authority_settle_all', { userId, now: now() })
 }

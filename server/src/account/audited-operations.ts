@@ -3,9 +3,11 @@
  * its own, so the entry follows in a second statement, before the response: when it cannot be written, the request fails with
  * 5xx and the log has the entry.
  */
+
 import type { BetterAuthPlugin } from 'better-auth'
 import { createAuthMiddleware } from 'better-auth/api'
 import type { App } from '../app.ts'
+import { call } from '../db/call.ts'
 import { isUuid } from '../id.ts'
 import { hashSessionToken } from './sessions.ts'
 
@@ -88,20 +90,22 @@ type Entry = {
 
 async function addEntry({ sql, log, now }: App, entry: Entry): Promise<void> {
   try {
-    await sql`
-      select kinora.audit_add(
-        p_actor_id => ${entry.actorId}, p_action => ${entry.action}, p_user_id => ${entry.userId},
-        p_subject => ${entry.subject}, p_before => ${asJson(sql, entry.before)}, p_after => ${asJson(sql, entry.after)},
-        p_request_id => ${entry.requestId}, p_reason => ${entry.reason}, p_now => ${now()}
-      )
-    `
+    await call(sql, 'audit_add', {
+      actorId: entry.actorId,
+      action: entry.action,
+      userId: entry.userId,
+      subject: entry.subject,
+      before: entry.before,
+      after: entry.after,
+      requestId: entry.requestId,
+      reason: entry.reason,
+      now: now(),
+    })
   } catch (error) {
     log.error({ entry }, 'an audit entry could not be written')
     throw error
   }
 }
-
-const asJson = (sql: App['sql'], state: UserState | null) => (state === null ? null : sql.json(state as never))
 
 /** The body is not validated yet: this reads what it can and leaves the rest to better-auth. */
 async function targetOf(app: App, body: unknown): Promise<Target> {

@@ -3,7 +3,9 @@
  * public."session" and public."user"). Here is what it may do, the one place for every route: it reads, and with a reason it does what its route
  * names as a change. Default deny for all else, such as keys, endpoints, invitations, passwords, exports and deletions, which would outlast it.
  */
+
 import type { App } from '../app.ts'
+import { call } from '../db/call.ts'
 import { AppError } from '../errors.ts'
 import { isUuid } from '../id.ts'
 
@@ -52,12 +54,15 @@ type Change = Route & {
 export async function auditImpersonation({ sql, now }: App, change: Change): Promise<void> {
   if (useOf(change) !== 'change') return
   const { userId, teamId, method, path, subject, requestId, impersonation } = change
-  await sql`
-    select kinora.audit_add(
-      p_actor_id => ${impersonation.actorId}, p_action => 'user.act', p_user_id => ${userId},
-      p_subject => ${typeof subject === 'string' && isUuid(subject) ? subject : null}, p_before => null,
-      p_after => ${sql.json({ method, path, ...(teamId && { teamId }) })}, p_request_id => ${requestId},
-      p_reason => ${impersonation.reason}, p_now => ${now()}
-    )
-  `
+  await call(sql, 'audit_add', {
+    actorId: impersonation.actorId,
+    action: 'user.act',
+    userId,
+    subject: typeof subject === 'string' && isUuid(subject) ? subject : null,
+    before: null,
+    after: { method, path, ...(teamId && { teamId }) },
+    requestId,
+    reason: impersonation.reason,
+    now: now(),
+  })
 }

@@ -2,9 +2,11 @@
  * Invitations to sign up. Invariants: an invitation makes one account; the database has a hash of its token only. A browser keeps the token in
  * a cookie from the opening of the link to the creation of the account, because a sign-up at a provider comes back without it.
  */
+
 import { hash, randomBytes } from 'node:crypto'
 import type { App } from '../app.ts'
 import type { Config } from '../config/config.ts'
+import { call, part } from '../db/call.ts'
 import type { Query } from '../db/db.ts'
 import { AppError, unknownCursor } from '../errors.ts'
 import { isUuid, newId } from '../id.ts'
@@ -43,13 +45,17 @@ export async function createInvitation(
   const id = newId(now)
   const token = randomBytes(32).toString('base64url')
   const expiresAt = new Date(now.getTime() + days * DAY_MS)
-  await sql`
-    select kinora.invitation_create(
-      p_id => ${id}, p_token_hash => ${hashToken(token)}, p_email => ${email?.toLowerCase() ?? null}, p_credits => ${credits},
-      p_replaces_gift => ${replacesGift}, p_expires_at => ${expiresAt}, p_actor_id => ${actorId},
-      p_request_id => ${requestId}, p_now => ${now}
-    )
-  `
+  await call(sql, 'invitation_create', {
+    id,
+    tokenHash: hashToken(token),
+    email: email?.toLowerCase() ?? null,
+    credits,
+    replacesGift,
+    expiresAt,
+    actorId,
+    requestId,
+    now,
+  })
   return { id, link: `${config.publicUrl}/sign-up#invitation=${token}`, expiresAt }
 }
 
@@ -70,12 +76,8 @@ export async function revokeInvitation(sql: Query, id: string, { actorId, reques
 }
 
 async function invitationRevoke(sql: Query, id: string, { actorId, requestId, now }: Actor): Promise<RevokeOutcome> {
-  const [row] = await sql<[{ outcome: RevokeOutcome }]>`
-    select kinora.invitation_revoke(
-      p_id => ${id}, p_actor_id => ${actorId}, p_request_id => ${requestId}, p_now => ${now}
-    ) as outcome
-  `
-  return row.outcome
+  const outcome = await call(sql, 'invitation_revoke', { id, actorId, requestId, now })
+  return outcome
 }
 
 /** Newest first. @throws AppError INVALID_REQUEST for an invalid cursor */
@@ -88,7 +90,7 @@ export async function listInvitations(
     select id, email, credits, replaces_gift, actor_id, created_at, expires_at, used_at, used_by,
            case
              when used_at is not null then 'used'
-             when revoked_at is not null or not kinora.is_administrator(p_user_id => actor_id, p_now => ${now}) then 'revoked'
+             when revoked_at is not null or not ${part(sql, 'is_administrator', { userId: sql`actor_id`, now })} then 'revoked'
              when expires_at <= ${now} then 'expired'
              else 'open'
            end as state
@@ -110,7 +112,7 @@ export async function findInvitation(
     select email, credits, replaces_gift, expires_at
     from kinora.invitation
     where token_hash = ${hashToken(token)} and used_at is null and revoked_at is null and expires_at > ${now()}
-      and kinora.is_administrator(p_user_id => actor_id, p_now => ${now()})
+      and ${part(sql, 'is_administrator', { userId: sql`actor_id`, now: now() })}
   `
   return row ?? null
 }
@@ -146,12 +148,13 @@ async function invitationTake(
   sql: Query,
   { token, email, userId, now }: { token: string; email: string; userId: string; now: Date },
 ): Promise<boolean> {
-  const [row] = await sql<[{ isTaken: boolean }]>`
-    select kinora.invitation_take(
-      p_token_hash => ${hashToken(token)}, p_email => ${email.toLowerCase()}, p_user_id => ${userId}, p_now => ${now}
-    ) as is_taken
-  `
-  return row.isTaken
+  const isTaken = await call(sql, 'invitation_take', {
+    tokenHash: hashToken(token),
+    email: email.toLowerCase(),
+    userId,
+    now,
+  })
+  return isTaken
 }
 
 /** The invitation by which the user has signed up; null: none. */

@@ -2,7 +2,9 @@
  * What a user grants a program that connects by OAuth: the owner that it acts for, and its budget, which is that of an API key with the id of the
  * consent. Invariant: a consent without an owner does not count (oauth.ts), and it gets one when its budget is stored.
  */
+
 import type { App } from '../app.ts'
+import { part } from '../db/call.ts'
 import type { Query } from '../db/db.ts'
 import { AppError } from '../errors.ts'
 import { type Budget, type KeyState, keyStates } from './key/api-key.ts'
@@ -33,15 +35,7 @@ async function endConsents({ sql, now }: App, actorId: string, are: ReturnType<Q
       where c."clientId" = k."clientId" and ${are}
       returning k.id, k."ownerId" as owner_id, c.name
     )
-    select kinora.team_log(
-      p_team_id => owner_id,
-      p_actor_id => ${actorId},
-      p_action => 'team.disconnect-program',
-      p_subject => id,
-      p_before => jsonb_build_object('name', name),
-      p_after => null,
-      p_now => ${now()}
-    )
+    select ${part(sql, 'team_log', { teamId: sql`owner_id`, actorId, action: 'team.disconnect-program', subject: sql`id`, before: sql`jsonb_build_object('name', name)`, after: null, now: now() })}
     from ended
     where owner_id is not null
   `
@@ -76,15 +70,7 @@ export async function storeGrant(
       on conflict (user_id, id) do nothing
       returning *
     )
-    select kinora.team_log(
-      p_team_id => user_id,
-      p_actor_id => connected_by,
-      p_action => 'team.connect-program',
-      p_subject => id::text,
-      p_before => null,
-      p_after => jsonb_build_object('name', ${name}::text, 'scopes', scopes, 'budget', budget, 'period', budget_period),
-      p_now => ${at}
-    )
+    select ${part(sql, 'team_log', { teamId: sql`user_id`, actorId: sql`connected_by`, action: 'team.connect-program', subject: sql`id::text`, before: null, after: sql`jsonb_build_object('name', ${name}::text, 'scopes', scopes, 'budget', budget, 'period', budget_period)`, now: at })}
     from connected
   `
   // A form that is sent twice stores it once.

@@ -1,5 +1,7 @@
 /** Reported films of Explore, and what administrators decide: a film stays, or it is removed and its maker gets a mail with the reason. */
+
 import type { App } from '../app.ts'
+import { part } from '../db/call.ts'
 import { unknownCursor } from '../errors.ts'
 import { isUuid } from '../id.ts'
 import { enqueueMail } from '../mail/outbox.ts'
@@ -68,10 +70,7 @@ export async function decideOnFilm(app: App, id: string, decision: Decision): Pr
   if (!isUuid(id)) throw notPublished()
   const [row] = await app.sql<[Outcome]>`
     select *
-    from kinora.explore_decide(
-      p_id => ${id}, p_removes => ${removes}, p_actor_id => ${actorId}, p_request_id => ${requestId}, p_reason => ${reason},
-      p_now => ${app.now()}
-    )
+    from ${part(app.sql, 'explore_decide', { id, removes, actorId, requestId, reason, now: app.now() })}
   `
   if (row.outcome === 'not_found') throw notPublished()
   if (row.removalReason !== null) await mailRemoval(app, id, row, row.removalReason)

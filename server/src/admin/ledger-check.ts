@@ -4,9 +4,11 @@
  * minute. A run of an API process has its own connection, so that no request waits for one of the pool, without parallel workers, so
  * that it uses one CPU of the database.
  */
+
 import type { App } from '../app.ts'
 import { type Config, sessionUrl } from '../config/config.ts'
 import { type Books, type Difference, type RangeResult, verifyInRanges } from '../credit/verify.ts'
+import { call, part } from '../db/call.ts'
 import { openDatabase } from '../db/database.ts'
 import type { Sql } from '../db/db.ts'
 import type { Database } from '../db/parts.ts'
@@ -38,7 +40,7 @@ export async function readLedgerChecks({
 }: Pick<App, 'sql'>): Promise<{ running: LedgerCheckRun | null; last: LedgerCheckRun | null }> {
   const [running] = await sql<LedgerCheckRun[]>`
     select ${columns(sql)} from kinora.ledger_check_run
-    where state = 'running' and updated_at >= now() - kinora.ledger_check_lease()
+    where state = 'running' and updated_at >= now() - ${part(sql, 'ledger_check_lease', {})}
   `
   const [last] = await sql<LedgerCheckRun[]>`
     select ${columns(sql)} from kinora.ledger_check_run where state <> 'running' order by started_at desc limit 1
@@ -89,7 +91,7 @@ export const openBooks = (config: Config, options: { connections: number; name: 
 export async function startRun(sql: Sql, adminId: string | null): Promise<LedgerCheckRun> {
   const [run] = await sql<LedgerCheckRun[]>`
     select ${columns(sql)}
-    from kinora.ledger_check_start(p_id => ${newId(new Date())}, p_started_by => ${adminId})
+    from ${part(sql, 'ledger_check_start', { id: newId(new Date()), startedBy: adminId })}
     where id is not null
   `
   if (run) return run
@@ -163,13 +165,15 @@ type Progress = {
 
 /** @returns whether the run still has its lease; without it nothing is recorded */
 export async function ledgerCheckProgress(sql: Sql, progress: Progress): Promise<boolean> {
-  const [row] = await sql<[{ hasLease: boolean }]>`
-    select kinora.ledger_check_progress(
-      p_id => ${progress.id}, p_users => ${progress.users}, p_differences => ${sql.json(progress.differences)},
-      p_next_user_id => ${progress.nextUserId}, p_state => ${progress.state}, p_error => ${progress.error ?? null}
-    ) as has_lease
-  `
-  return row.hasLease
+  const hasLease = await call(sql, 'ledger_check_progress', {
+    id: progress.id,
+    users: progress.users,
+    differences: progress.differences,
+    nextUserId: progress.nextUserId,
+    state: progress.state,
+    error: progress.error ?? null,
+  })
+  return hasLease
 }
 
 const columns = (sql: Sql) => sql`id, state, started_at, finished_at, users_total, users, differences, total, error`

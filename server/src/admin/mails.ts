@@ -1,5 +1,8 @@
 /** The outbox of mail, for administrators: list, read, send again. */
+
 import type { App } from '../app.ts'
+import type { Functions } from '../db/bindings.ts'
+import { call, part } from '../db/call.ts'
 import { fromEach, newestFirst } from '../db/parts.ts'
 import { AppError, unknownCursor } from '../errors.ts'
 import { isUuid } from '../id.ts'
@@ -81,12 +84,15 @@ export async function getMail(
   if (!row) throw mailNotFound()
   const link = isMailSetUp(config) ? HIDDEN_LINK : (linkOf(app, row) ?? GONE_LINK)
   if (row.link && !isMailSetUp(config)) {
-    await sql`
-      select kinora.audit_add(
-        p_actor_id => ${actorId}, p_action => 'mail.show-link', p_user_id => ${row.userId}, p_subject => ${id}, p_before => null,
-        p_after => ${sql.json({ kind: row.kind })}, p_request_id => ${requestId}, p_reason => null, p_now => ${now()}
-      )
-    `
+    await call(sql, 'audit_add', {
+      actorId,
+      action: 'mail.show-link',
+      userId: row.userId,
+      subject: id,
+      after: { kind: row.kind },
+      requestId,
+      now: now(),
+    })
   }
   const { kind, data } = row
   const language = languageOf(row.language)
@@ -99,10 +105,8 @@ export async function retryMail(
   id: string,
   { actorId, requestId }: { actorId: string; requestId: string },
 ): Promise<void> {
-  const retry = (sql: App['sql']) => sql<{ outcome: 'retried' | 'not_failed' | 'not_found' }[]>`
-    select kinora.mail_retry(
-      p_id => ${id}, p_actor_id => ${actorId}, p_request_id => ${requestId}, p_now => ${app.now()}
-    ) as outcome
+  const retry = (sql: App['sql']) => sql<{ outcome: Functions['mail_retry']['result'] }[]>`
+    select ${part(sql, 'mail_retry', { id, actorId, requestId, now: app.now() })} as outcome
   `
   // One of the parts has the message.
   const outcomes = isUuid(id) ? await fromEach(app, app.database.everywhere(), retry) : []

@@ -1,6 +1,8 @@
 /** What users have paid, and their subscriptions, for administrators: of one user, and a search over all. */
+
 import type { App } from '../app.ts'
 import { processorNames } from '../config/processors.ts'
+import { part } from '../db/call.ts'
 import { likePattern } from '../db/filtered-pages.ts'
 import { unknownCursor } from '../errors.ts'
 import { firstIdOf, isUuid } from '../id.ts'
@@ -171,7 +173,7 @@ async function findOwners(
   }
   const pattern = likePattern(text.toLowerCase())
   const users = await sql<{ id: string }[]>`
-    select id from kinora.user_search(p_pattern => ${pattern}, p_before => null, p_limit => ${OWNERS_MAX}) id
+    select id from ${part(sql, 'user_search', { pattern, before: null, limit: OWNERS_MAX })} id
     union all
     (select id::text from kinora.team where lower(name) like ${pattern} order by id desc limit ${OWNERS_MAX})
   `

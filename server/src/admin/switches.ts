@@ -1,7 +1,9 @@
 /** Administrators switch models, accounts and routes off and on. */
+
 import type { App } from '../app.ts'
 import { everyModel } from '../catalogue/catalogue.ts'
 import { type Subject, type SwitchedOff, switchOf } from '../catalogue/switches.ts'
+import { call } from '../db/call.ts'
 import type { Query } from '../db/db.ts'
 import { AppError } from '../errors.ts'
 import { accounts } from '../provider/accounts.ts'
@@ -20,14 +22,8 @@ export async function setSwitch(sql: Query, change: Change): Promise<'switched' 
   const { model, account, isOn, reason, actorId, requestId, now } = change
   // What was switched off and has left the catalogue since can be switched on.
   if (!isOn) checkSubject(change)
-  const [row] = await sql<[{ outcome: 'switched' | 'unchanged' }]>`
-    select kinora.catalogue_set_switch(
-      p_model => ${model}, p_account => ${account}, p_is_on => ${isOn},
-      p_actor_id => ${actorId}, p_reason => ${reason}, p_request_id => ${requestId},
-      p_now => ${now}
-    ) as outcome
-  `
-  return row.outcome
+  const outcome = await call(sql, 'catalogue_set_switch', { model, account, isOn, actorId, reason, requestId, now })
+  return outcome
 }
 
 function checkSubject({ model, account }: Subject): void {

@@ -1,6 +1,8 @@
 /** Teams with their balances and members, for administrators, who may lock one, and make a member an owner. What is granted and taken is an owner's (credit/ledger.ts). */
+
 import { listMembers, noSuchMember, noSuchTeam, type TeamMember } from '../account/team/team.ts'
 import type { App } from '../app.ts'
+import { call, part } from '../db/call.ts'
 import { likePattern } from '../db/filtered-pages.ts'
 import { unknownCursor } from '../errors.ts'
 import { isUuid } from '../id.ts'
@@ -71,12 +73,14 @@ export async function lockTeam(
   { isLocked, ...by }: { isLocked: boolean; reason: string; actorId: string; requestId: string },
 ): Promise<void> {
   if (!isUuid(id)) throw noSuchTeam()
-  const [{ outcome }] = await sql<[{ outcome: 'changed' | 'unchanged' | 'not_found' }]>`
-    select kinora.team_lock(
-      p_team_id => ${id}, p_is_locked => ${isLocked}, p_reason => ${by.reason}, p_actor_id => ${by.actorId},
-      p_request_id => ${by.requestId}, p_now => ${now()}
-    ) as outcome
-  `
+  const outcome = await call(sql, 'team_lock', {
+    teamId: id,
+    isLocked,
+    reason: by.reason,
+    actorId: by.actorId,
+    requestId: by.requestId,
+    now: now(),
+  })
   if (outcome === 'not_found') throw noSuchTeam()
 }
 
@@ -86,12 +90,14 @@ export async function makeOwner(
   { teamId, userId, ...by }: { teamId: string; userId: string; reason: string; actorId: string; requestId: string },
 ): Promise<void> {
   if (!isUuid(teamId) || !isUuid(userId)) throw noSuchMember()
-  const [{ outcome }] = await sql<[{ outcome: 'changed' | 'unchanged' | 'not_found' }]>`
-    select kinora.team_make_owner(
-      p_team_id => ${teamId}, p_user_id => ${userId}, p_reason => ${by.reason}, p_actor_id => ${by.actorId},
-      p_request_id => ${by.requestId}, p_now => ${now()}
-    ) as outcome
-  `
+  const outcome = await call(sql, 'team_make_owner', {
+    teamId,
+    userId,
+    reason: by.reason,
+    actorId: by.actorId,
+    requestId: by.requestId,
+    now: now(),
+  })
   if (outcome === 'not_found') throw noSuchMember()
 }
 
@@ -105,7 +111,7 @@ const everyTeam = ({ sql }: App) => sql`
 
 async function usersWith({ sql }: App, text: string): Promise<string[]> {
   const users = await sql<{ id: string }[]>`
-    select id from kinora.user_search(p_pattern => ${likePattern(text)}, p_before => null, p_limit => ${USERS_MAX}) id
+    select id from ${part(sql, 'user_search', { pattern: likePattern(text), before: null, limit: USERS_MAX })} id
   `
   return users.map(({ id }) => id).filter(isUuid)
 }

@@ -1,5 +1,7 @@
 /** The unfinished videos of all users, for administrators: the next step, when it is due, and why the video is waiting. */
+
 import type { App } from '../app.ts'
+import { part } from '../db/call.ts'
 import { either, figures, fromEach, sum } from '../db/parts.ts'
 import { unknownCursor } from '../errors.ts'
 import { isUuid } from '../id.ts'
@@ -68,7 +70,7 @@ export async function unfinished(app: App, query: UnfinishedQuery): Promise<Page
       app.database.parts(),
       (sql) => sql<Row[]>`
         with page as materialized (
-          select v.*, kinora.video_progress(p_video => v, p_now => ${now}) as shown
+          select v.*, ${part(sql, 'video_progress', { video: sql`v`, now })} as shown
           from kinora.video v
           where ${matching} ${cursor === undefined ? sql`` : sql`and v.id > ${cursor}`}
           order by v.id

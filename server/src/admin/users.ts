@@ -3,11 +3,13 @@
  * subtracted instead, so that the sums equal those of `credit/balance`. An administrator may have the message sent again that verifies
  * a user's address.
  */
+
 import type { Auth } from '../account/auth.ts'
 import type { App } from '../app.ts'
 import type { GiftRefusal } from '../credit/gift.ts'
 import type { Balance } from '../credit/ledger.ts'
 import { isBanned } from '../db/banned.ts'
+import { call } from '../db/call.ts'
 import { likePattern, SEARCH_NEWEST, SEARCH_TOTAL_MAX } from '../db/filtered-pages.ts'
 import { fromEach } from '../db/parts.ts'
 import { AppError, unknownCursor } from '../errors.ts'
@@ -243,18 +245,10 @@ async function searchUsers(
            ) as total
   `
   if (!isWhole && found.ids.length < limit) {
-    const rows = await sql<{ id: string }[]>`
-      select id from kinora.user_search(
-        p_pattern => ${pattern}, p_before => ${before}, p_limit => ${limit}
-      ) id
-    `
-    found.ids = rows.map(({ id }) => id)
+    found.ids = await call(sql, 'user_search', { pattern, before, limit })
   }
   if (!isWhole && found.total < SEARCH_TOTAL_MAX) {
-    const [all] = await sql<[{ total: number }]>`
-      select kinora.user_search_count(p_pattern => ${pattern}, p_max => ${SEARCH_TOTAL_MAX}) as total
-    `
-    found.total = all.total
+    found.total = await call(sql, 'user_search_count', { pattern, max: SEARCH_TOTAL_MAX })
   }
   if (!DELETED_USER.includes(text)) return found
   const deleted = await sql<{ id: string; total: number }[]>`
@@ -311,10 +305,11 @@ export async function resendVerification(
   if (deletedAt) throw new AppError('CONFLICT', 'The account is deleted.')
   if (emailVerified) throw new AppError('CONFLICT', 'The e-mail address is verified already.')
   await auth.api.sendVerificationEmail({ body: { email } })
-  await app.sql`
-    select kinora.audit_add(
-      p_actor_id => ${actorId}, p_action => 'user.resend-verification', p_user_id => ${id}, p_subject => null,
-      p_before => null, p_after => null, p_request_id => ${requestId}, p_reason => null, p_now => ${app.now()}
-    )
-  `
+  await call(app.sql, 'audit_add', {
+    actorId,
+    action: 'user.resend-verification',
+    userId: id,
+    requestId,
+    now: app.now(),
+  })
 }

@@ -8,11 +8,13 @@
  *   answer to the earlier one can have been lost: that was given, or its client had gone, at least the client's pause before this
  *   request began. Two requests at once are two films, and when both repeat, each gets its own.
  */
+
 import { hash as hashOf, randomUUID } from 'node:crypto'
 import type { Spender } from '../account/key/api-key.ts'
 import type { App } from '../app.ts'
 import { catalogue } from '../catalogue/catalogue.ts'
 import { hasDefaults } from '../catalogue/model.ts'
+import { part } from '../db/call.ts'
 import { videoColumns } from '../db/columns.ts'
 import { AppError } from '../errors.ts'
 import { firstIdOf } from '../id.ts'
@@ -65,7 +67,7 @@ export async function generateOnce(
     { id: string; model: string; credits: number; createdAt: Date; deletedAt: Date | null; ids: string[] }[]
   >`
     select v.id, v.model, v.credits, v.created_at, v.deleted_at,
-           kinora.video_ids_of_batch(p_user_id => v.user_id, p_id => v.id) as ids
+           ${part(app.sql, 'video_ids_of_batch', { userId: app.sql`v.user_id`, id: app.sql`v.id` })} as ids
     from kinora.video v
     where v.user_id = ${userId} and v.id >= ${firstIdOf(since)} and v.created_at >= ${since}
       and v.made_by is not distinct from ${spender.key?.id ?? null}::uuid and v.subject is not distinct from ${subjectOf(spender)}::text

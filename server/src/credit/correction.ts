@@ -2,7 +2,9 @@
  * An administrator's corrections of a user's ledger: taking credits back, collecting or forgiving what is owed, and reversing an
  * expiry. Each has a dry run that returns what it would do, and is recorded in kinora.audit together with the change.
  */
+
 import type { App } from '../app.ts'
+import { call } from '../db/call.ts'
 import type { Query } from '../db/db.ts'
 import { AppError } from '../errors.ts'
 import { isUuid } from '../id.ts'
@@ -186,15 +188,18 @@ export type TakeOutcome = {
 /** kinora.credit_take */
 export async function creditTake(sql: Query, taking: CorrectionCall & { credits: number }): Promise<TakeOutcome> {
   const { idempotency } = taking
-  const [row] = await sql<[PartsOf<TakeOutcome>]>`
-    select outcome, available, packages from kinora.credit_take(
-      p_user_id => ${taking.userId}, p_credits => ${taking.credits}, p_now => ${taking.now},
-      p_reason => ${taking.reason}, p_admin_id => ${taking.adminId}, p_key => ${idempotency?.key ?? null},
-      p_request_hash => ${idempotency?.requestHash ?? null}, p_request_id => ${taking.requestId},
-      p_dry_run => ${taking.isDryRun}
-    )
-  `
-  return { ...row, packages: partsOf(row) }
+  const row = await call(sql, 'credit_take', {
+    userId: taking.userId,
+    credits: taking.credits,
+    now: taking.now,
+    reason: taking.reason,
+    adminId: taking.adminId,
+    key: idempotency?.key ?? null,
+    requestHash: idempotency?.requestHash ?? null,
+    requestId: taking.requestId,
+    dryRun: taking.isDryRun,
+  })
+  return { ...row, packages: partsOf(row.packages) } as TakeOutcome
 }
 
 export type SettleOwedOutcome = {
@@ -211,21 +216,28 @@ export async function creditSettleOwed(
   settlement: CorrectionCall & { credits: number; forgives: boolean },
 ): Promise<SettleOwedOutcome> {
   const { idempotency } = settlement
-  const [row] = await sql<[PartsOf<SettleOwedOutcome>]>`
-    select outcome, owed, available, packages from kinora.credit_settle_owed(
-      p_user_id => ${settlement.userId}, p_forgives => ${settlement.forgives}, p_credits => ${settlement.credits},
-      p_now => ${settlement.now}, p_reason => ${settlement.reason}, p_admin_id => ${settlement.adminId},
-      p_key => ${idempotency?.key ?? null}, p_request_hash => ${idempotency?.requestHash ?? null},
-      p_request_id => ${settlement.requestId}, p_dry_run => ${settlement.isDryRun}
-    )
-  `
-  return { ...row, packages: partsOf(row) }
+  const row = await call(sql, 'credit_settle_owed', {
+    userId: settlement.userId,
+    forgives: settlement.forgives,
+    credits: settlement.credits,
+    now: settlement.now,
+    reason: settlement.reason,
+    adminId: settlement.adminId,
+    key: idempotency?.key ?? null,
+    requestHash: idempotency?.requestHash ?? null,
+    requestId: settlement.requestId,
+    dryRun: settlement.isDryRun,
+  })
+  return { ...row, packages: partsOf(row.packages) } as SettleOwedOutcome
 }
 
-/** A row whose packages are as SQL returns them. */
-type PartsOf<T> = Omit<T, 'packages'> & { packages: [id: string, credits: number, expiresAtMs: number][] }
-const partsOf = ({ packages }: PartsOf<unknown>): PackagePart[] =>
-  packages.map(([id, credits, expiresAtMs]) => ({ id, credits, expiresAt: new Date(expiresAtMs) }))
+/** @param packages as SQL returns them */
+const partsOf = (packages: unknown): PackagePart[] =>
+  (packages as [id: string, credits: number, expiresAtMs: number][]).map(([id, credits, expiresAtMs]) => ({
+    id,
+    credits,
+    expiresAt: new Date(expiresAtMs),
+  }))
 
 /** `credits` and `expiresAt` are null where the outcome has none. */
 export type ReverseExpiryOutcome = {
@@ -240,13 +252,17 @@ export async function creditReverseExpiry(
   reversal: CorrectionCall & { packageId: string; expiresAt: Date | null },
 ): Promise<ReverseExpiryOutcome> {
   const { idempotency } = reversal
-  const [row] = await sql<[ReverseExpiryOutcome]>`
-    select outcome, credits, expires_at from kinora.credit_reverse_expiry(
-      p_user_id => ${reversal.userId}, p_package_id => ${reversal.packageId}, p_expires_at => ${reversal.expiresAt},
-      p_now => ${reversal.now}, p_reason => ${reversal.reason}, p_admin_id => ${reversal.adminId},
-      p_key => ${idempotency?.key ?? null}, p_request_hash => ${idempotency?.requestHash ?? null},
-      p_request_id => ${reversal.requestId}, p_dry_run => ${reversal.isDryRun}
-    )
-  `
-  return row
+  const row = await call(sql, 'credit_reverse_expiry', {
+    userId: reversal.userId,
+    packageId: reversal.packageId,
+    expiresAt: reversal.expiresAt,
+    now: reversal.now,
+    reason: reversal.reason,
+    adminId: reversal.adminId,
+    key: idempotency?.key ?? null,
+    requestHash: idempotency?.requestHash ?? null,
+    requestId: reversal.requestId,
+    dryRun: reversal.isDryRun,
+  })
+  return row as ReverseExpiryOutcome
 }

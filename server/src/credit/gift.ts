@@ -2,9 +2,11 @@
  * The new-user gift: granted once for each user and each mailbox, up to a cap for each network and day. credit_grant_gift decides
  * all of it in the transaction of the grant. A user whose gift waits or was refused is notified once.
  */
+
 import { type GiftLimits, giftLimits, needsVerifiedEmail } from '../account/gift-address.ts'
 import { invitationOf } from '../account/invitation.ts'
 import type { App } from '../app.ts'
+import { call } from '../db/call.ts'
 import type { Query } from '../db/db.ts'
 import { newId } from '../id.ts'
 import { creditAdjust } from './ledger.ts'
@@ -70,15 +72,16 @@ export async function creditGrantGift(
     now: Date
   },
 ): Promise<GiftOutcome> {
-  const limits = gift.limits ? sql.json(gift.limits) : null
-  const [row] = await sql<[{ outcome: GiftOutcome }]>`
-    select kinora.credit_grant_gift(
-      p_user_id => ${gift.userId}, p_package_id => ${gift.packageId}, p_credits => ${gift.credits},
-      p_expires_at => ${gift.expiresAt}, p_now => ${gift.now}, p_limits => ${limits},
-      p_collects => ${gift.collectsOwed ?? false}
-    ) as outcome
-  `
-  return row.outcome
+  const outcome = await call(sql, 'credit_grant_gift', {
+    userId: gift.userId,
+    packageId: gift.packageId,
+    credits: gift.credits,
+    expiresAt: gift.expiresAt,
+    now: gift.now,
+    limits: gift.limits ?? null,
+    collects: gift.collectsOwed ?? false,
+  })
+  return outcome as GiftOutcome
 }
 
 /** What became of the user's gift. */
@@ -95,5 +98,5 @@ export async function giftOf({ sql, config }: App, userId: string): Promise<Gift
 /** Records that the user has been notified of the present state. */
 export async function markGiftSeen(app: App, userId: string): Promise<void> {
   const { state } = await giftOf(app, userId)
-  await app.sql`select kinora.credit_gift_seen(p_user_id => ${userId}, p_state => ${state}, p_now => ${app.now()})`
+  await call(app.sql, 'credit_gift_seen', { userId, state, now: app.now() })
 }

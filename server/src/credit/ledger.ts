@@ -3,8 +3,10 @@
  * that they call. Each is one round trip, one transaction, idempotent. Grants of payments, freeze, settle and release happen inside
  * payment_receive, video_generate_all and video_apply.
  */
+
 import postgres from 'postgres'
 import type { App } from '../app.ts'
+import { call, part } from '../db/call.ts'
 import type { Query, Sql } from '../db/db.ts'
 import { type Database, inEach } from '../db/parts.ts'
 import { newId } from '../id.ts'
@@ -135,17 +137,12 @@ type UserAt = { userId: string; now: Date }
 
 /** Opens the account if it is new and writes off what has expired. Returns the available credits. */
 export async function creditLock(sql: Query, { userId, now }: UserAt): Promise<{ available: number }> {
-  const [row] = await sql<[{ available: number }]>`
-    select available from kinora.credit_lock(p_user_id => ${userId}, p_now => ${now})
-  `
+  const row = await call(sql, 'credit_lock', { userId, now })
   return row
 }
 
 export async function creditBalance(sql: Query, { userId, now }: UserAt): Promise<Balance> {
-  const [row] = await sql<[Balance]>`
-    select available, frozen, used, total, expiring_soon, expired, clawed_back, owed
-    from kinora.credit_balance(p_user_id => ${userId}, p_now => ${now})
-  `
+  const row = await call(sql, 'credit_balance', { userId, now })
   return row
 }
 
@@ -175,13 +172,7 @@ export async function creditAdjust(
   const { idempotency } = adjustment
   const [row] = await sql<[AdjustOutcome]>`
     select a.outcome, (a.package).id, (a.package).initial, (a.package).expires_at
-    from kinora.credit_adjust(
-      p_user_id => ${adjustment.userId}, p_package_id => ${adjustment.packageId}, p_credits => ${adjustment.credits},
-      p_expires_at => ${adjustment.expiresAt}, p_now => ${adjustment.now}, p_remark => ${adjustment.remark},
-      p_admin_id => ${adjustment.adminId}, p_key => ${idempotency?.key ?? null},
-      p_request_hash => ${idempotency?.requestHash ?? null}, p_request_id => ${adjustment.requestId ?? null},
-      p_collects => ${adjustment.collectsOwed ?? false}, p_source => ${adjustment.source ?? null}
-    ) a
+    from ${part(sql, 'credit_adjust', { userId: adjustment.userId, packageId: adjustment.packageId, credits: adjustment.credits, expiresAt: adjustment.expiresAt, now: adjustment.now, remark: adjustment.remark, adminId: adjustment.adminId, key: idempotency?.key ?? null, requestHash: idempotency?.requestHash ?? null, requestId: adjustment.requestId ?? null, collects: adjustment.collectsOwed ?? false, source: adjustment.source ?? null })} a
   `
   return row
 }

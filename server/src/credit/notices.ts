@@ -1,5 +1,8 @@
 /** Notices about a balance: the user's threshold, and the sweep for credits that are about to expire. */
+
 import type { App } from '../app.ts'
+import type { Functions } from '../db/bindings.ts'
+import { call } from '../db/call.ts'
 import { inEach } from '../db/parts.ts'
 import { NIL_UUID } from '../id.ts'
 
@@ -17,7 +20,7 @@ export async function lowCreditsOf({ sql }: App, userId: string): Promise<number
 
 /** @param lowCredits whole credits; null: never */
 export async function setLowCredits({ sql, now }: App, userId: string, lowCredits: number | null): Promise<void> {
-  await sql`select kinora.credit_set_low(p_user_id => ${userId}, p_low_credits => ${lowCredits}, p_now => ${now()})`
+  await call(sql, 'credit_set_low', { userId, lowCredits, now: now() })
 }
 
 /** Notifies users of credits that expire within seven days, once a package. */
@@ -30,12 +33,13 @@ async function notifyExpiringOf({ sql, now }: Pick<App, 'sql' | 'now'>, signal?:
   for (let after: Last | null = { lastAt: new Date(0), lastUserId: NIL_UUID }; after !== null && !signal?.aborted; ) {
     const at = now()
     const until = new Date(at.getTime() + EXPIRING_DAYS * 86_400_000)
-    const [row]: (Last | { lastAt: null; lastUserId: null })[] = await sql`
-      select last_at, last_user_id
-      from kinora.credit_notify_expiry(
-        p_after_at => ${after.lastAt}, p_after_user_id => ${after.lastUserId}, p_until => ${until}, p_limit => ${BATCH}, p_now => ${at}
-      )
-    `
-    after = row && row.lastAt !== null ? row : null
+    const last: Functions['credit_notify_expiry']['result'] = await call(sql, 'credit_notify_expiry', {
+      afterAt: after.lastAt,
+      afterUserId: after.lastUserId,
+      until,
+      limit: BATCH,
+      now: at,
+    })
+    after = last.lastAt && last.lastUserId ? { lastAt: last.lastAt, lastUserId: last.lastUserId } : null
   }
 }

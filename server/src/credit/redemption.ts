@@ -2,10 +2,12 @@
  * Redemption codes: an administrator makes a text, for which each of a number of users gets credits once. Invariant: a use of a code and its
  * credits are one transaction (credit_redeem). Capitals, hyphens and spaces of what a user types do not count.
  */
+
 import { randomBytes } from 'node:crypto'
 import { type RedemptionLimits, redemptionLimits } from '../account/gift-address.ts'
 import { emailOf } from '../account/user.ts'
 import type { App } from '../app.ts'
+import { call } from '../db/call.ts'
 import type { Query } from '../db/db.ts'
 import { AppError, unknownCursor } from '../errors.ts'
 import { isUuid, newId } from '../id.ts'
@@ -60,13 +62,21 @@ export async function createCode(
   const code = own === null ? randomCode() : ownCode(own)
   const id = newId(now)
   const expiresAt = new Date(now.getTime() + days * DAY_MS)
-  const [row] = await sql<[{ outcome: 'created' | 'taken' }]>`
-    select kinora.code_create(
-      p_id => ${id}, p_code => ${code}, p_credits => ${credits}, p_credit_days => ${creditDays}, p_uses_max => ${usesMax},
-      p_new_customers => ${newCustomers}, p_network_max => ${networkMax}, p_note => ${note}, p_expires_at => ${expiresAt}, p_actor_id => ${actorId}, p_request_id => ${requestId}, p_now => ${now}
-    ) as outcome
-  `
-  switch (row.outcome) {
+  const outcome = await call(sql, 'code_create', {
+    id,
+    code,
+    credits,
+    creditDays,
+    usesMax,
+    newCustomers,
+    networkMax,
+    note,
+    expiresAt,
+    actorId,
+    requestId,
+    now,
+  })
+  switch (outcome) {
     case 'created':
       return { id, code, expiresAt }
     case 'taken':
@@ -106,10 +116,8 @@ async function codeEnd(
   id: string,
   { actorId, requestId, now }: Actor,
 ): Promise<'ended' | 'unchanged' | 'not_found'> {
-  const [row] = await sql<[{ outcome: 'ended' | 'unchanged' | 'not_found' }]>`
-    select kinora.code_end(p_id => ${id}, p_actor_id => ${actorId}, p_request_id => ${requestId}, p_now => ${now}) as outcome
-  `
-  return row.outcome
+  const outcome = await call(sql, 'code_end', { id, actorId, requestId, now })
+  return outcome
 }
 
 /** Newest first. @throws AppError INVALID_REQUEST for an invalid cursor */
@@ -198,13 +206,14 @@ export async function creditRedeem(
   },
 ): Promise<Redeemed> {
   const { userId, code, requestId, collectsOwed, now } = redemption
-  const limits = redemption.limits && sql.json(redemption.limits)
-  const [row] = await sql<[Redeemed]>`
-    select outcome, credits, expires_at
-    from kinora.credit_redeem(
-      p_user_id => ${userId}, p_code => ${code}, p_package_id => ${newId(now)}, p_now => ${now}, p_limits => ${limits},
-      p_request_id => ${requestId}, p_collects => ${collectsOwed}
-    )
-  `
-  return row
+  const row = await call(sql, 'credit_redeem', {
+    userId,
+    code,
+    packageId: newId(now),
+    now,
+    limits: redemption.limits,
+    requestId,
+    collects: collectsOwed,
+  })
+  return row as Redeemed
 }

@@ -2,8 +2,10 @@
  * Transfers: a member moves own credits into a team, and never back. Invariants: both accounts change in one transaction, and a package keeps its
  * expiry and what it was paid with, so that a refund finds it (server/sql/credit_transfer.sql).
  */
+
 import { noSuchTeam } from '../account/team/team.ts'
 import type { App } from '../app.ts'
+import { call, part } from '../db/call.ts'
 import type { Query } from '../db/db.ts'
 import { AppError } from '../errors.ts'
 import { newId } from '../id.ts'
@@ -20,7 +22,7 @@ export async function movableCredits(app: App, userId: string): Promise<{ movabl
   const { owed } = await balance(app, userId)
   const [{ movable }] = await app.sql<[{ movable: number }]>`
     select coalesce(sum(credits), 0)::bigint as movable
-    from kinora.credit_transferable(p_user_id => ${userId}, p_now => ${app.now()})
+    from ${part(app.sql, 'credit_transferable', { userId, now: app.now() })}
   `
   return { movable: owed > 0 ? 0 : movable, owed }
 }
@@ -98,13 +100,15 @@ export async function creditTransfer(
   },
 ): Promise<TransferOutcome> {
   const { idempotency } = transfer
-  const [row] = await sql<[TransferOutcome]>`
-    select outcome, transfer_id, credits, packages
-    from kinora.credit_transfer(
-      p_user_id => ${transfer.userId}, p_team_id => ${transfer.teamId}, p_transfer_id => ${transfer.transferId},
-      p_credits => ${transfer.credits}, p_now => ${transfer.now}, p_key => ${idempotency?.key ?? null},
-      p_request_hash => ${idempotency?.requestHash ?? null}, p_collects => ${transfer.collectsOwed}
-    )
-  `
-  return row
+  const row = await call(sql, 'credit_transfer', {
+    userId: transfer.userId,
+    teamId: transfer.teamId,
+    transferId: transfer.transferId,
+    credits: transfer.credits,
+    now: transfer.now,
+    key: idempotency?.key ?? null,
+    requestHash: idempotency?.requestHash ?? null,
+    collects: transfer.collectsOwed,
+  })
+  return row as TransferOutcome
 }

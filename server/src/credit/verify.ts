@@ -3,7 +3,9 @@
  * users, each in a statement and therefore in a snapshot of its own: a rule compares rows of one user, or an administrator's
  * idempotency key with the row of another user, which are written in one transaction (server/sql/verify.sql).
  */
+
 import { forEachConcurrently } from '../async/for-each-concurrently.ts'
+import { call } from '../db/call.ts'
 import type { Sql } from '../db/db.ts'
 import type { Database } from '../db/parts.ts'
 import { NIL_UUID } from '../id.ts'
@@ -47,10 +49,8 @@ export async function verify({ allParts, payments }: Pick<Books, 'allParts' | 'p
   // Not `push(...)`: a hundred thousand differences as arguments exceed the stack.
   let found: Difference[] = []
   for (const part of allParts) {
-    const rows = await part<Omit<Difference, 'advice'>[]>`
-      select user_id, subject, rule, expected, found from kinora.verify()
-    `
-    found = found.concat(rows.map(withAdvice))
+    const rows = await call(part, 'verify', {})
+    found = found.concat((rows as Omit<Difference, 'advice'>[]).map(withAdvice))
   }
   if (!payments) return found
   return found.concat((await checkPayments(payments, { from: NIL_UUID, to: null })) ?? [])
@@ -90,10 +90,7 @@ export async function verifyInRanges({ allParts, payments }: Books, options: Opt
 async function endOfRange([sql, ...others]: readonly Sql[], from: string, rows: number): Promise<string | null> {
   const rowsOfPart = Math.ceil(rows / (1 + others.length))
   if (!sql) return null
-  const [row] = await sql<{ end: string | null }[]>`
-    select kinora.verify_range_end(p_from => ${from}, p_rows => ${rowsOfPart}) as end
-  `
-  return row?.end ?? null
+  return await call(sql, 'verify_range_end', { from, rows: rowsOfPart })
 }
 
 /** @returns null when it was aborted */

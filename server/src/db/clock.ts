@@ -3,7 +3,9 @@
  * and give up videos too early, or too late: the database refuses a time that is ahead (server/sql/clock.sql), the worker
  * claims nothing, and `/readyz` reports it.
  */
+
 import type { Logger } from 'pino'
+import { part } from './call.ts'
 import type { Query } from './db.ts'
 
 type Clock = { sql: Query; now: () => Date }
@@ -18,7 +20,7 @@ export async function checkClock({ sql, now }: Clock): Promise<void> {
   const sentMs = now().getTime()
   const [{ databaseMs, limitMs }] = await sql<[{ databaseMs: number; limitMs: number }]>`
     select extract(epoch from clock_timestamp())::double precision * 1000 as database_ms,
-           extract(epoch from kinora.clock_limit())::double precision * 1000 as limit_ms
+           extract(epoch from ${part(sql, 'clock_limit', {})})::double precision * 1000 as limit_ms
   `
   const receivedMs = now().getTime()
   // The database read its clock between the two, so a slow response is no difference.

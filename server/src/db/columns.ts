@@ -31,10 +31,13 @@ const columnNames = new Map<string, string>()
 export function withColumnNames(record: Record<string, unknown>): Record<string, unknown> {
   const row: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(record)) {
-    if (value !== null) row[columnNames.get(name) ?? rememberColumn(name)] = value
+    if (value !== null) row[columnNames.get(name) ?? rememberColumn(name)] = inJson(value)
   }
   return row
 }
+
+/** PostgreSQL reads bytes from JSON in hexadecimal. */
+const inJson = (value: unknown) => (Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : value)
 
 function rememberColumn(name: string): string {
   const column = postgres.fromCamel(name)

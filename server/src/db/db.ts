@@ -12,6 +12,8 @@ import type { Config } from '../config/config.ts'
 export type Sql = postgres.Sql<{ bigint: number }>
 /** The pool, or a transaction of it. */
 export type Query = postgres.ISql<{ bigint: number }>
+/** An expression of a statement. */
+export type Fragment = postgres.PendingQuery<postgres.Row[]>
 
 /** Seconds between two attempts to connect. */
 export const RECONNECT_PAUSE_S = 0.25

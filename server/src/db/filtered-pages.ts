@@ -2,24 +2,16 @@
  * Pages of videos by a filter, by a search in prompts, or deep in the list, each through an index and with a total that is not
  * counted row by row: the cost depends on neither the number of a user's videos nor that of all.
  */
-import type postgres from 'postgres'
+
 import { NIL_UUID } from '../id.ts'
+import type { VideoFilter } from './bindings.ts'
+import { part } from './call.ts'
 import { videoColumns } from './columns.ts'
-import type { Query } from './db.ts'
+import type { Fragment, Query } from './db.ts'
 import type { ListRow } from './pages.ts'
 
 /** Videos by what they are and where they are; null: by none of it. `isUnfiled`: those in no folder. */
-export type VideoFilter = {
-  status: string | null
-  model: string | null
-  mode: string | null
-  favourite: boolean | null
-  folderId: string | null
-  isUnfiled: boolean | null
-  madeBy: string | null
-  subject: string | null
-  metadata: Record<string, string> | null
-}
+export type { VideoFilter }
 /** `after`, `before`: ids between which the page is, which begin with their time. */
 export type ListFilter = {
   userId: string
@@ -81,11 +73,7 @@ export async function searchList(sql: Query, list: ListFilter, q: string): Promi
       ? sql`select unnest(${`{${recent.ids.join()}}`}::uuid[]) as id`
       : sql`
           select id from (
-            select id from kinora.video_search(
-              p_user_id => ${userId}, p_pattern => lower(${pattern}), p_filter => ${filterRow(sql, list)},
-              p_after => ${bounds.after}, p_before => ${bounds.before}, p_is_oldest_first => ${list.isOldestFirst},
-              p_limit => ${skip + pageSize + 1}::bigint
-            ) id
+            select id from ${part(sql, 'video_search', { userId, pattern: sql`lower(${pattern})`, filter: list.filter, after: bounds.after, before: bounds.before, isOldestFirst: list.isOldestFirst, limit: skip + pageSize + 1 })} id
             union all
             select v.id ${unfinishedMatches(bounds)}
           ) v
@@ -97,10 +85,7 @@ export async function searchList(sql: Query, list: ListFilter, q: string): Promi
       ? sql`${recent.total}::bigint`
       : sql`least(
           ${SEARCH_TOTAL_MAX},
-          kinora.video_search_count(
-            p_user_id => ${userId}, p_pattern => lower(${pattern}), p_filter => ${filterRow(sql, list)},
-            p_after => ${list.after}, p_before => ${list.before}, p_max => ${SEARCH_TOTAL_MAX}::bigint
-          ) + (select count(*) ${unfinishedMatches(list)})
+          ${part(sql, 'video_search_count', { userId, pattern: sql`lower(${pattern})`, filter: list.filter, after: list.after, before: list.before, max: SEARCH_TOTAL_MAX })} + (select count(*) ${unfinishedMatches(list)})
         )`
   return readPage(sql, list, page, total)
 }
@@ -114,7 +99,7 @@ async function searchNewest(
   const { userId, cursor, skip, pageSize } = list
   const matches = sql`lower(v.prompt) like lower(${pattern}) and v.is_match`
   const first = (bounds: Bounds) => sql`
-    select v.id, v.prompt, kinora.video_matches(p_video => v, p_filter => ${filterRow(sql, list)}) as is_match
+    select v.id, v.prompt, ${part(sql, 'video_matches', { video: sql`v`, filter: list.filter })} as is_match
     from kinora.video v
     where v.user_id = ${userId} and v.deleted_at is null and ${isBetween(sql, bounds)}
     order by v.id ${direction(sql, list)}
@@ -147,8 +132,6 @@ async function searchNewest(
   return recent
 }
 
-type Fragment = postgres.PendingQuery<postgres.Row[]>
-
 type Bounds = Pick<ListFilter, 'after' | 'before'>
 
 const NO_FILTER: VideoFilter = {
@@ -173,10 +156,7 @@ const pageBounds = ({ after, before, cursor, isOldestFirst }: ListFilter): Bound
 
 /** Query: the ids of a page. */
 const pageOf = (sql: Query, list: ListFilter, { after, before }: Bounds, skip: number, limit: number): Fragment => sql`
-  select id from kinora.video_page(
-    p_user_id => ${list.userId}, p_filter => ${filterRow(sql, list)}, p_after => ${after}, p_before => ${before},
-    p_is_oldest_first => ${list.isOldestFirst}, p_skip => ${skip}::bigint, p_limit => ${limit}::bigint
-  ) id
+  select id from ${part(sql, 'video_page', { userId: list.userId, filter: list.filter, after, before, isOldestFirst: list.isOldestFirst, skip, limit })} id
 `
 
 /** @param page a query of the ids of the page and of one more */
@@ -218,14 +198,7 @@ const totalOf = (sql: Query, list: Pick<ListFilter, 'userId' | 'filter'>) => sql
 /** SQL condition for `v` of kinora.video. */
 const unfinished = (sql: Query, list: Pick<ListFilter, 'userId' | 'filter'>) => sql`
   v.user_id = ${list.userId} and v.due_at is not null and v.deleted_at is null
-    and kinora.video_matches(p_video => v, p_filter => ${filterRow(sql, list)})
+    and ${part(sql, 'video_matches', { video: sql`v`, filter: list.filter })}
 `
 const isBetween = (sql: Query, { after, before }: Bounds) => sql`v.id > ${after} and v.id < ${before}`
 const direction = (sql: Query, { isOldestFirst }: ListFilter) => (isOldestFirst ? sql`asc` : sql`desc`)
-const filterRow = (sql: Query, { filter }: Pick<ListFilter, 'filter'>) => sql`
-  row(
-    ${filter.status}::text, ${filter.model}::text, ${filter.mode}::text, ${filter.favourite}::boolean, ${filter.folderId}::uuid,
-    ${filter.isUnfiled}::boolean, ${filter.madeBy}::uuid, ${filter.subject}::text,
-    ${filter.metadata && JSON.stringify(filter.metadata)}::text::jsonb
-  )::kinora.video_filter
-`

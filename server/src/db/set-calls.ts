@@ -5,6 +5,8 @@
 
 import type { Row } from '../film/fields.ts'
 import { isBanned } from './banned.ts'
+import type { Steps } from './bindings.ts'
+import { call } from './call.ts'
 import { videoColumns } from './columns.ts'
 import { type Combiner, openCombiner } from './combiner.ts'
 import type { Query } from './db.ts'
@@ -61,28 +63,7 @@ export type BalanceRow = {
   owed: number
   isDue: boolean
 }
-/** The outcomes of all steps of video_apply; video/transitions.ts has those of each. */
-export type StepOutcome =
-  | 'accepted'
-  | 'begun'
-  | 'cancelled'
-  | 'completed'
-  | 'deferred'
-  | 'deleted'
-  | 'failed'
-  | 'final'
-  | 'no_other'
-  | 'not_found'
-  | 'other_task'
-  | 'recorded'
-  | 'renewed'
-  | 'running'
-  | 'scheduled'
-  | 'stale'
-  | 'submitted'
-  | 'switched'
-  | 'unchanged'
-  | 'uploading'
+export type StepOutcome = Steps[keyof Steps]['outcome']
 export type SetCalls = {
   generate: Combiner<GenerateRow>
   apply: Combiner<StepOutcome>
@@ -148,18 +129,12 @@ export const openSetCalls = ({ sql, partOf }: Pick<Database, 'sql' | 'partOf'>):
 
 /** @param requests a JSON array of kinora.generate_request */
 export async function generateAll(sql: Query, requests: string, now: Date): Promise<GenerateRow[]> {
-  return await sql<GenerateRow[]>`
-    select outcome, available, id, model, credits, created_at, ids
-    from kinora.video_generate_all(p_requests => ${requests}::text::jsonb, p_now => ${now})
-  `
+  return (await call(sql, 'video_generate_all', { requests: sql`${requests}::text::jsonb`, now })) as GenerateRow[]
 }
 
 /** @param steps a JSON array of kinora.video_step */
 export async function applyAll(sql: Query, steps: string, now: Date): Promise<StepOutcome[]> {
-  const [row] = await sql<[{ outcomes: StepOutcome[] }]>`
-    select kinora.video_apply(p_steps => ${steps}::text::jsonb, p_now => ${now}) as outcomes
-  `
-  return row.outcomes
+  return (await call(sql, 'video_apply', { steps: sql`${steps}::text::jsonb`, now })) as StepOutcome[]
 }
 
 /** @param requests a JSON array of {user_id, id} */
@@ -232,8 +207,5 @@ export const isOpenTeam = (sql: Query, ownerId: ReturnType<Query>) => sql`
 
 /** @param requests a JSON array of {user_id} */
 async function readBalances(sql: Query, requests: string, now: Date): Promise<BalanceRow[]> {
-  return await sql<BalanceRow[]>`
-    select available, frozen, used, total, expiring_soon, expired, clawed_back, owed, is_due
-    from kinora.credit_balance_all(p_requests => ${requests}::text::jsonb, p_now => ${now})
-  `
+  return await call(sql, 'credit_balance_all', { requests: sql`${requests}::text::jsonb`, now })
 }

@@ -3,8 +3,10 @@
  * while it sends. A message whose acceptance is recorded is never sent again. A crash between the acceptance and its record repeats
  * the message with the same Message-ID. While the SMTP server is away, one message at a time tries it, with backoff.
  */
+
 import type { App } from '../app.ts'
 import { doublingPauseS, later, nextAttempt } from '../async/backoff.ts'
+import { call } from '../db/call.ts'
 import { claimInParts } from '../db/claim.ts'
 import type { Sql } from '../db/db.ts'
 import { type Dispatcher, dispatchLoop, dispatchOnce, type Signals } from '../process/dispatch-loop.ts'
@@ -73,10 +75,7 @@ const dispatcherOf = (app: App, server: Server): Dispatcher<Claimed> => ({
 export async function expireMail(app: App): Promise<number> {
   let expired = 0
   for (const sql of app.database.everywhere()) {
-    const [row] = await sql<{ count: number }[]>`
-      select kinora.mail_expire(p_limit => 1000, p_now => ${app.now()}) as count
-    `
-    expired += row?.count ?? 0
+    expired += await call(sql, 'mail_expire', { limit: 1000, now: app.now() })
   }
   return expired
 }
@@ -88,13 +87,13 @@ async function claim(app: App, limit: number): Promise<Claimed[]> {
     parts,
     { limit, leaseMs: LEASE_MS },
     async (sql, lease, missing) => {
-      const rows = await sql<Omit<Claimed, 'lease' | 'sql'>[]>`
-      select id, user_id, kind, recipient, data, link, attempt, created_at, language
-      from kinora.mail_claim(
-        p_limit => ${missing}, p_lease => ${lease.lease}, p_lease_until => ${lease.leaseUntil}, p_now => ${lease.now}
-      )
-    `
-      return rows.map((row) => ({ ...row, lease: lease.lease, sql }))
+      const rows = await call(sql, 'mail_claim', {
+        limit: missing,
+        lease: lease.lease,
+        leaseUntil: lease.leaseUntil,
+        now: lease.now,
+      })
+      return rows.map((row) => ({ ...row, lease: lease.lease, sql }) as Claimed)
     },
   )
   return jobs
@@ -129,12 +128,7 @@ async function passOn({ sql, now }: App, { id, userId: teamId, kind, data }: Cla
     order by m.user_id
   `
   for (const { userId, team } of owners) {
-    await sql`
-      select kinora.mail_write_one(
-        p_user_id => ${userId}, p_kind => ${kind}, p_key => ${`of ${id}`}, p_data => ${sql.json({ ...data, team, teamId })},
-        p_now => ${now()}
-      )
-    `
+    await call(sql, 'mail_write_one', { userId, kind, key: `of ${id}`, data: { ...data, team, teamId }, now: now() })
   }
   return { kind: 'accepted', response: `Passed on to the owners of the team: ${owners.length}.` }
 }
@@ -143,12 +137,7 @@ async function record(app: App, mail: Claimed, outcome: SendOutcome): Promise<vo
   const now = app.now()
   const dueAt = outcome.kind === 'failed' ? nextAttempt(now, RETRIES_S, mail.attempt + 1) : null
   const state = outcome.kind === 'accepted' ? 'sent' : dueAt ? 'pending' : 'failed'
-  await mail.sql`
-    select kinora.mail_record(
-      p_id => ${mail.id}, p_lease => ${mail.lease}, p_state => ${state}, p_due_at => ${dueAt}, p_response => ${outcome.response},
-      p_now => ${now}
-    )
-  `
+  await call(mail.sql, 'mail_record', { id: mail.id, lease: mail.lease, state, dueAt, response: outcome.response, now })
 }
 
 async function send(app: App, server: Server, mail: Claimed): Promise<SendOutcome> {

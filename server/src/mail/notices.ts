@@ -1,5 +1,7 @@
 /** Which notices a user gets by mail. */
+
 import type { App } from '../app.ts'
+import { call } from '../db/call.ts'
 import { NOTICES, type Notice, OFF_BY_DEFAULT } from './kinds.ts'
 
 export type NoticeSettings = Record<Notice, boolean>
@@ -15,7 +17,5 @@ export async function noticesOf({ sql }: App, userId: string): Promise<NoticeSet
 }
 
 export async function setNotice({ sql, now }: App, userId: string, kind: Notice, isWanted: boolean): Promise<void> {
-  await sql`
-    select kinora.mail_set_wanted(p_user_id => ${userId}, p_kind => ${kind}, p_is_wanted => ${isWanted}, p_now => ${now()})
-  `
+  await call(sql, 'mail_set_wanted', { userId, kind, isWanted, now: now() })
 }

@@ -1,6 +1,8 @@
 /** The outbox: messages that sign-in writes. Notices are written by the SQL function of their cause (server/sql/mail.sql). */
+
 import type { App } from '../app.ts'
 import { type Seal, seal, unseal } from '../config/seal.ts'
+import { call } from '../db/call.ts'
 import { newId } from '../id.ts'
 import { type AccountKind, accountKinds } from './kinds.ts'
 
@@ -32,13 +34,18 @@ export async function enqueueMail(app: App, { kind, userId, to, link, data = {},
   const id = newId(at)
   const expiresAt = new Date(at.getTime() + accountKinds[kind].keptS * 1000)
   const sealed = link === undefined ? null : seal(config, linkSeal(id), Buffer.from(link))
-  const [row] = await sql<{ isWritten: boolean }[]>`
-    select kinora.mail_add(
-      p_id => ${id}, p_user_id => ${userId}, p_kind => ${kind}, p_key => ${onceKey ?? `${kind} ${id}`}, p_recipient => ${to},
-      p_data => ${sql.json(data)}, p_link => ${sealed}, p_expires_at => ${expiresAt}, p_now => ${at}
-    ) as is_written
-  `
-  return row?.isWritten ?? false
+  const isWritten = await call(sql, 'mail_add', {
+    id,
+    userId,
+    kind,
+    key: onceKey ?? `${kind} ${id}`,
+    recipient: to,
+    data,
+    link: sealed,
+    expiresAt,
+    now: at,
+  })
+  return isWritten ?? false
 }
 
 /** The link of a message; null without one, and when AUTH_SECRET has changed since it was written. */

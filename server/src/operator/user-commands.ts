@@ -2,9 +2,11 @@
  * `kinora reset-password EMAIL` and `kinora promote EMAIL`: an operator at the machine lets a user in again, or makes one an
  * administrator. Each is one statement with its audit entry, whose actor is the service, because a shell has no account.
  */
+
 import { randomInt } from 'node:crypto'
 import { hashPassword } from 'better-auth/crypto'
 import type { Config } from '../config/config.ts'
+import { part } from '../db/call.ts'
 import { openDb, type Sql } from '../db/db.ts'
 import { newId } from '../id.ts'
 import { counted } from '../text/counted.ts'
@@ -56,11 +58,7 @@ export async function promote(
       where u.email = ${email} and u.role is distinct from 'admin' and old.id = u.id
       returning u.id, old.role
     ), entry as (
-      select kinora.audit_add(
-        p_actor_id => kinora.service_actor(), p_action => 'user.set-role', p_user_id => id::uuid, p_subject => null,
-        p_before => jsonb_build_object('role', role), p_after => jsonb_build_object('role', 'admin'), p_request_id => null,
-        p_reason => ${reason}, p_now => ${now}
-      )
+      select ${part(sql, 'audit_add', { actorId: sql`kinora.service_actor()`, action: 'user.set-role', userId: sql`id::uuid`, subject: null, before: sql`jsonb_build_object('role', role)`, after: sql`jsonb_build_object('role', 'admin')`, requestId: null, reason, now })}
       from promoted
     )
     select (select count(*) from public."user" u where u.email = ${email}) as found, (select count(*) from entry) as promoted
@@ -93,11 +91,7 @@ async function resetPassword(sql: Sql, email: string, password: string): Promise
     ), counted as (
       select owner.id, (select count(*) from ended) as sessions from owner
     )
-    select sessions, kinora.audit_add(
-      p_actor_id => kinora.service_actor(), p_action => 'user.set-password', p_user_id => id::uuid, p_subject => null,
-      p_before => jsonb_build_object('sessions', sessions), p_after => jsonb_build_object('sessions', 0),
-      p_request_id => null, p_reason => 'kinora reset-password', p_now => ${now}
-    )
+    select sessions, ${part(sql, 'audit_add', { actorId: sql`kinora.service_actor()`, action: 'user.set-password', userId: sql`id::uuid`, subject: null, before: sql`jsonb_build_object('sessions', sessions)`, after: sql`jsonb_build_object('sessions', 0)`, requestId: null, reason: 'kinora reset-password', now })}
     from counted
   `
   return row ?? null

@@ -1,5 +1,7 @@
 /** The claim of due videos by a worker: a lease on each row, for which the worker then runs a step. */
+
 import type { App } from '../app.ts'
+import { part } from '../db/call.ts'
 import { claimInParts, type Lease } from '../db/claim.ts'
 import { videoColumns } from '../db/columns.ts'
 import type { Query, Sql } from '../db/db.ts'
@@ -81,14 +83,7 @@ export async function videoClaimOldest(
   return [
     ...(await sql<ClaimedVideo[]>`
       select ${videoColumns(sql, 'claim', now)}
-      from kinora.video_claim_oldest(
-        p_statuses => ${statuses}::text[],
-        p_count => ${count},
-        p_bucket => ${bucket},
-        p_lease => ${lease},
-        p_lease_until => ${leaseUntil},
-        p_now => ${now}
-      ) v
+      from ${part(sql, 'video_claim_oldest', { statuses, count, bucket, lease, leaseUntil, now })} v
     `),
   ]
 }
@@ -110,17 +105,7 @@ export async function videoClaimRoundRobin(
   return [
     ...(await sql<ClaimedVideo[]>`
       select ${videoColumns(sql, 'claim', request.now)}
-      from kinora.video_claim_round_robin(
-        p_status => ${request.status},
-        p_count => ${request.count},
-        p_per_user_max => ${request.perUserMax},
-        p_window => ${request.window},
-        p_user_ids => ${request.users.map(({ userId }) => userId)}::uuid[],
-        p_running => ${request.users.map(({ running }) => running)}::integer[],
-        p_lease => ${request.lease},
-        p_lease_until => ${request.leaseUntil},
-        p_now => ${request.now}
-      ) v
+      from ${part(sql, 'video_claim_round_robin', { status: request.status, count: request.count, perUserMax: request.perUserMax, window: request.window, userIds: request.users.map(({ userId }) => userId), running: request.users.map(({ running }) => running), lease: request.lease, leaseUntil: request.leaseUntil, now: request.now })} v
     `),
   ]
 }

@@ -6,8 +6,10 @@
  * The list is one table: a page is read there, and its films by their keys in the parts of the database that have them. Nothing of a film is
  * copied to it.
  */
+
 import type { App } from '../app.ts'
 import { isBanned } from '../db/banned.ts'
+import { call, part } from '../db/call.ts'
 import { videoColumns } from '../db/columns.ts'
 import { groupByPart } from '../db/parts.ts'
 import { AppError, unknownCursor } from '../errors.ts'
@@ -67,12 +69,14 @@ export async function publishVideo(
   const { videoUrl } = await get(app, by, videoId)
   if (!videoUrl) throw new AppError('CONFLICT', 'Only a completed film can be published.')
   const now = app.now()
-  const [{ outcome }] = await app.sql<[{ outcome: 'published' | 'removed' }]>`
-    select kinora.explore_publish(
-      p_user_id => ${userId}, p_video_id => ${videoId}, p_id => ${newId(now)}, p_shows_name => ${showsName},
-      p_administrator_id => ${by.impersonation?.actorId ?? null}, p_now => ${now}
-    ) as outcome
-  `
+  const outcome = await call(app.sql, 'explore_publish', {
+    userId,
+    videoId,
+    id: newId(now),
+    showsName,
+    administratorId: by.impersonation?.actorId ?? null,
+    now,
+  })
   const publication = await publicationOf(app, by, videoId)
   if (outcome === 'removed') {
     throw new AppError('CONFLICT', 'An administrator removed this film from Explore; it cannot be published again.')
@@ -141,12 +145,15 @@ export async function reportFilm(
 ): Promise<void> {
   if (!(await readPublished(app, id))) throw notPublished()
   const now = app.now()
-  const [{ outcome }] = await app.sql<[{ outcome: 'reported' | 'unchanged' | 'not_found' | 'too_many' }]>`
-    select kinora.explore_report_film(
-      p_id => ${id}, p_report_id => ${newId(now)}, p_reporter_id => ${userId}, p_reason => ${reason}, p_note => ${note},
-      p_max => ${REPORTS_PER_HOUR}, p_now => ${now}
-    ) as outcome
-  `
+  const outcome = await call(app.sql, 'explore_report_film', {
+    id,
+    reportId: newId(now),
+    reporterId: userId,
+    reason,
+    note,
+    max: REPORTS_PER_HOUR,
+    now,
+  })
   if (outcome === 'not_found') throw notPublished()
   if (outcome === 'too_many') {
     const message = `You have reported ${REPORTS_PER_HOUR} films within an hour; wait a little and try again.`
@@ -168,7 +175,7 @@ const fromFilms = (sql: App['sql']) => sql`
 
 const isListed = ({ sql, now }: App) => sql`
   f.published_at is not null and f.removed_at is null and (t.id is not null and t.locked_at is null or u.id is not null and not ${isBanned(sql, now())})
-  and (f.administrator_id is null or kinora.is_administrator(p_user_id => f.administrator_id, p_now => ${now()}))
+  and (f.administrator_id is null or ${part(sql, 'is_administrator', { userId: sql`f.administrator_id`, now: now() })})
 `
 
 /** Reads the films of rows, in their sequence. `gone`: those whose video has none any more, and never will. */

@@ -2,8 +2,10 @@
  * A user's folders of videos: list, create, rename, delete. A folder that another user has is as unknown as one that does not exist. Deleting one
  * deletes no video.
  */
+
 import { actingId, type Caller } from '../account/credential/credential.ts'
 import type { App } from '../app.ts'
+import { call } from '../db/call.ts'
 import { AppError } from '../errors.ts'
 import { isUuid, newId } from '../id.ts'
 import { type Changer, requireMadeFolder } from './made-by.ts'
@@ -25,11 +27,14 @@ export async function createFolder(app: App, by: Caller, name: string): Promise<
   const { userId } = by
   const now = app.now()
   const id = newId(now)
-  const [{ outcome }] = await app.sql<[{ outcome: 'created' | 'taken' | 'too_many' }]>`
-    select kinora.video_folder_create(
-      p_user_id => ${userId}, p_id => ${id}, p_name => ${name}, p_made_by => ${actingId(by)}, p_max => ${FOLDERS_MAX}, p_now => ${now}
-    ) as outcome
-  `
+  const outcome = await call(app.sql, 'video_folder_create', {
+    userId,
+    id,
+    name,
+    madeBy: actingId(by),
+    max: FOLDERS_MAX,
+    now,
+  })
   if (outcome === 'taken') throw nameTaken()
   if (outcome === 'too_many') {
     throw new AppError('CONFLICT', `You have ${FOLDERS_MAX} folders, which is the most; delete one first.`)
@@ -42,11 +47,7 @@ export async function renameFolder(app: App, by: Changer, id: string, name: stri
   if (!isUuid(id)) throw folderNotFound()
   const { userId } = by
   await requireMadeFolder(app, by, id)
-  const [{ outcome }] = await app.sql<[{ outcome: 'renamed' | 'taken' | 'not_found' }]>`
-    select kinora.video_folder_rename(
-      p_user_id => ${userId}, p_id => ${id}, p_name => ${name}, p_now => ${app.now()}
-    ) as outcome
-  `
+  const outcome = await call(app.sql, 'video_folder_rename', { userId, id, name, now: app.now() })
   if (outcome === 'taken') throw nameTaken()
   return getFolder(app, userId, id)
 }
@@ -58,9 +59,13 @@ export async function deleteFolder(app: App, by: Caller, id: string): Promise<vo
   const { userId } = by
   await requireMadeFolder(app, by, id)
   for (let isDeleted = false; !isDeleted; ) {
-    const [{ outcome }] = await sql<[{ outcome: 'more' | 'deleted' | 'not_found' }]>`
-      select kinora.video_folder_delete(p_user_id => ${userId}, p_id => ${id}, p_batch => ${BATCH}, p_actor_id => ${actingId(by)}, p_now => ${now()}) as outcome
-    `
+    const outcome = await call(sql, 'video_folder_delete', {
+      userId,
+      id,
+      batch: BATCH,
+      actorId: actingId(by),
+      now: now(),
+    })
     if (outcome === 'not_found') throw folderNotFound()
     isDeleted = outcome === 'deleted'
   }

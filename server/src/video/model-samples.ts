@@ -3,9 +3,11 @@
  * kinora.model_sample names the video. Invariant: every reader asks the rows of video and account, so a sample is gone as soon as its film or
  * its account is.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../app.ts'
 import { isBanned } from '../db/banned.ts'
+import { part } from '../db/call.ts'
 import { isUuid } from '../id.ts'
 import { type Listed, withFilms } from './explore.ts'
 
@@ -65,11 +67,7 @@ export async function addSample({ sql, now }: App, { model, userId, videoId }: R
     with added as (
       insert into kinora.model_sample (user_id, video_id, model) values (${userId}, ${videoId}, ${model}) returning model
     )
-    select kinora.audit_add(
-      p_actor_id => kinora.service_actor(), p_action => 'catalogue.sample', p_user_id => ${userId}, p_subject => ${videoId},
-      p_before => null, p_after => jsonb_build_object('name', model), p_request_id => null, p_reason => 'kinora samples',
-      p_now => ${now()}
-    )
+    select ${part(sql, 'audit_add', { actorId: sql`kinora.service_actor()`, action: 'catalogue.sample', userId, subject: videoId, before: null, after: sql`jsonb_build_object('name', model)`, requestId: null, reason: 'kinora samples', now: now() })}
     from added
   `
 }

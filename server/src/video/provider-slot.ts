@@ -4,8 +4,10 @@
  * costs nothing. A video for which none has room is deferred for longer, the older it is: of a long backlog few come at a time, and with
  * a short one no slot is long idle.
  */
+
 import type { App } from '../app.ts'
 import { isOn } from '../catalogue/switches.ts'
+import { call } from '../db/call.ts'
 import type { OpenProvider } from '../provider/open.ts'
 import { returnLease, type Step } from './outcome.ts'
 import { orderByHealth } from './route-health.ts'
@@ -107,17 +109,14 @@ async function providerTakeSlot(
   account: string,
   { concurrency, submitsPer }: Limits,
 ): Promise<{ outcome: 'taken' | 'full' | 'later'; freeAt: Date | null }> {
-  const [row] = await sql<[{ outcome: 'taken' | 'full' | 'later'; freeAt: Date | null }]>`
-    select outcome, free_at
-    from kinora.provider_take_slot(
-      p_account => ${account},
-      p_holder => ${`${video.userId}.${video.id}`},
-      p_concurrency => ${concurrency ?? null}::integer,
-      p_count => ${submitsPer?.count ?? null}::integer,
-      p_seconds => ${submitsPer?.seconds ?? null}::integer,
-      p_now => ${now()}
-    )
-  `
+  const row = await call(sql, 'provider_take_slot', {
+    account,
+    holder: `${video.userId}.${video.id}`,
+    concurrency: concurrency ?? null,
+    count: submitsPer?.count ?? null,
+    seconds: submitsPer?.seconds ?? null,
+    now: now(),
+  })
   return row
 }
 
@@ -139,8 +138,6 @@ async function freeEnded({ sql, now }: App, account: string): Promise<boolean> {
   )
   const holders = ended.flat()
   if (holders.length === 0) return false
-  const [row] = await sql<[{ freed: number }]>`
-    select kinora.provider_free_slots(p_account => ${account}, p_holders => ${holders}::text[], p_now => ${now()}) as freed
-  `
-  return row.freed > 0
+  const freed = await call(sql, 'provider_free_slots', { account, holders, now: now() })
+  return freed > 0
 }

@@ -2,9 +2,11 @@
  * Generate requests that are sent again: what a request is recognised by, and its video. Invariant: neither depends on the
  * catalogue or on the settings, so that a request whose video exists is replayed after its model was changed or removed.
  */
+
 import type { Spender } from '../account/key/api-key.ts'
 import type { App } from '../app.ts'
 import { idempotencyKeyReused, requestHash } from '../credit/idempotency.ts'
+import { part } from '../db/call.ts'
 import { type Parameters, parametersOf } from '../film/fields.ts'
 import type { FilmInput, GenerateInput } from './generate-request.ts'
 import { imageName, isOwnFileLink, mapImages, readImageLink } from './start-image/start-image-link.ts'
@@ -66,7 +68,7 @@ export async function findReplay(
 ): Promise<Generated | null> {
   const [row] = await app.sql<(Created & { isSame: boolean })[]>`
     select v.id, v.model, v.credits, v.created_at, k.request_hash = ${hashOfRequest(app, request)} as is_same,
-           kinora.video_ids_of_batch(p_user_id => v.user_id, p_id => v.id) as ids
+           ${part(app.sql, 'video_ids_of_batch', { userId: app.sql`v.user_id`, id: app.sql`v.id` })} as ids
     from kinora.idempotency_key k
     join kinora.video v on v.user_id = k.user_id and v.id = k.subject_id
     where k.user_id = ${spender.userId} and k.operation = 'video.generate' and k.key = ${keyPrefixOf(spender) + key}

@@ -4,7 +4,9 @@
  * room. All processes share the rows of kinora.route_health, which are written when a route begins or ends to fail and for a
  * probe; a task that ends is only in the videos' log.
  */
+
 import type { App } from '../app.ts'
+import { call } from '../db/call.ts'
 import { fromEach } from '../db/parts.ts'
 import { endedTasks } from './ended-tasks.ts'
 
@@ -92,10 +94,8 @@ async function refresh(app: App, state: State): Promise<RouteHealth[]> {
 /** @returns false also when it cannot be claimed, for the reason of failingRoutes */
 async function claimProbe({ sql, now, log }: App, account: string, model: string): Promise<boolean> {
   try {
-    const [row] = await sql<[{ isClaimed: boolean }]>`
-      select kinora.route_claim_probe(p_account => ${account}, p_model => ${model}, p_now => ${now()}) as is_claimed
-    `
-    return row.isClaimed
+    const isClaimed = await call(sql, 'route_claim_probe', { account, model, now: now() })
+    return isClaimed
   } catch (err) {
     log.warn({ err }, 'the probe of a route could not be claimed')
     return false
@@ -137,14 +137,15 @@ export async function judgeRoutes(app: App): Promise<void> {
     const route = routes.find((each) => keyOf(each) === key)
     const isFailing = verdict(ofRoute, route)
     if (isFailing === null) continue
-    const [row] = await app.sql<[{ isNew: boolean }]>`
-      select kinora.route_set_failing(
-        p_account => ${account}, p_model => ${model}, p_is_failing => ${isFailing},
-        p_recovered_at => ${route?.recoveredAt ?? null}, p_now => ${app.now()}
-      ) as is_new
-    `
-    if (row.isNew && isFailing) app.log.warn({ provider: account, model }, 'a route fails and is tried last')
-    else if (row.isNew) app.log.info({ provider: account, model }, 'a route works again')
+    const isNew = await call(app.sql, 'route_set_failing', {
+      account,
+      model,
+      isFailing,
+      recoveredAt: route?.recoveredAt ?? null,
+      now: app.now(),
+    })
+    if (isNew && isFailing) app.log.warn({ provider: account, model }, 'a route fails and is tried last')
+    else if (isNew) app.log.info({ provider: account, model }, 'a route works again')
   }
   await refresh(app, state)
 }

@@ -7,9 +7,11 @@
  * query, a copy of the database holds no link, the link reveals no id, and the owner can read it again. The nonce is stored: a new
  * share has another one, so that the link of a revoked share never works again.
  */
+
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import type { App } from '../app.ts'
 import { isBanned } from '../db/banned.ts'
+import { call } from '../db/call.ts'
 import { videoColumns } from '../db/columns.ts'
 import { isOpenTeam } from '../db/set-calls.ts'
 import { AppError } from '../errors.ts'
@@ -123,10 +125,8 @@ async function isOfOpenTeam(sql: App['sql'], teamId: string): Promise<boolean> {
 
 /** Apart from the film too. An administrator who has lost the rights has no shares any more; this is for one made at that moment. */
 async function isAdministratorNow(sql: App['sql'], userId: string, now: Date): Promise<boolean> {
-  const [row] = await sql<[{ isOne: boolean }]>`
-    select kinora.is_administrator(p_user_id => ${userId}, p_now => ${now}) as is_one
-  `
-  return row.isOne
+  const isOne = await call(sql, 'is_administrator', { userId, now })
+  return isOne
 }
 
 type Ids = { userId: string; videoId: string }

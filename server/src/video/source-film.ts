@@ -1,5 +1,7 @@
 /** The film that another one is made from (`extendFrom`, `upscaleFrom`): a completed one of the same user, read with the request and before each submit. */
+
 import type { App } from '../app.ts'
+import { part } from '../db/call.ts'
 import { AppError } from '../errors.ts'
 import { isUuid } from '../id.ts'
 import { isReached, notFound, type Reader } from './made-by.ts'
@@ -25,8 +27,8 @@ export async function readSourceFilm(
     ? await app.sql<(Omit<SourceFilm, 'key'> & { status: string; key: string | null })[]>`
         select v.prompt, v.status, case when v.files_removed_at is null then v.video_key end as key,
                v.providers[v.provider_index] as account, v.provider_task_id as task_id, v.film_duration_s as duration_s,
-               kinora.film_aspect_ratio(p_ordered => v.aspect_ratio, p_width => v.film_width, p_height => v.film_height) as aspect_ratio,
-               kinora.film_quality(p_ordered => v.quality, p_width => v.film_width, p_height => v.film_height) as quality
+               ${part(app.sql, 'film_aspect_ratio', { ordered: app.sql`v.aspect_ratio`, width: app.sql`v.film_width`, height: app.sql`v.film_height` })} as aspect_ratio,
+               ${part(app.sql, 'film_quality', { ordered: app.sql`v.quality`, width: app.sql`v.film_width`, height: app.sql`v.film_height` })} as quality
         from kinora.video v
         where v.user_id = ${reader.userId} and ${isReached(app.sql, reader)} and v.id = ${videoId} and v.deleted_at is null
       `

@@ -8,9 +8,11 @@
  * requests do at the same time, or with a connection: a set of one.
  */
 
+import type { GenerateRequest, Steps } from '../db/bindings.ts'
+import { call, type NoOthers } from '../db/call.ts'
 import { withColumnNames } from '../db/columns.ts'
 import type { Query } from '../db/db.ts'
-import { applyAll, type GenerateRow, generateAll, type SetCalls, type StepOutcome } from '../db/set-calls.ts'
+import { applyAll, type GenerateRow, generateAll, type SetCalls } from '../db/set-calls.ts'
 import type { Failure } from '../film/failure.ts'
 import { type Parameters, pickParameters, type Row } from '../film/fields.ts'
 import type { Metadata } from '../film/limits.ts'
@@ -57,8 +59,8 @@ export type NewVideo = VideoAt &
     webhook?: { url: string; origin: string; format?: string; events?: string[] | null } | null
   }
 
-/** A request with the attributes of kinora.generate_request, all of them, which a test compares with the database's. */
-export const generateRecord = (video: NewVideo) => ({
+/** The parts of `video` as the attributes of kinora.generate_request. */
+const generateRecord = (video: NewVideo): GenerateRequest => ({
   userId: video.userId,
   id: video.videoId,
   ...pickParameters(video),
@@ -73,7 +75,7 @@ export const generateRecord = (video: NewVideo) => ({
   deadlineAt: video.deadlineAt,
   maxInProgress: video.maxInProgress,
   key: video.idempotency?.key ?? null,
-  requestHash: video.idempotency ? `\\x${video.idempotency.requestHash.toString('hex')}` : null,
+  requestHash: video.idempotency?.requestHash ?? null,
   keyId: video.apiKeyId ?? null,
   tokenId: video.token?.id ?? video.memberId ?? null,
   subject: video.token?.subject ?? null,
@@ -106,85 +108,45 @@ export async function videoGenerate(calls: Calls, video: NewVideo): Promise<Gene
   return row as GenerateRow & GenerateOutcome
 }
 
-/** The attributes of kinora.video_step: the arguments of a step, as JSON. */
-type StepArguments = {
-  lease?: string
-  lease_until?: Date
-  provider?: string
-  provider_index?: number
-  task_id?: string | null
-  handle?: string | null
-  progress?: number | null
-  queue_position?: number | null
-  expected_at?: Date | null
-  cost_amount?: string
-  cost_unit?: string
-  cost_stage?: string
-  unit_usd?: number | null
-  route_model?: string
-  catalogue_usd?: number | null
-  attempt?: number
-  due_at?: Date
-  deadline_at?: Date
-  url?: string
-  is_retryable?: boolean
-  is_finished?: boolean
-  is_lost?: boolean
-  error_code?: string
-  error?: string
-  grace_s?: number
-  entry?: string | null
-  detail?: string | null
-  video_key?: string
-  thumbnail_key?: string
-  manifest_key?: string | null
-  provenance?: FilmProvenance | null
-  size_bytes?: number
-  duration_s?: number
-  width?: number
-  height?: number
-}
-
-/** @param step the function video_step_<step> of server/sql/video_steps.sql */
-async function apply<Outcome extends StepOutcome>(
+/** Applies the step of server/sql/video_steps.sql. An attribute that is null there is null here. */
+async function apply<Step extends keyof Steps, Given extends Steps[Step]['args']>(
   calls: Calls,
-  step: string,
+  step: Step,
   { userId, videoId, now }: VideoAt,
-  args: StepArguments,
-): Promise<Outcome> {
-  const request = { step, user_id: userId, id: videoId, ...args }
+  args: NoOthers<Given, Steps[Step]['args']>,
+): Promise<Steps[Step]['outcome']> {
+  const request = withColumnNames({ step, userId, id: videoId, ...args })
   const outcome = isSetCalls(calls)
     ? await calls.apply.add(userId, request, now)
     : (await applyAll(calls, JSON.stringify([request]), now))[0]
-  return outcome as Outcome
+  return outcome as Steps[Step]['outcome']
 }
 
-const taskArguments = ({ taskId, handle = null }: StoredTask) => ({
-  task_id: taskId,
-  handle: handle && `\\x${handle.toString('hex')}`,
-})
-
 const noteArguments = ({ queuePosition = null, expectedAt = null, cost }: TaskNotes) => ({
-  queue_position: queuePosition,
-  expected_at: expectedAt,
-  ...(cost && { cost_amount: cost.amount, cost_unit: cost.unit, cost_stage: cost.stage, unit_usd: cost.unitUsd }),
+  queuePosition,
+  expectedAt,
+  costAmount: cost?.amount ?? null,
+  costUnit: cost?.unit ?? null,
+  costStage: cost?.stage ?? null,
+  unitUsd: cost?.unitUsd ?? null,
 })
 
 const isSetCalls = (calls: Calls): calls is SetCalls => typeof calls !== 'function'
 
 export const videoRenewLease = (calls: Calls, video: LeasedVideo & { leaseUntil: Date }) =>
-  apply<'renewed' | 'stale'>(calls, 'renew_lease', video, { lease: video.lease, lease_until: video.leaseUntil })
+  apply(calls, 'renew_lease', video, { lease: video.lease, leaseUntil: video.leaseUntil })
 
 /** @param video `log`: the entry for the video's log, null for none */
 export const videoDefer = (
   calls: Calls,
   video: LeasedVideo & { attempt: number; dueAt: Date; log: { entry: string; detail: string | null } | null },
 ) =>
-  apply<'deferred' | 'stale'>(calls, 'defer', video, {
+  apply(calls, 'defer', video, {
     lease: video.lease,
     attempt: video.attempt,
-    due_at: video.dueAt,
-    ...video.log,
+    dueAt: video.dueAt,
+    entry: video.log?.entry ?? null,
+    detail: video.log?.detail ?? null,
   })
 
 /** The accounts of a video in another order; `providerIndex`: the one in use, from 1. */
@@ -195,14 +157,12 @@ export const videoBeginSubmit = (
   calls: Calls,
   video: LeasedVideo & { route?: { model: string; usd: number | null } & Accounts },
 ) =>
-  apply<'begun' | 'stale'>(calls, 'begin_submit', video, {
+  apply(calls, 'begin_submit', video, {
     lease: video.lease,
-    ...(video.route && {
-      route_model: video.route.model,
-      catalogue_usd: video.route.usd,
-      providers: video.route.providers,
-      provider_index: video.route.providerIndex,
-    }),
+    routeModel: video.route?.model ?? null,
+    catalogueUsd: video.route?.usd ?? null,
+    providers: video.route?.providers ?? null,
+    providerIndex: video.route?.providerIndex ?? null,
   })
 
 export const videoRetrySubmit = (
@@ -213,12 +173,12 @@ export const videoRetrySubmit = (
       reason: string
     },
 ) =>
-  apply<'scheduled' | 'stale'>(calls, 'retry_submit', video, {
+  apply(calls, 'retry_submit', video, {
     lease: video.lease,
-    ...(video.providers && { providers: video.providers }),
-    provider_index: video.providerIndex,
+    providers: video.providers ?? null,
+    providerIndex: video.providerIndex,
     attempt: video.attempt,
-    due_at: video.dueAt,
+    dueAt: video.dueAt,
     detail: video.reason,
   })
 
@@ -226,12 +186,13 @@ export const videoAccept = (
   calls: Calls,
   video: VideoAt & StoredTask<string> & TaskNotes & { progress?: number | null; dueAt: Date; deadlineAt: Date },
 ) =>
-  apply<'accepted' | 'recorded' | 'not_found'>(calls, 'accept', video, {
-    ...taskArguments(video),
+  apply(calls, 'accept', video, {
+    taskId: video.taskId,
+    handle: video.handle ?? null,
     ...noteArguments(video),
     progress: video.progress ?? null,
-    due_at: video.dueAt,
-    deadline_at: video.deadlineAt,
+    dueAt: video.dueAt,
+    deadlineAt: video.deadlineAt,
   })
 
 /**
@@ -243,14 +204,14 @@ export const videoReschedulePoll = (
   video: LeasedVideo &
     TaskNotes & { progress: number | null; isFinished: boolean; isLost?: boolean; attempt: number; dueAt: Date },
 ) =>
-  apply<'scheduled' | 'stale'>(calls, 'reschedule_poll', video, {
+  apply(calls, 'reschedule_poll', video, {
     lease: video.lease,
     ...noteArguments(video),
     progress: video.progress,
-    is_finished: video.isFinished,
-    is_lost: video.isLost ?? false,
+    isFinished: video.isFinished,
+    isLost: video.isLost ?? false,
     attempt: video.attempt,
-    due_at: video.dueAt,
+    dueAt: video.dueAt,
   })
 
 /** Outcomes of a report that is not about this video's task, or that comes when the video is final. */
@@ -261,29 +222,35 @@ export const videoReportProgress = (
   calls: Calls,
   video: ReportedVideo & TaskNotes & { progress: number | null; dueAt: Date },
 ) =>
-  apply<'running' | 'unchanged' | IgnoredReport>(calls, 'report_progress', video, {
+  apply(calls, 'report_progress', video, {
     provider: video.provider,
-    ...taskArguments(video),
+    taskId: video.taskId,
+    handle: video.handle ?? null,
     ...noteArguments(video),
     progress: video.progress,
-    due_at: video.dueAt,
+    dueAt: video.dueAt,
   })
 
 export const videoReportResult = (calls: Calls, video: ReportedVideo & TaskNotes & { url: string }) =>
-  apply<'uploading' | 'unchanged' | IgnoredReport>(calls, 'report_result', video, {
+  apply(calls, 'report_result', video, {
     provider: video.provider,
-    ...taskArguments(video),
+    taskId: video.taskId,
+    handle: video.handle ?? null,
     ...noteArguments(video),
     url: video.url,
   })
 
 /** Makes a task due for a poll at once. @param video `entry`: for the video's log, null for none */
 export const videoPollNow = (calls: Calls, video: ReportedVideo & { entry: string | null }) =>
-  apply<'scheduled' | 'running' | 'unchanged' | IgnoredReport>(calls, 'poll_now', video, {
+  apply(calls, 'poll_now', video, {
     provider: video.provider,
-    ...taskArguments(video),
-    due_at: video.now,
+    taskId: video.taskId,
+    handle: video.handle ?? null,
+    ...noteArguments({}),
+    progress: null,
+    dueAt: video.now,
     entry: video.entry,
+    detail: null,
   })
 
 /** `graceS`: life in whole seconds of the package that replaces an expired one. */
@@ -291,13 +258,13 @@ export const videoReportFailure = (
   calls: Calls,
   video: ReportedVideo & TaskNotes & { failure: Failure; graceS: number },
 ) =>
-  apply<'failed' | 'cancelled' | 'unchanged' | IgnoredReport>(calls, 'report_failure', video, {
+  apply(calls, 'report_failure', video, {
     provider: video.provider,
-    ...taskArguments(video),
+    taskId: video.taskId,
     ...noteArguments(video),
-    error_code: video.failure.code,
+    errorCode: video.failure.code,
     error: video.failure.message,
-    grace_s: video.graceS,
+    graceS: video.graceS,
   })
 
 /** @param video `isRetryable`: whether the link in use may work later; `reason` is for the log */
@@ -305,10 +272,10 @@ export const videoSwitchLink = (
   calls: Calls,
   video: LeasedVideo & { isRetryable: boolean; dueAt: Date; reason: string },
 ) =>
-  apply<'switched' | 'no_other' | 'stale'>(calls, 'switch_link', video, {
+  apply(calls, 'switch_link', video, {
     lease: video.lease,
-    is_retryable: video.isRetryable,
-    due_at: video.dueAt,
+    isRetryable: video.isRetryable,
+    dueAt: video.dueAt,
     detail: video.reason,
   })
 
@@ -318,12 +285,12 @@ export type FilmKeys = { videoKey: string; thumbnailKey: string; manifestKey?: s
 
 /** @param video `dueAt`: when the sweep may remove the files of a worker that did not complete the video */
 export const videoBeginStore = (calls: Calls, video: LeasedVideo & FilmKeys & { dueAt: Date }) =>
-  apply<'recorded' | 'stale'>(calls, 'begin_store', video, {
+  apply(calls, 'begin_store', video, {
     lease: video.lease,
-    video_key: video.videoKey,
-    thumbnail_key: video.thumbnailKey,
-    manifest_key: video.manifestKey ?? null,
-    due_at: video.dueAt,
+    videoKey: video.videoKey,
+    thumbnailKey: video.thumbnailKey,
+    manifestKey: video.manifestKey ?? null,
+    dueAt: video.dueAt,
   })
 
 /** A row of kinora.video_provenance; `due_at`: when the film is signed, which it is not yet. Hashes are in hexadecimal. */
@@ -348,33 +315,33 @@ export type StoredFilm = FilmKeys & {
 }
 
 export const videoComplete = (calls: Calls, video: LeasedVideo & StoredFilm) =>
-  apply<'completed' | 'stale'>(calls, 'complete', video, {
+  apply(calls, 'complete', video, {
     lease: video.lease,
-    video_key: video.videoKey,
-    thumbnail_key: video.thumbnailKey,
-    manifest_key: video.manifestKey ?? null,
+    videoKey: video.videoKey,
+    thumbnailKey: video.thumbnailKey,
+    manifestKey: video.manifestKey ?? null,
     provenance: video.provenance ?? null,
-    size_bytes: video.sizeBytes,
-    duration_s: video.durationS,
+    sizeBytes: video.sizeBytes,
+    durationS: video.durationS,
     width: video.width,
     height: video.height,
   })
 
 export const videoFail = (calls: Calls, video: LeasedVideo & { failure: Failure; graceS: number }) =>
-  apply<'failed' | 'final' | 'stale' | 'not_found'>(calls, 'fail', video, {
+  apply(calls, 'fail', video, {
     lease: video.lease,
-    error_code: video.failure.code,
+    errorCode: video.failure.code,
     error: video.failure.message,
-    grace_s: video.graceS,
+    graceS: video.graceS,
   })
 
 export const videoCancel = (calls: Calls, video: VideoAt & { error: string; graceS: number }) =>
-  apply<'cancelled' | 'submitted' | 'final' | 'not_found'>(calls, 'cancel', video, {
+  apply(calls, 'cancel', video, {
     error: video.error,
-    grace_s: video.graceS,
+    graceS: video.graceS,
   })
 
-export const videoDelete = (calls: Calls, video: VideoAt) => apply<'deleted' | 'not_found'>(calls, 'delete', video, {})
+export const videoDelete = (calls: Calls, video: VideoAt) => apply(calls, 'delete', video, {})
 
 /**
  * Marks videos and moves them to a folder, or out of one; not a step, because neither changes what becomes of them.
@@ -392,11 +359,13 @@ export async function videoArrange(
     now: Date
   },
 ): Promise<string[] | null> {
-  const [row] = await sql<[{ ids: string[] | null }]>`
-    select kinora.video_arrange(
-      p_user_id => ${change.userId}, p_ids => ${change.videoIds}::uuid[], p_favourite => ${change.favourite},
-      p_moves => ${change.moves}, p_folder_id => ${change.folderId}, p_now => ${change.now}
-    ) as ids
-  `
-  return row.ids
+  const ids = await call(sql, 'video_arrange', {
+    userId: change.userId,
+    ids: change.videoIds,
+    favourite: change.favourite,
+    moves: change.moves,
+    folderId: change.folderId,
+    now: change.now,
+  })
+  return ids
 }

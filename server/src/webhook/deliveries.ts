@@ -1,9 +1,11 @@
 /** The deliveries of an endpoint: list, read with request and response, redeliver one, recover those that failed. */
+
 import type { App } from '../app.ts'
+import { call } from '../db/call.ts'
 import { AppError, unknownCursor } from '../errors.ts'
 import { isUuid } from '../id.ts'
 import { deliveryIdOf, headersOf, messageId } from './attempt.ts'
-import { assertWritten, endpointNotFound, getEndpoint, type SendOutcome } from './endpoints.ts'
+import { assertWritten, endpointNotFound, getEndpoint } from './endpoints.ts'
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const
 export type DeliveryState = (typeof DELIVERY_STATES)[number]
@@ -111,15 +113,16 @@ async function resend(
   { id, since }: { id: string | null; since: Date | null },
 ): Promise<number> {
   if (!isUuid(endpointId)) throw endpointNotFound()
-  const [row] = await app.sql<[{ outcome: SendOutcome; count: number }]>`
-    select outcome, count
-    from kinora.webhook_redeliver(
-      p_user_id => ${userId}, p_endpoint_id => ${endpointId}, p_id => ${id}, p_since => ${since}, p_limit => ${RECOVER_MAX},
-      p_now => ${app.now()}
-    )
-  `
+  const row = await call(app.sql, 'webhook_redeliver', {
+    userId,
+    endpointId,
+    id,
+    since,
+    limit: RECOVER_MAX,
+    now: app.now(),
+  })
   assertWritten(row.outcome, id === null ? endpointNotFound : deliveryNotFound)
-  return row.count
+  return row.count ?? 0
 }
 
 const columns = (sql: App['sql']) => sql`

@@ -3,7 +3,9 @@
  * hangs holds up its own deliveries only. No transaction is open while it sends. A crash between an attempt and its record
  * repeats the attempt with the same webhook-id: at-least-once.
  */
+
 import type { App } from '../app.ts'
+import { call } from '../db/call.ts'
 import { claimInParts, type Lease } from '../db/claim.ts'
 import type { Sql } from '../db/db.ts'
 import { type Dispatcher, dispatchLoop, dispatchOnce, type Signals } from '../process/dispatch-loop.ts'
@@ -88,14 +90,7 @@ async function claim(app: App, limit: number, failingLimit: number): Promise<Cla
 }
 
 const claimEndpoints = async (sql: Sql, lease: Lease, limit: number, failingLimit: number): Promise<Endpoint[]> =>
-  sql<Endpoint[]>`
-    select user_id, id, url, is_registered, secret, previous_secret, earlier_secrets, has_own_secret,
-           failures
-    from kinora.webhook_claim(
-      p_limit => ${limit}, p_failing_limit => ${failingLimit}, p_lease => ${lease.lease},
-      p_lease_until => ${lease.leaseUntil}, p_now => ${lease.now}
-    )
-  `
+  (await call(sql, 'webhook_claim', { limit, failingLimit, ...lease })) as Endpoint[]
 
 /** The deliveries of each endpoint that are due, by its position, from 1. */
 async function deliveriesOf(sql: Sql, endpoints: Endpoint[], now: Date): Promise<Map<number, Delivery[]>> {
@@ -201,12 +196,8 @@ function secretsOf({ config }: App, endpoint: Claimed): Buffer[] | null {
 
 /** @returns false when the lease has passed on to another worker: nothing is recorded */
 async function record({ sql }: App, { userId, id, lease }: Claimed, attempts: Attempt[]): Promise<boolean> {
-  const [row] = await sql<{ isRecorded: boolean }[]>`
-    select kinora.webhook_record(
-      p_user_id => ${userId}, p_endpoint_id => ${id}, p_lease => ${lease}, p_attempts => ${rowsOf(attempts)}::text::jsonb
-    ) as is_recorded
-  `
-  return row?.isRecorded === true
+  const isRecorded = await call(sql, 'webhook_record', { userId, endpointId: id, lease, attempts: rowsOf(attempts) })
+  return isRecorded === true
 }
 
 async function finish(app: App, endpoint: Claimed, attempts: Attempt[], unrecorded: Attempt[]): Promise<void> {
@@ -215,17 +206,20 @@ async function finish(app: App, endpoint: Claimed, attempts: Attempt[], unrecord
   const overloaded = attempts.filter(({ isOverloaded }) => isOverloaded)
   const retryAfterS = Math.max(0, ...overloaded.map((each) => each.retryAfterS ?? 0)) || null
   const pause = overloaded.length > 0 ? pauseUntil(now, (hasSuccess ? 0 : endpoint.failures) + 1, retryAfterS) : null
-  const [row] = await app.sql<{ outcome: 'finished' | 'disabled' | 'stale' }[]>`
-    select kinora.webhook_finish(
-      p_user_id => ${endpoint.userId}, p_endpoint_id => ${endpoint.id}, p_lease => ${endpoint.lease},
-      p_attempts => ${rowsOf(unrecorded)}::text::jsonb, p_has_success => ${hasSuccess},
-      p_has_failure => ${attempts.some((each) => each.row.state !== 'delivered')},
-      p_is_gone => ${attempts.some(({ isGone }) => isGone)}, p_pause_until => ${pause},
-      p_disable_after => ${`${DISABLE_AFTER_DAYS} days`}::interval, p_now => ${now}
-    ) as outcome
-  `
-  if (row?.outcome === 'disabled')
+  const outcome = await call(app.sql, 'webhook_finish', {
+    userId: endpoint.userId,
+    endpointId: endpoint.id,
+    lease: endpoint.lease,
+    attempts: rowsOf(unrecorded),
+    hasSuccess,
+    hasFailure: attempts.some((each) => each.row.state !== 'delivered'),
+    isGone: attempts.some(({ isGone }) => isGone),
+    pauseUntil: pause,
+    disableAfter: `${DISABLE_AFTER_DAYS} days`,
+    now,
+  })
+  if (outcome === 'disabled')
     app.log.info({ endpoint: endpoint.id, userId: endpoint.userId }, 'a webhook endpoint was disabled')
 }
 
-const rowsOf = (attempts: Attempt[]): string => JSON.stringify(attempts.map(({ row }) => row))
+const rowsOf = (attempts: Attempt[]) => attempts.map(({ row }) => row)

@@ -1,7 +1,9 @@
 /** A user's webhook endpoints: create, list, read, update, delete, rotate the secret, test. */
+
 import { actingId, type Caller } from '../account/credential/credential.ts'
 import { type Authority, settleGiven, withMakers } from '../account/team/authority.ts'
 import type { App } from '../app.ts'
+import { call, part } from '../db/call.ts'
 import { AppError } from '../errors.ts'
 import { isUuid, newId } from '../id.ts'
 import { messageId } from './attempt.ts'
@@ -49,23 +51,10 @@ export async function createEndpoint(
   const secret = newSecret()
   const [{ outcome }] = await app.sql<[{ outcome: 'created' | 'too_many' }]>`
     with made as materialized (
-      select kinora.webhook_create(
-        p_user_id => ${userId}, p_id => ${id}, p_url => ${url}, p_description => ${description ?? null},
-        p_events => ${[...new Set(events)]}::text[], p_secret => ${sealSecret(app.config, { userId, endpointId: id }, secret)},
-        p_account_secret => ${sealSecret(app.config, { userId, endpointId: null }, newSecret())}, p_max => ${ENDPOINTS_MAX},
-        p_made_by => ${madeBy}, p_now => ${now}, p_subject => ${subject ?? null}
-      ) as outcome
+      select ${part(app.sql, 'webhook_create', { userId, id, url, description: description ?? null, events: [...new Set(events)], secret: sealSecret(app.config, { userId, endpointId: id }, secret), accountSecret: sealSecret(app.config, { userId, endpointId: null }, newSecret()), max: ENDPOINTS_MAX, madeBy, now, subject: subject ?? null })} as outcome
     )
     select outcome, case outcome
-             when 'created' then kinora.team_log(
-               p_team_id => ${userId},
-               p_actor_id => ${madeBy},
-               p_action => 'team.create-endpoint',
-               p_subject => ${id},
-               p_before => null,
-               p_after => kinora.audit_origin(${url}),
-               p_now => ${now}
-             )
+             when 'created' then ${part(app.sql, 'team_log', { teamId: userId, actorId: madeBy, action: 'team.create-endpoint', subject: id, before: null, after: app.sql`kinora.audit_origin(${url})`, now })}
            end
     from made
   `
@@ -115,16 +104,19 @@ export async function updateEndpoint(
     await getEndpoint(app, userId, id)
     await checkWebhookUrl(app, 'url', url)
   }
-  const [row] = isUuid(id)
-    ? await app.sql<{ isFound: boolean }[]>`
-        select kinora.webhook_update(
-          p_user_id => ${userId}, p_id => ${id}, p_url => ${url ?? null}, p_description => ${description ?? null},
-          p_events => ${events ? [...new Set(events)] : null}::text[], p_is_enabled => ${enabled ?? null},
-          p_made_by => ${madeBy}, p_now => ${app.now()}
-        ) as is_found
-      `
-    : []
-  if (!row?.isFound) throw endpointNotFound()
+  const isFound = isUuid(id)
+    ? await call(app.sql, 'webhook_update', {
+        userId,
+        id,
+        url: url ?? null,
+        description: description ?? null,
+        events: events ? [...new Set(events)] : null,
+        isEnabled: enabled ?? null,
+        madeBy,
+        now: app.now(),
+      })
+    : false
+  if (!isFound) throw endpointNotFound()
   if (madeBy !== null) await settleGiven(app, { teamId: userId, userId: madeBy, id })
   return getEndpoint(app, userId, id)
 }
@@ -138,18 +130,10 @@ export async function deleteEndpoint({ sql, now }: App, by: By, id: string): Pro
         with former as materialized (
           select url from kinora.webhook_endpoint where user_id = ${userId} and id = ${id} and is_registered
         ), ended as materialized (
-          select url, kinora.webhook_delete(p_user_id => ${userId}, p_id => ${id}, p_now => ${at}) as is_found from former
+          select url, ${part(sql, 'webhook_delete', { userId, id, now: at })} as is_found from former
         )
         select is_found, case
-                 when is_found then kinora.team_log(
-                   p_team_id => ${userId},
-                   p_actor_id => ${actingId(by)},
-                   p_action => 'team.delete-endpoint',
-                   p_subject => ${id},
-                   p_before => kinora.audit_origin(url),
-                   p_after => null,
-                   p_now => ${at}
-                 )
+                 when is_found then ${part(sql, 'team_log', { teamId: userId, actorId: actingId(by), action: 'team.delete-endpoint', subject: id, before: sql`kinora.audit_origin(url)`, after: null, now: at })}
                end
         from ended
       `
@@ -169,13 +153,14 @@ export async function rotateSecret(app: App, userId: string, id: string | null):
   const now = app.now()
   const secret = newSecret()
   const previousUntil = new Date(now.getTime() + ROTATION_HOURS * 3600_000)
-  const [row] = await app.sql<{ isFound: boolean }[]>`
-    select kinora.webhook_rotate(
-      p_user_id => ${userId}, p_id => ${id}, p_secret => ${sealSecret(app.config, { userId, endpointId: id }, secret)},
-      p_previous_until => ${previousUntil}, p_now => ${now}
-    ) as is_found
-  `
-  if (!row?.isFound) throw endpointNotFound()
+  const isFound = await call(app.sql, 'webhook_rotate', {
+    userId,
+    id,
+    secret: sealSecret(app.config, { userId, endpointId: id }, secret),
+    previousUntil,
+    now,
+  })
+  if (!isFound) throw endpointNotFound()
   return { secret: secretText(secret), previousUntil }
 }
 
@@ -184,25 +169,18 @@ export async function openWebhookAccount(app: App, userId: string): Promise<void
   const { sql, config } = app
   const [known] = await sql`select from kinora.webhook_account where user_id = ${userId}`
   if (known) return
-  await sql`
-    select kinora.webhook_open_account(
-      p_user_id => ${userId}, p_secret => ${sealSecret(config, { userId, endpointId: null }, newSecret())}, p_now => ${app.now()}
-    )
-  `
+  await call(sql, 'webhook_open_account', {
+    userId,
+    secret: sealSecret(config, { userId, endpointId: null }, newSecret()),
+    now: app.now(),
+  })
 }
 
 /** Sends a webhook.test to an endpoint. @returns the id of the delivery. @throws AppError NOT_FOUND, CONFLICT (disabled) */
 export async function testEndpoint(app: App, userId: string, id: string): Promise<string> {
   const now = app.now()
   const deliveryId = newId(now)
-  const [row] = isUuid(id)
-    ? await app.sql<{ outcome: SendOutcome }[]>`
-        select kinora.webhook_test(
-          p_user_id => ${userId}, p_id => ${id}, p_delivery_id => ${deliveryId}, p_now => ${now}
-        ) as outcome
-      `
-    : []
-  assertWritten(row?.outcome ?? 'not_found')
+  assertWritten(isUuid(id) ? await call(app.sql, 'webhook_test', { userId, id, deliveryId, now }) : 'not_found')
   return messageId(deliveryId)
 }
 

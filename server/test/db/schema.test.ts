@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { after, test } from 'node:test'
+import { bindingsText } from '../../bindings.ts'
 import { packageUrl } from '../../src/config/package-dir.ts'
 import { videoViewSql } from '../../src/db/columns.ts'
 import { openDb } from '../../src/db/db.ts'
@@ -20,6 +21,10 @@ after(async () => {
 
 test('video_view.sql: the file in the repository → made of the fields of a video (`npm run schema` writes it)', () => {
   assert.equal(readFileSync(new URL('sql/video_view.sql', packageUrl), 'utf8'), videoViewSql())
+})
+
+test('bindings.ts: the file in the repository → the functions of the database (`npm run schema` writes it)', async () => {
+  assert.equal(readFileSync(new URL('src/db/bindings.ts', packageUrl), 'utf8'), await bindingsText(sql))
 })
 
 test('schema.json: text of migrations or functions changed → the version has to be raised', async () => {

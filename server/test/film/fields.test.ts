@@ -5,7 +5,7 @@ import { videoColumns } from '../../src/db/columns.ts'
 import { type Parameters, parametersOf, pickParameters, type RequestedParameters } from '../../src/film/fields.ts'
 import { newId } from '../../src/id.ts'
 import { hashOfRequest } from '../../src/video/replay.ts'
-import { generateRecord, videoGenerate } from '../../src/video/transitions.ts'
+import { videoGenerate } from '../../src/video/transitions.ts'
 import { openKinora } from '../support/harness.ts'
 import { describedFields as fields, parameters, sampleParameters as values } from '../support/sample-parameters.ts'
 import { newVideo } from '../support/video-row.ts'
@@ -13,16 +13,6 @@ import { newVideo } from '../support/video-row.ts'
 const kinora = await openKinora()
 const { sql } = kinora.app
 const ann = await kinora.person()
-
-test('kinora.generate_request: its attributes → those of the record that generate sends', async () => {
-  const rows = await sql<{ name: string }[]>`
-    select attname as name from pg_attribute
-    where attrelid = 'kinora.generate_request'::regclass and attnum > 0 and not attisdropped
-  `
-  const record = generateRecord(newVideo({ userId: ann.userId, videoId: ann.userId, now: new Date() }))
-  const names = Object.keys(record).map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
-  assert.deepEqual(rows.map(({ name }) => name).sort(), names.sort())
-})
 
 test('generate: each parameter → is in the row that a worker claims', async () => {
   const now = kinora.app.now()

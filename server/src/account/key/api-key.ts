@@ -2,7 +2,9 @@
  * API keys: what they may do (scopes), what they may spend (budget), and what they have used. better-auth has the keys themselves
  * (auth.ts). Invariant: kinora.credit_freeze_holds enforces a budget under the lock of the account; what is read here is for people.
  */
+
 import type { App } from '../../app.ts'
+import { part } from '../../db/call.ts'
 import { AppError } from '../../errors.ts'
 import { counted } from '../../text/counted.ts'
 import type { Caller } from '../credential/credential.ts'
@@ -42,15 +44,7 @@ export async function limitKey({ sql, now }: App, key: NewKey): Promise<void> {
         values (${userId}, ${id}, ${[...new Set(scopes)]}::text[], ${budget?.credits ?? null}, ${budget?.period ?? null}, ${madeBy}, ${at})
         returning *
       )
-      select kinora.team_log(
-        p_team_id => user_id,
-        p_actor_id => ${madeBy},
-        p_action => 'team.create-key',
-        p_subject => id::text,
-        p_before => null,
-        p_after => jsonb_build_object('name', ${name}::text, 'scopes', scopes, 'budget', budget, 'period', budget_period),
-        p_now => ${at}
-      )
+      select ${part(sql, 'team_log', { teamId: sql`user_id`, actorId: madeBy, action: 'team.create-key', subject: sql`id::text`, before: null, after: sql`jsonb_build_object('name', ${name}::text, 'scopes', scopes, 'budget', budget, 'period', budget_period)`, now: at })}
       from made
     `
   } catch (error) {
@@ -116,11 +110,11 @@ export async function keyStates(
   const at = now()
   const rows = await sql<StateRow[]>`
     select r.id, coalesce(k.scopes, '{}') as scopes, k.budget, k.budget_period as period,
-           kinora.api_key_used(p_user_id => ${userId}, p_key_id => r.id, p_period => k.budget_period, p_time => ${at}) as used,
-           kinora.api_key_period_end(p_period => k.budget_period, p_time => ${at})::timestamp at time zone 'utc' as reset_at,
-           kinora.api_key_used(p_user_id => ${userId}, p_key_id => r.id, p_period => 'day', p_time => ${at}) as day,
-           kinora.api_key_used(p_user_id => ${userId}, p_key_id => r.id, p_period => 'week', p_time => ${at}) as week,
-           kinora.api_key_used(p_user_id => ${userId}, p_key_id => r.id, p_period => 'month', p_time => ${at}) as month
+           ${part(sql, 'api_key_used', { userId, keyId: sql`r.id`, period: sql`k.budget_period`, time: at })} as used,
+           ${part(sql, 'api_key_period_end', { period: sql`k.budget_period`, time: at })}::timestamp at time zone 'utc' as reset_at,
+           ${part(sql, 'api_key_used', { userId, keyId: sql`r.id`, period: 'day', time: at })} as day,
+           ${part(sql, 'api_key_used', { userId, keyId: sql`r.id`, period: 'week', time: at })} as week,
+           ${part(sql, 'api_key_used', { userId, keyId: sql`r.id`, period: 'month', time: at })} as month
     from unnest(${[...ids]}::uuid[]) r (id)
     left join kinora.api_key k on k.user_id = ${userId} and k.id = r.id
   `

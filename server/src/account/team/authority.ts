@@ -1,5 +1,7 @@
 /** What members have given: invitations, API keys, programs and webhook endpoints of a team. server/sql/authority.sql decides what becomes of it. */
+
 import type { App } from '../../app.ts'
+import { call, part } from '../../db/call.ts'
 import { AppError } from '../../errors.ts'
 import { isUuid } from '../../id.ts'
 import type { Caller } from '../credential/credential.ts'
@@ -29,18 +31,14 @@ export async function settleGiven(
   { sql, now }: App,
   { teamId, userId, id }: { teamId: string; userId: string; id: string },
 ): Promise<void> {
-  const [{ ended }] = await sql<[{ ended: string[] }]>`
-    select kinora.authority_settle(
-      p_team_id => ${teamId}, p_user_id => ${userId}, p_is_operator => false, p_now => ${now()}
-    ) as ended
-  `
+  const ended = await call(sql, 'authority_settle', { teamId, userId, isOperator: false, now: now() })
   if (ended.includes(id))
     throw new AppError('FORBIDDEN', 'Your role in the team has changed: you may not do this any more.')
 }
 
 /** Ends what nobody has taken over in time. */
 export async function sweepAuthority({ sql, now }: App): Promise<void> {
-  await sql`select kinora.authority_sweep(p_now => ${now()})`
+  await call(sql, 'authority_sweep', { now: now() })
 }
 
 /** What a member has given that ends with another role; `role` null: when the member is removed or leaves. @throws AppError NOT_FOUND */
@@ -54,7 +52,7 @@ export async function givenThatEnds(
   if (!member) throw noSuchMember()
   return sql<Given[]>`
     select kind, id, name
-    from kinora.authority_ends(p_team_id => ${teamId}, p_user_id => ${userId}, p_role => ${role})
+    from ${part(sql, 'authority_ends', { teamId, userId, role })}
     order by kind, id
   `
 }
@@ -64,11 +62,7 @@ export async function takeOver(
   { sql, now }: App,
   { teamId, actorId, ids }: { teamId: string; actorId: string; ids: readonly string[] },
 ): Promise<void> {
-  const [{ outcome }] = await sql<[{ outcome: 'taken' | 'not_found' | 'forbidden' }]>`
-    select kinora.authority_take_over(
-      p_team_id => ${teamId}, p_ids => ${[...ids]}::uuid[], p_user_id => null, p_actor_id => ${actorId}, p_now => ${now()}
-    ) as outcome
-  `
+  const outcome = await call(sql, 'authority_take_over', { teamId, ids, userId: null, actorId, now: now() })
   switch (outcome) {
     case 'taken':
       return

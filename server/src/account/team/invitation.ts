@@ -3,8 +3,10 @@
  * only. A second invitation of the same address replaces the first. Where mail is set up, the address is proved: by the account's verification,
  * or by the link of the mail, whose token has a proof that the link shown to the inviter has not.
  */
+
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { App } from '../../app.ts'
+import { call, part } from '../../db/call.ts'
 import { AppError } from '../../errors.ts'
 import { isUuid, newId } from '../../id.ts'
 import { enqueueMail } from '../../mail/outbox.ts'
@@ -91,15 +93,7 @@ export async function inviteMember(
           created_at = excluded.created_at, expires_at = excluded.expires_at
       returning *
     )
-    select kinora.team_log(
-      p_team_id => team_id,
-      p_actor_id => actor_id,
-      p_action => 'team.invite',
-      p_subject => id::text,
-      p_before => null,
-      p_after => jsonb_build_object('email', email, 'role', role),
-      p_now => ${now}
-    )
+    select ${part(sql, 'team_log', { teamId: sql`team_id`, actorId: sql`actor_id`, action: 'team.invite', subject: sql`id::text`, before: null, after: sql`jsonb_build_object('email', email, 'role', role)`, now })}
     from made
   `
   if (count === 0) throw noSuchTeam()
@@ -153,15 +147,7 @@ export async function revokeTeamInvitation(
         with ended as (
           delete from kinora.team_invitation where team_id = ${teamId} and id = ${id} returning *
         )
-        select kinora.team_log(
-          p_team_id => team_id,
-          p_actor_id => ${actorId},
-          p_action => 'team.revoke-invitation',
-          p_subject => id::text,
-          p_before => jsonb_build_object('role', role),
-          p_after => null,
-          p_now => ${now()}
-        )
+        select ${part(sql, 'team_log', { teamId: sql`team_id`, actorId, action: 'team.revoke-invitation', subject: sql`id::text`, before: sql`jsonb_build_object('role', role)`, after: null, now: now() })}
         from ended
       `
     : { count: 0 }
@@ -186,7 +172,7 @@ export async function openTeamInvitation(
     join public."user" u on u.email = i.email and u.id = ${userId}
     left join public."user" a on a.id = i.actor_id::text
     where i.token_hash = ${hashToken(token)} and i.expires_at > ${now()}
-      and kinora.authority_may(p_team_id => i.team_id, p_user_id => i.actor_id, p_role => i.role, p_now => ${now()})
+      and ${part(sql, 'authority_may', { teamId: sql`i.team_id`, userId: sql`i.actor_id`, role: sql`i.role`, now: now() })}
   `
   if (!invitation) throw notOpen()
   return invitation
@@ -196,15 +182,15 @@ export async function openTeamInvitation(
 export async function acceptTeamInvitation(app: App, userId: string, token: string): Promise<string> {
   await requireAddress(app, userId, token)
   const { sql, now } = app
-  const [row] = await sql<[{ outcome: 'accepted' | 'not_found' | 'too_many'; teamId: string }]>`
-    select outcome, team_id
-    from kinora.team_invitation_accept(
-      p_token_hash => ${hashToken(token)}, p_user_id => ${userId}, p_max => ${MEMBERS_MAX}, p_now => ${now()}
-    )
-  `
+  const row = await call(sql, 'team_invitation_accept', {
+    tokenHash: hashToken(token),
+    userId,
+    max: MEMBERS_MAX,
+    now: now(),
+  })
   switch (row.outcome) {
     case 'accepted':
-      return row.teamId
+      return row.teamId ?? ''
     case 'too_many':
       throw full()
     case 'not_found':

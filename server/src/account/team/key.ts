@@ -1,5 +1,7 @@
 /** API keys of a team. better-auth has the keys; the owner of each is the team. */
+
 import type { App } from '../../app.ts'
+import { part } from '../../db/call.ts'
 import { AppError } from '../../errors.ts'
 import type { Auth } from '../auth.ts'
 import { type Budget, limitKey } from '../key/api-key.ts'
@@ -56,15 +58,7 @@ export async function deleteTeamKey(
     with ended as (
       delete from public.apikey where id = ${id} and "referenceId" = ${teamId} returning id, name
     )
-    select kinora.team_log(
-      p_team_id => ${teamId},
-      p_actor_id => ${actorId},
-      p_action => 'team.delete-key',
-      p_subject => id,
-      p_before => jsonb_build_object('name', name),
-      p_after => null,
-      p_now => ${now()}
-    )
+    select ${part(sql, 'team_log', { teamId, actorId, action: 'team.delete-key', subject: sql`id`, before: sql`jsonb_build_object('name', name)`, after: null, now: now() })}
     from ended
   `
   if (count === 0) throw new AppError('NOT_FOUND', 'The team has no such API key.')

@@ -2,7 +2,9 @@
  * Teams: several people, one balance. Invariants: a team has an owner; a member is added or removed under the lock of the team (server/sql/team.sql).
  * The budget of a member is that of an API key with the member's id (kinora.api_key).
  */
+
 import type { App } from '../../app.ts'
+import { call, part } from '../../db/call.ts'
 import { hasSecondFactor } from '../../db/set-calls.ts'
 import { AppError } from '../../errors.ts'
 import { isUuid, newTeamId } from '../../id.ts'
@@ -32,11 +34,7 @@ export const teamsOf = ({ sql }: Pick<App, 'sql'>, userId: string): Promise<Team
 export async function createTeam({ sql, now }: App, userId: string, name: string): Promise<Team> {
   const at = now()
   const id = newTeamId(at)
-  const [{ outcome }] = await sql<[{ outcome: 'created' | 'too_many' | 'not_found' }]>`
-    select kinora.team_create(
-      p_id => ${id}, p_user_id => ${userId}, p_name => ${name}, p_max => ${TEAMS_MAX}, p_now => ${at}
-    ) as outcome
-  `
+  const outcome = await call(sql, 'team_create', { id, userId, name, max: TEAMS_MAX, now: at })
   switch (outcome) {
     case 'created':
       return { id, name, role: 'owner', members: 1, locked: false, secondFactorRequired: false, createdAt: at }
@@ -73,12 +71,14 @@ export async function changeTeam(
   { teamId, actorId, hasFactor }: { teamId: string; actorId: string; hasFactor: boolean },
   { name, secondFactorRequired }: TeamChange,
 ): Promise<void> {
-  const [{ outcome }] = await sql<[{ outcome: 'changed' | 'not_found' | 'forbidden' | 'factor_missing' }]>`
-    select kinora.team_change(
-      p_team_id => ${teamId}, p_name => ${name ?? null}, p_requires_factor => ${secondFactorRequired ?? null}, p_has_factor => ${hasFactor},
-      p_actor_id => ${actorId}, p_now => ${now()}
-    ) as outcome
-  `
+  const outcome = await call(sql, 'team_change', {
+    teamId,
+    name: name ?? null,
+    requiresFactor: secondFactorRequired ?? null,
+    hasFactor,
+    actorId,
+    now: now(),
+  })
   switch (outcome) {
     case 'changed':
       return
@@ -132,12 +132,7 @@ export async function changeMember(
 ): Promise<void> {
   const { teamId, userId, actorId, role, takeOver = [] } = change
   if (!isUuid(userId)) throw noSuchMember()
-  const [{ outcome }] = await sql<[{ outcome: 'changed' | 'not_found' | 'forbidden' | 'last_owner' | 'not_given' }]>`
-    select kinora.team_member_change(
-      p_team_id => ${teamId}, p_user_id => ${userId}, p_role => ${role}, p_take_over => ${[...takeOver]}::uuid[],
-      p_actor_id => ${actorId}, p_now => ${now()}
-    ) as outcome
-  `
+  const outcome = await call(sql, 'team_member_change', { teamId, userId, role, takeOver, actorId, now: now() })
   switch (outcome) {
     case 'changed':
       return
@@ -187,15 +182,7 @@ export async function setMemberBudget(
       set budget = excluded.budget, budget_period = excluded.budget_period
       returning budget, budget_period
     )
-    select kinora.team_log(
-      p_team_id => ${teamId},
-      p_actor_id => ${actorId},
-      p_action => 'team.set-budget',
-      p_subject => ${userId},
-      p_before => jsonb_build_object('budget', f.budget, 'period', f.budget_period),
-      p_after => jsonb_build_object('budget', c.budget, 'period', c.budget_period),
-      p_now => ${now}
-    )
+    select ${part(app.sql, 'team_log', { teamId, actorId, action: 'team.set-budget', subject: userId, before: app.sql`jsonb_build_object('budget', f.budget, 'period', f.budget_period)`, after: app.sql`jsonb_build_object('budget', c.budget, 'period', c.budget_period)`, now })}
     from changed c
     left join former f on true
     where (f.budget, f.budget_period) is distinct from (c.budget, c.budget_period)

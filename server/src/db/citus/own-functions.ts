@@ -91,7 +91,7 @@ export const OF_COORDINATOR = new Map([
     `
       create or replace function kinora.account_delete(
         p_user_id uuid, p_actor_id uuid, p_email_hash bytea, p_cancel_error text, p_grace interval, p_request_id text,
-        p_reason text, p_owed bigint, p_now timestamptz
+        p_owed bigint, p_now timestamptz, p_reason text default null
       ) returns text language plpgsql as $$
       declare
         v_outcome constant text := kinora.account_close(
@@ -114,8 +114,8 @@ export const OF_COORDINATOR = new Map([
       end
       $$;
       create or replace function kinora.credit_transfer(
-        p_user_id uuid, p_team_id uuid, p_transfer_id uuid, p_credits bigint, p_now timestamptz, p_key text, p_request_hash bytea,
-        p_collects boolean default false, out outcome text, out transfer_id uuid, out credits bigint, out packages jsonb
+        p_user_id uuid, p_team_id uuid, p_transfer_id uuid, p_credits bigint, p_now timestamptz, p_key text default null,
+        p_request_hash bytea default null, p_collects boolean default false, out outcome text, out transfer_id uuid, out credits bigint, out packages jsonb
       ) language plpgsql as $$
       begin
         outcome := 'divided';

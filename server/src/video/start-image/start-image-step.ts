@@ -4,8 +4,10 @@
  * then names the stored image, so that a retry, the next provider, and the provider's own fetch get the same bytes. Nothing was sent yet,
  * so a film whose image cannot be used fails with its credits released.
  */
+
 import path from 'node:path'
 import type { App } from '../../app.ts'
+import { call } from '../../db/call.ts'
 import { AppError } from '../../errors.ts'
 import { FetchError } from '../../net/fetch-error.ts'
 import type { Image, Provider, UploadOutcome } from '../../provider/provider.ts'
@@ -188,12 +190,8 @@ async function fetchIntoStorage(app: App, step: Step, url: string, isStart: bool
 }
 
 async function recordStored({ sql }: App, { userId, videoId, lease, now }: LeasedVideo, startImageUrl: string) {
-  const [row] = await sql<[{ outcome: 'stored' | 'stale' }]>`
-    select kinora.video_store_start_image(
-      p_user_id => ${userId}, p_id => ${videoId}, p_lease => ${lease}, p_start_image_url => ${startImageUrl}, p_now => ${now}
-    ) as outcome
-  `
-  return row.outcome
+  const outcome = await call(sql, 'video_store_start_image', { userId, id: videoId, lease, startImageUrl, now })
+  return outcome
 }
 
 /** Returns the function that frees the slot, or null when this user or all users together have their share. */

@@ -3,11 +3,13 @@
  * video uses them. Invariant: a row names the file's storage key before the file exists and until it is removed, so a process
  * that dies leaves no orphaned file.
  */
+
 import { createHash } from 'node:crypto'
 import { mkdir, open, rm } from 'node:fs/promises'
 import path from 'node:path'
 import postgres from 'postgres'
 import type { App } from '../../app.ts'
+import { call } from '../../db/call.ts'
 import { inEach } from '../../db/parts.ts'
 import { AppError } from '../../errors.ts'
 import { newId } from '../../id.ts'
@@ -130,12 +132,12 @@ export async function startImageExtend(
   sql: App['sql'],
   image: { userId: string; imageId: string; dueAt: Date },
 ): Promise<boolean> {
-  const [row] = await sql<[{ isStored: boolean }]>`
-    select kinora.start_image_extend(
-      p_user_id => ${image.userId}, p_id => ${image.imageId}, p_due_at => ${image.dueAt}
-    ) as is_stored
-  `
-  return row.isStored
+  const isStored = await call(sql, 'start_image_extend', {
+    userId: image.userId,
+    id: image.imageId,
+    dueAt: image.dueAt,
+  })
+  return isStored
 }
 
 async function store(
