@@ -1258,6 +1258,8 @@ create table kinora.subscription (
   current_period_end timestamptz,
   cancel_at_period_end boolean not null default false,
   cancelled_at timestamptz,
+  -- The processor tries the payment of an expired one again, until it is cancelled.
+  retries_expired boolean not null default false,
   -- The sort keys of the events that facts and status were taken from: event time, rank and id as text.
   facts_sort_key text not null default '',
   status_sort_key text not null default '',

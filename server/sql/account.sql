@@ -150,11 +150,11 @@ return exists (
       -- The limit is for a subscription whose end is lost: reconciliation asks until 60 days after its period.
       when s.status in ('active', 'trialing', 'past_due') then
         greatest(s.current_period_end, s.updated_at) > p_now - interval '61 days'
-      -- The first payment is open: payment-b ends the subscription by itself after 23 hours.
+      -- The first payment is open: the processor ends the subscription by itself after 23 hours.
       when s.status = 'incomplete' then s.updated_at > p_now - interval '1 day'
-      -- payment-a retries the payment until it cancels the subscription. The limit is for a cancellation whose event is lost.
+      -- The processor retries the payment until the subscription is cancelled. The limit is for a cancellation whose event is lost.
       when s.status = 'expired' then
-        s.processor = 'payment-a'
+        s.retries_expired
         and s.cancelled_at is null
         and coalesce(s.current_period_end, s.updated_at) > p_now - interval '30 days'
       else false

@@ -109,7 +109,7 @@ begin atomic
       from kinora.subscription s
       where s.processor = p_processor
         and (s.status in ('active', 'trialing', 'past_due') or (s.status = 'expired' and s.cancelled_at is null))
-        and (s.status <> 'expired' or s.processor = 'payment-a')
+        and (s.status <> 'expired' or s.retries_expired)
         and coalesce(s.current_period_end, s.updated_at)
           between p_now - interval '60 days 1 hour' and p_now - interval '1 hour'
       order by coalesce(s.current_period_end, s.updated_at) desc

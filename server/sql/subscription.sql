@@ -29,7 +29,7 @@ as $$
 $$;
 
 -- Moves a subscription record forward. p_facts:
---   { "externalId", "sortKey", "status"?, "customer"?, "onlyKnown"?,
+--   { "externalId", "sortKey", "status"?, "customer"?, "onlyKnown"?, "retriesExpired"?,
 --     "plan"?, "soldAs"?, "periodStart"?, "periodEnd"?, "cancelAtPeriodEnd"?, "cancelledAt"? }    with "plan": facts and status; without: status only
 -- Facts and status have a sort key each (the processor's event time, rank and id); an event with a smaller key changes nothing, so the
 -- order of delivery does not matter. An event may come again with the plan that it lacked: hence <= for the facts.
@@ -65,10 +65,10 @@ begin
   elsif p_facts ? 'onlyKnown' then
     return;
   end if;
-  insert into kinora.subscription as s (user_id, id, processor, external_id, customer, status, created_at, updated_at)
+  insert into kinora.subscription as s (user_id, id, processor, external_id, customer, status, retries_expired, created_at, updated_at)
   values (
     p_user_id, kinora.uuid_v7(p_now), p_processor, p_facts ->> 'externalId', p_facts ->> 'customer', 'incomplete',
-    p_now, p_now
+    p_facts ? 'retriesExpired', p_now, p_now
   )
   on conflict (user_id, processor, external_id) do update
   set customer = coalesce(excluded.customer, s.customer);

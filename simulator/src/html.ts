@@ -33,6 +33,14 @@ export function sendPage(c: Context, { shop }: Settings, body: Html, status: Con
   )
 }
 
+export const formOf = async (c: Context): Promise<URLSearchParams> => new URLSearchParams(await c.req.text())
+
+export function withQuery(address: string, parameters: Record<string, string>): string {
+  const url = new URL(address)
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+  return url.href
+}
+
 /** Records as they are stored, the newest first. @param actions what can be done to a record */
 export function records<Item extends object>(title: string, all: Item[], actions: (item: Item) => Html): Html {
   const cards = all.toReversed().map((item) => {

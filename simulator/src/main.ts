@@ -10,8 +10,7 @@ import { filmRoutes, openFilms } from './films.ts'
 import { sendPage } from './html.ts'
 import { openEvents } from './payment/events.ts'
 import { paymentPages } from './payment/pages.ts'
-import { paymentARoutes } from './payment/payment-a.ts'
-import { paymentBRoutes } from './payment/payment-b.ts'
+import { processors } from './payment/processors.ts'
 import { openStore } from './payment/store.ts'
 import { sentinelMeanings } from './sentinels.ts'
 import { type Context, readSettings } from './settings.ts'
@@ -34,10 +33,10 @@ function start(): void {
   app.route('/films', filmRoutes(films, tasks.promptOf))
   app.route('/', providerRoutes(tasks))
   app.route('/', paymentPages(payments))
-  app.route('/payment-a', paymentARoutes(payments))
-  app.route('/payment-b', paymentBRoutes(payments))
-  // The official package takes a host and a port but no path, so that payment-b's API is also at the root.
-  app.route('/', paymentBRoutes(payments))
+  for (const { name, routes, isAtRoot } of processors) {
+    app.route(`/${name}`, routes(payments))
+    if (isAtRoot) app.route('/', routes(payments))
+  }
 
   const server = serve({ fetch: app.fetch, port, hostname: host }, ({ port }: AddressInfo) => {
     const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
@@ -73,8 +72,8 @@ function startView() {
   )
   return html`<h1>Kinora simulator</h1>
     <p>This program stands in for AI video providers, without a model, at <code>/provider-a</code>, <code>/provider-b</code>
-    and the names of other vendors, and for both payment processors, without money, at <code>/payment-a</code> and
-    <code>/payment-b</code>. What it was asked for so far: ${links}</p>
+    and the names of other vendors, and for payment processors, without money, at ${processors.map(({ name }) => html`<code>/${name}</code> `)}.
+    What it was asked for so far: ${links}</p>
     <h2>Words in a prompt that make it misbehave</h2>
     <dl>${rows}</dl>`
 }

@@ -22,7 +22,8 @@ export function readSettings(env: Record<string, string | undefined>) {
     if (value >= 0 && value <= max) return value
     throw new Error(`${name} must be a number from 0 to ${max}, not "${text(name)}".`)
   }
-  const processor = (prefix: string) => {
+  const payment = (processor: string) => {
+    const prefix = processor.toUpperCase().replaceAll('-', '_')
     const [url, secret] = [text(`${prefix}_WEBHOOK_URL`), text(`${prefix}_WEBHOOK_SECRET`)]
     if (url && !isWebUrl(url)) throw new Error(`${prefix}_WEBHOOK_URL must be an http(s) URL.`)
     if (url && !secret) throw new Error(`${prefix}_WEBHOOK_SECRET is not set, but events must be signed.`)
@@ -48,11 +49,8 @@ export function readSettings(env: Record<string, string | undefined>) {
       url: (text('PUBLIC_URL') ?? `http://localhost:${text('PORT') ?? 8080}`).replace(/\/+$/, ''),
       hasLogo: text('BRAND_LOGO') !== null,
     },
-    payment: {
-      /** The API key, and where events go and what signs them; without a URL none are sent. */
-      'payment-a': processor('PAYMENT_A'),
-      'payment-b': processor('PAYMENT_B'),
-    },
+    /** The API key of a payment processor, and where its events go and what signs them; without a URL none are sent. */
+    payment,
   }
 }
 

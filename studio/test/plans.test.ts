@@ -183,11 +183,11 @@ test('subscription: payment fails → "Fix the payment", and active again once i
   await page.getByRole('link', { name: '620 credits' }).waitFor()
 })
 
-test('subscription: expired at payment-a, which retries the payment → "Manage or cancel", until it is cancelled', async () => {
+test('subscription: expired at a processor that retries the payment → "Manage or cancel", until it is cancelled', async () => {
   const ann = await kinora.person()
   await kinora.app.sql`
-    insert into kinora.subscription (user_id, id, processor, external_id, plan, status, current_period_end, created_at, updated_at)
-    values (${ann.userId}, ${ann.userId}, 'payment-a', 'sub_expired', 'pro-monthly', 'expired', now(), now(), now())
+    insert into kinora.subscription (user_id, id, processor, external_id, plan, status, current_period_end, retries_expired, created_at, updated_at)
+    values (${ann.userId}, ${ann.userId}, 'payment-a', 'sub_expired', 'pro-monthly', 'expired', now(), true, now(), now())
   `
   const { page } = await visit({ as: ann })
   await page.goto('/plans')

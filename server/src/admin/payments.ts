@@ -6,7 +6,7 @@ import { part } from '../db/call.ts'
 import { likePattern } from '../db/filtered-pages.ts'
 import { unknownCursor } from '../errors.ts'
 import { firstIdOf, isUuid } from '../id.ts'
-import { type Subscription, subscriptionsOf } from '../payment/billing.ts'
+import { type Subscription, subscriptionColumns, subscriptionsOf } from '../payment/billing.ts'
 import { type Owner, requireOwner, withOwners } from './owner.ts'
 import { type Period, type PeriodQuery, periodOf } from './period.ts'
 
@@ -110,8 +110,7 @@ export async function listSubscriptions(
   const found = await findOwners(app, query)
   const text = q.trim()
   const rows = await sql<(Subscription & { userId: string })[]>`
-    select id, user_id, processor, external_id, plan, status, current_period_start, current_period_end,
-           cancel_at_period_end, cancelled_at, created_at, updated_at
+    select ${subscriptionColumns(sql)}
     from kinora.subscription
     where true
       ${period ? sql`and id >= ${firstIdOf(period[0])} and id < ${firstIdOf(period[1])}` : sql``}

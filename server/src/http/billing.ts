@@ -49,6 +49,7 @@ export const subscriptionExample = {
   currentPeriodEnd: '2026-02-15T09:30:00.000Z',
   cancelAtPeriodEnd: false,
   cancelledAt: null,
+  isRetried: false,
   createdAt: '2026-01-15T09:30:00.000Z',
   updatedAt: '2026-01-15T09:30:00.000Z',
 }
@@ -64,6 +65,9 @@ export const Subscription = Type.Object(
     currentPeriodEnd: TimestampOrNull('End of that period'),
     cancelAtPeriodEnd: Type.Boolean(),
     cancelledAt: TimestampOrNull('When it was cancelled'),
+    isRetried: Type.Boolean({
+      description: 'It has expired, and the processor tries its payment again until it is cancelled',
+    }),
     createdAt: Timestamp('When the first event about it was received'),
     updatedAt: Timestamp('When it last changed'),
   },

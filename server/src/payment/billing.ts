@@ -23,6 +23,8 @@ export type Subscription = {
   currentPeriodEnd: Date | null
   cancelAtPeriodEnd: boolean
   cancelledAt: Date | null
+  /** It has expired, and the processor tries its payment again, until it is cancelled. */
+  isRetried: boolean
   createdAt: Date
   updatedAt: Date
 }
@@ -99,11 +101,15 @@ const OF_ANOTHER_OWNER =
 export const subscriptionOf = async (app: App, userId: string): Promise<Subscription | null> =>
   (await subscriptionsOf(app, userId, 1))[0] ?? null
 
+export const subscriptionColumns = (sql: App['sql']) => sql`
+  id, user_id, processor, external_id, plan, status, current_period_start, current_period_end, cancel_at_period_end, cancelled_at,
+  created_at, updated_at, status = 'expired' and retries_expired and cancelled_at is null and not cancel_at_period_end as is_retried
+`
+
 /** The running one before the others, then the last ones. */
 export async function subscriptionsOf({ sql }: App, userId: string, limit: number): Promise<Subscription[]> {
   return await sql<Subscription[]>`
-    select id, user_id, processor, external_id, plan, status, current_period_start, current_period_end,
-           cancel_at_period_end, cancelled_at, created_at, updated_at
+    select ${subscriptionColumns(sql)}
     from kinora.subscription
     where user_id = ${userId}
     order by status in ('active', 'trialing', 'past_due') desc, current_period_end desc nulls last, id desc

@@ -49,6 +49,8 @@ export type Effect =
       status?: SubscriptionStatus
       /** Changes a record and makes none: a subscription of no known product may be another shop's. */
       onlyKnown?: true
+      /** The processor tries the payment of an expired subscription again, until it is cancelled. */
+      retriesExpired?: true
     } & (
       | {
           /** Null: its product is in no catalogue entry, and the record keeps its plan. */

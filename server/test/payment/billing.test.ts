@@ -379,6 +379,7 @@ test('200: subscription → null, the active one, else the latest ended one', as
     'currentPeriodStart',
     'externalId',
     'id',
+    'isRetried',
     'plan',
     'processor',
     'status',

@@ -2,36 +2,25 @@
  * Runs operations and sends their events: signed as each processor signs, one after another, retried on the processor's documented
  * schedule until they are answered 200, and carried on after a restart.
  */
-import { createHmac } from 'node:crypto'
 import { attempt, deliver } from '../deliveries.ts'
 import type { Context } from '../settings.ts'
-import { API_VERSION, objectB, seconds } from './objects-b.ts'
-import type { Operation, OperationContext } from './operations.ts'
-import { objectA } from './payment-a.ts'
-import type { Processor } from './products.ts'
+import type { Operation } from './operations.ts'
+import type { OperationContext } from './processor.ts'
+import { processorOf } from './processors.ts'
 import { advance, type Customer, newId, type PaymentEvent, refusal, type Store } from './store.ts'
 
 export type PaymentContext = Context & { store: Store; events: ReturnType<typeof openEvents> }
 /** The records that an operation works on. */
-type OperationSubject = Omit<OperationContext, 'isA' | 'at' | 'send'>
-
-/** Delays before each retry; then the processor gives up. payment-b's add up to just under three days. */
-const RETRY_AFTER_S: Record<Processor, number[]> = {
-  'payment-a': [30, 60, 300, 3600],
-  'payment-b': [60, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 72_000],
-}
-/** payment-a's events of one operation all fall into the second before the next operation. */
-const GAP_MS = 250
+type OperationSubject = Omit<OperationContext, 'processor' | 'at' | 'send'>
 
 export function openEvents(store: Store, context: Context) {
-  const settings = context.settings.payment
-  const routeTo = (customer: Customer, url = settings[customer.processor].url) => ({
+  const settingsOf = ({ processor }: Customer) => context.settings.payment(processor)
+  const routeTo = (customer: Customer, url = settingsOf(customer).url) => ({
     context,
-    retryAfterS: RETRY_AFTER_S[customer.processor],
+    retryAfterS: processorOf(customer).retryAfterS,
     write: ({ id, type, body }: PaymentEvent) => {
-      const { processor } = customer
-      const label = `${processor} ${id} ${type}`
-      return { label, url, body, signature: signatureOf(processor, body, settings[processor].secret) }
+      const signature = processorOf(customer).sign(body, settingsOf(customer).secret)
+      return { label: `${customer.processor} ${id} ${type}`, url, body, signature }
     },
     isReceived: (status: number | null) => status === 200,
     save: () => store.saveCustomer(customer),
@@ -46,26 +35,28 @@ export function openEvents(store: Store, context: Context) {
      */
     operate: async <Target>(operation: Operation<Target>, target: Target, subject: OperationSubject) => {
       const { customer } = subject
-      const isA = customer.processor === 'payment-a'
+      const processor = processorOf(customer)
       const [, isPossible, run, ...types] = operation
-      if (!isPossible(target, isA)) throw refusal(409, 'This is not possible now; the page has no button for it.')
-      const state = settings[customer.processor].url ? 'waiting' : 'kept'
+      if (!isPossible(target, processor.rules))
+        throw refusal(409, 'This is not possible now; the page has no button for it.')
+      const state = settingsOf(customer).url ? 'waiting' : 'kept'
       const events: PaymentEvent[] = []
       const context: OperationContext = {
         ...subject,
-        isA,
+        processor,
         at: advance(subject.subscription ?? customer),
         send: (...types) => {
           for (const type of types) {
-            const event = draft(type, context, events.length)
-            if (event) events.push({ ...event, state, deliveries: [] })
+            const id = newId('evt_')
+            const event = processor.event(id, type, context, events.length)
+            if (event) events.push({ id, type, at: event.at, body: JSON.stringify(event.body), state, deliveries: [] })
           }
         },
       }
       run(target, context)
       context.send(...types)
       customer.events.push(...events)
-      // payment-a sends no event for a declined card, so that a payer who never paid is not stored.
+      // A processor may send no event for a declined card: a payer who never paid is not stored.
       if (store.customers.has(customer.id) || context.payment || events.length > 0) store.saveCustomer(customer)
       if (context.checkout) store.saveCheckout(context.checkout)
       await deliver(events, routeTo(customer))
@@ -76,22 +67,4 @@ export function openEvents(store: Store, context: Context) {
       for (const customer of store.customers.values()) deliver(customer.events, routeTo(customer))
     },
   }
-}
-
-/** @returns the event, null when the processor has none of this type. @param n of earlier events of the operation */
-function draft(type: string, context: OperationContext, n: number) {
-  const [id, isA] = [newId('evt_'), context.isA]
-  const at = isA ? context.at + n * GAP_MS : context.at
-  const object = isA ? objectA(type, context) : objectB(type, context)
-  const headB = { id, object: 'event', api_version: API_VERSION, created: seconds(at), livemode: false, type }
-  const event = isA ? { id, eventType: type, created_at: at, object } : { ...headB, data: { object } }
-  return object && { id, type, at, body: JSON.stringify(event) }
-}
-
-/** payment-b's signature carries the time of sending, which is the real one, however far ahead the event's own is. */
-function signatureOf(processor: Processor, body: string, secret: string): Record<string, string> {
-  const hmac = (text: string): string => createHmac('sha256', secret).update(text).digest('hex')
-  if (processor === 'payment-a') return { 'creem-signature': hmac(body) }
-  const sentAt = Math.floor(Date.now() / 1000)
-  return { 'stripe-signature': `t=${sentAt},v1=${hmac(`${sentAt}.${body}`)}` }
 }

@@ -2,25 +2,12 @@
  * Everything that a payer, a subscriber, the operator or time can do: when it is allowed, and its script, which changes the records
  * and sends events. The pages derive their buttons from these tables.
  */
+import type { OperationContext, Rules } from './processor.ts'
 import { type Product, productById } from './products.ts'
-import type { Checkout, Customer, Dispute, Line, Payment, Subscription } from './store.ts'
+import type { Checkout, Dispute, Line, Payment, Subscription } from './store.ts'
 import { advance, monthsAfter, newId, newPayment, newSubscription, refusal } from './store.ts'
 
-/** One operation under way. Its events are about these records, as they are when they are sent. */
-export type OperationContext = {
-  customer: Customer
-  checkout?: Checkout | undefined
-  subscription?: Subscription | undefined
-  payment?: Payment | undefined
-  /** The product of a plan change. */
-  next?: Product | undefined
-  isA: boolean
-  /** The time of the events. */
-  at: number
-  /** Sends those events that the processor has, and whose record exists: a pack has no subscription, a cheaper plan no payment. */
-  send: (...types: string[]) => void
-}
-type Condition<Target> = (target: Target, isA: boolean) => boolean
+type Condition<Target> = (target: Target, rules: Rules) => boolean
 type Run<Target> = (target: Target, context: OperationContext) => unknown
 /** `run` changes the records, and sends the events between two changes; `types` are the events after the last one. */
 export type Operation<Target> = [name: string, isPossible: Condition<Target>, run: Run<Target>, ...types: string[]]
@@ -30,14 +17,13 @@ const deleted = 'customer.subscription.deleted'
 const invoicePaid = ['invoice.payment_succeeded', 'invoice_payment.paid']
 const bought = ['subscription.paid', ...invoicePaid, 'checkout.session.completed']
 const refunded = ['refund.created', 'charge.refunded']
-/** payment-b bills a new period an hour after its start; payment-a at once. */
-const BILLING_DELAY_MS = 3_600_000
 
 const always = () => true
-const isPackAtB: Condition<Checkout> = ({ productId }, isA) => !isA && productById(productId).months === 0
+const isPackByBank: Condition<Checkout> = ({ productId }, { takesBankTransfers }) =>
+  takesBankTransfers && productById(productId).months === 0
 export const checkoutOperations: Operation<Checkout>[] = [
   ['pay', always, pay, ...bought],
-  ['later', isPackAtB, payByBank, ...bought],
+  ['later', isPackByBank, payByBank, ...bought],
   ['decline', always, () => {}, 'payment_intent.payment_failed'],
 ]
 
@@ -50,7 +36,9 @@ function pay(checkout: Checkout, context: OperationContext): void {
   const lines = [newLine(product, quantity, at, subscription?.periodEnd ?? at)]
   const reason = isPack ? 'purchase' : 'first period'
   const about = { checkoutId, metadata, productId, subscriptionId: subscription?.id ?? null }
-  const payment = newPayment(customer, { ...about, lines, createdAt: at, reason, isFree })
+  const { prefixes, rules } = context.processor
+  const id = newId(isPack ? prefixes.purchase : prefixes.period)
+  const payment = newPayment(customer, { ...about, id, lines, createdAt: at, reason, isFree }, rules.hasBalance)
   Object.assign(context, { subscription, payment })
   if (subscription) customer.subscriptions.push(subscription)
   // `active` comes before the payment is recorded.
@@ -68,8 +56,8 @@ const isPastDue = ({ status }: Subscription): boolean => status === 'past_due'
 const isEnding = ({ status, cancelAtPeriodEnd }: Subscription): boolean => status === 'active' && cancelAtPeriodEnd
 const isRenewing = ({ status, cancelAtPeriodEnd }: Subscription): boolean => status === 'active' && !cancelAtPeriodEnd
 const isOpen = ({ status }: Subscription): boolean => status === 'active' || status === 'past_due'
-const canEnd: Condition<Subscription> = (each, isA) =>
-  isPastDue(each) || isEnding(each) || (isA && each.status === 'canceled')
+const canEnd: Condition<Subscription> = (each, { expires }) =>
+  isPastDue(each) || isEnding(each) || (expires && each.status === 'canceled')
 
 export const subscriptionOperations: Operation<Subscription>[] = [
   ['resume', isEnding, cancelAtPeriodEnd(false), 'subscription.update', updated],
@@ -97,9 +85,9 @@ function endPeriod(subscription: Subscription, context: OperationContext): void 
   const wasEnding = isEnding(subscription)
   if (!isPastDue(subscription)) context.at = advance(subscription, subscription.periodEnd)
   end(subscription, context)
-  // payment-a cancels only now what was to end with its period; what was cancelled before or never just expires.
+  // What was to end with its period is cancelled only now; what was cancelled before or never just expires.
   if (wasEnding) context.send('subscription.canceled')
-  if (context.isA) subscription.status = 'expired'
+  if (context.processor.rules.expires) subscription.status = 'expired'
 }
 
 const openPayments = ({ id }: Subscription, { customer }: OperationContext): Payment[] =>
@@ -109,28 +97,32 @@ function payOpen(subscription: Subscription, context: OperationContext): void {
   context.payment = openPayments(subscription, context)[0]
   const [line] = context.payment?.lines ?? []
   if (context.payment) Object.assign(context.payment, { status: 'paid', paidAt: context.at })
-  if (line && context.isA) startPeriod(subscription, line)
+  if (line && startsPaid(context)) startPeriod(subscription, line)
   subscription.status = 'active'
 }
 
+/** A period starts once it is paid. */
+const startsPaid = ({ processor }: OperationContext): boolean => processor.rules.billingDelayMs === null
+
 /**
- * payment-b prorates, and starts a new period only where the billing period changes. payment-a charges a dearer product at once,
+ * A processor that prorates starts a new period only where the billing period changes. Another one charges a dearer product at once,
  * less the unused time, and starts a new period; a cheaper one it only records, and charges it when the period is over.
  */
 function changePlan(subscription: Subscription, context: OperationContext): void {
-  const { at, isA, next } = context
+  const { at, processor, next } = context
+  const { prorates } = processor.rules
   const old = productById(subscription.productId)
   if (!next || next.months === 0 || next === old) throw refusal(409, 'product must be another subscription.')
   const { periodStart, periodEnd, quantity } = subscription
   const left = Math.min(1, Math.max(0, (periodEnd - at) / (periodEnd - periodStart)))
   const isOtherPeriod = next.months !== old.months
   const isDearer = next.cents > old.cents && next.cents > Math.round(old.cents * left)
-  const isNewPeriod = isA ? isDearer : isOtherPeriod
+  const isNewPeriod = prorates ? isOtherPeriod : isDearer
   const end = isNewPeriod ? monthsAfter(at, next.months) : periodEnd
   subscription.productId = next.id
   if (isNewPeriod) Object.assign(subscription, { anchorAt: at, periods: 1, periodStart: at, periodEnd: end })
   else if (isOtherPeriod) Object.assign(subscription, { anchorAt: periodEnd, periods: 0 })
-  if (isNewPeriod || !isA) {
+  if (isNewPeriod || prorates) {
     const rest = newLine(next, quantity, at, end, isNewPeriod ? undefined : left)
     bill(subscription, context, 'plan change', newLine(old, quantity, at, periodEnd, -left), rest)
   }
@@ -141,16 +133,16 @@ function renew(subscription: Subscription, context: OperationContext, isPaid: bo
   const product = productById(productId)
   const line = newLine(product, quantity, periodEnd, monthsAfter(anchorAt, product.months * (periods + 1)))
   context.at = advance(subscription, periodEnd)
-  // payment-b starts the new period even if unpaid; payment-a once it is paid.
-  if (!context.isA) {
+  const { billingDelayMs } = context.processor.rules
+  if (billingDelayMs !== null) {
     startPeriod(subscription, line)
     context.send(updated)
-    context.at = advance(subscription, context.at + BILLING_DELAY_MS)
+    context.at = advance(subscription, context.at + billingDelayMs)
   }
   const payment = bill(subscription, context, 'next period', line)
   // An amount that the balance covers needs no card.
   if (isPaid || payment.cents === 0) {
-    if (context.isA) startPeriod(subscription, line)
+    if (startsPaid(context)) startPeriod(subscription, line)
     context.send('subscription.paid', ...invoicePaid)
     return
   }
@@ -165,7 +157,9 @@ const startPeriod = (subscription: Subscription, { periodStart, periodEnd }: Lin
 function bill(subscription: Subscription, context: OperationContext, reason: Payment['reason'], ...lines: Line[]) {
   const { id: subscriptionId, checkoutId, metadata, productId } = subscription
   const about = { checkoutId, metadata, productId, subscriptionId, isFree: false }
-  context.payment = newPayment(context.customer, { ...about, lines, createdAt: context.at, reason })
+  const { prefixes, rules } = context.processor
+  const charge = { ...about, id: newId(prefixes.period), lines, createdAt: context.at, reason }
+  context.payment = newPayment(context.customer, charge, rules.hasBalance)
   context.customer.payments.push(context.payment)
   return context.payment
 }
@@ -179,14 +173,14 @@ function newLine(product: Product, quantity: number, periodStart: number, period
 const isSettled = ({ status, cents, dispute }: Payment): boolean => status === 'paid' && cents > 0 && dispute === null
 const isRefundable = (payment: Payment): boolean => isSettled(payment) && payment.cents > payment.refundedCents
 const isRefunded = ({ refunds }: Payment): boolean => refunds.some(({ status }) => status === 'succeeded')
-const isCreditable: Condition<Payment> = (payment, isA) =>
-  !isA && payment.subscriptionId !== null && payment.status === 'paid' && creditable(payment) > 0
-const isCreditableByCard: Condition<Payment> = (payment, isA) => isCreditable(payment, isA) && isRefundable(payment)
+const isCreditable: Condition<Payment> = (payment, { hasBalance }) =>
+  hasBalance && payment.subscriptionId !== null && payment.status === 'paid' && creditable(payment) > 0
+const isCreditableByCard: Condition<Payment> = (payment, rules) => isCreditable(payment, rules) && isRefundable(payment)
 const hasNote = ({ notes }: Payment): boolean => notes.some(({ voidedAt }) => voidedAt === null)
-const isSettledAtB: Condition<Payment> = (payment, isA) => !isA && isSettled(payment)
+const canBeInquired: Condition<Payment> = (payment, { followsDisputes }) => followsDisputes && isSettled(payment)
 const isInquired: Condition<Payment> = ({ dispute }) => dispute?.status === 'warning_needs_response'
 const isDisputed: Condition<Payment> = ({ dispute }) => dispute?.status === 'needs_response'
-const isDisputedAtB: Condition<Payment> = (payment, isA) => !isA && isDisputed(payment, isA)
+const canBeLost: Condition<Payment> = (payment, rules) => rules.followsDisputes && isDisputed(payment, rules)
 const isPending = ({ status }: Payment): boolean => status === 'pending'
 
 const opened = 'charge.dispute.created'
@@ -200,21 +194,21 @@ export const paymentOperations: Operation<Payment>[] = [
   ['credit-and-refund', isCreditableByCard, credit(1 / 2), 'charge.refunded', 'credit_note.created'],
   ['void-note', hasNote, voidNote, 'credit_note.voided'],
   ['dispute', isSettled, dispute('needs_response'), 'dispute.created', opened, withdrawn],
-  ['inquire', isSettledAtB, dispute('warning_needs_response'), opened],
+  ['inquire', canBeInquired, dispute('warning_needs_response'), opened],
   ['inquiry-closed', isInquired, dispute('warning_closed'), closed],
   ['inquiry-becomes-dispute', isInquired, dispute('needs_response'), 'charge.dispute.updated', withdrawn],
   ['dispute-won', isDisputed, dispute('won'), 'charge.dispute.funds_reinstated', closed],
-  ['dispute-lost', isDisputedAtB, dispute('lost'), closed],
+  ['dispute-lost', canBeLost, dispute('lost'), closed],
   ['arrives', isPending, settle('paid'), 'checkout.session.async_payment_succeeded'],
   ['fails', isPending, settle('failed'), 'checkout.session.async_payment_failed'],
 ]
 
 /** Refunds that share of the payment, or what is left of it. */
 function refund(share: number): Run<Payment> {
-  return (payment, { isA, at }) => {
+  return (payment, { processor, at }) => {
     const cents = Math.min(Math.ceil(payment.cents * share), payment.cents - payment.refundedCents)
     payment.refundedCents += cents
-    payment.refunds.push({ id: newId(isA ? 'ref_' : 're_'), cents, at, status: 'succeeded', failedAt: null })
+    payment.refunds.push({ id: newId(processor.prefixes.refund), cents, at, status: 'succeeded', failedAt: null })
   }
 }
 
@@ -255,8 +249,8 @@ function voidNote({ notes }: Payment, { customer, at }: OperationContext): void 
 
 /** Opens a dispute, as an inquiry without a withdrawal, or moves it on. */
 function dispute(status: Dispute['status']): Run<Payment> {
-  return (payment, { isA, at }) => {
-    const id = payment.dispute?.id ?? newId(isA ? 'disp_' : 'du_')
+  return (payment, { processor, at }) => {
+    const id = payment.dispute?.id ?? newId(processor.prefixes.dispute)
     const movements = payment.dispute?.movements ?? []
     const isWithdrawn = movements.length % 2 === 1
     if (status === 'needs_response' && !isWithdrawn) movements.push({ cents: -payment.cents, at })

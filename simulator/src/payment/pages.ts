@@ -1,19 +1,19 @@
 /**
- * The pages of both processors: a checkout to pay, and a customer's portal with a button for everything that can be done to a purchase.
+ * The pages of all processors: a checkout to pay, and a customer's portal with a button for everything that can be done to a purchase.
  * Every button is a form; a browser is redirected, and a program that accepts JSON receives the events. For tests and debugging also
  * all records as JSON, and a route that sends events on request. It has no authentication.
  */
 import { type Context, Hono } from 'hono'
 import { html } from 'hono/html'
 import { HTTPException } from 'hono/http-exception'
-import { type Html, records, sendPage } from '../html.ts'
+import { formOf, type Html, records, sendPage, withQuery } from '../html.ts'
 import type { PaymentContext } from './events.ts'
 import { checkoutOperations, type Operation, paymentOperations, subscriptionOperations } from './operations.ts'
-import { returnParameters } from './payment-a.ts'
-import { formOf } from './payment-b.ts'
-import { type Product, productById, products } from './products.ts'
+import type { Rules } from './processor.ts'
+import { processorOf } from './processors.ts'
+import { idAt, type Product, productById, products } from './products.ts'
 import type { Checkout, Customer, PaymentEvent } from './store.ts'
-import { found, newCustomer, refusal, subscriptionOf } from './store.ts'
+import { found, newCustomer, newId, refusal, subscriptionOf } from './store.ts'
 
 const QUANTITY_MAX = 99
 const EVENTS_SHOWN = 12
@@ -28,11 +28,11 @@ export function paymentPages(context: PaymentContext) {
     return sendPage(c, settings, html`<h1>Not possible</h1><p>${message}</p>`, status)
   })
 
-  app.get('/:processor{payment-.}/checkout/:id', (c) => {
+  app.get('/:processor{payment-[a-z0-9-]+}/checkout/:id', (c) => {
     const checkout = checkoutBy(c.req.param('id'))
     return sendPage(c, settings, checkoutView(checkout, store.paidBy(checkout) !== undefined))
   })
-  app.post('/:processor{payment-.}/checkout/:id/:step', async (c) => {
+  app.post('/:processor{payment-[a-z0-9-]+}/checkout/:id/:step', async (c) => {
     const { id, step } = c.req.param()
     const [checkout, form] = [checkoutBy(id), await formOf(c)]
     const operation = found(named(step, checkoutOperations), refusal(404, 'There is no such button.'))
@@ -48,8 +48,10 @@ export function paymentPages(context: PaymentContext) {
     return respond(c, sent, url && withQuery(url, { declined: '1' }))
   })
 
-  app.get('/:processor{payment-.}/portal/:id', (c) => sendPage(c, settings, portalView(customerBy(c.req.param('id')))))
-  app.post('/:processor{payment-.}/portal/:id', async (c) =>
+  app.get('/:processor{payment-[a-z0-9-]+}/portal/:id', (c) =>
+    sendPage(c, settings, portalView(customerBy(c.req.param('id')))),
+  )
+  app.post('/:processor{payment-[a-z0-9-]+}/portal/:id', async (c) =>
     respond(c, await operateFrom(context, customerBy(c.req.param('id')), await formOf(c)), c.req.path),
   )
 
@@ -91,11 +93,8 @@ export function paymentPages(context: PaymentContext) {
   }
 
   function returnUrl(checkout: Checkout): string | null {
-    const { processor, successUrl, id } = checkout
-    if (processor === 'payment-b') return successUrl.replaceAll('{CHECKOUT_SESSION_ID}', id)
-    if (!successUrl) return null
-    const { apiKey } = settings.payment[processor]
-    return withQuery(successUrl, returnParameters(checkout, store.paidBy(checkout), apiKey))
+    const { apiKey } = settings.payment(checkout.processor)
+    return processorOf(checkout).returnUrl(checkout, store.paidBy(checkout), apiKey)
   }
 }
 
@@ -109,13 +108,13 @@ function payerOf(
   const known = store.customers.get(checkout.customerId ?? '')
   if (known) return known
   const { processor, productId, keepsCustomer } = checkout
-  const isA = processor === 'payment-a'
-  // payment-b keeps the payer of a pack as a guest. A declined card creates no customer either.
-  const isGuest = isDeclined || (!isA && productById(productId).months === 0 && !keepsCustomer)
+  const { rules, prefixes } = processorOf(checkout)
+  // A declined card creates no customer either.
+  const isGuest = isDeclined || (rules.hasGuests && productById(productId).months === 0 && !keepsCustomer)
   const email = checkout.email ?? formEmail ?? 'buyer@example.com'
-  // payment-a identifies customers by e-mail address; payment-b creates one for each checkout that names none.
   const alike = store.customersOf(processor).find((each) => each.email === email && each.isGuest === isGuest)
-  return ((isA || isGuest) && alike) || newCustomer({ processor, email, isGuest })
+  const id = newId(isGuest ? 'gcus_' : prefixes.customer)
+  return ((!rules.hasGuests || isGuest) && alike) || newCustomer({ id, processor, email, isGuest })
 }
 
 /** @throws HTTPException 409 */
@@ -151,12 +150,6 @@ async function operateFrom(
 
 const named = <Target>(wanted: string, all: Operation<Target>[]) => all.find(([name]) => name === wanted)
 
-function withQuery(address: string, parameters: Record<string, string>): string {
-  const url = new URL(address)
-  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
-  return url.href
-}
-
 const wantsJson = (c: Context): boolean => c.req.header('accept')?.includes('application/json') ?? false
 
 /** Redirects a browser; one without a URL to return to gets its checkout, paid or not. */
@@ -166,29 +159,30 @@ function respond(c: Context, events: PaymentEvent[], location: string | null) {
 }
 
 function checkoutView(checkout: Checkout, isPaid: boolean): Html {
-  const { id, email, processor, cancelUrl, successUrl } = checkout
+  const { id, email, cancelUrl, successUrl } = checkout
   const product = productById(checkout.productId)
-  const isA = processor === 'payment-a'
-  const buttons = possible(checkoutOperations, checkout, isA).map(([step, label]) =>
+  const processor = processorOf(checkout)
+  const { rules } = processor
+  const buttons = possible(checkoutOperations, checkout, rules).map(([step, label]) =>
     step === 'pay'
       ? html`<button class="go" formaction="${id}/pay">${label} · ${money(product.cents, product.currency)}</button>`
       : html`<button formaction="${id}/${step}">${label}</button>`,
   )
   const form = html`<form class="stack" method="post">
     ${!email && html`<label>E-mail<input name="email" type="email" required value="buyer@example.com"></label>`}
-    ${!isA && html`<label>Quantity<input name="quantity" type="number" min="1" max="99" value="1" required></label>`}
+    ${rules.hasQuantity && html`<label>Quantity<input name="quantity" type="number" min="1" max="99" value="1" required></label>`}
     <label class="row"><input name="free" type="checkbox"> A discount of 100 %: nothing is paid</label>
     ${buttons}</form>
-    <p class="quiet">Paying sends its events to the shop, and so does a declined card${isA && ', but not at payment-a'}.
+    <p class="quiet">Paying sends its events to the shop, and so does a declined card where the processor has an event for it.
       Later pays by bank: the money arrives days afterwards, or not.</p>`
   const done = html`<p>✓ Paid</p><p class="quiet">This checkout is finished; it takes no second payment.</p>
     <p><a href="${cancelUrl ?? successUrl}">Back to the shop</a></p>`
-  const facts = { email, price: price(product), product: product.processorIds[processor][0], checkout: id }
+  const facts = { email, price: price(product), product: idAt(processor, product), checkout: id }
   return html`<h1>${product.name}</h1>${records('Checkout', [facts], () => (isPaid ? done : form))}`
 }
 
 function portalView({ subscriptions, payments, events, ...customer }: Customer): Html {
-  const isA = customer.processor === 'payment-a'
+  const { rules } = processorOf(customer)
   const plans = products
     .filter(({ months }) => months > 0)
     .map((each) => html`<option value="${each.id}">${each.name} · ${price(each)}</option>`)
@@ -198,9 +192,9 @@ function portalView({ subscriptions, payments, events, ...customer }: Customer):
   return html`<h1>${customer.email}</h1>
     ${records('Customer', [customer], () => html`${back}`)}
     ${records('Subscriptions', subscriptions, (each) =>
-      form('subscription', each.id, possible(subscriptionOperations, each, isA), choice),
+      form('subscription', each.id, possible(subscriptionOperations, each, rules), choice),
     )}
-    ${records('Payments', payments, (each) => form('payment', each.id, possible(paymentOperations, each, isA)))}
+    ${records('Payments', payments, (each) => form('payment', each.id, possible(paymentOperations, each, rules)))}
     ${records('Events sent', sent, ({ id }) => form('event', id, [['send-again', 'Send again']]))}`
 }
 
@@ -211,9 +205,9 @@ const form = (field: string, id: string, buttons: [name: string, label: string][
     ${buttons.some(([name]) => name === 'change-plan') && choice}</form>`
 
 /** The names and the buttons' texts of what can be done now: 'refund-half' is "Refund half". */
-const possible = <Target>(operations: Operation<Target>[], target: Target, isA: boolean): [string, string][] =>
+const possible = <Target>(operations: Operation<Target>[], target: Target, rules: Rules): [string, string][] =>
   operations
-    .filter(([, isPossible]) => isPossible(target, isA))
+    .filter(([, isPossible]) => isPossible(target, rules))
     .map(([name]) => [name, name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ')])
 
 /** "29.90 USD" */

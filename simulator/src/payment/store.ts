@@ -8,7 +8,7 @@ import path from 'node:path'
 import { HTTPException } from 'hono/http-exception'
 import type { Message } from '../deliveries.ts'
 import { openRecords } from '../records.ts'
-import { type Processor, productById } from './products.ts'
+import { productById } from './products.ts'
 
 type Metadata = Record<string, string>
 export type Checkout = ReturnType<typeof newCheckout>
@@ -37,7 +37,8 @@ export const newId = (prefix: string, length = 22): string => prefix + randomByt
 
 /** What the caller asked for. */
 type CheckoutRequest = {
-  processor: Processor
+  id: string
+  processor: string
   productId: string
   /** The payer, where the caller named one. */
   customerId: string | null
@@ -60,7 +61,6 @@ export const newCheckout = (request: CheckoutRequest) => ({
   keepsCustomer: false,
   idempotency: null,
   ...request,
-  id: newId(request.processor === 'payment-a' ? 'ch_' : 'cs_test_'),
   createdAt: wholeSecond(Date.now()),
   /** What the payer chooses on the page: how many, and a discount of 100 %. */
   quantity: 1,
@@ -68,9 +68,8 @@ export const newCheckout = (request: CheckoutRequest) => ({
 })
 
 /** @param payer a guest has no customer id in the API */
-export const newCustomer = (payer: { processor: Processor; email: string; isGuest: boolean }) => ({
+export const newCustomer = (payer: { id: string; processor: string; email: string; isGuest: boolean }) => ({
   ...payer,
-  id: newId(payer.isGuest ? 'gcus_' : payer.processor === 'payment-a' ? 'cust_' : 'cus_'),
   createdAt: wholeSecond(Date.now()),
   returnUrl: null as string | null,
   /** payment-b: a negative balance is credit for the next invoices. */
@@ -100,6 +99,8 @@ export const newSubscription = ({ id, innerMetadata, quantity, productId }: Chec
 })
 
 type Charge = Pick<Subscription, 'checkoutId' | 'metadata' | 'productId'> & {
+  /** The transaction at payment-a; the invoice, or the payment intent of a purchase, at payment-b. */
+  id: string
   subscriptionId: string | null
   lines: Line[]
   /** A discount of 100 %. */
@@ -108,19 +109,15 @@ type Charge = Pick<Subscription, 'checkoutId' | 'metadata' | 'productId'> & {
   reason: 'purchase' | 'first period' | 'next period' | 'plan change'
 }
 
-/** A charge that is paid: the sum of its lines. */
-export function newPayment(customer: { processor: Processor; balanceCents: number }, charge: Charge) {
-  const isA = customer.processor === 'payment-a'
-  // The balance pays at payment-b part of an invoice after the first, and a negative sum becomes balance.
-  const usesBalance = !isA && (charge.reason === 'next period' || charge.reason === 'plan change')
+/** A charge that is paid: the sum of its lines. @param hasBalance it pays part of an invoice after the first; a negative sum becomes balance */
+export function newPayment(customer: { balanceCents: number }, charge: Charge, hasBalance: boolean) {
+  const usesBalance = hasBalance && (charge.reason === 'next period' || charge.reason === 'plan change')
   const grossCents = charge.lines.reduce((sum, line) => sum + line.cents, 0)
   const discountCents = charge.isFree ? grossCents : 0
   const total = grossCents - discountCents + (usesBalance ? customer.balanceCents : 0)
   if (usesBalance) customer.balanceCents = Math.min(0, total)
   return {
     ...charge,
-    /** The transaction at payment-a; the invoice, or the payment intent of a purchase, at payment-b. */
-    id: newId(isA ? 'tran_' : charge.subscriptionId === null ? 'pi_' : 'in_'),
     /** What was paid, or is due. */
     cents: Math.max(0, total),
     discountCents,
@@ -161,13 +158,12 @@ export type Store = ReturnType<typeof openStore>
 export function openStore(dataDir: string) {
   const checkouts = openRecords<Checkout>(path.join(dataDir, 'checkouts'))
   const customers = openRecords<Customer>(path.join(dataDir, 'customers'))
-  const customersOf = (processor: Processor) =>
-    [...customers.all.values()].filter((each) => each.processor === processor)
-  const subscriptionsOf = (processor: Processor): Subscribed[] =>
+  const customersOf = (processor: string) => [...customers.all.values()].filter((each) => each.processor === processor)
+  const subscriptionsOf = (processor: string): Subscribed[] =>
     customersOf(processor).flatMap((customer) =>
       customer.subscriptions.map((subscription) => ({ customer, subscription })),
     )
-  const paymentsOf = (processor: Processor): Paid[] =>
+  const paymentsOf = (processor: string): Paid[] =>
     customersOf(processor).flatMap((customer) =>
       customer.payments.map((payment) => ({ customer, payment, subscription: subscriptionOf(customer, payment) })),
     )
@@ -183,7 +179,7 @@ export function openStore(dataDir: string) {
     paidBy: ({ id, processor }: Checkout): Paid | undefined =>
       paymentsOf(processor).find(({ payment }) => payment.checkoutId === id),
     /** The API knows no guests. */
-    customerBy: (processor: Processor, id = ''): Customer | undefined =>
+    customerBy: (processor: string, id = ''): Customer | undefined =>
       customersOf(processor).find((each) => each.id === id && !each.isGuest),
   }
 }

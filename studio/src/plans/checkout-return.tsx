@@ -1,7 +1,7 @@
 /**
  * Shown on return from the checkout: polls the credit history until the purchase's transaction appears. Only that transaction
  * proves the payment; the return URL proves nothing. It says whether the payer finished the checkout, which decides the words
- * until then: payment-a returns here after a declined card too, and reports no such card.
+ * until then: a processor may return here after a declined card too, and report no such card.
  */
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'

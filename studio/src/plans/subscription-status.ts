@@ -19,7 +19,7 @@ type SubscriptionStatus = {
 }
 
 export function describeSubscription(subscription: Subscription): SubscriptionStatus {
-  const { status, processor, currentPeriodEnd, cancelAtPeriodEnd, cancelledAt } = subscription
+  const { status, isRetried, currentPeriodEnd, cancelAtPeriodEnd, cancelledAt } = subscription
   const end = currentPeriodEnd ? formatDate(currentPeriodEnd) : null
   const running = { portalLabel: t`Manage or cancel`, isRunning: true, isUrgent: false }
   const ended = { portalLabel: t`See receipts`, isRunning: false, isUrgent: false, kind: 'none' as const }
@@ -41,8 +41,6 @@ export function describeSubscription(subscription: Subscription): SubscriptionSt
       portalLabel: null,
     }
   if (status === 'cancelled' || status === 'expired') {
-    // payment-a retries the payment of an expired subscription until it is cancelled.
-    const isRetried = status === 'expired' && processor === 'payment-a' && !cancelledAt && !cancelAtPeriodEnd
     const day = cancelledAt ? formatDate(cancelledAt) : end
     return {
       ...ended,

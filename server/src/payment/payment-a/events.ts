@@ -202,6 +202,7 @@ function subscription(
     customer,
     sortKey,
     status,
+    retriesExpired: true as const,
     ...(product || kind.isEnd ? {} : { onlyKnown: true as const }),
   }
   const record: Effect = periodStart

@@ -1,9 +1,10 @@
 /** The objects of payment-b's API and events. */
-import type { OperationContext } from './operations.ts'
-import { productById } from './products.ts'
-import type { Checkout, Customer, Line, Note, Paid, Payment, Refund, Subscribed, Subscription } from './store.ts'
-import { newId } from './store.ts'
+import type { OperationContext } from '../processor.ts'
+import { idAt, productById } from '../products.ts'
+import type { Checkout, Customer, Line, Note, Paid, Payment, Refund, Subscribed, Subscription } from '../store.ts'
+import { newId } from '../store.ts'
 
+export const SELLER = { name: 'payment-b', productPrefix: 'price' }
 export const API_VERSION = '2025-08-27.basil'
 
 /** @returns the object of an event of this type; none when payment-b has no such event, or its record does not exist */
@@ -71,7 +72,7 @@ export function subscriptionB({ customer, subscription }: Subscribed) {
   }
 }
 
-export const priceOf = (productId: string) => productById(productId).processorIds['payment-b'][0]
+export const priceOf = (productId: string) => idAt(SELLER, productById(productId))
 
 const billingReasons: Record<Payment['reason'], string> = {
   purchase: 'manual',

@@ -5,21 +5,22 @@
  */
 import { type Context, Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
-import type { PaymentContext } from './events.ts'
-import * as wire from './objects-b.ts'
-import { productBy } from './products.ts'
-import { type Checkout, type Customer, found, newCheckout, newId, refusal, type Store } from './store.ts'
+import { formOf } from '../../html.ts'
+import type { Context as Shared } from '../../settings.ts'
+import { productBy } from '../products.ts'
+import { type Checkout, type Customer, found, newCheckout, newId, refusal, type Store } from '../store.ts'
+import * as wire from './objects.ts'
 
 type Listed = { id?: string | null; created?: number; status?: string }
 
 const PAGE = 10
 const PAGE_MAX = 100
 
-export function paymentBRoutes({ store, settings, baseUrl }: PaymentContext) {
+export function paymentBRoutes({ store, settings, baseUrl }: Shared & { store: Store }) {
   const app = new Hono()
   app.use('/v1/*', async (c, next) => {
     c.header('request-id', newId('req_', 14))
-    checkKey(c.req.header('authorization'), settings.payment['payment-b'].apiKey)
+    checkKey(c.req.header('authorization'), settings.payment(wire.SELLER.name).apiKey)
     await next()
   })
   app.onError((error, c) => {
@@ -72,7 +73,7 @@ export function paymentBRoutes({ store, settings, baseUrl }: PaymentContext) {
 
 /** The objects that can be listed, with everything that `expand` can ask for. */
 function listsOf(store: Store): Record<string, () => Listed[]> {
-  const payments = () => store.paymentsOf('payment-b')
+  const payments = () => store.paymentsOf(wire.SELLER.name)
   return {
     invoices: () =>
       payments().flatMap((paid) => {
@@ -91,9 +92,9 @@ function listsOf(store: Store): Record<string, () => Listed[]> {
     credit_notes: () =>
       payments().flatMap((paid) => paid.payment.notes.flatMap((each) => wire.creditNoteB(paid, each) ?? [])),
     disputes: () => payments().flatMap(({ payment }) => wire.disputeB(payment) ?? []),
-    subscriptions: () => store.subscriptionsOf('payment-b').map(wire.subscriptionB),
+    subscriptions: () => store.subscriptionsOf(wire.SELLER.name).map(wire.subscriptionB),
     'checkout/sessions': () => {
-      const all = [...store.checkouts.values()].filter(({ processor }) => processor === 'payment-b')
+      const all = [...store.checkouts.values()].filter(({ processor }) => processor === wire.SELLER.name)
       return all.map((checkout) => {
         const session = wire.sessionB(checkout, store.paidBy(checkout))
         const item = {
@@ -132,7 +133,7 @@ function page(c: Context, all: Listed[]) {
 function readSession(form: URLSearchParams, idempotency: Checkout['idempotency'], store: Store): Checkout {
   const mode = required(form, 'mode')
   const price = required(form, 'line_items[0][price]')
-  const product = found(productBy('payment-b', price), missing('price', price, 'line_items[0][price]'))
+  const product = found(productBy(wire.SELLER, price), missing('price', price, 'line_items[0][price]'))
   if (mode !== (product.months > 0 ? 'subscription' : 'payment')) {
     throw refusal(400, `The price is not for \`${mode}\` mode.`, { param: 'line_items' })
   }
@@ -140,7 +141,8 @@ function readSession(form: URLSearchParams, idempotency: Checkout['idempotency']
   const known = customerId ? customerOf(store, customerId) : null
   const inner = mode === 'payment' ? 'payment_intent_data' : 'subscription_data'
   return newCheckout({
-    processor: 'payment-b',
+    id: newId('cs_test_'),
+    processor: wire.SELLER.name,
     productId: product.id,
     customerId,
     email: known?.email ?? form.get('customer_email'),
@@ -155,9 +157,7 @@ function readSession(form: URLSearchParams, idempotency: Checkout['idempotency']
 }
 
 const customerOf = (store: Store, id: string): Customer =>
-  found(store.customerBy('payment-b', id), missing('customer', id, 'customer'))
-
-export const formOf = async (c: Context): Promise<URLSearchParams> => new URLSearchParams(await c.req.text())
+  found(store.customerBy(wire.SELLER.name, id), missing('customer', id, 'customer'))
 
 /** The fields `prefix[name]` by name. */
 function entriesOf(form: URLSearchParams, prefix: string): Record<string, string> {

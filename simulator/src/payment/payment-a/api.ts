@@ -6,11 +6,13 @@
 import { createHash } from 'node:crypto'
 import { Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'
-import { type Context, isWebUrl } from '../settings.ts'
-import type { OperationContext } from './operations.ts'
-import { productBy, productById } from './products.ts'
-import type { Checkout, Customer, Paid, Payment, Store, Subscribed } from './store.ts'
-import { found, newCheckout, newId, refusal } from './store.ts'
+import { type Context, isWebUrl } from '../../settings.ts'
+import type { OperationContext } from '../processor.ts'
+import { idAt, productBy, productById } from '../products.ts'
+import type { Checkout, Customer, Paid, Payment, Store, Subscribed } from '../store.ts'
+import { found, newCheckout, newId, refusal } from '../store.ts'
+
+export const SELLER = { name: 'payment-a', productPrefix: 'prod' }
 
 type CheckoutBody = Partial<Record<'product_id' | 'success_url' | 'request_id', string>> & {
   metadata?: Record<string, string>
@@ -19,8 +21,8 @@ type CheckoutBody = Partial<Record<'product_id' | 'success_url' | 'request_id', 
 
 export function paymentARoutes({ store, settings, baseUrl }: Context & { store: Store }) {
   const app = new Hono()
-  const { apiKey } = settings.payment['payment-a']
-  const customerBy = (id?: string) => found(store.customerBy('payment-a', id), missing('Customer'))
+  const { apiKey } = settings.payment(SELLER.name)
+  const customerBy = (id?: string) => found(store.customerBy(SELLER.name, id), missing('Customer'))
   app.use('/v1/*', async (c, next) => {
     const key = c.req.header('x-api-key')
     if (!key || (apiKey && key !== apiKey)) throw refusal(403, 'Forbidden')
@@ -44,7 +46,7 @@ export function paymentARoutes({ store, settings, baseUrl }: Context & { store: 
 
   app.get('/v1/transactions/search', (c) => {
     const [page, size] = [Number(c.req.query('page_number') ?? 1), Number(c.req.query('page_size') ?? 10)]
-    const paid = store.paymentsOf('payment-a').filter(({ payment }) => payment.paidAt !== null)
+    const paid = store.paymentsOf(SELLER.name).filter(({ payment }) => payment.paidAt !== null)
     const all = paid.map(transactionA).sort((a, b) => Number(b.created_at) - Number(a.created_at))
     const next_page = page * size < all.length ? page + 1 : null
     return c.json({ items: all.slice((page - 1) * size, page * size), pagination: { next_page } })
@@ -53,7 +55,7 @@ export function paymentARoutes({ store, settings, baseUrl }: Context & { store: 
   app.get('/v1/transactions', (c) => {
     const id = c.req.query('transaction_id')
     const paid = found(
-      store.paymentsOf('payment-a').find(({ payment }) => payment.id === id),
+      store.paymentsOf(SELLER.name).find(({ payment }) => payment.id === id),
       missing('Transaction'),
     )
     return c.json(transactionA(paid))
@@ -65,7 +67,7 @@ export function paymentARoutes({ store, settings, baseUrl }: Context & { store: 
   })
 
   app.get('/v1/subscriptions', (c) => {
-    const all = store.subscriptionsOf('payment-a').map(subscriptionA)
+    const all = store.subscriptionsOf(SELLER.name).map(subscriptionA)
     return c.json(
       found(
         all.find(({ id }) => id === c.req.query('subscription_id')),
@@ -81,10 +83,11 @@ function readCheckout(body: CheckoutBody, customerBy: (id: string) => Customer):
   const problems = typeof product_id === 'string' ? [] : ['product_id must be a string']
   if (success_url !== '' && !isWebUrl(success_url)) problems.push('success_url must be a URL address')
   if (problems.length > 0) throw refusal(400, problems.join('\n'))
-  const product = found(productBy('payment-a', String(product_id)), missing('Product'))
+  const product = found(productBy(SELLER, String(product_id)), missing('Product'))
   const known = customer?.id === undefined ? null : customerBy(customer.id)
   return newCheckout({
-    processor: 'payment-a',
+    id: newId('ch_'),
+    processor: SELLER.name,
     productId: product.id,
     customerId: known?.id ?? null,
     email: known?.email ?? customer?.email ?? null,
@@ -205,9 +208,10 @@ function transactionA({ customer, payment }: Paid) {
 }
 
 function productA(productId: string) {
-  const { months, name, processorIds } = productById(productId)
+  const product = productById(productId)
+  const { months, name } = product
   const billing_type = months === 0 ? 'onetime' : 'recurring'
-  return { id: processorIds['payment-a'][0], object: 'product', name, billing_type }
+  return { id: idAt(SELLER, product), object: 'product', name, billing_type }
 }
 
 const customerA = ({ id, email }: Customer) => ({ id, object: 'customer', email })
