@@ -3,6 +3,7 @@
  * work without any. In production no default replaces a setting that is the operator's decision.
  */
 import type { DatabaseUrls } from './database/database.ts'
+import { processors } from './processors.ts'
 import { loadSecrets } from './secrets.ts'
 
 export const ADMIN_EMAIL = 'admin@kinora.local'
@@ -101,7 +102,7 @@ function simulatorKeys(secrets: Record<string, string>, settings: NodeJS.Process
 }
 
 /**
- * The simulator stands in for both payment processors too, and sends webhooks to the server. A processor with any
+ * The simulator stands in for the payment processors too, and sends webhooks to the server. A processor with any
  * setting by the operator gets no defaults: a generated key beside a real URL would fail later.
  */
 function withSimulatedPayments(
@@ -110,15 +111,14 @@ function withSimulatedPayments(
   { simulatorPort }: LocalServices,
 ): NodeJS.ProcessEnv {
   const result: NodeJS.ProcessEnv = { ...secrets }
-  const webhooks = { PAYMENT_A: '/api/auth/payment-a/webhook', PAYMENT_B: '/api/webhooks/payment-b' }
-  for (const [prefix, webhook] of Object.entries(webhooks)) {
-    const isConfigured = Object.keys(settings).some((name) => name.startsWith(`${prefix}_`))
+  for (const { name, prefix, webhookPath } of processors) {
+    const isConfigured = Object.keys(settings).some((each) => each.startsWith(`${prefix}_`))
     if (simulatorPort === null || isConfigured) {
       delete result[`${prefix}_API_KEY`]
       delete result[`${prefix}_WEBHOOK_SECRET`]
     } else {
-      result[`${prefix}_URL`] = `http://127.0.0.1:${simulatorPort}/${prefix.toLowerCase().replace('_', '-')}`
-      result[`${prefix}_WEBHOOK_URL`] = serverUrl(settings) + webhook
+      result[`${prefix}_URL`] = `http://127.0.0.1:${simulatorPort}/${name}`
+      result[`${prefix}_WEBHOOK_URL`] = serverUrl(settings) + webhookPath
     }
   }
   return result

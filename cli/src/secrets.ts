@@ -5,6 +5,7 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import path from 'node:path'
 import { readJson, writeJson } from './data-dir.ts'
+import { processors } from './processors.ts'
 
 const generators: Record<string, () => string> = {
   AUTH_SECRET: randomSecret,
@@ -13,10 +14,12 @@ const generators: Record<string, () => string> = {
   PROVIDER_A_API_KEY: randomSecret,
   PROVIDER_B_API_KEY: randomSecret,
   PROVIDER_B_WEBHOOK_KEY: randomSecret,
-  PAYMENT_A_API_KEY: randomSecret,
-  PAYMENT_A_WEBHOOK_SECRET: randomSecret,
-  PAYMENT_B_API_KEY: randomSecret,
-  PAYMENT_B_WEBHOOK_SECRET: randomSecret,
+  ...Object.fromEntries(
+    processors.flatMap(({ prefix }) => [
+      [`${prefix}_API_KEY`, randomSecret],
+      [`${prefix}_WEBHOOK_SECRET`, randomSecret],
+    ]),
+  ),
 }
 
 /**

@@ -34,6 +34,8 @@ function start(): void {
   app.route('/', providerRoutes(tasks))
   app.route('/', paymentPages(payments))
   for (const { name, routes, isAtRoot } of processors) {
+    // A wrong setting of it ends the start.
+    settings.payment(name)
     app.route(`/${name}`, routes(payments))
     if (isAtRoot) app.route('/', routes(payments))
   }

@@ -19,7 +19,7 @@ export function openEvents(store: Store, context: Context) {
     context,
     retryAfterS: processorOf(customer).retryAfterS,
     write: ({ id, type, body }: PaymentEvent) => {
-      const signature = processorOf(customer).sign(body, settingsOf(customer).secret)
+      const signature = processorOf(customer).sign(body, settingsOf(customer).secret, Date.now())
       return { label: `${customer.processor} ${id} ${type}`, url, body, signature }
     },
     isReceived: (status: number | null) => status === 200,

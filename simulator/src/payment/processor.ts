@@ -49,8 +49,8 @@ export type Processor = {
   /** Delays before each retry of an event; then the processor gives up. */
   retryAfterS: number[]
   rules: Rules
-  /** The headers that sign an event. */
-  sign: (body: string, secret: string) => Record<string, string>
+  /** The headers that sign an event which is sent at a time, which is the real one, however far ahead the event's own is. */
+  sign: (body: string, secret: string, sentAtMs: number) => Record<string, string>
   /** An event and its time; undefined when the processor has none of this type. @param n of earlier events of the operation */
   event: (id: string, type: string, context: OperationContext, n: number) => { at: number; body: object } | undefined
   /** Where the payer returns to; null: nowhere. */

@@ -1,41 +1,39 @@
 /** Delivers signed events to the webhooks of both payment processors, and reads their effects. */
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
+import { processorOf } from '../../../../simulator/src/payment/processors.ts'
+import { forEachProcessor, type Processor, processorNames, processorPart } from '../../../src/config/processors.ts'
 import type { Subscription } from '../../../src/payment/billing.ts'
 import { type EventState, retryEvents, type StoredEvent } from '../../../src/payment/events.ts'
+import { processors } from '../../../src/payment/processors.ts'
 import type { Answer, Kinora, Person } from '../harness.ts'
 import { DAY_MS } from './payment-events.ts'
 
-export type Processor = 'payment-a' | 'payment-b'
+export type { Processor }
 export type Delivered = { status: number; text: string }
 
-export const secrets: Record<Processor, string> = {
-  'payment-a': 'payment a webhook secret, 32 bytes',
-  'payment-b': 'whsec_payment_b_webhook_secret_32b',
-}
-const nowhere = 'http://127.0.0.1:9'
-export const paymentEnv = {
-  PAYMENT_A_URL: nowhere,
-  PAYMENT_A_API_KEY: 'key-a',
-  PAYMENT_A_WEBHOOK_SECRET: secrets['payment-a'],
-  PAYMENT_B_URL: nowhere,
-  PAYMENT_B_API_KEY: 'key-b',
-  PAYMENT_B_WEBHOOK_SECRET: secrets['payment-b'],
-}
-export const webhooks: Record<Processor, string> = {
-  'payment-a': '/api/auth/payment-a/webhook',
-  'payment-b': '/api/webhooks/payment-b',
-}
+export const secrets = forEachProcessor((processor) => `the webhook secret of ${processor}, 40 bytes`)
+/** Settings of all processors. @param urlOf where the API of each is; without it, nowhere */
+export const paymentEnvAt = (urlOf: (processor: Processor) => string): Record<string, string> =>
+  Object.fromEntries(
+    processorNames.flatMap((processor) => {
+      const part = processorPart(processor)
+      return [
+        [`PAYMENT_${part}_URL`, urlOf(processor)],
+        [`PAYMENT_${part}_API_KEY`, `key-${part.toLowerCase()}`],
+        [`PAYMENT_${part}_WEBHOOK_SECRET`, secrets[processor]],
+      ]
+    }),
+  )
+export const paymentEnv = paymentEnvAt(() => 'http://127.0.0.1:9')
+export const webhooks = forEachProcessor((processor) => processors[processor].webhookPath)
 
 export const hmac = (secret: string, text: string | Buffer): string =>
   createHmac('sha256', secret).update(text).digest('hex')
 
-/** The signature header for a body. */
-export function signed(processor: Processor, body: string, atMs = Date.now()): Record<string, string> {
-  if (processor === 'payment-a') return { 'creem-signature': hmac(secrets[processor], body) }
-  const t = Math.floor(atMs / 1000)
-  return { 'stripe-signature': `t=${t},v1=${hmac(secrets[processor], `${t}.${body}`)}` }
-}
+/** The signature header for a body, as the simulator makes it. */
+export const signed = (processor: Processor, body: string, atMs = Date.now(), secret = secrets[processor]) =>
+  processorOf({ processor }).sign(body, secret, atMs)
 
 export const textOf = (event: unknown): string => (typeof event === 'string' ? event : JSON.stringify(event))
 
@@ -60,7 +58,7 @@ export async function deliverAll(kinora: Kinora, processor: Processor, ...events
   for (const event of events) {
     const { status, text } = await deliver(kinora, processor, event)
     assert.equal(status, 200, text)
-    if (processor === 'payment-b') assert.deepEqual(JSON.parse(text), { success: true, data: { received: true } })
+    assert.deepEqual(JSON.parse(text), { success: true, data: { received: true } })
     // The worker reads from the processor's API what an event lacks.
     await retryEvents(kinora.app)
   }
