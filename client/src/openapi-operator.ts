@@ -2451,6 +2451,7 @@ export interface components {
          *       "currentPeriodEnd": "2026-02-15T09:30:00.000Z",
          *       "cancelAtPeriodEnd": false,
          *       "cancelledAt": null,
+         *       "isRetried": false,
          *       "createdAt": "2026-01-15T09:30:00.000Z",
          *       "updatedAt": "2026-01-15T09:30:00.000Z"
          *     }
@@ -2473,6 +2474,8 @@ export interface components {
             cancelAtPeriodEnd: boolean;
             /** @description When it was cancelled */
             cancelledAt: string | null;
+            /** @description It has expired, and the processor tries its payment again until it is cancelled */
+            isRetried: boolean;
             /**
              * Format: date-time
              * @description When the first event about it was received
@@ -3283,6 +3286,7 @@ export interface components {
          *       "currentPeriodEnd": "2026-02-15T09:30:00.000Z",
          *       "cancelAtPeriodEnd": false,
          *       "cancelledAt": null,
+         *       "isRetried": false,
          *       "createdAt": "2026-01-15T09:30:00.000Z",
          *       "updatedAt": "2026-01-15T09:30:00.000Z",
          *       "email": "ann@example.com",
@@ -3307,6 +3311,8 @@ export interface components {
             cancelAtPeriodEnd: boolean;
             /** @description When it was cancelled */
             cancelledAt: string | null;
+            /** @description It has expired, and the processor tries its payment again until it is cancelled */
+            isRetried: boolean;
             /**
              * Format: date-time
              * @description When the first event about it was received
