@@ -6,10 +6,22 @@ import { createRoute, createRouter, lazyRouteComponent, notFound, redirect } fro
 import { adminRoutes } from './admin/routes.ts'
 import { modelsQuery, queryClient, sessionQuery } from './api.ts'
 import { chosenTeam } from './chosen-team.ts'
-import { nonEmptyString, optionalParams, stringParam, uuidParam } from './search-params.ts'
-import { prefetch, root, signedIn } from './shell/parent-routes.ts'
+import { flagParam, nonEmptyString, searchParams, stringParam, uuidParam } from './search-params.ts'
+import { prefetch, root, signedIn } from './shell/parent-routes.tsx'
 import { type SignInSearch, signInSearch } from './sign-in/search.ts'
 import { site } from './site.ts'
+
+/** A page without search params and loader. */
+const page = <const Path extends string, Module extends object>(
+  path: Path,
+  load: () => Promise<Module>,
+  name: keyof Module & string,
+) =>
+  createRoute({
+    getParentRoute: () => root,
+    path,
+    component: lazyRouteComponent(load as () => Promise<Record<string, never>>, name),
+  })
 
 /** Guard of the sign-in and sign-up pages: redirects a signed-in user onward. */
 const redirectSignedIn = async ({ search }: { search: SignInSearch }): Promise<void> => {
@@ -51,36 +63,9 @@ const verify = createRoute({
   getParentRoute: () => root,
   path: '/verify',
   /** `link`: that of the shared film that is checked. */
-  validateSearch: (search) => optionalParams({ link: nonEmptyString(search.link) }),
+  validateSearch: searchParams({ link: nonEmptyString }),
   component: lazyRouteComponent(() => import('./verify/verify-page.tsx'), 'VerifyPage'),
 })
-const provenance = createRoute({
-  getParentRoute: () => root,
-  path: '/provenance',
-  component: lazyRouteComponent(() => import('./verify/provenance-page.tsx'), 'ProvenancePage'),
-})
-
-const forgotPassword = createRoute({
-  getParentRoute: () => root,
-  path: '/forgot-password',
-  component: lazyRouteComponent(() => import('./sign-in/forgot-password-page.tsx'), 'ForgotPasswordPage'),
-})
-const newPassword = createRoute({
-  getParentRoute: () => root,
-  path: '/new-password',
-  component: lazyRouteComponent(() => import('./sign-in/new-password-page.tsx'), 'NewPasswordPage'),
-})
-const verifyEmail = createRoute({
-  getParentRoute: () => root,
-  path: '/verify-email',
-  component: lazyRouteComponent(() => import('./sign-in/verify-email-page.tsx'), 'VerifyEmailPage'),
-})
-const unsubscribe = createRoute({
-  getParentRoute: () => root,
-  path: '/unsubscribe',
-  component: lazyRouteComponent(() => import('./sign-in/unsubscribe-page.tsx'), 'UnsubscribePage'),
-})
-
 const explore = createRoute({
   getParentRoute: () => signedIn,
   path: '/explore',
@@ -88,7 +73,7 @@ const explore = createRoute({
     if (!site.hasExplore) throw notFound()
   },
   /** `film`: the id of the film that is shown large. */
-  validateSearch: (search) => optionalParams({ film: uuidParam(search.film) }),
+  validateSearch: searchParams({ film: uuidParam }),
   loader: () => prefetch(modelsQuery),
   component: lazyRouteComponent(() => import('./explore/explore-page.tsx'), 'ExplorePage'),
 })
@@ -106,13 +91,12 @@ const studio = createRoute({
   getParentRoute: () => signedIn,
   path: '/',
   /** `again`: the uuid of a video whose settings prefill the form; `prompt`: that of a shared film; `film`: the uuid of one for the stage. */
-  validateSearch: (search) =>
-    optionalParams({
-      model: nonEmptyString(search.model),
-      again: nonEmptyString(search.again),
-      prompt: nonEmptyString(search.prompt),
-      film: uuidParam(search.film),
-    }),
+  validateSearch: searchParams({
+    model: nonEmptyString,
+    again: nonEmptyString,
+    prompt: nonEmptyString,
+    film: uuidParam,
+  }),
   loader: async () => {
     const { recentQuery } = await import('./studio/recent-query.ts')
     const { templatesQuery } = await import('./studio/prompt-templates.tsx')
@@ -123,20 +107,19 @@ const studio = createRoute({
 const library = createRoute({
   getParentRoute: () => signedIn,
   path: '/library',
-  validateSearch: (search) =>
-    optionalParams({
-      status: nonEmptyString(search.status),
-      model: nonEmptyString(search.model),
-      mode: nonEmptyString(search.mode),
-      favourite: search.favourite === true ? true : undefined,
-      folder: nonEmptyString(search.folder),
-      madeBy: nonEmptyString(search.madeBy),
-      subject: stringParam(search.subject),
-      from: nonEmptyString(search.from),
-      to: nonEmptyString(search.to),
-      q: nonEmptyString(search.q),
-      sort: nonEmptyString(search.sort),
-    }),
+  validateSearch: searchParams({
+    status: nonEmptyString,
+    model: nonEmptyString,
+    mode: nonEmptyString,
+    favourite: flagParam,
+    folder: nonEmptyString,
+    madeBy: nonEmptyString,
+    subject: stringParam,
+    from: nonEmptyString,
+    to: nonEmptyString,
+    q: nonEmptyString,
+    sort: nonEmptyString,
+  }),
   component: lazyRouteComponent(() => import('./library/library-page.tsx'), 'LibraryPage'),
 })
 const player = createRoute({
@@ -148,13 +131,12 @@ const credits = createRoute({
   getParentRoute: () => signedIn,
   path: '/credits',
   /** `period`: the time range of the balance's chart; `by` and `days`: the grouping and the period of what was spent. */
-  validateSearch: (search) =>
-    optionalParams({
-      type: nonEmptyString(search.type),
-      period: nonEmptyString(search.period),
-      by: nonEmptyString(search.by),
-      days: stringParam(search.days),
-    }),
+  validateSearch: searchParams({
+    type: nonEmptyString,
+    period: nonEmptyString,
+    by: nonEmptyString,
+    days: stringParam,
+  }),
   component: lazyRouteComponent(() => import('./credits/credits-page.tsx'), 'CreditsPage'),
 })
 const plans = createRoute({
@@ -164,13 +146,12 @@ const plans = createRoute({
    * `every`: the billing period. `paid`, `since`: set on return from a checkout: the product id and the start in epoch ms;
    * `checkout_id`: set by the processor, when the payer finished that checkout.
    */
-  validateSearch: (search) =>
-    optionalParams({
-      every: search.every === 'year' ? ('year' as const) : undefined,
-      paid: nonEmptyString(search.paid),
-      since: Number.isSafeInteger(search.since) ? Number(search.since) : undefined,
-      checkout_id: nonEmptyString(search.checkout_id),
-    }),
+  validateSearch: searchParams({
+    every: (every) => (every === 'year' ? ('year' as const) : undefined),
+    paid: nonEmptyString,
+    since: (since) => (Number.isSafeInteger(since) ? Number(since) : undefined),
+    checkout_id: nonEmptyString,
+  }),
   loader: async () => {
     const { subscriptionQuery } = await import('./plans/current-subscription.tsx')
     await prefetch(
@@ -212,7 +193,7 @@ const webhooks = createRoute({
 const webhook = createRoute({
   getParentRoute: () => signedIn,
   path: '/webhooks/$id',
-  validateSearch: (search) => optionalParams({ status: nonEmptyString(search.status) }),
+  validateSearch: searchParams({ status: nonEmptyString }),
   loader: async ({ params }) => prefetch((await import('./webhooks/queries.ts')).endpointQuery(params.id)),
   component: lazyRouteComponent(() => import('./webhooks/endpoint-page.tsx'), 'EndpointPage'),
 })
@@ -220,7 +201,7 @@ const account = createRoute({
   getParentRoute: () => signedIn,
   path: '/account',
   /** `error`: why a provider could not be linked. */
-  validateSearch: (search) => optionalParams({ error: nonEmptyString(search.error) }),
+  validateSearch: searchParams({ error: nonEmptyString }),
   loader: async () => {
     const { accountsQuery, passkeysQuery } = await import('./account/queries.ts')
     const { signInOptionsQuery } = await import('./sign-in/options.ts')
@@ -238,14 +219,14 @@ export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
     signUp,
-    forgotPassword,
-    newPassword,
-    verifyEmail,
-    unsubscribe,
+    page('/forgot-password', () => import('./sign-in/forgot-password-page.tsx'), 'ForgotPasswordPage'),
+    page('/new-password', () => import('./sign-in/new-password-page.tsx'), 'NewPasswordPage'),
+    page('/verify-email', () => import('./sign-in/verify-email-page.tsx'), 'VerifyEmailPage'),
+    page('/unsubscribe', () => import('./sign-in/unsubscribe-page.tsx'), 'UnsubscribePage'),
     welcome,
     sharedFilm,
     verify,
-    provenance,
+    page('/provenance', () => import('./verify/provenance-page.tsx'), 'ProvenancePage'),
     signedIn.addChildren([
       connect,
       studio,

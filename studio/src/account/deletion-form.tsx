@@ -3,11 +3,10 @@
 import type { KinoraError } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { type ReactNode, useState } from 'react'
-import { Button } from '../ui/button.tsx'
-import { Field } from '../ui/field.tsx'
+import { ActionForm } from '../ui/action-form.tsx'
+import { Field, useFields } from '../ui/field.tsx'
+import { formatCredits } from '../ui/format.ts'
 import { CurrentPasswordField } from '../ui/password-field.tsx'
-import { ErrorState } from '../ui/states.tsx'
-import { OwedState, owedOf } from './owed-state.tsx'
 
 type Props = {
   /** What is lost. */
@@ -27,7 +26,7 @@ type Props = {
 }
 
 export function DeletionForm({ children, name, isName, hasPassword, submitLabel, remove, onCancel }: Props) {
-  const [typed, setTyped] = useState('')
+  const { values, text } = useFields({ typed: '' })
   const [password, setPassword] = useState('')
   const isPasswordWrong = remove.error?.code === 'INVALID_REQUEST'
   // The second request says that the user knows the amount, which the first one has shown.
@@ -35,21 +34,19 @@ export function DeletionForm({ children, name, isName, hasPassword, submitLabel,
   const asked = owedOf(remove.error)
   if (asked > owed) setOwed(asked)
   return (
-    <form
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault()
-        remove.mutate({ ...(hasPassword ? { password } : {}), ...(owed > 0 ? { owed } : {}) })
-      }}
+    <ActionForm
+      action={remove}
+      onSubmit={() => remove.mutate({ ...(hasPassword ? { password } : {}), ...(owed > 0 ? { owed } : {}) })}
+      submitLabel={submitLabel}
+      kind="danger"
+      isReady={isName(values.typed.trim()) && (!hasPassword || password !== '')}
+      isLast
+      error={isPasswordWrong || asked > 0 ? null : remove.error}
+      onCancel={onCancel}
+      cancelLabel={t`Keep it`}
     >
       <p>{children}</p>
-      <Field
-        label={t`Type ${name} to confirm`}
-        value={typed}
-        onChange={({ target }) => setTyped(target.value)}
-        autoComplete="off"
-        required
-      />
+      <Field label={t`Type ${name} to confirm`} autoComplete="off" required {...text('typed')} />
       {hasPassword ? (
         <CurrentPasswordField
           value={password}
@@ -58,18 +55,18 @@ export function DeletionForm({ children, name, isName, hasPassword, submitLabel,
         />
       ) : null}
       <OwedState owed={owed} />
-      {remove.error && !isPasswordWrong && asked === 0 ? <ErrorState error={remove.error} /> : null}
-      <div className="dialog-actions">
-        <Button onClick={onCancel}>{t`Keep it`}</Button>
-        <Button
-          type="submit"
-          kind="danger"
-          busy={remove.isPending || remove.isSuccess}
-          disabled={!isName(typed.trim()) || (hasPassword && !password)}
-        >
-          {submitLabel}
-        </Button>
-      </div>
-    </form>
+    </ActionForm>
   )
 }
+
+/** The credits that a deletion was refused for; 0: it was not. */
+const owedOf = (error: KinoraError | null): number =>
+  (error?.code === 'CONFLICT' ? (error.details as { owed?: number } | undefined)?.owed : undefined) ?? 0
+
+/** What one who owes is told before a deletion: the request that names the amount deletes all the same. */
+const OwedState = ({ owed }: { owed: number }) =>
+  owed > 0 ? (
+    <p className="error-state" role="alert">
+      {t`${formatCredits(owed)} of payments that were returned are owed. Delete again if it is to be deleted all the same: what a team owes, those owe then who paid.`}
+    </p>
+  ) : null

@@ -1,14 +1,15 @@
 /** The e-mail address, whether it is verified, how to change it, and which notices are mailed to it. */
+
 import { t } from '@lingui/core/macro'
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { dataOf, kinora, queryClient } from '../api.ts'
-import { useSingleFlight } from '../single-flight.ts'
 import { site } from '../site.ts'
+import { ActionForm, useAction } from '../ui/action-form.tsx'
 import { Button } from '../ui/button.tsx'
-import { Field } from '../ui/field.tsx'
-import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
-import { toast } from '../ui/toasts.tsx'
+import { Check, Field, useFields } from '../ui/field.tsx'
+import { Mark } from '../ui/mark.tsx'
+import { ErrorState, QueryState } from '../ui/states.tsx'
 import { type Notice, noticeLabels } from './notice-labels.ts'
 
 export const noticesQuery = queryOptions({
@@ -23,41 +24,32 @@ export function NoticesPanel({ email, isVerified }: { email: string; isVerified:
       dataOf(kinora.PUT('/api/v1/account/notices', { body: change })),
     onSuccess: (saved) => queryClient.setQueryData(noticesQuery.queryKey, saved),
   })
-  const notices = settings.data?.notices
   return (
     <section className="panel" aria-labelledby="notices">
       <h3 id="notices">{t`Mails`}</h3>
       <p className="row">
         {email}
-        <span className="mark" data-kind={isVerified ? 'done' : 'plain'}>
-          {isVerified ? t`Confirmed` : t`Not confirmed`}
-        </span>
+        <Mark kind={isVerified ? 'done' : 'plain'} label={isVerified ? t`Confirmed` : t`Not confirmed`} />
       </p>
       {isVerified ? null : <VerifyButton email={email} />}
       <EmailForm />
-      {settings.error && !notices ? <ErrorState error={settings.error} retry={() => settings.refetch()} /> : null}
-      {settings.isPending ? (
-        <LoadingState>
-          <SkeletonBlock height="264px" />
-        </LoadingState>
-      ) : null}
-      {notices ? (
-        <fieldset className="stack" disabled={set.isPending}>
-          <legend className="quiet small">
-            {isVerified ? t`Mail me when` : t`Mail me when (once your address is confirmed)`}
-          </legend>
-          {(Object.entries(noticeLabels) as [Notice, string][]).map(([notice, label]) => (
-            <label key={notice} className="check">
-              <input
-                type="checkbox"
+      <QueryState query={settings} skeletonHeight="264px">
+        {({ notices }) => (
+          <fieldset className="stack" disabled={set.isPending}>
+            <legend className="quiet small">
+              {isVerified ? t`Mail me when` : t`Mail me when (once your address is confirmed)`}
+            </legend>
+            {(Object.entries(noticeLabels) as [Notice, string][]).map(([notice, label]) => (
+              <Check
+                key={notice}
+                label={label}
                 checked={notices[notice]}
                 onChange={(event) => set.mutate({ [notice]: event.target.checked })}
               />
-              {label}
-            </label>
-          ))}
-        </fieldset>
-      ) : null}
+            ))}
+          </fieldset>
+        )}
+      </QueryState>
       {set.error ? <ErrorState error={set.error} /> : null}
       {site.isMailSetUp ? null : <p className="quiet">{t`This service sends no mails so far.`}</p>}
     </section>
@@ -67,9 +59,9 @@ export function NoticesPanel({ email, isVerified }: { email: string; isVerified:
 const noMail = (): string => t`This service sends no mails. Those who run it can see the link, and give it to you.`
 
 function VerifyButton({ email }: { email: string }) {
-  const send = useSingleFlight({
-    mutationFn: () => dataOf(kinora.POST('/api/auth/send-verification-email', { body: { email } })),
-    onSuccess: () => toast({ text: site.isMailSetUp ? t`A mail with a link is on its way to ${email}.` : noMail() }),
+  const send = useAction({
+    send: () => dataOf(kinora.POST('/api/auth/send-verification-email', { body: { email } })),
+    done: site.isMailSetUp ? t`A mail with a link is on its way to ${email}.` : noMail(),
   })
   return (
     <>
@@ -83,51 +75,43 @@ function VerifyButton({ email }: { email: string }) {
 
 function EmailForm() {
   const [isOpen, setOpen] = useState(false)
-  const change = useSingleFlight({
-    mutationFn: (body: { newEmail: string; password: string }) =>
-      dataOf(kinora.POST('/api/auth/change-email', { body })),
-    onSuccess: () => {
-      setOpen(false)
-      toast({
-        text: site.isMailSetUp ? t`A mail with a link is on its way. Your address changes when you open it.` : noMail(),
-      })
+  const { values, text } = useFields({ newEmail: '', password: '' })
+  const change = useAction({
+    send: () => {
+      const body = { newEmail: values.newEmail.trim(), password: values.password }
+      return dataOf(kinora.POST('/api/auth/change-email', { body }))
     },
+    done: site.isMailSetUp ? t`A mail with a link is on its way. Your address changes when you open it.` : noMail(),
+    onDone: () => setOpen(false),
   })
   if (!isOpen) return <Button onClick={() => setOpen(true)}>{t`Change the address…`}</Button>
   const isWrong = change.error?.authCode === 'INVALID_PASSWORD'
   const isNoAddress = change.error?.authCode === 'INVALID_EMAIL'
   return (
-    <form
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault()
-        const form = new FormData(event.currentTarget)
-        change.mutate({ newEmail: String(form.get('newEmail')).trim(), password: String(form.get('password')) })
-      }}
+    <ActionForm
+      action={change}
+      onSubmit={() => change.mutate()}
+      submitLabel={t`Change the address`}
+      error={isWrong || isNoAddress ? null : change.error}
+      onCancel={() => setOpen(false)}
+      cancelLabel={t`Keep it`}
     >
       <Field
         label={t`New e-mail`}
-        name="newEmail"
         type="email"
         autoComplete="email"
         required
         error={isNoAddress ? change.error?.message : undefined}
+        {...text('newEmail')}
       />
       <Field
         label={t`Your password`}
-        name="password"
         type="password"
         autoComplete="current-password"
         required
         error={isWrong ? change.error?.message : undefined}
+        {...text('password')}
       />
-      {change.error && !isWrong && !isNoAddress ? <ErrorState error={change.error} /> : null}
-      <div className="dialog-actions">
-        <Button onClick={() => setOpen(false)}>{t`Keep it`}</Button>
-        <Button type="submit" kind="primary" busy={change.isPending}>
-          {t`Change the address`}
-        </Button>
-      </div>
-    </form>
+    </ActionForm>
   )
 }

@@ -9,10 +9,12 @@ import { dataOf, kinora, queryClient, replaceSession, sessionQuery } from '../ap
 import { useSignedIn } from '../shell/signed-in.ts'
 import { oneTimeCode } from '../sign-in/one-time-code.ts'
 import { useSingleFlight } from '../single-flight.ts'
+import { ActionForm } from '../ui/action-form.tsx'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
+import { Mark } from '../ui/mark.tsx'
 import { CurrentPasswordField } from '../ui/password-field.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { toast } from '../ui/toasts.tsx'
@@ -37,11 +39,7 @@ export function SecondFactor() {
     <section className="panel" aria-labelledby="second-factor">
       <div className="page-head">
         <h3 id="second-factor">{t`Second factor`}</h3>
-        {user.twoFactorEnabled ? (
-          <span className="mark" data-kind="done">
-            {t`On`}
-          </span>
-        ) : null}
+        {user.twoFactorEnabled ? <Mark kind="done" label={t`On`} /> : null}
       </div>
       <p className="quiet">
         {user.twoFactorEnabled
@@ -111,26 +109,25 @@ function TaskDialog({ task, onClose }: { task: Task; onClose: () => void }) {
 
 type Sending = { mutate: () => void; isPending: boolean; error: KinoraError | null }
 
-/** The first step, with what it means and the password. @param children the password field, with its error */
-function BeginForm({
-  task,
-  begin,
-  onClose,
-  children,
-}: {
+type BeginProps = {
   task: Task
   begin: Sending
   onClose: () => void
+  /** The password field, with its error. */
   children: (error: string | undefined) => ReactNode
-}) {
+}
+
+/** The first step, with what it means and the password. */
+function BeginForm({ task, begin, onClose, children }: BeginProps) {
   const isWrong = begin.error?.authCode === 'INVALID_PASSWORD'
   return (
-    <form
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault()
-        begin.mutate()
-      }}
+    <ActionForm
+      action={begin}
+      onSubmit={() => begin.mutate()}
+      submitLabel={task === 'disable' ? t`Remove` : t`Go on`}
+      kind={task === 'disable' ? 'danger' : 'primary'}
+      error={isWrong ? null : begin.error}
+      onCancel={onClose}
     >
       <p>
         {task === 'enable'
@@ -140,31 +137,20 @@ function BeginForm({
             : t`Your password alone is enough to sign in then.`}
       </p>
       {children(isWrong ? begin.error?.message : undefined)}
-      {begin.error && !isWrong ? <ErrorState error={begin.error} /> : null}
-      <div className="dialog-actions">
-        <Button onClick={onClose}>{t`Cancel`}</Button>
-        <Button type="submit" kind={task === 'disable' ? 'danger' : 'primary'} busy={begin.isPending}>
-          {task === 'disable' ? t`Remove` : t`Go on`}
-        </Button>
-      </div>
-    </form>
+    </ActionForm>
   )
 }
 
-/** The second step: the key for the app with a first code, and the recovery codes. */
-function SetUpForm({
-  setUp,
-  code,
-  setCode,
-  verify,
-  onClose,
-}: {
+type SetUpProps = {
   setUp: SetUp
   code: string
   setCode: (code: string) => void
   verify: Sending
   onClose: () => void
-}) {
+}
+
+/** The second step: the key for the app with a first code, and the recovery codes. */
+function SetUpForm({ setUp, code, setCode, verify, onClose }: SetUpProps) {
   const isWrongCode = verify.error?.authCode === 'INVALID_CODE'
   return (
     <form

@@ -1,4 +1,5 @@
 /** The user's sessions; each can be revoked, or all others at once. */
+
 import type { DataOf } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
@@ -7,6 +8,7 @@ import { dataOf, kinora, queryClient, sessionQuery } from '../api.ts'
 import { latestError } from '../single-flight.ts'
 import { Button } from '../ui/button.tsx'
 import { formatDateTime, formatRelativeTime } from '../ui/format.ts'
+import { Mark } from '../ui/mark.tsx'
 import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import styles from './session-list.module.css'
 import { describeUserAgent } from './user-agent.ts'
@@ -66,9 +68,7 @@ export function SessionList() {
                 {row.impersonatedBy ? <Impersonated session={row} by={row.impersonatedBy} /> : null}
               </div>
               {row.token === currentToken ? (
-                <span className="mark" data-kind="done">
-                  {t`This one`}
-                </span>
+                <Mark kind="done" label={t`This one`} />
               ) : (
                 <Button
                   kind="quiet"

@@ -5,18 +5,19 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { optionalParams } from '../search-params.ts'
+import { logLabels } from '../team/log-labels.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
+import { DataTable } from '../ui/data-table.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Fact } from '../ui/fact.tsx'
-import { formatRelativeTime, formatUtcTime } from '../ui/format.ts'
+import { formatNumber, formatRelativeTime, formatUtcTime } from '../ui/format.ts'
 import { PagedList } from '../ui/infinite-list.tsx'
 import { Select } from '../ui/select.tsx'
 import { EmptyState } from '../ui/states.tsx'
 import adminStyles from './admin.module.css'
-import { actionLabels, changesOf, SERVICE_ID } from './audit-entry.ts'
 import styles from './audit-page.module.css'
-import { AdminPage, AdminTable, LinkButton } from './kit.tsx'
+import { AdminPage, LinkButton, tableClass } from './kit.tsx'
 import { OwnerLink, OwnerOfId } from './owner-link.tsx'
 import { type AuditEntry, type AuditFilter, auditQuery } from './queries.ts'
 import { UserPicker } from './user-picker.tsx'
@@ -60,12 +61,10 @@ const NoEntries = ({ isFiltered }: { isFiltered: boolean }) =>
 type TableProps = { entries: AuditEntry[]; filter: AuditFilter; onShow: (entry: AuditEntry) => void }
 
 const AuditTable = ({ entries, filter, onShow }: TableProps) => (
-  <AdminTable
-    isTopAligned
-    className={styles.table}
+  <DataTable
+    className={`${tableClass('topAligned')} ${styles.table}`}
     label={t`Audit`}
     rows={entries}
-    keyOf={({ id }) => id}
     columns={[
       {
         head: t`What`,
@@ -227,4 +226,70 @@ function PersonFilterControl({ kind, filter, onChoose }: ControlProps) {
       </Link>
     </span>
   )
+}
+
+/** The actor of the service itself, which writes entries for what its sweeps delete. */
+const SERVICE_ID = '00000000-0000-0000-0000-000000000000'
+
+const actionLabels: Record<string, string> = {
+  ...logLabels(),
+  'payment.apply': t`Payment event applied`,
+  'payment.dismiss': t`Payment event dismissed`,
+  'mail.retry': t`Mail sent again`,
+  'mail.show-link': t`Link of a mail shown`,
+  'catalogue.switch': t`Switched off or on`,
+  'catalogue.sample': t`Sample film requested`,
+  'invitation.create': t`Invited to sign up`,
+  'invitation.revoke': t`Revoked an invitation`,
+  'code.create': t`Made a code`,
+  'code.end': t`Ended a code`,
+  'user.create': t`User created`,
+  'user.update': t`User changed`,
+  'user.set-role': t`Role changed`,
+  'user.set-password': t`Password set`,
+  'user.ban': t`User locked`,
+  'user.unban': t`User unlocked`,
+  'user.impersonate': t`Signed in as the user`,
+  'user.act': t`Changed something as the user`,
+  'user.stop-impersonating': t`Signed out as the user`,
+  'user.revoke-session': t`Session ended`,
+  'user.revoke-sessions': t`Sessions ended`,
+  'user.resend-verification': t`Verification sent again`,
+  'account.delete': t`Account deleted`,
+}
+
+const fieldLabels: Record<string, string> = {
+  available: t`Available`,
+  frozen: t`Frozen`,
+  used: t`Used`,
+  expired: t`Expired`,
+  clawedBack: t`Taken back`,
+  owed: t`Owed`,
+  total: t`Total`,
+  state: t`State`,
+  name: t`Name`,
+  email: t`E-mail`,
+  role: t`Role`,
+  banned: t`Locked`,
+  banExpires: t`Locked until`,
+  sessions: t`Sessions`,
+  on: t`On`,
+}
+
+type Change = { field: string; before: string; after: string }
+
+/** The labelled fields whose values differ before and after, in the order of the labels. */
+function changesOf({ before, after }: Pick<AuditEntry, 'before' | 'after'>): Change[] {
+  if (!before || !after) return []
+  return Object.entries(fieldLabels).flatMap(([key, field]) => {
+    const [from, to] = [before[key], after[key]]
+    return JSON.stringify(from) === JSON.stringify(to) ? [] : [{ field, before: format(from), after: format(to) }]
+  })
+}
+
+function format(value: unknown): string {
+  if (typeof value === 'number') return formatNumber(value)
+  if (typeof value === 'boolean') return value ? t`yes` : t`no`
+  if (typeof value !== 'string' || value === '') return t`none`
+  return /^\d{4}-\d\d-\d\dT/.test(value) ? formatUtcTime(value) : value
 }

@@ -1,4 +1,5 @@
 /** Codes page: redemption codes, newest first, with a form that makes one; an open one can be ended. */
+
 import type { Schemas } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
@@ -8,11 +9,12 @@ import { dataOf, kinora, refreshQueries } from '../api.ts'
 import { ActionDialog, ActionForm, useAction } from '../ui/action-form.tsx'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
+import { DataTable } from '../ui/data-table.tsx'
 import { Check, Field, NumberField, useFields } from '../ui/field.tsx'
 import { formatNumber, formatUtcDate, formatUtcTime } from '../ui/format.ts'
 import { PagedList, pagedQuery } from '../ui/infinite-list.tsx'
 import { Mark, type StateLabel } from '../ui/mark.tsx'
-import { AdminPage, AdminTable } from './kit.tsx'
+import { AdminPage, tableClass } from './kit.tsx'
 
 type Code = Schemas['AdminCode']
 
@@ -63,11 +65,10 @@ export function CodesPage() {
 }
 
 const CodeTable = ({ codes, onEnd }: { codes: Code[]; onEnd: (code: Code) => void }) => (
-  <AdminTable
-    isTopAligned
+  <DataTable
+    className={tableClass('topAligned')}
     label={t`Codes, newest first`}
     rows={codes}
-    keyOf={({ id }) => id}
     columns={[
       { head: t`Code, and note`, isRowHead: true, cell: (code) => <CodeAndNote code={code} /> },
       { head: t`State`, cell: ({ state }) => <Mark {...stateLabels[state]} /> },
@@ -84,8 +85,7 @@ const CodeTable = ({ codes, onEnd }: { codes: Code[]; onEnd: (code: Code) => voi
       },
       {
         head: t({ message: 'End', context: 'a code' }),
-        isHeadHidden: true,
-        isNumber: true,
+        isAction: true,
         cell: (each) =>
           each.state === 'open' ? (
             <Button kind="quiet" onClick={() => onEnd(each)} aria-label={t`End ${each.code}`}>

@@ -2,11 +2,13 @@
  * Takes credits back from a user, or collects or forgives what the user owes: form, preview (a dry run), one request. A correction keeps
  * its idempotency key until the service has confirmed it, so retries happen once.
  */
+
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { dataOf, kinora } from '../api.ts'
 import { useIdempotencyKeys } from '../idempotency-key.ts'
 import { useSingleFlight } from '../single-flight.ts'
+import { ActionForm } from '../ui/action-form.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Fact } from '../ui/fact.tsx'
@@ -124,23 +126,21 @@ function CorrectionForm({ user, id, heading, operations }: Props) {
       </p>
       {preview.data && chosen ? (
         <Dialog open={isOpen} onClose={() => correct.isPending || setOpen(false)} title={titles[chosen](name)}>
-          <Summary corrected={preview.data} name={name} reason={values.reason} />
-          {correct.error ? <ErrorState error={correct.error} /> : null}
-          {mayHaveHappened(correct.error) ? (
-            <p>{t`It may have happened all the same. Press again: the same correction happens once.`}</p>
-          ) : null}
-          <div className="dialog-actions">
-            <Button disabled={correct.isPending} onClick={() => setOpen(false)}>
-              {t`Cancel`}
-            </Button>
-            <Button
-              kind="danger"
-              busy={correct.isPending}
-              onClick={() => correct.mutate({ ...values, operation: chosen })}
-            >
-              {confirmations[chosen](formatCredits(values.credits))}
-            </Button>
-          </div>
+          <ActionForm
+            action={correct}
+            onSubmit={() => correct.mutate({ ...values, operation: chosen })}
+            submitLabel={confirmations[chosen](formatCredits(values.credits))}
+            kind="danger"
+            onCancel={() => setOpen(false)}
+            isHeld
+            detail={
+              mayHaveHappened(correct.error) ? (
+                <p>{t`It may have happened all the same. Press again: the same correction happens once.`}</p>
+              ) : null
+            }
+          >
+            <Summary corrected={preview.data} name={name} reason={values.reason} />
+          </ActionForm>
         </Dialog>
       ) : null}
     </section>

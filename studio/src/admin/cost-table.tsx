@@ -1,20 +1,21 @@
 /** What films have cost and earned, a row for each route, model, account, user or day. */
+
 import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
+import { DataTable } from '../ui/data-table.tsx'
 import { formatClock, formatNumber } from '../ui/format.ts'
 import { Mark } from '../ui/mark.tsx'
 import type { Days } from '../ui/period-select.tsx'
 import { type CostGroup, type Costs, formatUsd, groupLabels } from './cost-queries.ts'
 import styles from './costs-page.module.css'
-import { AdminTable } from './kit.tsx'
+import { tableClass } from './kit.tsx'
 import { OwnerLink } from './owner-link.tsx'
 
 type Props = { rows: Costs[]; group: CostGroup; days: Days }
 
 export const CostTable = ({ rows, group, days }: Props) => (
-  <AdminTable
-    isTopAligned
-    isNumeric
+  <DataTable
+    className={tableClass('topAligned', 'numbers')}
     label={`${t`Costs`}, ${groupLabels[group]}`}
     rows={rows}
     keyOf={({ day, model, account, vendorModel, userId }) => JSON.stringify([day, model, account, vendorModel, userId])}

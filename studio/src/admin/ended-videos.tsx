@@ -1,14 +1,16 @@
 /** Films of all users that have ended, the latest first: filtered by outcome, model, provider, user and period, and searched by their error. */
+
 import { t } from '@lingui/core/macro'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { optionalParams } from '../search-params.ts'
+import { DataTable } from '../ui/data-table.tsx'
 import { formatClock, formatNumber, formatUtcTime } from '../ui/format.ts'
 import { PagedList } from '../ui/infinite-list.tsx'
 import { Mark } from '../ui/mark.tsx'
 import { PeriodSelect } from '../ui/period-select.tsx'
 import { Select } from '../ui/select.tsx'
-import { AdminTable } from './kit.tsx'
+import { tableClass } from './kit.tsx'
 import { OwnerLink } from './owner-link.tsx'
 import { modelsQuery } from './queries.ts'
 import { type EndedFilter, type EndedVideo, endedVideosQuery, outcomeLabels } from './video-queries.ts'
@@ -65,9 +67,8 @@ export function EndedFilters({ filter }: { filter: EndedFilter }) {
 }
 
 export const EndedTable = ({ videos, isOfOneUser = false }: { videos: EndedVideo[]; isOfOneUser?: boolean }) => (
-  <AdminTable
-    isTopAligned
-    className={styles.table}
+  <DataTable
+    className={`${tableClass('topAligned')} ${styles.table}`}
     label={t`Films`}
     rows={videos}
     keyOf={({ uuid }) => uuid}

@@ -1,4 +1,5 @@
 /** Reported films of Explore, the longest waiting first: an administrator removes a film, or leaves it and closes its reports. */
+
 import type { Schemas } from '@kinora/client'
 import { plural, t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
@@ -14,6 +15,7 @@ import { formatDateTime, formatRelativeTime } from '../ui/format.ts'
 import { PagedList, pagedQuery } from '../ui/infinite-list.tsx'
 import { aspectRatioStyle } from '../video/aspect-ratio.ts'
 import stageStyles from '../video/film-stage.module.css'
+import { FilmVideo } from '../video/film-video.tsx'
 import styles from './explore-page.module.css'
 import { AdminPage } from './kit.tsx'
 import { OwnerLink } from './owner-link.tsx'
@@ -63,19 +65,7 @@ function Reported({ film, onDecide }: { film: ReportedFilm; onDecide: (removes: 
   return (
     <li className={`panel ${styles.film}`}>
       <div className={stageStyles.stage} style={aspectRatioStyle(aspectRatio)}>
-        <video
-          className={stageStyles.video}
-          src={videoUrl}
-          poster={thumbnailUrl}
-          preload="none"
-          muted
-          loop
-          controls
-          playsInline
-        >
-          {/* Generated videos have no captions. Accessibility linting requires a track; an empty one shows no button. */}
-          <track kind="captions" />
-        </video>
+        <FilmVideo src={videoUrl} poster={thumbnailUrl} preload="none" muted loop />
       </div>
       <div className="stack">
         <h2>{plural(openReports, { one: '# report', other: '# reports' })}</h2>

@@ -9,13 +9,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { dataOf, kinora } from '../api.ts'
 import { useIdempotencyKeys } from '../idempotency-key.ts'
-import { useAction } from '../ui/action-form.tsx'
+import { ActionForm, useAction } from '../ui/action-form.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Fact } from '../ui/fact.tsx'
 import { Field, NumberField, useFields } from '../ui/field.tsx'
 import { formatCredits, formatNumber, formatUtcDate } from '../ui/format.ts'
-import { ErrorState } from '../ui/states.tsx'
 import styles from './owner-page.module.css'
 import { balanceQuery, mayHaveHappened, type Owner, ownerName, refetchOwner } from './queries.ts'
 
@@ -110,19 +109,21 @@ type Props = {
 function GrantPreview({ grant, user, error, busy, onConfirm, onClose }: Props) {
   return (
     <Dialog open={grant !== null} onClose={onClose} title={t`Give credits to ${ownerName(user)}`}>
-      {grant ? <Summary grant={grant} user={user} /> : null}
-      {error ? <ErrorState error={error} /> : null}
-      {mayHaveHappened(error) ? (
-        <p>
-          {t`They may have been given all the same. Press again: the same grant is given once, however often it is sent.`}
-        </p>
-      ) : null}
-      <div className="dialog-actions">
-        <Button onClick={onClose}>{t`Cancel`}</Button>
-        <Button kind="primary" busy={busy} onClick={() => grant && onConfirm(grant)}>
-          {grant ? t`Give ${formatCredits(grant.credits)}` : t`Give`}
-        </Button>
-      </div>
+      <ActionForm
+        action={{ isPending: busy, error }}
+        onSubmit={() => grant && onConfirm(grant)}
+        submitLabel={grant ? t`Give ${formatCredits(grant.credits)}` : t`Give`}
+        onCancel={onClose}
+        detail={
+          mayHaveHappened(error) ? (
+            <p>
+              {t`They may have been given all the same. Press again: the same grant is given once, however often it is sent.`}
+            </p>
+          ) : null
+        }
+      >
+        {grant ? <Summary grant={grant} user={user} /> : null}
+      </ActionForm>
     </Dialog>
   )
 }

@@ -1,4 +1,5 @@
 /** Invitations page: invitations to sign up, newest first, with a form that makes one; its link is shown once. An open one can be revoked. */
+
 import type { Schemas } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
@@ -8,13 +9,14 @@ import { dataOf, kinora, refreshQueries } from '../api.ts'
 import { signInOptionsQuery } from '../sign-in/options.ts'
 import { ActionDialog, ActionForm, useAction } from '../ui/action-form.tsx'
 import { Button } from '../ui/button.tsx'
+import { DataTable } from '../ui/data-table.tsx'
 import { Check, Field, NumberField, useFields } from '../ui/field.tsx'
 import { formatNumber, formatUtcDate, formatUtcTime } from '../ui/format.ts'
 import { PagedList, pagedQuery } from '../ui/infinite-list.tsx'
 import { Mark, type StateLabel } from '../ui/mark.tsx'
 import { SecretDialog } from '../ui/secret-dialog.tsx'
 import adminStyles from './admin.module.css'
-import { AdminPage, AdminTable } from './kit.tsx'
+import { AdminPage, tableClass } from './kit.tsx'
 
 type Invitation = Schemas['AdminInvitation']
 
@@ -82,11 +84,10 @@ export function InvitationsPage() {
 type TableProps = { invitations: Invitation[]; onRevoke: (invitation: Invitation) => void }
 
 const InvitationTable = ({ invitations, onRevoke }: TableProps) => (
-  <AdminTable
-    isTopAligned
+  <DataTable
+    className={tableClass('topAligned')}
     label={t`Invitations, newest first`}
     rows={invitations}
-    keyOf={({ id }) => id}
     columns={[
       {
         head: t`For`,
@@ -116,8 +117,7 @@ const InvitationTable = ({ invitations, onRevoke }: TableProps) => (
       },
       {
         head: t`Revoke`,
-        isHeadHidden: true,
-        isNumber: true,
+        isAction: true,
         cell: (each) =>
           each.state === 'open' ? (
             <Button

@@ -1,14 +1,16 @@
 /** Ledger page: starts the service's ledger check over all users, and shows its progress and the result of the last one. */
+
 import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { dataOf, kinora, refreshQueries } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
 import { Button } from '../ui/button.tsx'
+import { DataTable } from '../ui/data-table.tsx'
 import { formatNumber, formatUtcTime } from '../ui/format.ts'
 import { ErrorState } from '../ui/states.tsx'
 import adminStyles from './admin.module.css'
-import { AdminPage, AdminTable } from './kit.tsx'
+import { AdminPage, tableClass } from './kit.tsx'
 import { type LedgerCheckRun, ledgerChecksQuery } from './queries.ts'
 
 export function LedgerPage() {
@@ -121,7 +123,8 @@ const formatDuration = (ms: number): string =>
 const grouped = (text: string): string => (/^-?\d{1,15}$/.test(text) ? formatNumber(Number(text)) : text)
 
 const DifferenceTable = ({ differences }: { differences: LedgerCheckRun['differences'] }) => (
-  <AdminTable
+  <DataTable
+    className={tableClass()}
     label={t`Differences`}
     rows={differences}
     keyOf={({ userId, subject, rule }) => `${userId} ${subject} ${rule}`}

@@ -1,4 +1,5 @@
 /** Mails page: the outbox, newest first, filtered by state. Without a mail server it shows the links that users wait for. */
+
 import type { Schemas } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
@@ -6,6 +7,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { dataOf, kinora, refreshQueries } from '../api.ts'
 import { useAction } from '../ui/action-form.tsx'
+import { DataTable } from '../ui/data-table.tsx'
 import { Fact } from '../ui/fact.tsx'
 import { formatDateTime, formatNumber, formatRelativeTime } from '../ui/format.ts'
 import { PagedList, pagedQuery } from '../ui/infinite-list.tsx'
@@ -13,7 +15,7 @@ import { Mark, type StateLabel } from '../ui/mark.tsx'
 import { SentDialog } from '../ui/sent-dialog.tsx'
 import { StatusFilter } from '../ui/status-filter.tsx'
 import adminStyles from './admin.module.css'
-import { AdminPage, AdminTable, LinkButton } from './kit.tsx'
+import { AdminPage, LinkButton, tableClass } from './kit.tsx'
 import styles from './mails-page.module.css'
 
 type Mail = Schemas['ListedMail']
@@ -83,10 +85,10 @@ export function MailsPage() {
 }
 
 const MailTable = ({ mails, onShow }: { mails: Mail[]; onShow: (id: string) => void }) => (
-  <AdminTable
+  <DataTable
+    className={tableClass()}
     label={t`Mails, newest first`}
     rows={mails}
-    keyOf={({ id }) => id}
     columns={[
       {
         head: t`Subject`,

@@ -1,4 +1,5 @@
 /** Overview page: what needs an operator now, and films, sign-ups, credits and money of a period. Each figure links to its list. */
+
 import type { Schemas } from '@kinora/client'
 import { plural, t } from '@lingui/core/macro'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
@@ -11,7 +12,7 @@ import { Fact } from '../ui/fact.tsx'
 import { formatBytes, formatClock, formatList, formatNumber, formatRelativeTime, formatUtcTime } from '../ui/format.ts'
 import { Mark } from '../ui/mark.tsx'
 import { DEFAULT_DAYS, daysParam, firstDay, PeriodSelect } from '../ui/period-select.tsx'
-import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
+import { QueryState, SkeletonBlock } from '../ui/states.tsx'
 import adminStyles from './admin.module.css'
 import { formatUsd } from './cost-queries.ts'
 import costStyles from './costs-page.module.css'
@@ -33,7 +34,7 @@ const overviewQuery = (days: number) =>
 export function OverviewPage() {
   const days = daysParam(useSearch({ from: '/signed-in/admin/overview' }).days) ?? DEFAULT_DAYS
   const navigate = useNavigate({ from: '/admin/overview' })
-  const { data, error, refetch, isPlaceholderData, dataUpdatedAt } = useQuery(overviewQuery(days))
+  const query = useQuery(overviewQuery(days))
   return (
     <AdminPage
       title={t`Overview`}
@@ -48,28 +49,30 @@ export function OverviewPage() {
       }
     >
       <p className="quiet">{t`What needs an operator now, and what was made, sold and spent in the period.`}</p>
-      {error && !data ? <ErrorState error={error} retry={refetch} /> : null}
-      {data ? (
-        <div className="stack results" aria-busy={isPlaceholderData}>
-          <Now now={data.now} nowMs={dataUpdatedAt || Date.now()} />
-          <div className={userStyles.twoColumns}>
-            <Films overview={data} days={String(days)} />
-            <Money overview={data} days={String(days)} />
-          </div>
-          {data.days.length > 0 ? <FilmChart from={data.from} to={data.to} days={data.days} /> : null}
-          {data.revenue.map(({ currency }) => (
-            <RevenueChart key={currency} overview={data} currency={currency} />
-          ))}
-        </div>
-      ) : null}
-      {data || error ? null : (
-        <LoadingState label={t`Loading the overview`}>
+      <QueryState
+        query={query}
+        loading={t`Loading the overview`}
+        skeleton={
           <div className="stack">
             <SkeletonBlock height="248px" />
             <SkeletonBlock height="360px" />
           </div>
-        </LoadingState>
-      )}
+        }
+      >
+        {(data) => (
+          <div className="stack results" aria-busy={query.isPlaceholderData}>
+            <Now now={data.now} nowMs={query.dataUpdatedAt || Date.now()} />
+            <div className={userStyles.twoColumns}>
+              <Films overview={data} days={String(days)} />
+              <Money overview={data} days={String(days)} />
+            </div>
+            {data.days.length > 0 ? <FilmChart from={data.from} to={data.to} days={data.days} /> : null}
+            {data.revenue.map(({ currency }) => (
+              <RevenueChart key={currency} overview={data} currency={currency} />
+            ))}
+          </div>
+        )}
+      </QueryState>
     </AdminPage>
   )
 }

@@ -5,21 +5,29 @@ import { t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
+import { dataOf, kinora } from '../api.ts'
 import { TransactionTable } from '../credits/transaction-table.tsx'
+import type { CreditTransaction } from '../credits/transaction-types.ts'
+import { useIdempotencyKeys } from '../idempotency-key.ts'
+import { useSingleFlight } from '../single-flight.ts'
+import { ActionForm } from '../ui/action-form.tsx'
 import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { Fact } from '../ui/fact.tsx'
-import { formatNumber } from '../ui/format.ts'
-import { PagedList, TableSkeleton } from '../ui/infinite-list.tsx'
+import { NumberField, useFields } from '../ui/field.tsx'
+import { formatCredits, formatNumber, formatUtcTime } from '../ui/format.ts'
+import { PagedList, TableSkeletonRows } from '../ui/infinite-list.tsx'
 import { Mark } from '../ui/mark.tsx'
-import { EmptyState, ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
+import { EmptyState, QueryState, SkeletonBlock } from '../ui/states.tsx'
+import { toast } from '../ui/toasts.tsx'
 import { OwedForm, TakeForm } from './correction-form.tsx'
 import { EndedTable } from './ended-videos.tsx'
 import { GrantForm } from './grant-form.tsx'
 import { AdminPage } from './kit.tsx'
 import { OwnerState } from './owner-columns.tsx'
 import styles from './owner-page.module.css'
-import { type Owner, userHistoryQuery } from './queries.ts'
-import { ReverseExpiry, reversiblePackage } from './reverse-expiry.tsx'
+import { mayHaveHappened, type Owner, ownerName, refetchOwner, userHistoryQuery } from './queries.ts'
+import { ReasonField } from './reason-form.tsx'
 import { UserPayments } from './user-payments.tsx'
 import { endedVideosQuery } from './video-queries.ts'
 
@@ -41,42 +49,43 @@ type Props = {
 
 /** A deleted owner has no forms. */
 export function OwnerPage({ title, owner, name, isLocked, error, retry, loadingLabel, identity, access, end }: Props) {
-  const id = owner?.id
   return (
     <AdminPage
       title={name ?? title}
       heading={<h1 className={styles.name}>{name ?? title}</h1>}
       aside={owner ? <OwnerState deletedAt={owner.deletedAt} isLocked={isLocked} /> : null}
     >
-      {error && !owner ? <ErrorState error={error} {...(error.code === 'NOT_FOUND' ? {} : { retry })} /> : null}
-      {owner ? (
-        <>
-          <div className={styles.twoColumns}>
-            {identity}
-            <OwnerBalance owner={owner} />
-          </div>
-          {owner.deletedAt ? null : (
-            <>
-              {access}
-              <GrantForm key={id} user={owner} />
-              <TakeForm key={`take ${id}`} user={owner} />
-              <OwedForm key={`owed ${id}`} user={owner} />
-            </>
-          )}
-          <OwnerFilms id={owner.id} />
-          <UserPayments id={owner.id} />
-          <OwnerHistory owner={owner} />
-          {end}
-        </>
-      ) : null}
-      {owner || error ? null : (
-        <LoadingState label={loadingLabel}>
+      <QueryState
+        query={{ data: owner, error, refetch: retry }}
+        loading={loadingLabel}
+        skeleton={
           <div className={styles.twoColumns}>
             <SkeletonBlock height="248px" />
             <SkeletonBlock height="248px" />
           </div>
-        </LoadingState>
-      )}
+        }
+      >
+        {(known) => (
+          <>
+            <div className={styles.twoColumns}>
+              {identity}
+              <OwnerBalance owner={known} />
+            </div>
+            {known.deletedAt ? null : (
+              <>
+                {access}
+                <GrantForm key={known.id} user={known} />
+                <TakeForm key={`take ${known.id}`} user={known} />
+                <OwedForm key={`owed ${known.id}`} user={known} />
+              </>
+            )}
+            <OwnerFilms id={known.id} />
+            <UserPayments id={known.id} />
+            <OwnerHistory owner={known} />
+            {end}
+          </>
+        )}
+      </QueryState>
     </AdminPage>
   )
 }
@@ -113,8 +122,7 @@ const FILMS_SHOWN = 5
 
 /** The latest films that have ended, with a link to all of them. */
 function OwnerFilms({ id }: { id: string }) {
-  const { data, error, refetch } = useInfiniteQuery(endedVideosQuery({ userId: id }, FILMS_SHOWN))
-  const videos = data?.pages[0]?.videos
+  const query = useInfiniteQuery(endedVideosQuery({ userId: id }, FILMS_SHOWN))
   return (
     <div className="stack">
       <div className="page-head">
@@ -123,10 +131,15 @@ function OwnerFilms({ id }: { id: string }) {
           {t`Films that ended`}
         </Link>
       </div>
-      {error && !videos ? <ErrorState error={error} retry={refetch} /> : null}
-      {videos || error ? null : <TableSkeleton label={t`Loading the films`} />}
-      {videos?.length === 0 ? <EmptyState>{t`No film has ended yet.`}</EmptyState> : null}
-      {videos?.length ? <EndedTable videos={videos} isOfOneUser /> : null}
+      <QueryState query={query} loading={t`Loading the films`} skeleton={<TableSkeletonRows />}>
+        {({ pages: [page] }) =>
+          page?.videos.length ? (
+            <EndedTable videos={page.videos} isOfOneUser />
+          ) : (
+            <EmptyState>{t`No film has ended yet.`}</EmptyState>
+          )
+        }
+      </QueryState>
     </div>
   )
 }
@@ -161,5 +174,97 @@ function OwnerHistory({ owner }: { owner: Owner }) {
       </PagedList>
       {reversing ? <ReverseExpiry user={owner} packageId={reversing} onClose={() => setReversing(null)} /> : null}
     </section>
+  )
+}
+
+type ReverseProps = { user: Owner; packageId: string; onClose: () => void }
+
+/** The package whose credits the row wrote off, else null. They may have been made available again since; the preview reports that. */
+const reversiblePackage = ({ transType, credits, packageId }: CreditTransaction): string | null =>
+  transType === 'EXPIRED' && credits < 0 ? packageId : null
+
+/**
+ * * Dialog that makes the expired credits of a package available again: reason, preview (a dry run), one request. The
+ * days are needed only when the package itself has expired by now; without them the credits keep its expiry.
+ */
+function ReverseExpiry({ user, packageId, onClose }: ReverseProps) {
+  const { values, text } = useFields({ reason: '', days: '' })
+  const { keyOf, settle } = useIdempotencyKeys()
+  const mutationKey = ['admin', 'reverse-expiry', user.id]
+  const body = {
+    userId: user.id,
+    packageId,
+    reason: values.reason.trim(),
+    ...(values.days ? { expiryDays: Number(values.days) } : {}),
+  }
+  const preview = useSingleFlight({
+    mutationKey,
+    mutationFn: () => dataOf(kinora.POST('/api/v1/admin/credits/reverse-expiry', { body: { ...body, dryRun: true } })),
+  })
+  const reverse = useSingleFlight({
+    mutationKey,
+    mutationFn: async () => {
+      const fingerprint = JSON.stringify(body)
+      const header = { 'idempotency-key': keyOf(fingerprint) }
+      const reversed = await dataOf(kinora.POST('/api/v1/admin/credits/reverse-expiry', { params: { header }, body }))
+      settle(fingerprint)
+      await refetchOwner(user.id)
+      return reversed
+    },
+    onSuccess: ({ credits }) => {
+      toast({ text: t`${formatCredits(credits)} made available again.` })
+      onClose()
+    },
+  })
+  const name = ownerName(user)
+  const close = () => reverse.isPending || onClose()
+  if (preview.data)
+    return (
+      <Dialog open onClose={close} title={t`This will be reversed`}>
+        <ActionForm
+          action={reverse}
+          onSubmit={() => reverse.mutate()}
+          submitLabel={t`Reverse the expiry`}
+          onCancel={() => {
+            preview.reset()
+            reverse.reset()
+          }}
+          cancelLabel={t`Back`}
+          isHeld
+          detail={
+            mayHaveHappened(reverse.error) ? (
+              <p>{t`It may have been reversed all the same. Press again: the same reversal happens once.`}</p>
+            ) : null
+          }
+        >
+          <p className={styles.summary}>
+            {t`${formatCredits(preview.data.credits)} of ${name} will be available again, until ${formatUtcTime(preview.data.expiryDate)}.`}
+          </p>
+          <p className="quiet">
+            {t`What is owed for refunded or disputed payments of this package is taken from them first.`}
+          </p>
+          <dl className="facts">
+            <Fact name={t`Package`}>
+              <code>{packageId}</code>
+            </Fact>
+            <Fact name={t`Reason`}>{body.reason}</Fact>
+          </dl>
+        </ActionForm>
+      </Dialog>
+    )
+  return (
+    <Dialog open onClose={close} title={t`Reverse an expiry`}>
+      <ActionForm
+        action={preview}
+        onSubmit={() => preview.mutate()}
+        submitLabel={t`Preview`}
+        isReady={body.reason !== ''}
+        onCancel={close}
+      >
+        <ReasonField {...text('reason')} hint={t`Shown in the history, and in the audit.`} />
+        <NumberField label={t`Valid for, in days`} max={3650} {...text('days')} />
+        <p className="quiet small">{t`Left empty, they keep the expiry of their package.`}</p>
+      </ActionForm>
+    </Dialog>
   )
 }

@@ -1,33 +1,40 @@
 /** Payments page: the payment events received from the processors, filtered by state; unmatched and failed ones can be applied or dismissed. */
 
+import type { Schemas } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { dataOf, kinora, refreshQueries } from '../api.ts'
-import { useSingleFlight } from '../single-flight.ts'
+import { ActionForm, useAction } from '../ui/action-form.tsx'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
+import { DataTable } from '../ui/data-table.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Fact } from '../ui/fact.tsx'
-import { formatCredits } from '../ui/format.ts'
+import { formatCredits, formatRelativeTime, formatUtcTime } from '../ui/format.ts'
 import { PagedList, pagedQuery } from '../ui/infinite-list.tsx'
-import { ErrorState } from '../ui/states.tsx'
-import { toast } from '../ui/toasts.tsx'
+import { Mark, type StateLabel } from '../ui/mark.tsx'
 import adminStyles from './admin.module.css'
-import { AdminPage } from './kit.tsx'
-import {
-  type PaymentEvent,
-  PaymentEventOutcome,
-  type PaymentEventState,
-  PaymentEventTable,
-  stateLabels,
-} from './payment-event-table.tsx'
+import { AdminPage, LinkButton, tableClass } from './kit.tsx'
 import { PaymentViews } from './payment-lists.tsx'
+import styles from './payments-page.module.css'
 import type { User } from './queries.ts'
 import { ReasonDialog } from './reason-form.tsx'
 import { UserPicker } from './user-picker.tsx'
 import '../ui/segmented-control.css'
+
+type PaymentEvent = Schemas['ListedPaymentEvent']
+type PaymentEventState = PaymentEvent['state']
+
+const stateLabels: Record<PaymentEventState, StateLabel> = {
+  unmatched: { label: t`Unmatched`, kind: 'running' },
+  waiting: { label: t`Waiting`, kind: 'running' },
+  failed: { label: t`Failed`, kind: 'failed' },
+  applied: { label: t`Applied`, kind: 'done' },
+  ignored: { label: t`Ignored`, kind: 'none' },
+  dismissed: { label: t`Dismissed`, kind: 'none' },
+}
 
 const emptyTexts: Record<PaymentEventState | 'all', string> = {
   all: t`Everything that the payment processors report will be listed here.`,
@@ -161,36 +168,33 @@ function prettyPrint(body: string): string {
 function ApplyPaymentEvent({ event, onClose }: { event: PaymentEvent; onClose: () => void }) {
   const [user, setUser] = useState<User | null>(null)
   const [isPreview, setPreview] = useState(false)
-  const apply = useSingleFlight({
+  const apply = useAction({
     mutationKey: ['admin', 'apply', event.id],
-    mutationFn: () =>
-      dataOf(
-        kinora.POST('/api/v1/admin/payments/events/{id}/apply', {
-          params: { path: { id: event.id } },
-          body: user ? { userId: user.id } : {},
-        }),
-      ),
-    onSuccess: async () => {
+    send: () => {
+      const request = { params: { path: { id: event.id } }, body: user ? { userId: user.id } : {} }
+      return dataOf(kinora.POST('/api/v1/admin/payments/events/{id}/apply', request))
+    },
+    refresh: async () => {
       await refreshQueries(['admin'])
       refreshQueries(['credit'])
-      toast({ text: t`The event ${event.externalId} is applied.` })
-      onClose()
     },
+    done: t`The event ${event.externalId} is applied.`,
+    onDone: onClose,
   })
   const close = () => apply.isPending || onClose()
   if (isPreview)
     return (
       <Dialog open onClose={close} title={t`This will be applied`}>
-        <Preview event={event} user={user} />
-        {apply.error ? <ErrorState error={apply.error} /> : null}
-        <div className="dialog-actions">
-          <Button disabled={apply.isPending} onClick={() => setPreview(false)}>
-            {t`Back`}
-          </Button>
-          <Button kind="primary" busy={apply.isPending} onClick={() => apply.mutate()}>
-            {t`Apply`}
-          </Button>
-        </div>
+        <ActionForm
+          action={apply}
+          onSubmit={() => apply.mutate()}
+          submitLabel={t`Apply`}
+          onCancel={() => setPreview(false)}
+          cancelLabel={t`Back`}
+          isHeld
+        >
+          <Preview event={event} user={user} />
+        </ActionForm>
       </Dialog>
     )
   const isUserOptional = event.state !== 'unmatched'
@@ -247,6 +251,124 @@ function Preview({ event, user }: { event: PaymentEvent; user: User | null }) {
           {event.type} <code>{event.externalId}</code>
         </Fact>
       </dl>
+    </>
+  )
+}
+
+type Props = {
+  events: PaymentEvent[]
+  onApply: (event: PaymentEvent) => void
+  onDismiss: (event: PaymentEvent) => void
+  onShowPayload: (event: PaymentEvent) => void
+}
+
+const isOpen = ({ state }: PaymentEvent): boolean => state === 'unmatched' || state === 'failed'
+
+/** Payment events with their outcome: the effects of an applied event, or the reason why an event was not applied. */
+const PaymentEventTable = ({ events, onApply, onDismiss, onShowPayload }: Props) => (
+  <DataTable
+    className={tableClass('topAligned')}
+    label={t`Payment events`}
+    rows={events}
+    columns={[
+      { head: t`State`, cell: ({ state }) => <Mark {...stateLabels[state]} /> },
+      {
+        head: t`What it did, or why not`,
+        className: styles.outcome,
+        cell: (event) => <PaymentEventOutcome event={event} />,
+      },
+      {
+        head: t`User`,
+        cell: (event) =>
+          event.userId ? (
+            <Link to="/admin/users/$id" params={{ id: event.userId }}>
+              {t`The user`}
+            </Link>
+          ) : (
+            <span className="quiet">{isOpen(event) ? t`Not known yet` : '–'}</span>
+          ),
+      },
+      {
+        head: t`Received`,
+        title: ({ appliedAt }) => (appliedAt ? t`Applied ${formatUtcTime(appliedAt)}` : undefined),
+        cell: ({ receivedAt }) => formatRelativeTime(receivedAt),
+        below: ({ receivedAt }) => formatUtcTime(receivedAt),
+      },
+      {
+        head: t`Event`,
+        className: styles.event,
+        cell: (event) => (
+          <LinkButton onClick={() => onShowPayload(event)} title={t`Read it as it came`}>
+            {breakable(event.type)}
+          </LinkButton>
+        ),
+        below: ({ processor, externalId }) => (
+          <>
+            {processor} <code>{externalId}</code>
+          </>
+        ),
+      },
+      {
+        head: t`Apply or dismiss`,
+        isAction: true,
+        cell: (event) => <EventActions event={event} onApply={onApply} onDismiss={onDismiss} />,
+      },
+    ]}
+  />
+)
+
+type ActionsProps = { event: PaymentEvent } & Pick<Props, 'onApply' | 'onDismiss'>
+
+const EventActions = ({ event, onApply, onDismiss }: ActionsProps) => {
+  const { externalId, state } = event
+  return (
+    <div className={styles.actions}>
+      {isOpen(event) || state === 'dismissed' ? (
+        <Button onClick={() => onApply(event)} aria-label={t`Apply ${externalId}`}>
+          {t`Apply`}
+        </Button>
+      ) : null}
+      {isOpen(event) ? (
+        <Button onClick={() => onDismiss(event)} aria-label={t`Dismiss ${externalId}`}>
+          {t`Dismiss`}
+        </Button>
+      ) : null}
+    </div>
+  )
+}
+
+/** May break after its dots and underscores only. */
+const breakable = (type: string) =>
+  type.split(/(?<=[._])/).map((part) => (
+    <Fragment key={part}>
+      {part}
+      <wbr />
+    </Fragment>
+  ))
+
+/** The effects of an applied event; otherwise the reason, followed by the effects that applying it would have. */
+function PaymentEventOutcome({ event }: { event: PaymentEvent }) {
+  const { state, reason, effects, retryAt, dismissedAt, dismissedReason } = event
+  const effectsText = effects.join(' ')
+  if (state === 'applied')
+    return effectsText ? <span lang="en">{effectsText}</span> : t`Noted whose it is, for the events that follow it.`
+  return (
+    <>
+      {dismissedReason ?? <span lang="en">{reason}</span>}
+      {dismissedAt ? (
+        <span className="secondary" title={formatUtcTime(dismissedAt)}>
+          {t`Dismissed ${formatRelativeTime(dismissedAt)}.`} {reason}
+        </span>
+      ) : null}
+      {retryAt ? (
+        <span
+          className="secondary"
+          title={formatUtcTime(retryAt)}
+        >{t`Tried again by itself ${formatRelativeTime(retryAt)}`}</span>
+      ) : null}
+      {effectsText ? (
+        <span className="secondary">{dismissedAt ? t`Not done: ${effectsText}` : t`Not done yet: ${effectsText}`}</span>
+      ) : null}
     </>
   )
 }

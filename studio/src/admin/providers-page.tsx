@@ -5,10 +5,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
+import { DataTable } from '../ui/data-table.tsx'
 import { Fact } from '../ui/fact.tsx'
 import { formatClock, formatNumber, formatPercent, formatRelativeTime, formatUtcTime } from '../ui/format.ts'
 import { EmptyState, ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
-import { AdminPage, AdminTable } from './kit.tsx'
+import { AdminPage, tableClass } from './kit.tsx'
 import { type Health, healthCriteria, healthLabels, providerHealth } from './provider-health.ts'
 import styles from './providers-page.module.css'
 import { moderationQuery, type Provider, providersQuery } from './queries.ts'
@@ -173,8 +174,8 @@ function ModerationCounts() {
       {data.days.length === 0 ? (
         <p>{t`No request in the last 30 days.`}</p>
       ) : (
-        <AdminTable
-          isTopAligned
+        <DataTable
+          className={tableClass('topAligned')}
           label={t`Requests by what moderation decided`}
           rows={data.days}
           keyOf={({ day }) => day}

@@ -1,7 +1,7 @@
 /** The routes of the administrators' pages. */
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import { nonEmptyString, optionalParams, stringParam, uuidParam } from '../search-params.ts'
-import { signedIn } from '../shell/parent-routes.ts'
+import { flagParam, nonEmptyString, type ParamReaders, searchParams, stringParam, uuidParam } from '../search-params.ts'
+import { signedIn } from '../shell/parent-routes.tsx'
 
 const admin = createRoute({
   getParentRoute: () => signedIn,
@@ -19,174 +19,63 @@ const adminHome = createRoute({
     throw redirect({ to: '/admin/overview' })
   },
 })
-const adminOverview = createRoute({
-  getParentRoute: () => admin,
-  path: '/overview',
-  validateSearch: (search) => optionalParams({ days: stringParam(search.days) }),
-  component: lazyRouteComponent(() => import('./overview-page.tsx'), 'OverviewPage'),
-})
-const adminUsers = createRoute({
-  getParentRoute: () => admin,
-  path: '/users',
-  validateSearch: (search) =>
-    optionalParams({
-      q: nonEmptyString(search.q),
-      days: stringParam(search.days),
-      owes: search.owes === true ? (true as const) : undefined,
-    }),
-  component: lazyRouteComponent(() => import('./users-page.tsx'), 'UsersPage'),
-})
-const adminUser = createRoute({
-  getParentRoute: () => admin,
-  path: '/users/$id',
-  component: lazyRouteComponent(() => import('./user-page.tsx'), 'UserPage'),
-})
-const adminTeams = createRoute({
-  getParentRoute: () => admin,
-  path: '/teams',
-  validateSearch: (search) =>
-    optionalParams({ q: nonEmptyString(search.q), owes: search.owes === true ? (true as const) : undefined }),
-  component: lazyRouteComponent(() => import('./teams-page.tsx'), 'TeamsPage'),
-})
-const adminTeam = createRoute({
-  getParentRoute: () => admin,
-  path: '/teams/$id',
-  component: lazyRouteComponent(() => import('./team-page.tsx'), 'AdminTeamPage'),
-})
-const adminVideos = createRoute({
-  getParentRoute: () => admin,
-  path: '/videos',
-  validateSearch: (search) =>
-    optionalParams({
-      state: nonEmptyString(search.state),
-      userId: uuidParam(search.userId),
-      provider: nonEmptyString(search.provider),
-      q: stringParam(search.q),
-      model: nonEmptyString(search.model),
-      outcome: nonEmptyString(search.outcome),
-      days: stringParam(search.days),
-    }),
-  component: lazyRouteComponent(() => import('./videos-page.tsx'), 'VideosPage'),
-})
-const adminVideo = createRoute({
-  getParentRoute: () => admin,
-  path: '/videos/$uuid',
-  component: lazyRouteComponent(() => import('./video-page.tsx'), 'AdminVideoPage'),
-})
-const adminPayments = createRoute({
-  getParentRoute: () => admin,
-  path: '/payments',
-  validateSearch: (search) => optionalParams({ state: nonEmptyString(search.state) }),
-  component: lazyRouteComponent(() => import('./payments-page.tsx'), 'PaymentsPage'),
-})
-const paymentSearch = (search: Record<string, unknown>) =>
-  optionalParams({
-    q: stringParam(search.q),
-    state: nonEmptyString(search.state),
-    days: stringParam(search.days),
+
+/** A page of its own chunk. @param params the search params, each with its reader */
+const page = <const Path extends string, Module extends object, Params extends ParamReaders = Record<never, never>>(
+  path: Path,
+  load: () => Promise<Module>,
+  name: keyof Module & string,
+  params?: Params,
+) =>
+  createRoute({
+    getParentRoute: () => admin,
+    path,
+    component: lazyRouteComponent(load as () => Promise<Record<string, never>>, name),
+    validateSearch: searchParams<Params>(params ?? ({} as Params)),
   })
-const adminPaymentList = createRoute({
-  getParentRoute: () => admin,
-  path: '/payments/made',
-  validateSearch: paymentSearch,
-  component: lazyRouteComponent(() => import('./payment-lists.tsx'), 'PaymentListPage'),
-})
-const adminSubscriptions = createRoute({
-  getParentRoute: () => admin,
-  path: '/payments/subscriptions',
-  validateSearch: paymentSearch,
-  component: lazyRouteComponent(() => import('./payment-lists.tsx'), 'SubscriptionListPage'),
-})
-const adminCodes = createRoute({
-  getParentRoute: () => admin,
-  path: '/codes',
-  component: lazyRouteComponent(() => import('./codes-page.tsx'), 'CodesPage'),
-})
-const adminInvitations = createRoute({
-  getParentRoute: () => admin,
-  path: '/invitations',
-  component: lazyRouteComponent(() => import('./invitations-page.tsx'), 'InvitationsPage'),
-})
-const adminLedger = createRoute({
-  getParentRoute: () => admin,
-  path: '/ledger',
-  component: lazyRouteComponent(() => import('./ledger-page.tsx'), 'LedgerPage'),
-})
-const adminAudit = createRoute({
-  getParentRoute: () => admin,
-  path: '/audit',
-  validateSearch: (search) =>
-    optionalParams({
-      userId: uuidParam(search.userId),
-      actorId: uuidParam(search.actorId),
-      action: nonEmptyString(search.action),
-    }),
-  component: lazyRouteComponent(() => import('./audit-page.tsx'), 'AuditPage'),
-})
-const adminMails = createRoute({
-  getParentRoute: () => admin,
-  path: '/mails',
-  validateSearch: (search) => optionalParams({ status: nonEmptyString(search.status) }),
-  component: lazyRouteComponent(() => import('./mails-page.tsx'), 'MailsPage'),
-})
-const adminExplore = createRoute({
-  getParentRoute: () => admin,
-  path: '/explore',
-  component: lazyRouteComponent(() => import('./explore-page.tsx'), 'AdminExplorePage'),
-})
-const adminModels = createRoute({
-  getParentRoute: () => admin,
-  path: '/models',
-  validateSearch: (search) =>
-    optionalParams({
-      q: stringParam(search.q),
-      state: nonEmptyString(search.state),
-      account: nonEmptyString(search.account),
-    }),
-  component: lazyRouteComponent(() => import('./models-page.tsx'), 'ModelsPage'),
-})
-const adminProviders = createRoute({
-  getParentRoute: () => admin,
-  path: '/providers',
-  component: lazyRouteComponent(() => import('./providers-page.tsx'), 'ProvidersPage'),
-})
-const adminProvider = createRoute({
-  getParentRoute: () => admin,
-  path: '/providers/$id',
-  validateSearch: (search) => optionalParams({ days: stringParam(search.days) }),
-  component: lazyRouteComponent(() => import('./provider-page.tsx'), 'ProviderPage'),
-})
-const adminCosts = createRoute({
-  getParentRoute: () => admin,
-  path: '/costs',
-  validateSearch: (search) =>
-    optionalParams({
-      days: stringParam(search.days),
-      group: nonEmptyString(search.group),
-    }),
-  component: lazyRouteComponent(() => import('./costs-page.tsx'), 'CostsPage'),
-})
+
+const paymentSearch = { q: stringParam, state: nonEmptyString, days: stringParam }
 
 export const adminRoutes = admin.addChildren([
   adminHome,
-  adminOverview,
-  adminUsers,
-  adminUser,
-  adminTeams,
-  adminTeam,
-  adminVideos,
-  adminVideo,
-  adminPayments,
-  adminPaymentList,
-  adminSubscriptions,
-  adminCodes,
-  adminInvitations,
-  adminLedger,
-  adminExplore,
-  adminModels,
-  adminProviders,
-  adminProvider,
-  adminCosts,
-  adminMails,
-  adminAudit,
+  page('/overview', () => import('./overview-page.tsx'), 'OverviewPage', { days: stringParam }),
+  page('/users', () => import('./users-page.tsx'), 'UsersPage', {
+    q: nonEmptyString,
+    days: stringParam,
+    owes: flagParam,
+  }),
+  page('/users/$id', () => import('./user-page.tsx'), 'UserPage'),
+  page('/teams', () => import('./teams-page.tsx'), 'TeamsPage', { q: nonEmptyString, owes: flagParam }),
+  page('/teams/$id', () => import('./team-page.tsx'), 'AdminTeamPage'),
+  page('/videos', () => import('./videos-page.tsx'), 'VideosPage', {
+    state: nonEmptyString,
+    userId: uuidParam,
+    provider: nonEmptyString,
+    q: stringParam,
+    model: nonEmptyString,
+    outcome: nonEmptyString,
+    days: stringParam,
+  }),
+  page('/videos/$uuid', () => import('./video-page.tsx'), 'AdminVideoPage'),
+  page('/payments', () => import('./payments-page.tsx'), 'PaymentsPage', { state: nonEmptyString }),
+  page('/payments/made', () => import('./payment-lists.tsx'), 'PaymentListPage', paymentSearch),
+  page('/payments/subscriptions', () => import('./payment-lists.tsx'), 'SubscriptionListPage', paymentSearch),
+  page('/codes', () => import('./codes-page.tsx'), 'CodesPage'),
+  page('/invitations', () => import('./invitations-page.tsx'), 'InvitationsPage'),
+  page('/ledger', () => import('./ledger-page.tsx'), 'LedgerPage'),
+  page('/audit', () => import('./audit-page.tsx'), 'AuditPage', {
+    userId: uuidParam,
+    actorId: uuidParam,
+    action: nonEmptyString,
+  }),
+  page('/mails', () => import('./mails-page.tsx'), 'MailsPage', { status: nonEmptyString }),
+  page('/explore', () => import('./explore-page.tsx'), 'AdminExplorePage'),
+  page('/models', () => import('./models-page.tsx'), 'ModelsPage', {
+    q: stringParam,
+    state: nonEmptyString,
+    account: nonEmptyString,
+  }),
+  page('/providers', () => import('./providers-page.tsx'), 'ProvidersPage'),
+  page('/providers/$id', () => import('./provider-page.tsx'), 'ProviderPage', { days: stringParam }),
+  page('/costs', () => import('./costs-page.tsx'), 'CostsPage', { days: stringParam, group: nonEmptyString }),
 ])

@@ -1,4 +1,5 @@
 /** Page of a team for administrators: its members, who can be made owners, the lock, the deletion, and what all owners have. */
+
 import { t } from '@lingui/core/macro'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
@@ -7,13 +8,14 @@ import { dataOf, kinora } from '../api.ts'
 import { budgetText, type Member, roleNames } from '../team/queries.ts'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
+import { DataTable } from '../ui/data-table.tsx'
 import { Fact } from '../ui/fact.tsx'
 import { formatNumber, formatUtcDate, formatUtcTime } from '../ui/format.ts'
-import { TableSkeleton } from '../ui/infinite-list.tsx'
-import { ErrorState } from '../ui/states.tsx'
+import { TableSkeletonRows } from '../ui/infinite-list.tsx'
+import { QueryState } from '../ui/states.tsx'
 import adminStyles from './admin.module.css'
 import { DeleteOwner } from './delete-owner.tsx'
-import { AdminTable } from './kit.tsx'
+import { tableClass } from './kit.tsx'
 import { OwnerLink } from './owner-link.tsx'
 import { OwnerPage } from './owner-page.tsx'
 import { refetchOwner, type TeamDetail, teamQuery } from './queries.ts'
@@ -78,43 +80,44 @@ const membersQuery = (id: string) =>
   })
 
 function Members({ id }: { id: string }) {
-  const { data, error, refetch } = useQuery(membersQuery(id))
+  const query = useQuery(membersQuery(id))
   const [promoted, setPromoted] = useState<Member | null>(null)
   return (
     <div className="stack">
       <h2>{t`Members`}</h2>
-      {error && !data ? <ErrorState error={error} retry={refetch} /> : null}
-      {data || error ? null : <TableSkeleton label={t`Loading the members`} />}
-      {data ? (
-        <AdminTable
-          label={t`Members`}
-          rows={data.members}
-          keyOf={({ userId }) => userId}
-          columns={[
-            {
-              head: t`Member`,
-              isRowHead: true,
-              cell: (member) => <OwnerLink of={{ ...member, team: null }} />,
-              below: ({ name }) => <span className={adminStyles.person}>{name}</span>,
-            },
-            { head: t`Role`, cell: ({ role }) => roleNames()[role] },
-            { head: t`Budget`, cell: ({ budget }) => budgetText(budget) },
-            { head: t`Spent this month`, isNumber: true, cell: ({ used }) => formatNumber(used.month) },
-            {
-              head: t({ message: 'Since', context: 'of a member' }),
-              cell: ({ createdAt }) => formatUtcDate(createdAt),
-            },
-            {
-              head: t`Action`,
-              isHeadHidden: true,
-              cell: (member) =>
-                member.role === 'owner' ? null : (
-                  <Button onClick={() => setPromoted(member)}>{t`Make an owner…`}</Button>
-                ),
-            },
-          ]}
-        />
-      ) : null}
+      <QueryState query={query} loading={t`Loading the members`} skeleton={<TableSkeletonRows />}>
+        {({ members }) => (
+          <DataTable
+            className={tableClass()}
+            label={t`Members`}
+            rows={members}
+            keyOf={({ userId }) => userId}
+            columns={[
+              {
+                head: t`Member`,
+                isRowHead: true,
+                cell: (member) => <OwnerLink of={{ ...member, team: null }} />,
+                below: ({ name }) => <span className={adminStyles.person}>{name}</span>,
+              },
+              { head: t`Role`, cell: ({ role }) => roleNames()[role] },
+              { head: t`Budget`, cell: ({ budget }) => budgetText(budget) },
+              { head: t`Spent this month`, isNumber: true, cell: ({ used }) => formatNumber(used.month) },
+              {
+                head: t({ message: 'Since', context: 'of a member' }),
+                cell: ({ createdAt }) => formatUtcDate(createdAt),
+              },
+              {
+                head: t`Action`,
+                isAction: true,
+                cell: (member) =>
+                  member.role === 'owner' ? null : (
+                    <Button onClick={() => setPromoted(member)}>{t`Make an owner…`}</Button>
+                  ),
+              },
+            ]}
+          />
+        )}
+      </QueryState>
       {promoted ? <MakeOwner teamId={id} member={promoted} onClose={() => setPromoted(null)} /> : null}
     </div>
   )

@@ -1,13 +1,15 @@
 /** Teams page: all teams with their balances, searched by name, a member's e-mail address or name, or id, or those that owe credits. */
+
 import { t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { DataTable } from '../ui/data-table.tsx'
 import { formatNumber, formatUtcDate, formatUtcTime } from '../ui/format.ts'
 import { PagedList } from '../ui/infinite-list.tsx'
 import { SearchField } from '../ui/search-field.tsx'
 import { Select } from '../ui/select.tsx'
 import adminStyles from './admin.module.css'
-import { AdminPage, AdminTable } from './kit.tsx'
+import { AdminPage, tableClass } from './kit.tsx'
 import { ownerColumns } from './owner-columns.tsx'
 import { type Team, teamsQuery } from './queries.ts'
 
@@ -50,7 +52,7 @@ export function TeamsPage() {
               : t`Every team that users make will be listed here.`
         }
       >
-        {(teams) => <AdminTable isNumeric label={t`Teams`} rows={teams} keyOf={({ id }) => id} columns={columns} />}
+        {(teams) => <DataTable className={tableClass('numbers')} label={t`Teams`} rows={teams} columns={columns} />}
       </PagedList>
     </AdminPage>
   )

@@ -1,4 +1,5 @@
 /** A user's subscriptions and payments, for administrators. */
+
 import type { Schemas } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { queryOptions, useQuery } from '@tanstack/react-query'
@@ -7,11 +8,12 @@ import { dataOf, kinora } from '../api.ts'
 import { money } from '../plans/pricing.ts'
 import { describeSubscription, type Subscription } from '../plans/subscription-status.ts'
 import type { Column } from '../ui/data-table.tsx'
+import { DataTable } from '../ui/data-table.tsx'
 import { formatNumber, formatUtcDate, formatUtcTime } from '../ui/format.ts'
-import { TableSkeleton } from '../ui/infinite-list.tsx'
+import { TableSkeletonRows } from '../ui/infinite-list.tsx'
 import { Mark } from '../ui/mark.tsx'
-import { EmptyState, ErrorState } from '../ui/states.tsx'
-import { AdminTable } from './kit.tsx'
+import { EmptyState, QueryState } from '../ui/states.tsx'
+import { tableClass } from './kit.tsx'
 import { OwnerLink } from './owner-link.tsx'
 
 /** The owner of a row, in the lists of all owners. */
@@ -26,7 +28,7 @@ const paymentsQuery = (id: string) =>
   })
 
 export function UserPayments({ id }: { id: string }) {
-  const { data, error, refetch } = useQuery(paymentsQuery(id))
+  const query = useQuery(paymentsQuery(id))
   return (
     <div className="stack">
       <div className="page-head">
@@ -35,13 +37,18 @@ export function UserPayments({ id }: { id: string }) {
           {t`In the list of all`}
         </Link>
       </div>
-      {error && !data ? <ErrorState error={error} retry={refetch} /> : null}
-      {data || error ? null : <TableSkeleton label={t`Loading the payments`} />}
-      {data?.subscriptions.length ? <SubscriptionTable subscriptions={data.subscriptions} /> : null}
-      {data?.payments.length ? <PaymentTable payments={data.payments} /> : null}
-      {data && data.payments.length + data.subscriptions.length === 0 ? (
-        <EmptyState>{t`Nothing was paid yet.`}</EmptyState>
-      ) : null}
+      <QueryState query={query} loading={t`Loading the payments`} skeleton={<TableSkeletonRows />}>
+        {({ subscriptions, payments }) =>
+          payments.length + subscriptions.length === 0 ? (
+            <EmptyState>{t`Nothing was paid yet.`}</EmptyState>
+          ) : (
+            <>
+              {subscriptions.length ? <SubscriptionTable subscriptions={subscriptions} /> : null}
+              {payments.length ? <PaymentTable payments={payments} /> : null}
+            </>
+          )
+        }
+      </QueryState>
     </div>
   )
 }
@@ -56,10 +63,10 @@ const ownerColumn = <Row extends Owned>([first]: Row[]): Column<Row> | null =>
       }
 
 export const SubscriptionTable = ({ subscriptions }: { subscriptions: (Subscription & Owned)[] }) => (
-  <AdminTable
+  <DataTable
+    className={tableClass()}
     label={t`Subscriptions`}
     rows={subscriptions}
-    keyOf={({ id }) => id}
     columns={[
       { head: t`Plan`, isRowHead: true, cell: ({ plan }) => plan ?? t`Unknown` },
       ownerColumn(subscriptions),
@@ -84,8 +91,8 @@ export const SubscriptionTable = ({ subscriptions }: { subscriptions: (Subscript
 )
 
 export const PaymentTable = ({ payments }: { payments: Payment[] }) => (
-  <AdminTable
-    isTopAligned
+  <DataTable
+    className={tableClass('topAligned')}
     label={t`Payments, newest first`}
     rows={payments}
     keyOf={({ processor, orderNo, remark }) => `${processor} ${orderNo} ${remark}`}

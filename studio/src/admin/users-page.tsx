@@ -1,14 +1,16 @@
 /** Users page: all accounts with their balances, searched by e-mail address, name or id, or those of a period or who owe credits. */
+
 import { plural, t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { DataTable } from '../ui/data-table.tsx'
 import { formatUtcDate, formatUtcTime } from '../ui/format.ts'
 import { PagedList } from '../ui/infinite-list.tsx'
 import { daysParam, PERIODS_DAYS } from '../ui/period-select.tsx'
 import { SearchField } from '../ui/search-field.tsx'
 import { Select } from '../ui/select.tsx'
 import adminStyles from './admin.module.css'
-import { AdminPage, AdminTable } from './kit.tsx'
+import { AdminPage, tableClass } from './kit.tsx'
 import { ownerColumns } from './owner-columns.tsx'
 import { type User, type UsersFilter, usersQuery } from './queries.ts'
 
@@ -59,7 +61,7 @@ export function UsersPage() {
               : t`Every user who signs up will be listed here.`
         }
       >
-        {(users) => <AdminTable isNumeric label={t`Users`} rows={users} keyOf={({ id }) => id} columns={columns} />}
+        {(users) => <DataTable className={tableClass('numbers')} label={t`Users`} rows={users} columns={columns} />}
       </PagedList>
     </AdminPage>
   )

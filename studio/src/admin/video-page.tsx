@@ -1,9 +1,11 @@
 /** Video page for administrators: all that is recorded of one film but its prompt: user, route, costs, credits, failure, times and log. */
+
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { transactionStates } from '../credits/transaction-types.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
+import { DataTable } from '../ui/data-table.tsx'
 import { Fact } from '../ui/fact.tsx'
 import {
   formatBytes,
@@ -15,9 +17,9 @@ import {
   statusLabels,
 } from '../ui/format.ts'
 import { Mark } from '../ui/mark.tsx'
-import { EmptyState, ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
+import { EmptyState, QueryState, SkeletonBlock } from '../ui/states.tsx'
 import { formatUsd } from './cost-queries.ts'
-import { AdminPage, AdminTable } from './kit.tsx'
+import { AdminPage, tableClass } from './kit.tsx'
 import { OwnerLink } from './owner-link.tsx'
 import userStyles from './owner-page.module.css'
 import { outcomeLabels, type VideoDetail, videoQuery } from './video-queries.ts'
@@ -25,35 +27,37 @@ import styles from './videos-page.module.css'
 
 export function AdminVideoPage() {
   const { uuid } = useParams({ from: '/signed-in/admin/videos/$uuid' })
-  const { data, error, refetch } = useQuery(videoQuery(uuid))
+  const query = useQuery(videoQuery(uuid))
   return (
-    <AdminPage title={t`Film`} aside={data ? <Status video={data} /> : null}>
-      {error && !data ? <ErrorState error={error} {...(error.code === 'NOT_FOUND' ? {} : { retry: refetch })} /> : null}
-      {data ? (
-        <>
-          {data.error === null ? null : (
-            <p lang="en">
-              {data.error} <code>{data.errorCode}</code>
-            </p>
-          )}
+    <AdminPage title={t`Film`} aside={query.data ? <Status video={query.data} /> : null}>
+      <QueryState
+        query={query}
+        loading={t`Loading the film`}
+        skeleton={
           <div className={userStyles.twoColumns}>
-            <Route video={data} />
-            <div className="stack">
-              <Money video={data} />
-              <Times video={data} />
+            <SkeletonBlock height="480px" />
+            <SkeletonBlock height="480px" />
+          </div>
+        }
+      >
+        {(video) => (
+          <>
+            {video.error === null ? null : (
+              <p lang="en">
+                {video.error} <code>{video.errorCode}</code>
+              </p>
+            )}
+            <div className={userStyles.twoColumns}>
+              <Route video={video} />
+              <div className="stack">
+                <Money video={video} />
+                <Times video={video} />
+              </div>
             </div>
-          </div>
-          <Log log={data.log} />
-        </>
-      ) : null}
-      {data || error ? null : (
-        <LoadingState label={t`Loading the film`}>
-          <div className={userStyles.twoColumns}>
-            <SkeletonBlock height="480px" />
-            <SkeletonBlock height="480px" />
-          </div>
-        </LoadingState>
-      )}
+            <Log log={video.log} />
+          </>
+        )}
+      </QueryState>
     </AdminPage>
   )
 }
@@ -153,11 +157,10 @@ const Log = ({ log }: { log: VideoDetail['log'] }) => (
     {log.length === 0 ? (
       <EmptyState>{t`Its log is empty: entries are removed after a while.`}</EmptyState>
     ) : (
-      <AdminTable
-        isTopAligned
+      <DataTable
+        className={tableClass('topAligned')}
         label={t`Log`}
         rows={log}
-        keyOf={({ id }) => id}
         columns={[
           { head: t`When`, cell: ({ at }) => <time dateTime={at}>{formatUtcTime(at)}</time> },
           { head: t`What happened`, lang: 'en', cell: ({ event }) => event },

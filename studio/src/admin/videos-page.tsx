@@ -10,16 +10,19 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useRef } from 'react'
 import { optionalParams, uuidParam } from '../search-params.ts'
 import { Button } from '../ui/button.tsx'
-import { formatNumber } from '../ui/format.ts'
+import { DataTable } from '../ui/data-table.tsx'
+import { formatNumber, formatRelativeTime, formatUtcTime, statusLabels } from '../ui/format.ts'
 import { ShowMore, TableSkeleton } from '../ui/infinite-list.tsx'
+import { Mark } from '../ui/mark.tsx'
 import { daysParam } from '../ui/period-select.tsx'
+import { ProgressStrip } from '../ui/progress-strip.tsx'
 import { SearchField } from '../ui/search-field.tsx'
 import { Select } from '../ui/select.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
 import adminStyles from './admin.module.css'
 import { EndedFilters, EndedVideos } from './ended-videos.tsx'
-import { AdminPage } from './kit.tsx'
-import { OwnerOfId } from './owner-link.tsx'
+import { AdminPage, tableClass } from './kit.tsx'
+import { OwnerLink, OwnerOfId } from './owner-link.tsx'
 import { resumeRefetch, usePauseRefetch } from './pause-refetch.ts'
 import { providersQuery } from './queries.ts'
 import {
@@ -29,7 +32,6 @@ import {
   type UnfinishedVideo,
   unfinishedVideosQuery,
 } from './video-queries.ts'
-import { VideoTable } from './video-table.tsx'
 import styles from './videos-page.module.css'
 import '../ui/segmented-control.css'
 
@@ -246,3 +248,87 @@ function UserFilter({ userId }: { userId: string }) {
     </span>
   )
 }
+
+/** Unfinished videos, each with the reason why it waits in the first column and the times that the reason names. */
+const VideoTable = ({ videos, nowMs }: { videos: UnfinishedVideo[]; nowMs: number }) => (
+  <DataTable
+    className={`${tableClass('topAligned')} ${styles.table}`}
+    label={t`Films`}
+    rows={videos}
+    keyOf={({ uuid }) => uuid}
+    columns={[
+      { head: t`Why it waits`, isRowHead: true, className: styles.reason, cell: (video) => <Why video={video} /> },
+      { head: t`What happened last`, cell: (video) => <LastLogEntry video={video} nowMs={nowMs} /> },
+      {
+        head: t`Due, and deadline`,
+        cell: ({ dueAt, deadlineAt }) => (
+          <>
+            <Time at={dueAt} nowMs={nowMs} />
+            <span className={styles.deadline}>
+              <Time at={deadlineAt} nowMs={nowMs} />
+            </span>
+          </>
+        ),
+      },
+      { head: t`User`, cell: (video) => <OwnerLink of={video} /> },
+      { head: t`Film`, cell: (video) => <Film video={video} nowMs={nowMs} /> },
+    ]}
+  />
+)
+
+const Why = ({ video: { uuid, why, isOverdue, status, progress } }: { video: UnfinishedVideo }) => (
+  <>
+    <Mark kind={isOverdue ? 'failed' : 'running'} label={isOverdue ? t`Overdue` : statusLabels()[status]} />
+    <span className={styles.reasonText} lang="en">
+      {why}
+    </span>
+    <ProgressStrip status={status} progress={progress} label={t`Progress of ${uuid}`} thin />
+  </>
+)
+
+const Film = ({ video, nowMs }: { video: UnfinishedVideo; nowMs: number }) => (
+  <>
+    {t`${video.model} at ${video.provider}`}
+    <Link to="/admin/videos/$uuid" params={{ uuid: video.uuid }} className={styles.detail}>
+      <code>{video.uuid}</code>
+    </Link>
+    {video.providerTaskId ? <code className={styles.detail}>{video.providerTaskId}</code> : null}
+    <span className={styles.detail}>
+      {t`Asked for ${formatRelativeTime(video.createdAt, nowMs)}`}
+      {attempts(video)}
+    </span>
+  </>
+)
+
+/** While the provider generates, `attempt` counts status polls; in the other statuses it counts failed attempts. */
+function attempts({ status, attempt }: UnfinishedVideo): string {
+  if (attempt < 2) return ''
+  return status === 'GENERATING' ? t`, looked at ${attempt} times` : t`, tried ${attempt} times`
+}
+
+function LastLogEntry({ video: { lastEvent, providerTaskId }, nowMs }: { video: UnfinishedVideo; nowMs: number }) {
+  if (!lastEvent) return <span className="quiet">{t`Nothing noted`}</span>
+  const { event, detail, at } = lastEvent
+  // The video column shows the provider's task id already.
+  const isShown = providerTaskId !== null && detail?.endsWith(providerTaskId)
+  return (
+    <>
+      <span lang="en">{event}</span>
+      <span className="secondary">{formatRelativeTime(at, nowMs)}</span>
+      {detail && !isShown ? (
+        <span className={styles.detail} lang="en">
+          {detail}
+        </span>
+      ) : null}
+    </>
+  )
+}
+
+const Time = ({ at, nowMs }: { at: string; nowMs: number }) => (
+  <>
+    {formatRelativeTime(at, nowMs)}
+    <time className={`secondary ${styles.moment}`} dateTime={at}>
+      {formatUtcTime(at, nowMs)}
+    </time>
+  </>
+)

@@ -4,8 +4,9 @@
  */
 import type { Schemas } from '@kinora/client'
 import { plural, t } from '@lingui/core/macro'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { formatCredits, formatNumber } from '../ui/format.ts'
-import { hashOf } from './history-chain.ts'
 import { type CreditTransaction, isOfReturn } from './transaction-types.ts'
 
 type Balance = Schemas['Balance']
@@ -176,3 +177,31 @@ function filmCheck(transactions: CreditTransaction[]): TransactionCheck {
 }
 
 const isOfFilm = ({ transType }: CreditTransaction): boolean => transType === 'VIDEO_CONSUME' || transType === 'REFUND'
+
+/** @param before the hash of the row before, in hexadecimal; empty for the first row */
+const hashOf = (transaction: CreditTransaction, before: string): string =>
+  bytesToHex(sha256(concatBytes(hexToBytes(before), utf8ToBytes(canonicalText(transaction)))))
+
+/** The text that the server hashes (kinora.history_text): a JSON array with ', ' between its elements. */
+function canonicalText(t: CreditTransaction): string {
+  return textOf([
+    t.n,
+    t.id,
+    t.transNo,
+    t.transType,
+    t.credits,
+    t.balanceAfter,
+    t.packageId,
+    t.videoUuid,
+    t.orderNo,
+    t.remark,
+    t.actorId,
+    t.source,
+    t.expiresAt === null ? null : Date.parse(t.expiresAt),
+    t.graces?.map(({ packageId, credits, expiresAt }) => [packageId, credits, Date.parse(expiresAt)]) ?? null,
+    Date.parse(t.createdAt),
+  ])
+}
+
+const textOf = (value: unknown): string =>
+  Array.isArray(value) ? `[${value.map(textOf).join(', ')}]` : JSON.stringify(value)

@@ -1,4 +1,5 @@
 /** Table of credit transactions, for their owner and for administrators. */
+
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -8,8 +9,9 @@ import { type Maker, makerName } from '../maker-name.ts'
 import { useModelNames } from '../model-name.ts'
 import { membersQuery } from '../team/queries.ts'
 import { teamsQuery } from '../team.ts'
-import { TableFrame } from '../ui/data-table.tsx'
+import { DataTable } from '../ui/data-table.tsx'
 import { formatDateTime, formatNumber, formatSigned, formatUtcTime } from '../ui/format.ts'
+import { Mark } from '../ui/mark.tsx'
 import styles from './transaction-table.module.css'
 import { type CreditTransaction, otherSideOf, transactionLabel, transactionStates } from './transaction-types.ts'
 
@@ -26,76 +28,55 @@ type Props = {
 export function TransactionTable({ transactions, makers, isOwn = true, action }: Props) {
   const byId = new Map(makers.map((maker) => [maker.id, maker]))
   return (
-    <TableFrame label={t`Movements`}>
-      <thead>
-        <tr>
-          <th scope="col">{t`When, and number`}</th>
-          <th scope="col">{t`What`}</th>
-          <th scope="col" className="number">
-            {t`Credits`}
-          </th>
-          <th scope="col" className="number">
-            {t`Available after`}
-          </th>
-          <th scope="col">{t`State`}</th>
-          <th scope="col">{t`About`}</th>
-          {action ? (
-            <th scope="col">
-              <span className="hidden-text">{t`Action`}</span>
-            </th>
-          ) : null}
-        </tr>
-      </thead>
-      <tbody>
-        {transactions.map((transaction) => (
-          <TransactionRow
-            key={transaction.id}
-            transaction={transaction}
-            maker={byId.get(transaction.madeBy ?? '')}
-            isOwn={isOwn}
-            action={action}
-          />
-        ))}
-      </tbody>
-    </TableFrame>
+    <DataTable
+      label={t`Movements`}
+      rows={transactions}
+      columns={[
+        {
+          head: t`When, and number`,
+          className: styles.narrow,
+          cell: ({ createdAt, transNo }) => (
+            <>
+              <time dateTime={createdAt}>{isOwn ? formatDateTime(createdAt) : formatUtcTime(createdAt)}</time>{' '}
+              <code className={styles.number}>{transNo}</code>
+            </>
+          ),
+        },
+        {
+          head: t`What`,
+          className: styles.narrow,
+          cell: (transaction) => (
+            <>
+              {transactionLabel(transaction)}{' '}
+              {isOwn ? null : <span className={styles.type}>{transaction.transType}</span>}
+            </>
+          ),
+        },
+        { head: t`Credits`, isNumber: true, cell: ({ credits }) => formatSigned(credits) },
+        { head: t`Available after`, isNumber: true, cell: ({ balanceAfter }) => formatNumber(balanceAfter) },
+        {
+          head: t`State`,
+          cell: ({ state }) => (state && transactionStates[state] ? <Mark {...transactionStates[state]} /> : null),
+        },
+        {
+          head: t`About`,
+          cell: (transaction) => (
+            <Reference transaction={transaction} maker={byId.get(transaction.madeBy ?? '')} isOwn={isOwn} />
+          ),
+        },
+        action
+          ? {
+              head: t`Action`,
+              isAction: true,
+              cell: (transaction) => <div className={styles.action}>{action(transaction)}</div>,
+            }
+          : null,
+      ]}
+    />
   )
 }
 
-type RowProps = { transaction: CreditTransaction; maker: Maker | undefined; isOwn: boolean; action?: Props['action'] }
-
-function TransactionRow({ transaction, maker, isOwn, action }: RowProps) {
-  const state = transaction.state ? transactionStates[transaction.state] : undefined
-  return (
-    <tr>
-      <td className={styles.narrow}>
-        <time dateTime={transaction.createdAt}>
-          {isOwn ? formatDateTime(transaction.createdAt) : formatUtcTime(transaction.createdAt)}
-        </time>{' '}
-        <code className={styles.number}>{transaction.transNo}</code>
-      </td>
-      <td className={styles.narrow}>
-        {transactionLabel(transaction)} {isOwn ? null : <span className={styles.type}>{transaction.transType}</span>}
-      </td>
-      <td className="number">{formatSigned(transaction.credits)}</td>
-      <td className="number">{formatNumber(transaction.balanceAfter)}</td>
-      <td>
-        {state ? (
-          <span className="mark" data-kind={state.kind}>
-            {state.label}
-          </span>
-        ) : null}
-      </td>
-      <td>
-        <Reference transaction={transaction} maker={maker} isOwn={isOwn} />
-      </td>
-      {action ? (
-        <td>
-          <div className={styles.action}>{action(transaction)}</div>
-        </td>
-      ) : null}
-    </tr>
-  )
-}
+type ReferenceProps = { transaction: CreditTransaction; maker: Maker | undefined; isOwn: boolean }
 
 /** The remark of a film's charge names its model by id, and its length: "delta-1-5, 4 s". */
 const FILM_REMARK = /^([\w.-]+), (\d+) s$/
@@ -112,7 +93,7 @@ function useOtherSide(id: string | null): string | null {
 }
 
 /** What the transaction refers to: a film (a link), who made it in a team, the other side of a move, a payment's order number, a remark. */
-function Reference({ transaction, maker, isOwn }: RowProps) {
+function Reference({ transaction, maker, isOwn }: ReferenceProps) {
   const { videoUuid, prompt, orderNo, remark: rawRemark, transType } = transaction
   const nameOf = useModelNames()
   const otherId = otherSideOf(transaction)

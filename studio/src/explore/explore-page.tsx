@@ -1,19 +1,30 @@
 /** Films that their makers published, newest first, for everyone: a wall of posters that play under the pointer, each with its prompt. */
+
 import { t } from '@lingui/core/macro'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
+import { sessionQuery } from '../api.ts'
 import wall from '../library/library.module.css'
 import { GridSkeleton } from '../library/video-grid.tsx'
-import { buttonClass } from '../ui/button.tsx'
+import { useModelNames } from '../model-name.ts'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Fact } from '../ui/fact.tsx'
+import { formatDateTime } from '../ui/format.ts'
 import { ShowMore } from '../ui/infinite-list.tsx'
-import { PageTitle } from '../ui/page.tsx'
+import { Page } from '../ui/page.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../ui/states.tsx'
 import { AiMark } from '../video/ai-mark.tsx'
 import { aspectRatioStyle } from '../video/aspect-ratio.ts'
+import stageStyles from '../video/film-stage.module.css'
+import { FilmVideo } from '../video/film-video.tsx'
 import { Poster, usePreview } from '../video/poster.tsx'
-import { FilmDialog } from './film-dialog.tsx'
-import { type PublishedFilm, publishedQuery } from './queries.ts'
+import { isMotionReduced } from '../video/reduced-motion.ts'
+import styles from './film-dialog.module.css'
+import { type PublishedFilm, publishedFilmQuery, publishedQuery } from './queries.ts'
+import { RemoveForm } from './remove-form.tsx'
+import { ReportForm } from './report-form.tsx'
 
 const route = getRouteApi('/signed-in/explore')
 
@@ -23,12 +34,11 @@ export function ExplorePage() {
   const list = useInfiniteQuery(publishedQuery)
   const films = useMemo(() => list.data?.pages.flatMap((page) => page.films), [list.data])
   return (
-    <div className={`page ${wall.page}`}>
-      <PageTitle of={[t`Explore`]} />
-      <div className="page-head">
-        <h1>{t`Explore`}</h1>
-        <p className="quiet">{t`Films that their makers have published, each with its prompt.`}</p>
-      </div>
+    <Page
+      title={t`Explore`}
+      aside={<p className="quiet">{t`Films that their makers have published, each with its prompt.`}</p>}
+      className={wall.page}
+    >
       {list.isPending ? (
         <LoadingState label={t`Loading the films`}>
           <GridSkeleton />
@@ -52,7 +62,7 @@ export function ExplorePage() {
           onClose={() => navigate({ search: {}, resetScroll: false })}
         />
       ) : null}
-    </div>
+    </Page>
   )
 }
 
@@ -99,5 +109,95 @@ function FilmCard({ film }: { film: PublishedFilm }) {
         {t`Use this prompt`}
       </Link>
     </li>
+  )
+}
+
+type Props = { id: string; listed: PublishedFilm | undefined; onClose: () => void }
+
+/** A published film, large: it plays, with its prompt, its settings and its maker, and what one may do with it. */
+function FilmDialog({ id, listed, onClose }: Props) {
+  const { data, error, refetch } = useQuery({ ...publishedFilmQuery(id), ...(listed && { initialData: listed }) })
+  const [step, setStep] = useState<'film' | 'report' | 'remove'>('film')
+  const titles = { film: t`Film`, report: t`Report this film`, remove: t`Remove this film?` }
+  // It may be taken back while the dialog is open.
+  const film = error?.code === 'NOT_FOUND' ? undefined : data
+  // A link leads to the film: the dialog opens with it, as high as it stays.
+  if (!film && !error) return null
+  return (
+    <Dialog open onClose={onClose} title={titles[step]}>
+      {film && step === 'film' ? <Film film={film} onStep={setStep} /> : null}
+      {film && step === 'report' ? <ReportForm id={id} onDone={() => setStep('film')} /> : null}
+      {film && step === 'remove' ? <RemoveForm id={id} onCancel={() => setStep('film')} onDone={onClose} /> : null}
+      {error && !film ? <Gone error={error} retry={() => refetch()} /> : null}
+    </Dialog>
+  )
+}
+
+type GoneProps = { error: Parameters<typeof ErrorState>[0]['error']; retry: () => void }
+
+const Gone = ({ error, retry }: GoneProps) =>
+  error.code === 'NOT_FOUND' ? (
+    <p>{t`This film is not published any more.`}</p>
+  ) : (
+    <ErrorState error={error} retry={retry} />
+  )
+
+const filmLink = (id: string): string => `${globalThis.location.origin}/explore?film=${id}`
+
+type FilmProps = { film: PublishedFilm; onStep: (step: 'report' | 'remove') => void }
+
+function Film({ film, onStep }: FilmProps) {
+  const { prompt, model, aspectRatio, videoUrl, thumbnailUrl } = film
+  const { data: session } = useQuery({ ...sessionQuery, enabled: false })
+  return (
+    <>
+      <div className={`${stageStyles.stage} ${styles.stage}`} style={aspectRatioStyle(aspectRatio)}>
+        <FilmVideo src={videoUrl} poster={thumbnailUrl} muted loop autoPlay={!isMotionReduced()} />
+      </div>
+      <p className="row quiet">
+        <AiMark model={model} madeAt={film.completedAt} />
+        <Link to="/verify" search={{ link: filmLink(film.id) }} preload={false}>
+          {t`Check this film`}
+        </Link>
+      </p>
+      <p className={styles.prompt} dir="auto">
+        {prompt}
+      </p>
+      <div className="dialog-actions">
+        {session?.user.role === 'admin' ? (
+          <Button kind="danger" onClick={() => onStep('remove')}>
+            {t`Remove`}
+          </Button>
+        ) : null}
+        {session ? (
+          <Button onClick={() => onStep('report')}>{t`Report`}</Button>
+        ) : (
+          <Link to="/sign-in" search={{ next: `/explore?film=${film.id}` }} className={buttonClass()}>
+            {t`Sign in to report it`}
+          </Link>
+        )}
+        <Link to="/" search={{ model, prompt }} className={buttonClass('primary')} preload={false}>
+          {t`Use this prompt`}
+        </Link>
+      </div>
+      <Settings film={film} />
+    </>
+  )
+}
+
+function Settings({ film }: { film: PublishedFilm }) {
+  const { model, duration, aspectRatio, resolution, seed, negativePrompt, maker, publishedAt } = film
+  const nameOf = useModelNames()
+  return (
+    <dl className="facts">
+      {maker ? <Fact name={t`Made by`}>{maker}</Fact> : null}
+      <Fact name={t`Model`}>{nameOf(model)}</Fact>
+      <Fact name={t`Duration`}>{t`${duration} s`}</Fact>
+      <Fact name={t`Aspect ratio`}>{aspectRatio}</Fact>
+      <Fact name={t`Quality`}>{resolution}</Fact>
+      {seed === null ? null : <Fact name={t`Seed`}>{seed}</Fact>}
+      {negativePrompt ? <Fact name={t`Negative prompt`}>{negativePrompt}</Fact> : null}
+      <Fact name={t`Published`}>{formatDateTime(publishedAt)}</Fact>
+    </dl>
   )
 }

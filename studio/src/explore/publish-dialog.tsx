@@ -1,4 +1,5 @@
 /** Dialog that publishes a film on Explore and takes it back. It says what becomes public before the click. */
+
 import type { Schemas } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
@@ -8,7 +9,8 @@ import { dataOf, kinora, queryClient } from '../api.ts'
 import { useSignedIn } from '../shell/signed-in.ts'
 import { latestError, useSingleFlight } from '../single-flight.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
-import { Dialog, DialogSkeleton } from '../ui/dialog.tsx'
+import { Dialog, DialogContent } from '../ui/dialog.tsx'
+import { Check } from '../ui/field.tsx'
 import { formatDateTime } from '../ui/format.ts'
 import { ErrorState } from '../ui/states.tsx'
 import { publicationQuery } from './queries.ts'
@@ -17,12 +19,12 @@ type Publication = Schemas['Publication']
 type FormProps = { uuid: string; publication: Publication | null; onClose: () => void }
 
 export function PublishDialog({ uuid, onClose }: { uuid: string; onClose: () => void }) {
-  const { data, error, refetch } = useQuery(publicationQuery(uuid))
+  const publication = useQuery(publicationQuery(uuid))
   return (
     <Dialog open onClose={onClose} title={t`Publish on Explore`}>
-      {data ? <PublishForm uuid={uuid} publication={data.publication} onClose={onClose} /> : null}
-      {error && !data ? <ErrorState error={error} retry={() => refetch()} /> : null}
-      {data || error ? null : <DialogSkeleton height="160px" />}
+      <DialogContent query={publication} skeletonHeight="160px">
+        {(data) => <PublishForm uuid={uuid} publication={data.publication} onClose={onClose} />}
+      </DialogContent>
     </Dialog>
   )
 }
@@ -59,18 +61,15 @@ function PublishForm({ uuid, publication, onClose }: FormProps) {
           ? t`Everyone sees this film on Explore, with its prompt, model and settings, since ${formatDateTime(publication.publishedAt)}.`
           : t`Everyone can then watch this film on Explore, without an account, and read its prompt, model and settings. Pictures that you made it from are not shown. You can take it back at any time.`}
       </p>
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={showsName}
-          disabled={save.isPending}
-          onChange={({ currentTarget: { checked } }) => {
-            setChosen(checked)
-            if (publication) save.mutate({ showsName: checked })
-          }}
-        />
-        {user.name ? t`Show my name too: ${user.name}` : t`Show my name too`}
-      </label>
+      <Check
+        label={user.name ? t`Show my name too: ${user.name}` : t`Show my name too`}
+        checked={showsName}
+        disabled={save.isPending}
+        onChange={({ currentTarget: { checked } }) => {
+          setChosen(checked)
+          if (publication) save.mutate({ showsName: checked })
+        }}
+      />
       {error ? <ErrorState error={error} /> : null}
       <div className="dialog-actions">
         {publication ? (

@@ -1,21 +1,17 @@
 /** The queries of published films. */
+
 import type { Schemas } from '@kinora/client'
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { dataOf, kinora } from '../api.ts'
+import { pagedQuery } from '../ui/infinite-list.tsx'
 
 export type PublishedFilm = Schemas['PublishedFilm']
 
-const PAGE_SIZE = 48
-
-export const publishedQuery = infiniteQueryOptions({
-  queryKey: ['explore', 'films'],
-  queryFn: ({ pageParam, signal }) => {
-    const query = { pageSize: PAGE_SIZE, ...(pageParam ? { cursor: pageParam } : {}) }
-    return dataOf(kinora.GET('/api/v1/explore', { params: { query }, signal }))
-  },
-  initialPageParam: '',
-  getNextPageParam: ({ nextCursor }) => nextCursor,
-})
+export const publishedQuery = pagedQuery(
+  ['explore', 'films'],
+  (query, signal) => kinora.GET('/api/v1/explore', { params: { query }, signal }),
+  { pageSize: 48 },
+)
 
 export const publishedFilmQuery = (id: string) =>
   queryOptions({

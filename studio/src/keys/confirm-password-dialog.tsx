@@ -1,11 +1,11 @@
 /** Asks for the password before a change that outlives the session, such as a new API key. */
+
 import type { KinoraError } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
-import { Button } from '../ui/button.tsx'
+import { ActionForm } from '../ui/action-form.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { CurrentPasswordField } from '../ui/password-field.tsx'
-import { ErrorState } from '../ui/states.tsx'
 
 type Props = {
   open: boolean
@@ -34,22 +34,16 @@ function PasswordForm({ isPending, error, onConfirm, onClose, reason, submitLabe
   const [password, setPassword] = useState('')
   const isWrong = error?.authCode === 'INVALID_PASSWORD'
   return (
-    <form
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault()
-        onConfirm(password)
-      }}
+    <ActionForm
+      action={{ isPending, error }}
+      onSubmit={() => onConfirm(password)}
+      submitLabel={submitLabel ?? t`Make key`}
+      isReady={password !== ''}
+      error={error && !isWrong && !isSignInOld(error) ? error : null}
+      onCancel={onClose}
     >
       <p>{reason ?? t`You signed in a while ago. A key works without you, so type your password before it is made.`}</p>
       <CurrentPasswordField value={password} onChange={setPassword} error={isWrong ? error.message : undefined} />
-      {error && !isWrong && !isSignInOld(error) ? <ErrorState error={error} /> : null}
-      <div className="dialog-actions">
-        <Button onClick={onClose}>{t`Cancel`}</Button>
-        <Button type="submit" kind="primary" busy={isPending} disabled={!password}>
-          {submitLabel ?? t`Make key`}
-        </Button>
-      </div>
-    </form>
+    </ActionForm>
   )
 }

@@ -2,45 +2,42 @@
  * Form that creates an API key, and the dialog that shows the key, once: the service stores only its hash. When the sign-in is older
  * than some minutes, a dialog asks for the password first.
  */
+
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useState } from 'react'
 import { dataOf, kinora, refreshQueries } from '../api.ts'
 import { chosenTeam } from '../chosen-team.ts'
 import { useSingleFlight } from '../single-flight.ts'
-import { Button } from '../ui/button.tsx'
-import { CopyButton } from '../ui/copy-button.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { Field } from '../ui/field.tsx'
-import { ErrorState } from '../ui/states.tsx'
+import { ActionForm } from '../ui/action-form.tsx'
+import { Check, Field, LabelledControl, NumberField, useFields } from '../ui/field.tsx'
+import { SecretDialog } from '../ui/secret-dialog.tsx'
+import { Select } from '../ui/select.tsx'
 import { ConfirmPasswordDialog, isSignInOld } from './confirm-password-dialog.tsx'
 import styles from './create-key-form.module.css'
-import { defaultLimits, LimitFields } from './limit-fields.tsx'
+import { type Period, periodOptions, type Scope, scopes } from './key-limits.ts'
 
 const DAY_S = 86_400
 const expiryOptions = [
-  { days: 0, label: t`Never` },
-  { days: 30, label: t`In 30 days` },
-  { days: 90, label: t`In 90 days` },
-  { days: 365, label: t`In a year` },
-]
+  ['0', t`Never`],
+  ['30', t`In 30 days`],
+  ['90', t`In 90 days`],
+  ['365', t`In a year`],
+] as const
 
 export function CreateKeyForm() {
+  const { values, text, reset } = useFields({ name: '' })
+  const name = values.name.trim()
+  const [days, setDays] = useState('0')
+  const [limits, setLimits] = useState(defaultLimits)
+  const [isConfirming, setConfirming] = useState(false)
   const create = useSingleFlight({
-    mutationFn: ({
-      name,
-      days,
-      password,
-    }: {
-      name: string
-      days: number
-      password?: string
-    }): Promise<{ key: string }> => {
+    mutationFn: (password?: string): Promise<{ key: string }> => {
       const body = {
         name,
         scopes: limits.scopes,
         ...(limits.credits ? { budget: { credits: Number(limits.credits), period: limits.period } } : {}),
-        ...(days ? { expiresIn: days * DAY_S } : {}),
+        ...(days === '0' ? {} : { expiresIn: Number(days) * DAY_S }),
         ...(password === undefined ? {} : { password }),
       }
       return chosenTeam()
@@ -48,8 +45,8 @@ export function CreateKeyForm() {
         : dataOf(kinora.POST('/api/auth/api-key/create', { body }))
     },
     onSuccess: async () => {
-      setName('')
-      setDays(0)
+      reset()
+      setDays('0')
       setLimits(defaultLimits)
       setConfirming(false)
       // The list may still be loading, from before the key was there.
@@ -59,73 +56,101 @@ export function CreateKeyForm() {
       if (isSignInOld(error)) setConfirming(true)
     },
   })
-  const [name, setName] = useState('')
-  const [days, setDays] = useState(0)
-  const [limits, setLimits] = useState(defaultLimits)
-  const [isConfirming, setConfirming] = useState(false)
   return (
-    <form
-      className="panel"
-      onSubmit={(event) => {
-        event.preventDefault()
-        create.mutate({ name: name.trim(), days })
-      }}
+    <ActionForm
+      action={create}
+      onSubmit={() => create.mutate(undefined)}
+      submitLabel={t`Make key`}
+      isReady={name !== '' && limits.scopes.length > 0}
+      error={isConfirming ? null : create.error}
     >
       <h2>{t`New key`}</h2>
       <Field
         label={t({ message: 'Name', context: 'of an API key' })}
         hint={t`What it is for, so that you know later which one to delete.`}
-        value={name}
-        onChange={(event) => setName(event.target.value)}
         required
         maxLength={32}
         autoComplete="off"
+        {...text('name')}
       />
       <LimitFields limits={limits} onChange={setLimits} />
-      <label className="field">
-        <span className="field-label">{t`Ends`}</span>
-        <select className="input" value={days} onChange={(event) => setDays(Number(event.target.value))}>
-          {expiryOptions.map((option) => (
-            <option key={option.days} value={option.days}>
-              {option.label}
-            </option>
-          ))}
-        </select>
-      </label>
-      {create.error && !isConfirming ? <ErrorState error={create.error} /> : null}
-      <Button
-        type="submit"
-        kind="primary"
-        busy={create.isPending}
-        disabled={!name.trim() || limits.scopes.length === 0}
-      >
-        {t`Make key`}
-      </Button>
+      <LabelledControl
+        label={t`Ends`}
+        control={(props) => (
+          <Select {...props} value={days} options={expiryOptions} onSelect={(next = '0') => setDays(next)} />
+        )}
+      />
       <ConfirmPasswordDialog
         open={isConfirming}
         isPending={create.isPending}
         error={create.error}
-        onConfirm={(password) => create.mutate({ name: name.trim(), days, password })}
+        onConfirm={(password) => create.mutate(password)}
         onClose={() => {
           setConfirming(false)
           create.reset()
         }}
       />
-      <Dialog open={create.data !== undefined} onClose={create.reset} title={t`Your new key`}>
-        <p>{t`Copy it now and keep it where you keep passwords. It is not shown again.`}</p>
-        <p className={styles.key}>
-          <code>{create.data?.key}</code>
-        </p>
-        <p className="quiet">
+      <SecretDialog
+        secret={create.data?.key}
+        title={t`Your new key`}
+        note={
           <Trans>
             Send it as <code>x-api-key</code> with every request.
           </Trans>
-        </p>
-        <div className="dialog-actions">
-          <CopyButton text={create.data?.key ?? ''} kind="primary" />
-          <Button onClick={create.reset}>{t`Done`}</Button>
-        </div>
-      </Dialog>
-    </form>
+        }
+        onClose={create.reset}
+      >
+        {t`Copy it now and keep it where you keep passwords. It is not shown again.`}
+      </SecretDialog>
+    </ActionForm>
+  )
+}
+
+/** `credits`: as typed; empty: no budget. */
+type Limits = { scopes: Scope[]; credits: string; period: Period }
+
+/** Excludes the account, which few programs need. */
+const defaultLimits: Limits = { scopes: ['read', 'generate'], credits: '', period: 'month' }
+
+/** The fields of a new API key's limits: what it may do, and its budget. */
+function LimitFields({ limits, onChange }: { limits: Limits; onChange: (limits: Limits) => void }) {
+  const toggle = (scope: Scope) => {
+    const chosen = limits.scopes.includes(scope)
+      ? limits.scopes.filter((each) => each !== scope)
+      : [...limits.scopes, scope]
+    onChange({ ...limits, scopes: chosen })
+  }
+  return (
+    <>
+      <fieldset className={styles.scopes}>
+        <legend className="field-label">{t`It may`}</legend>
+        {scopes.map(({ scope, label }) => (
+          <Check key={scope} label={label} checked={limits.scopes.includes(scope)} onChange={() => toggle(scope)} />
+        ))}
+      </fieldset>
+      <div className={styles.budget}>
+        <NumberField
+          label={t`Budget in credits`}
+          max={1_000_000_000}
+          placeholder={t`No limit`}
+          value={limits.credits}
+          onChange={({ target }) => onChange({ ...limits, credits: target.value })}
+        />
+        <LabelledControl
+          label={t`For`}
+          control={(props) => (
+            <Select
+              {...props}
+              value={limits.period}
+              options={periodOptions}
+              onSelect={(period = 'month') => onChange({ ...limits, period })}
+            />
+          )}
+        />
+      </div>
+      <p className="field-hint">
+        {t`Credits of films that fail come back to the budget. Days, weeks and months are those of UTC.`}
+      </p>
+    </>
   )
 }

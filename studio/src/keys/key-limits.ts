@@ -20,8 +20,4 @@ export const scopeNames = (ofKey: readonly Scope[]): string =>
 
 export const periodNames: Record<Period, string> = { day: t`today`, week: t`this week`, month: t`this month` }
 
-export const periodOptions: readonly { period: Period; label: string }[] = [
-  { period: 'day', label: t`A day` },
-  { period: 'week', label: t`A week` },
-  { period: 'month', label: t`A month` },
-]
+export const periodOptions: Record<Period, string> = { day: t`A day`, week: t`A week`, month: t`A month` }

@@ -1,8 +1,9 @@
 /** The library's filters: folder, status, model, a search in the prompts, and behind a button mode and dates. Each change writes the search params. */
+
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { modelsQuery } from '../api.ts'
 import { chosenTeam } from '../chosen-team.ts'
 import { type Maker, makerName } from '../maker-name.ts'
@@ -10,6 +11,7 @@ import { membersQuery } from '../team/queries.ts'
 import { Button } from '../ui/button.tsx'
 import { formatNumber, statusLabels } from '../ui/format.ts'
 import { SearchField } from '../ui/search-field.tsx'
+import { Select } from '../ui/select.tsx'
 import { useTypedText } from '../ui/typed-text.ts'
 import { foldersQuery } from './arrange.ts'
 import styles from './library.module.css'
@@ -24,23 +26,15 @@ import {
 } from './video-list.ts'
 
 const route = getRouteApi('/signed-in/library')
-const statuses = Object.entries(statusLabels())
-const modes = Object.entries(modeLabels())
+
+type Props = { filters: FilterValues; makers: Maker[]; hasSubjects: boolean }
 
 /** @param props `makers`: the makers of the films that are loaded; `hasSubjects`: visitors of a customer's page have made some of them */
-export function Filters({
-  filters,
-  makers,
-  hasSubjects,
-}: {
-  filters: FilterValues
-  makers: Maker[]
-  hasSubjects: boolean
-}) {
+export function Filters({ filters, makers, hasSubjects }: Props) {
   const navigate = route.useNavigate()
   const [isOpen, setOpen] = useState(Boolean(filters.mode ?? filters.subject ?? filters.from ?? filters.to))
   const set = (change: LibrarySearch, how = {}) =>
-    navigate({ search: (search: LibrarySearch) => withoutEmpty({ ...search, ...change }), resetScroll: false, ...how })
+    navigate({ search: (search) => withoutEmpty({ ...search, ...change }), resetScroll: false, ...how })
   return (
     <search className={styles.filters}>
       <SearchField
@@ -52,10 +46,13 @@ export function Filters({
         onSearch={(q, { replace }) => set({ q }, { replace })}
       />
       <FolderFilter filters={filters} onChange={set} />
-      <Select label={t`Status`} value={filters.status} onChange={(status) => set({ status })}>
-        <option value="">{t`Every status`}</option>
-        <Options entries={statuses} />
-      </Select>
+      <Filter
+        aria-label={t`Status`}
+        value={filters.status}
+        none={t`Every status`}
+        options={statusLabels()}
+        onSelect={(status) => set({ status })}
+      />
       <ModelFilter model={filters.model} onChange={(model) => set({ model })} />
       {chosenTeam() ? (
         <MakerFilter maker={filters.madeBy} makers={makers} onChange={(madeBy) => set({ madeBy })} />
@@ -65,10 +62,13 @@ export function Filters({
       </Button>
       {isOpen ? (
         <div className={styles.moreFilters}>
-          <Select label={t`Mode`} value={filters.mode} onChange={(mode) => set({ mode })}>
-            <option value="">{t`Every mode`}</option>
-            <Options entries={modes} />
-          </Select>
+          <Filter
+            aria-label={t`Mode`}
+            value={filters.mode}
+            none={t`Every mode`}
+            options={modeLabels()}
+            onSelect={(mode) => set({ mode })}
+          />
           {hasSubjects || filters.subject !== undefined ? (
             <div className={styles.labelled}>
               <span aria-hidden="true">{t`Visitor`}</span>
@@ -93,32 +93,13 @@ export function Filters({
   )
 }
 
-type SelectProps = {
-  label: string
-  value: string | undefined
-  onChange: (value: string) => void
-  children: ReactNode
-}
-
-const Select = ({ label, value, onChange, children }: SelectProps) => (
-  <select
-    className={`input ${styles.select}`}
-    aria-label={label}
-    value={value ?? ''}
-    onChange={({ target }) => onChange(target.value)}
-  >
-    {children}
-  </select>
+const Filter = <Value extends string>(select: ComponentProps<typeof Select<Value>>) => (
+  <Select className={styles.select} {...select} />
 )
 
-const Options = ({ entries }: { entries: [string, string][] }) =>
-  entries.map(([value, label]) => (
-    <option key={value} value={value}>
-      {label}
-    </option>
-  ))
+type DayProps = { label: string; value: string | undefined; onChange: (value: string) => void }
 
-function Day({ label, value = '', onChange }: Omit<SelectProps, 'children'>) {
+function Day({ label, value = '', onChange }: DayProps) {
   const { typed, setTyped, reported } = useTypedText(value)
   return (
     <label className={styles.labelled}>
@@ -151,27 +132,24 @@ function FolderFilter({ filters, onChange }: { filters: FilterValues; onChange: 
   const { folder, favourite } = filters
   const isUnknown = folder !== undefined && folder !== UNFILED && !folders.some(({ id }) => id === folder)
   return (
-    <Select
-      label={t`Folder`}
+    <Filter
+      aria-label={t`Folder`}
       value={folder ?? (favourite ? FAVOURITES : undefined)}
-      onChange={(value) =>
-        onChange(value === FAVOURITES ? { favourite: true, folder: '' } : { favourite: false, folder: value })
+      none={t`All films`}
+      options={[
+        [FAVOURITES, t`Favourites`],
+        ...folders.map(({ id, name, videos }) => [id, t`${name} (${formatNumber(videos)})`] as const),
+        ...(isUnknown ? [[folder, t`Another folder`] as const] : []),
+        ...(folders.length > 0 ? [[UNFILED, t`In no folder`] as const] : []),
+      ]}
+      onSelect={(value) =>
+        onChange(value === FAVOURITES ? { favourite: true, folder: '' } : { favourite: undefined, folder: value })
       }
-    >
-      <option value="">{t`All films`}</option>
-      <option value={FAVOURITES}>{t`Favourites`}</option>
-      {folders.map(({ id, name, videos }) => (
-        <option key={id} value={id}>
-          {t`${name} (${formatNumber(videos)})`}
-        </option>
-      ))}
-      {isUnknown ? <option value={folder}>{t`Another folder`}</option> : null}
-      {folders.length > 0 ? <option value={UNFILED}>{t`In no folder`}</option> : null}
-    </Select>
+    />
   )
 }
 
-type MakerFilterProps = { maker: string | undefined; makers: Maker[]; onChange: (maker: string) => void }
+type MakerFilterProps = { maker: string | undefined; makers: Maker[]; onChange: (maker: string | undefined) => void }
 
 /** The members of the team, and who else made films: API keys and former members. */
 function MakerFilter({ maker, makers, onChange }: MakerFilterProps) {
@@ -180,14 +158,11 @@ function MakerFilter({ maker, makers, onChange }: MakerFilterProps) {
   if (maker !== undefined && !names.has(maker)) names.set(maker, makerName({ name: null, kind: 'member' }))
   for (const { id, ...each } of makers) names.set(id, makerName(each))
   return (
-    <Select label={t`Made by`} value={maker} onChange={onChange}>
-      <option value="">{t`Every member`}</option>
-      <Options entries={[...names]} />
-    </Select>
+    <Filter aria-label={t`Made by`} value={maker} none={t`Every member`} options={[...names]} onSelect={onChange} />
   )
 }
 
-type ModelFilterProps = { model: string | undefined; onChange: (model: string) => void }
+type ModelFilterProps = { model: string | undefined; onChange: (model: string | undefined) => void }
 
 /**
  * Lists a chosen model that is no longer offered too: its videos still exist, and a link may filter by it. The select is rendered with its options:
@@ -197,10 +172,5 @@ function ModelFilter({ model, onChange }: ModelFilterProps) {
   const { data } = useQuery(modelsQuery)
   const names = new Map(data?.models.map(({ id, name }) => [id, name]))
   if (model !== undefined && !names.has(model)) names.set(model, model)
-  return (
-    <Select label={t`Model`} value={model} onChange={onChange}>
-      <option value="">{t`Every model`}</option>
-      <Options entries={[...names]} />
-    </Select>
-  )
+  return <Filter aria-label={t`Model`} value={model} none={t`Every model`} options={[...names]} onSelect={onChange} />
 }

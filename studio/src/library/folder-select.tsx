@@ -1,7 +1,9 @@
 /** Moves films to a folder, or out of the one in which they are. */
+
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Select } from '../ui/select.tsx'
 import { arrangeVideos, foldersQuery } from './arrange.ts'
 import { FoldersDialog } from './folders-dialog.tsx'
 import styles from './library.module.css'
@@ -25,22 +27,19 @@ export function FolderSelect({ uuids, folderId, onMoved }: Props) {
   }
   if (isMaking) return <FoldersDialog onMade={move} onClose={() => setMaking(false)} />
   return (
-    <select
+    <Select
       // Without the folders the one in which the films are could not be shown as chosen; its place stays.
       style={{ visibility: data ? 'visible' : 'hidden' }}
-      className={`input ${styles.move}`}
+      className={styles.move}
       aria-label={t`Folder`}
-      value={folderId === undefined ? '' : (folderId ?? UNFILED)}
-      onChange={({ target: { value } }) => (value === NEW ? setMaking(true) : move(value === UNFILED ? null : value))}
-    >
-      {folderId === undefined ? <option value="">{t`Move to…`}</option> : null}
-      <option value={UNFILED}>{t`In no folder`}</option>
-      {data?.folders.map(({ id, name }) => (
-        <option key={id} value={id}>
-          {name}
-        </option>
-      ))}
-      <option value={NEW}>{t`New folder…`}</option>
-    </select>
+      value={folderId === undefined ? undefined : (folderId ?? UNFILED)}
+      none={folderId === undefined ? t`Move to…` : undefined}
+      options={[
+        [UNFILED, t`In no folder`],
+        ...(data?.folders ?? []).map(({ id, name }) => [id, name] as const),
+        [NEW, t`New folder…`],
+      ]}
+      onSelect={(value = UNFILED) => (value === NEW ? setMaking(true) : move(value === UNFILED ? null : value))}
+    />
   )
 }

@@ -1,4 +1,5 @@
 /** Dialog with the user's folders: make, rename, delete. */
+
 import type { DataOf } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
@@ -7,7 +8,7 @@ import { dataOf, kinora, refreshQueries, refreshVideos } from '../api.ts'
 import { latestError, useSingleFlight } from '../single-flight.ts'
 import { useMayChange } from '../team.ts'
 import { Button } from '../ui/button.tsx'
-import { Dialog, DialogSkeleton } from '../ui/dialog.tsx'
+import { Dialog, DialogContent } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { foldersQuery } from './arrange.ts'
@@ -23,7 +24,7 @@ type Props = {
 }
 
 export function FoldersDialog({ onClose, onMade }: Props) {
-  const { data, error, refetch } = useQuery(foldersQuery)
+  const list = useQuery(foldersQuery)
   const [name, setName] = useState('')
   const create = useSingleFlight({
     mutationFn: () => dataOf(kinora.POST('/api/v1/video/folders', { body: { name } })),
@@ -55,15 +56,15 @@ export function FoldersDialog({ onClose, onMade }: Props) {
           {t`Make the folder`}
         </Button>
       </form>
-      {data ? (
-        <ul className="stack">
-          {data.folders.map((folder) => (
-            <FolderRow key={folder.id} folder={folder} />
-          ))}
-        </ul>
-      ) : null}
-      {error && !data ? <ErrorState error={error} retry={() => refetch()} /> : null}
-      {data || error ? null : <DialogSkeleton height="80px" />}
+      <DialogContent query={list} skeletonHeight="80px">
+        {({ folders }) => (
+          <ul className="stack">
+            {folders.map((folder) => (
+              <FolderRow key={folder.id} folder={folder} />
+            ))}
+          </ul>
+        )}
+      </DialogContent>
       <div className="dialog-actions">
         <Button onClick={onClose}>{t`Done`}</Button>
       </div>

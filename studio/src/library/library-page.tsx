@@ -2,22 +2,26 @@
  * The user's videos, newest first unless the user chooses otherwise, several of which can be selected. The filters live in the search params, so that a filtered list can be shared and the back
  * button undoes a filter.
  */
+
 import { plural, t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo, useState } from 'react'
+import type { ListedVideo } from '../api.ts'
 import { browserStorage } from '../browser-storage.ts'
-import { isAtLeast, useTeam } from '../team.ts'
+import { downloadHref } from '../chosen-team.ts'
+import { isAtLeast, useMayChange, useTeam } from '../team.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { ShowMore } from '../ui/infinite-list.tsx'
-import { PageTitle } from '../ui/page.tsx'
+import { Page } from '../ui/page.tsx'
+import { Select } from '../ui/select.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../ui/states.tsx'
-import { BULK_MAX } from './arrange.ts'
-import { useDeletedUuids } from './deletion.ts'
+import { arrangeVideos, BULK_MAX } from './arrange.ts'
+import { deleteVideos, useDeletedUuids } from './deletion.ts'
 import { Filters } from './filters.tsx'
+import { FolderSelect } from './folder-select.tsx'
 import { FoldersDialog } from './folders-dialog.tsx'
 import styles from './library.module.css'
-import { SelectionBar } from './selection-bar.tsx'
 import { GridSkeleton, VideoGrid } from './video-grid.tsx'
 import { filtersOf, makerNames, rememberFilters, videosOf, videosQuery, withoutEmpty } from './video-list.ts'
 
@@ -38,23 +42,26 @@ export function LibraryPage() {
   const { selected, setSelected, onSelect } = useSelection()
   const [isDense, setDense] = useDensity()
   return (
-    <div className={`page ${styles.page}`}>
-      <PageTitle of={[t`Library`]} />
-      <div className="page-head">
-        <h1>{t`Library`}</h1>
-        <p className="quiet" role="status">
-          {list.data && !isEmpty ? countLabel(total) : ''}
-        </p>
-        {isEmpty ? null : (
-          <Controls
-            isOldestFirst={filters.sort === 'oldest'}
-            isDense={isDense}
-            onDensity={setDense}
-            isSelecting={selected !== null}
-            onSelecting={(isSelecting) => setSelected(isSelecting ? new Set() : null)}
-          />
-        )}
-      </div>
+    <Page
+      title={t`Library`}
+      aside={
+        <>
+          <p className="quiet" role="status">
+            {list.data && !isEmpty ? countLabel(total) : ''}
+          </p>
+          {isEmpty ? null : (
+            <Controls
+              isOldestFirst={filters.sort === 'oldest'}
+              isDense={isDense}
+              onDensity={setDense}
+              isSelecting={selected !== null}
+              onSelecting={(isSelecting) => setSelected(isSelecting ? new Set() : null)}
+            />
+          )}
+        </>
+      }
+      className={styles.page}
+    >
       {isEmpty ? null : (
         <Filters
           filters={filters}
@@ -83,7 +90,7 @@ export function LibraryPage() {
       {selected ? (
         <SelectionBar shown={shown} selected={selected} onSelect={setSelected} onDone={() => setSelected(null)} />
       ) : null}
-    </div>
+    </Page>
   )
 }
 
@@ -127,17 +134,14 @@ function Controls({ isOldestFirst, isDense, onDensity, isSelecting, onSelecting 
   const isMaker = isAtLeast(useTeam(), 'maker')
   return (
     <div className={styles.controls}>
-      <select
-        className={`input ${styles.sort}`}
+      <Select
+        className={styles.sort}
         aria-label={t`Sort`}
-        value={isOldestFirst ? 'oldest' : ''}
-        onChange={({ target: { value } }) =>
-          navigate({ search: (search) => withoutEmpty({ ...search, sort: value }), resetScroll: false })
-        }
-      >
-        <option value="">{t`Newest first`}</option>
-        <option value="oldest">{t`Oldest first`}</option>
-      </select>
+        value={isOldestFirst ? 'oldest' : undefined}
+        none={t`Newest first`}
+        options={{ oldest: t`Oldest first` }}
+        onSelect={(sort) => navigate({ search: (search) => withoutEmpty({ ...search, sort }), resetScroll: false })}
+      />
       <Button
         kind="quiet"
         aria-pressed={isDense}
@@ -175,5 +179,74 @@ function EmptyLibrary({ isFiltered }: { isFiltered: boolean }) {
     >
       {t`Your films will be here, the newest first, each in its own shape. The first one begins with a prompt.`}
     </EmptyState>
+  )
+}
+
+type Props = {
+  /** The films of the list that are loaded. */
+  shown: ListedVideo[]
+  selected: ReadonlySet<string>
+  onSelect: (uuids: ReadonlySet<string>) => void
+  onDone: () => void
+}
+
+/** What is done with the selected films: favourites, folder, download as one archive, delete. */
+function SelectionBar({ shown, selected, onSelect, onDone }: Props) {
+  const isMaker = isAtLeast(useTeam(), 'maker')
+  const mayChange = useMayChange()
+  const videos = shown.filter(({ uuid }) => selected.has(uuid))
+  const uuids = videos.map(({ uuid }) => uuid)
+  const areFavourites = videos.every(({ favourite }) => favourite)
+  const films = videos.filter(({ videoUrl }) => videoUrl !== null)
+  const all = shown.slice(0, BULK_MAX).map(({ uuid }) => uuid)
+  return (
+    <section className={styles.bar} aria-label={t`Selected films`}>
+      <p role="status">{plural(uuids.length, { one: '# selected', other: '# selected' })}</p>
+      <Button kind="quiet" onClick={() => onSelect(new Set(uuids.length === all.length ? [] : all))}>
+        {uuids.length === all.length ? t`Select none` : t`Select all`}
+      </Button>
+      {uuids.length > 0 ? (
+        <>
+          {isMaker && videos.every(mayChange) ? (
+            <>
+              <Button onClick={() => void arrangeVideos(uuids, { favourite: !areFavourites })}>
+                {areFavourites ? t`No favourites` : t`Favourite`}
+              </Button>
+              <FolderSelect uuids={uuids} folderId={undefined} onMoved={onDone} />
+            </>
+          ) : null}
+          {films.length > 0 ? (
+            <a
+              className={buttonClass()}
+              href={downloadHref(
+                '/api/v1/video/archive',
+                films.map(({ uuid }) => ['uuid', uuid]),
+              )}
+              download
+            >
+              {t`Download`}
+            </a>
+          ) : null}
+          {isMaker ? (
+            <Button
+              kind="danger"
+              disabled={!videos.every(mayChange)}
+              title={
+                videos.every(mayChange)
+                  ? undefined
+                  : t`Another member made some of these films; an admin of the team may delete them.`
+              }
+              onClick={() => {
+                deleteVideos(videos)
+                onDone()
+              }}
+            >
+              {t`Delete`}
+            </Button>
+          ) : null}
+        </>
+      ) : null}
+      <Button className={styles.done} onClick={onDone}>{t`Done`}</Button>
+    </section>
   )
 }

@@ -2,26 +2,43 @@
  * One video with its details. Renders the cached list row at once and adds the details when they load. An unknown, a deleted
  * and another user's video look the same, as in the API, which returns 404 for all three.
  */
+
+import type { Video } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { videoQuery } from '../api.ts'
+import { type ListedVideo, taskQuery, videoQuery } from '../api.ts'
+import { failureText } from '../i18n/service-text.ts'
+import { useModelNames } from '../model-name.ts'
 import { WaitingPicture } from '../studio/waiting-picture.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
-import { isFinal, truncate } from '../ui/format.ts'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { Fact } from '../ui/fact.tsx'
+import {
+  formatBytes,
+  formatClock,
+  formatDateTime,
+  formatNumber,
+  formatPercent,
+  isFinal,
+  statusLabels,
+  truncate,
+} from '../ui/format.ts'
 import { PageTitle } from '../ui/page.tsx'
+import { ProgressStrip } from '../ui/progress-strip.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../ui/states.tsx'
 import { AiMark } from '../video/ai-mark.tsx'
 import { aspectRatioStyle, DEFAULT_ASPECT_RATIO } from '../video/aspect-ratio.ts'
+import { Elapsed } from '../video/elapsed.tsx'
 import stageStyles from '../video/film-stage.module.css'
 import { EarlyPoster } from '../video/poster.tsx'
+import { RefundNote } from '../video/refund-note.tsx'
+import { StatusBadge } from '../video/status-badge.tsx'
 import { useDeletedUuids } from './deletion.ts'
 import styles from './player.module.css'
 import { type AdjacentVideos, useAdjacentVideos, useArrowKeys, useBackToLibrary } from './player-navigation.ts'
-import { FailedStatus, GeneratingStatus } from './player-status.tsx'
 import { VideoActions } from './video-actions.tsx'
-import { VideoDetails } from './video-details.tsx'
 import { lastViewedVideos } from './video-list.ts'
 import { VideoPlayer } from './video-player.tsx'
 
@@ -142,5 +159,126 @@ function NotFound() {
         {t`This film does not exist or was deleted.`}
       </EmptyState>
     </div>
+  )
+}
+
+/** What the player shows while there is no video file: the progress, or the reason of the failure. */
+function GeneratingStatus({ video }: { video: ListedVideo }) {
+  const { data } = useQuery(taskQuery(video.uuid))
+  const { status, progress } = data ?? { status: video.status, progress: 0 }
+  return (
+    <div className={styles.overlay}>
+      <div className={styles.statusLine}>
+        <p className={styles.status} role="status">
+          {statusLabels()[status]}
+        </p>
+        <p className="quiet">
+          {progress > 0 ? `${formatPercent(progress / 100)} · ` : ''}
+          <Elapsed since={video.createdAt} until={null} />
+        </p>
+      </div>
+      <ProgressStrip status={status} progress={progress} label={t`Progress of this film`} />
+      <p className="quiet small">{t`You can leave this page; the film is made all the same.`}</p>
+    </div>
+  )
+}
+
+function FailedStatus({ uuid, detail }: { uuid: string; detail: Video | undefined }) {
+  return (
+    <div className={styles.overlay}>
+      {detail ? (
+        <p>
+          <StatusBadge status="FAILED" failure={detail.failure} />
+        </p>
+      ) : null}
+      <p className={styles.reason}>{detail?.error ? failureText(detail.error) : null}</p>
+      <RefundNote uuid={uuid} />
+    </div>
+  )
+}
+
+/** All details of a video. A value that is not loaded yet is a dash, so the layout does not shift. */
+function VideoDetails({ video, detail }: { video: ListedVideo; detail: Video | undefined }) {
+  const { uuid } = video
+  // The stage shows the task: both read the same, so that the page does not say two things at once.
+  const task = useQuery({ ...taskQuery(uuid), enabled: !isFinal(video.status) }).data
+  const status = isFinal(video.status) ? video.status : (task?.status ?? video.status)
+  const nameOf = useModelNames()
+  const prompt = detail?.prompt ?? video.prompt
+  const source = detail?.upscaledFrom ?? detail?.extendedFrom
+  return (
+    <section className="panel" aria-label={t`Facts`}>
+      <div className={styles.promptBox}>
+        <div className={styles.promptHead}>
+          <h2>{t`Prompt`}</h2>
+          <CopyButton kind="quiet" text={prompt} label={t`Copy prompt`} />
+        </div>
+        <p className={styles.prompt} dir="auto">
+          {prompt}
+        </p>
+      </div>
+      <dl className="facts">
+        <Fact name={t`Status`}>
+          <StatusBadge status={status} failure={detail?.failure ?? task?.failure} />
+        </Fact>
+        <Fact name={t`Model`}>{nameOf(video.model)}</Fact>
+        <Fact name={t`Duration`}>
+          {status === 'COMPLETED' ? t`${video.duration} s` : t`${video.duration} s asked for`}
+        </Fact>
+        <Fact name={t`Aspect ratio`}>{video.aspectRatio}</Fact>
+        <Fact name={t`Quality`}>{detail?.resolution}</Fact>
+        <Fact name={t`Size`}>{detail?.fileSize == null ? null : formatBytes(detail.fileSize)}</Fact>
+        <Fact name={t`Generation time`}>
+          {detail?.generationTime == null ? null : formatClock(detail.generationTime)}
+        </Fact>
+        <Fact name={t`Provider`}>{detail?.provider}</Fact>
+        {video.seed === null ? null : <Fact name={t`Seed`}>{video.seed}</Fact>}
+        {detail?.startImageUrl ? (
+          <Fact name={t`Start image`}>
+            <a href={detail.startImageUrl} target="_blank" rel="noreferrer">
+              {t`Open the image`}
+            </a>
+          </Fact>
+        ) : null}
+        {source ? (
+          <Fact name={detail?.upscaledFrom ? t`Upscaled from` : t`Extended from`}>
+            <Link to="/library/$uuid" params={{ uuid: source }}>
+              {t`Open the film`}
+            </Link>
+          </Fact>
+        ) : null}
+        {detail?.provenance ? (
+          <Fact name={t`Content credentials`}>
+            {detail.provenance.signed ? t`Signed by ${detail.provenance.signer ?? '–'}` : t`Not signed`}
+          </Fact>
+        ) : null}
+        <Fact name={t`Created`}>{formatDateTime(video.createdAt)}</Fact>
+        <Fact name={t`Credits`}>{formatNumber(video.creditsUsed)}</Fact>
+        {video.subject === null ? null : (
+          <Fact name={t`Visitor`}>
+            <Link to="/library" search={{ subject: video.subject }} title={t`All films of this visitor`}>
+              {video.subject}
+            </Link>
+          </Fact>
+        )}
+      </dl>
+      {video.metadata === null ? null : (
+        <>
+          <h3>{t`Metadata`}</h3>
+          <dl className={styles.metadata}>
+            {Object.entries(video.metadata).map(([name, value]) => (
+              <div key={name}>
+                <dt dir="auto">{name}</dt>
+                <dd dir="auto">{value}</dd>
+              </div>
+            ))}
+          </dl>
+        </>
+      )}
+      <div className={styles.uuid}>
+        <code>{uuid}</code>
+        <CopyButton kind="quiet" text={uuid} label={t`Copy uuid`} />
+      </div>
+    </section>
   )
 }

@@ -1,4 +1,5 @@
 /** Dialog that makes, shows, changes and revokes the public link of a film. */
+
 import { t } from '@lingui/core/macro'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -6,7 +7,8 @@ import { dataOf, kinora, queryClient } from '../api.ts'
 import { latestError, useSingleFlight } from '../single-flight.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
-import { Dialog, DialogSkeleton } from '../ui/dialog.tsx'
+import { Dialog, DialogContent } from '../ui/dialog.tsx'
+import { Check } from '../ui/field.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import styles from './share-dialog.module.css'
 
@@ -19,12 +21,12 @@ const shareQuery = (uuid: string) =>
   })
 
 export function ShareDialog({ uuid, onClose }: { uuid: string; onClose: () => void }) {
-  const { data, error, refetch } = useQuery(shareQuery(uuid))
+  const share = useQuery(shareQuery(uuid))
   return (
     <Dialog open onClose={onClose} title={t`Share this film`}>
-      {data ? <ShareForm uuid={uuid} share={data.share} onClose={onClose} /> : null}
-      {error && !data ? <ErrorState error={error} retry={() => refetch()} /> : null}
-      {data || error ? null : <DialogSkeleton height="160px" />}
+      <DialogContent query={share} skeletonHeight="160px">
+        {(data) => <ShareForm uuid={uuid} share={data.share} onClose={onClose} />}
+      </DialogContent>
     </Dialog>
   )
 }
@@ -66,24 +68,18 @@ function ShareForm({ uuid, share, onClose }: FormProps) {
           : t`A link lets people without an account watch this film, and shows nothing else of yours. You can take it back at any time.`}
       </p>
       {share ? <code className={styles.url}>{share.url}</code> : null}
-      <label className={styles.option}>
-        <input
-          type="checkbox"
-          checked={showsPrompt}
-          disabled={save.isPending}
-          onChange={({ currentTarget: { checked } }) => choose({ showsPrompt: checked })}
-        />
-        {t`Show the prompt too`}
-      </label>
-      <label className={styles.option}>
-        <input
-          type="checkbox"
-          checked={allowsDownload}
-          disabled={save.isPending}
-          onChange={({ currentTarget: { checked } }) => choose({ allowsDownload: checked })}
-        />
-        {t`Allow download`}
-      </label>
+      <Check
+        label={t`Show the prompt too`}
+        checked={showsPrompt}
+        disabled={save.isPending}
+        onChange={({ currentTarget: { checked } }) => choose({ showsPrompt: checked })}
+      />
+      <Check
+        label={t`Allow download`}
+        checked={allowsDownload}
+        disabled={save.isPending}
+        onChange={({ currentTarget: { checked } }) => choose({ allowsDownload: checked })}
+      />
       {error ? <ErrorState error={error} /> : null}
       <div className="dialog-actions">
         {share ? (

@@ -3,17 +3,26 @@
  * image loads, so nothing is measured and the layout does not shift. Every width grows in proportion to its ratio, which
  * keeps the heights within a row equal.
  */
+
 import { t } from '@lingui/core/macro'
-import { type ReactNode, useCallback, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { memo, type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import type { ListedVideo } from '../api.ts'
+import { type ListedVideo, queryClient, taskQuery, videoQuery } from '../api.ts'
+import { failureText } from '../i18n/service-text.ts'
+import { useModelNames } from '../model-name.ts'
+import { WaitingPicture } from '../studio/waiting-picture.tsx'
 import { useMayChange } from '../team.ts'
+import { formatPercent, isFinal, statusLabels } from '../ui/format.ts'
+import { ProgressStrip } from '../ui/progress-strip.tsx'
 import { aspectRatioStyle } from '../video/aspect-ratio.ts'
-import { EarlyPoster } from '../video/poster.tsx'
+import { EarlyPoster, Poster, RemovedFilm, usePreview } from '../video/poster.tsx'
+import { RefundNote } from '../video/refund-note.tsx'
+import { StatusBadge } from '../video/status-badge.tsx'
 import { TryAgainLink } from '../video/try-again-link.tsx'
 import { FavouriteButton } from './favourite-button.tsx'
 import styles from './library.module.css'
-import { VideoCard } from './video-card.tsx'
 
 /**
  * The video of the last view transition into the player, which is also the one to transition back. Only this card has a
@@ -102,3 +111,102 @@ export const GridSkeleton = () => (
     ))}
   </ul>
 )
+
+type CardProps = {
+  video: ListedVideo
+  maker: string | undefined
+  isTransitioning: boolean
+  onOpen: (uuid: string) => void
+  /** Takes a click in the place of the player. */
+  onSelect: ((uuid: string) => void) | undefined
+}
+
+/** One video in the library grid: its poster with the preview on hover, its progress, or why it failed. */
+const VideoCard = memo(function VideoCard({ video, maker, isTransitioning, onOpen, onSelect }: CardProps) {
+  const { uuid, prompt, model, duration, status, videoUrl, thumbnailUrl } = video
+  const nameOf = useModelNames()
+  const facts = t`${nameOf(model)} · ${Math.round(duration)} s`
+  // Prefetch the player's query: a hover often precedes a click.
+  const { isPreviewing, pointerHandlers, focusHandlers } = usePreview(() => queryClient.prefetchQuery(videoQuery(uuid)))
+  return (
+    <Link
+      to="/library/$uuid"
+      params={{ uuid }}
+      state={{ fromLibrary: true }}
+      preload={false}
+      className={styles.card}
+      onClick={(event) => {
+        if (onSelect) {
+          event.preventDefault()
+          onSelect(uuid)
+        } else if (!event.metaKey && !event.ctrlKey && !event.shiftKey) onOpen(uuid)
+      }}
+      {...pointerHandlers}
+      {...focusHandlers}
+    >
+      <span className={styles.frame} style={isTransitioning ? { viewTransitionName: `video-${uuid}` } : undefined}>
+        <Poster {...{ videoUrl, thumbnailUrl, isPreviewing }} />
+        {status === 'COMPLETED' && !videoUrl ? <RemovedFilm /> : null}
+        {isFinal(status) ? null : (
+          <>
+            <WaitingPicture model={model} />
+            <CardProgress video={video} />
+          </>
+        )}
+        {status === 'FAILED' ? <CardFailure uuid={uuid} /> : null}
+      </span>
+      <span className={styles.caption}>
+        <span className={styles.prompt} dir="auto">
+          {prompt}
+        </span>
+        <span className={`quiet small ${styles.facts}`}>{maker === undefined ? facts : `${facts} · ${maker}`}</span>
+      </span>
+    </Link>
+  )
+})
+
+/** The face of the card of a failed or cancelled video: the reason, and that its credits were refunded. */
+function CardFailure({ uuid }: { uuid: string }) {
+  const root = useRef<HTMLSpanElement>(null)
+  const { data } = useQuery({ ...taskQuery(uuid), enabled: useInView(root) })
+  return (
+    <span className={styles.overlay} ref={root}>
+      {data ? (
+        <span className="small">
+          <StatusBadge status="FAILED" failure={data.failure} />
+        </span>
+      ) : null}
+      <span className={`small ${styles.reason}`}>{data?.error ? failureText(data.error) : null}</span>
+      <RefundNote uuid={uuid} />
+    </span>
+  )
+}
+
+/** The face of a card while its video is in progress: status and progress strip, updated by the event stream. */
+function CardProgress({ video }: { video: ListedVideo }) {
+  const root = useRef<HTMLSpanElement>(null)
+  const { data } = useQuery({ ...taskQuery(video.uuid), enabled: useInView(root) })
+  const { status, progress } = data ?? { status: video.status, progress: 0 }
+  return (
+    <span className={styles.overlay} ref={root}>
+      <span className={styles.status}>
+        <span>{statusLabels()[status]}</span>
+        {progress > 0 ? <span className="quiet">{formatPercent(progress / 100)}</span> : null}
+      </span>
+      <ProgressStrip thin status={status} progress={progress} label={video.prompt} />
+    </span>
+  )
+}
+
+function useInView(element: RefObject<Element | null>): boolean {
+  const [isInView, setInView] = useState(false)
+  useEffect(() => {
+    if (isInView || !element.current) return
+    const observer = new IntersectionObserver((entries) => setInView(entries.some((entry) => entry.isIntersecting)), {
+      rootMargin: '200px',
+    })
+    observer.observe(element.current)
+    return () => observer.disconnect()
+  }, [isInView, element])
+  return isInView
+}

@@ -2,13 +2,14 @@
  * The library's video list: its infinite query by filters, in the API's order, and the filters the user viewed last, because
  * the player steps through that same list.
  */
+
 import { t } from '@lingui/core/macro'
-import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
-import { dataOf, kinora, type ListedVideo, queryClient, type VideoPage } from '../api.ts'
+import { kinora, type ListedVideo, queryClient, type VideoPage } from '../api.ts'
 import { chosenTeam } from '../chosen-team.ts'
 import { makerName } from '../maker-name.ts'
 import { uuidParam } from '../search-params.ts'
 import { type Status, statusLabels } from '../ui/format.ts'
+import { pagedQuery } from '../ui/infinite-list.tsx'
 
 /** Why the films of a list are in it, and their sequence. `folder`: its id, or UNFILED; `from`, `to`: days here, both in it. */
 export type Filters = {
@@ -24,10 +25,11 @@ export type Filters = {
   q?: string
   sort?: 'oldest'
 }
-export type LibrarySearch = { [K in keyof Filters]?: K extends 'favourite' ? boolean : string }
+type Params = { [K in keyof Filters]?: K extends 'favourite' ? true : string }
+export type LibrarySearch = { [K in keyof Params]?: Params[K] | '' | undefined }
 
 /** An empty value removes its search param. */
-export const withoutEmpty = (search: LibrarySearch): LibrarySearch =>
+export const withoutEmpty = (search: LibrarySearch): Params =>
   Object.fromEntries(Object.entries(search).filter(([, value]) => value))
 
 export const UNFILED = 'none'
@@ -91,23 +93,21 @@ function queryOf({ from, to, ...filters }: Filters) {
 /** The API's limit. */
 export const SEARCH_CHARACTERS_MAX = 100
 export const SUBJECT_CHARACTERS_MAX = 64
-const PAGE_SIZE = 48
 /** Longer than a visit to the player lasts, so that the user returns to the same scroll position of a long list. */
 const LIST_CACHE_MS = 60 * 60_000
 
-export const videosQuery = (filters: Filters) =>
-  infiniteQueryOptions({
-    queryKey: ['videos', 'library', filters],
-    queryFn: ({ pageParam, signal }) => {
-      const query = { ...queryOf(filters), pageSize: PAGE_SIZE, ...(pageParam ? { cursor: pageParam } : {}) }
-      return dataOf(kinora.GET('/api/v1/video/list', { params: { query }, signal }))
+export const videosQuery = (filters: Filters) => ({
+  ...pagedQuery(
+    ['videos', 'library', filters],
+    (page, signal) => {
+      const query = { ...queryOf(filters), ...page }
+      return kinora.GET('/api/v1/video/list', { params: { query }, signal })
     },
-    initialPageParam: '',
-    getNextPageParam: ({ nextCursor }) => nextCursor,
-    gcTime: LIST_CACHE_MS,
     // While the user types a search, the previous results stay visible until the next ones arrive.
-    placeholderData: keepPreviousData,
-  })
+    { pageSize: 48, keepsPrevious: true },
+  ),
+  gcTime: LIST_CACHE_MS,
+})
 
 /** The videos of all loaded pages. Keyset pagination returns each of them once. */
 export const videosOf = ({ pages }: { pages: VideoPage[] }): ListedVideo[] => pages.flatMap(({ videos }) => videos)

@@ -3,11 +3,12 @@
  * storage's address that it led to, the player loads the link again once and resumes at the same position. A film that the browser
  * cannot decode is offered as a download.
  */
+
 import { t } from '@lingui/core/macro'
 import { useRef, useState } from 'react'
 import { queryClient, videoQuery } from '../api.ts'
 import { Button } from '../ui/button.tsx'
-import stageStyles from '../video/film-stage.module.css'
+import { FilmVideo } from '../video/film-video.tsx'
 import { isMotionReduced } from '../video/reduced-motion.ts'
 import { hasNoPicture, isReachable, UnplayableFilm } from '../video/unplayable-film.tsx'
 import styles from './player.module.css'
@@ -55,15 +56,12 @@ export function VideoPlayer({ uuid, src: initialSrc, poster, isLooping = false }
     )
   }
   return (
-    <video
+    <FilmVideo
       ref={video}
-      className={stageStyles.video}
       src={src}
       poster={poster ?? undefined}
       preload="metadata"
       {...(isLooping && { muted: true, loop: true, autoPlay: !isMotionReduced() })}
-      controls
-      playsInline
       // The browser scrolls to the control within, which may stay beneath a bar.
       onFocus={(event) => event.currentTarget.scrollIntoView({ block: 'nearest' })}
       onError={renewLink}
@@ -71,9 +69,6 @@ export function VideoPlayer({ uuid, src: initialSrc, poster, isLooping = false }
       onPlaying={() => {
         resumePoint.current = null
       }}
-    >
-      {/* Generated videos have no captions. Accessibility linting requires a track; an empty one shows no button. */}
-      <track kind="captions" />
-    </video>
+    />
   )
 }

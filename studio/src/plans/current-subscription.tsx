@@ -1,9 +1,11 @@
 /** The user's subscription: plan, status, and the button that opens the processor's billing portal, where it is managed. */
+
 import { t } from '@lingui/core/macro'
 import { queryOptions } from '@tanstack/react-query'
 import { dataOf, kinora } from '../api.ts'
 import { isAtLeast, useTeam } from '../team.ts'
 import { Button } from '../ui/button.tsx'
+import { Mark } from '../ui/mark.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import styles from './plans-page.module.css'
 import type { Product } from './pricing.ts'
@@ -17,13 +19,9 @@ export const subscriptionQuery = queryOptions({
   refetchInterval: 15_000,
 })
 
-export function CurrentSubscription({
-  subscription,
-  product,
-}: {
-  subscription: Subscription
-  product: Product | undefined
-}) {
+type Props = { subscription: Subscription; product: Product | undefined }
+
+export function CurrentSubscription({ subscription, product }: Props) {
   const { label, kind, next, portalLabel, isUrgent } = describeSubscription(subscription)
   const isPayer = isAtLeast(useTeam(), 'owner')
   const portal = useProcessorRedirect(() => dataOf(kinora.POST('/api/v1/billing/portal')))
@@ -33,9 +31,7 @@ export function CurrentSubscription({
         <div>
           <h2 id="subscription">{product?.name ?? subscription.plan ?? t`Your plan`}</h2>
           <p>
-            <span className="mark" data-kind={kind}>
-              {label}
-            </span>
+            <Mark kind={kind} label={label} />
           </p>
         </div>
         {portalLabel && isPayer ? (

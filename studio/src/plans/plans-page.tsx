@@ -1,26 +1,28 @@
 /** Plans page: packs and plans side by side, the user's subscription, and the credits of a payment that was just made. */
+
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback, useEffect, useState } from 'react'
-import { dataOf, kinora, modelsQuery } from '../api.ts'
+import { type ReactNode, useCallback, useEffect, useState } from 'react'
+import { balanceQuery, dataOf, kinora, modelsQuery, refreshQueries } from '../api.ts'
 import { optionalParams } from '../search-params.ts'
 import { membersQuery } from '../team/queries.ts'
 import { isAtLeast, useTeam } from '../team.ts'
-import { formatList } from '../ui/format.ts'
-import { PageTitle } from '../ui/page.tsx'
+import { useAction } from '../ui/action-form.tsx'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { Field, useFields } from '../ui/field.tsx'
+import { formatCredits, formatDate, formatList, formatNumber } from '../ui/format.ts'
+import { Mark } from '../ui/mark.tsx'
+import { Page } from '../ui/page.tsx'
 import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
-import '../ui/segmented-control.css'
-import { CheckoutReturn } from './checkout-return.tsx'
 import { CurrentSubscription, subscriptionQuery } from './current-subscription.tsx'
 import styles from './plans-page.module.css'
-import { type Product, referenceFilm } from './pricing.ts'
+import { centsPer100, filmCount, money, type Product, type ReferenceFilm, referenceFilm, validity } from './pricing.ts'
 import { useProcessorRedirect } from './processor-redirect.ts'
-import { ProductCard } from './product-card.tsx'
 import { productsQuery } from './products-query.ts'
-import { RedeemForm } from './redeem-form.tsx'
 import { describeSubscription } from './subscription-status.ts'
+import '../ui/segmented-control.css'
 
 export function PlansPage() {
   const { paid, since, checkout_id, forget } = useCheckout()
@@ -31,11 +33,7 @@ export function PlansPage() {
   const subscription = current.data?.subscription
   const purchased = products?.find(({ id }) => id === paid)
   return (
-    <div className="page">
-      <PageTitle of={[t`Plans`]} />
-      <div className="page-head">
-        <h1>{t`Plans`}</h1>
-      </div>
+    <Page title={t`Plans`} aside={null}>
       <p className="quiet">
         {t`Credits pay for films, and come back when a film fails. What a film costs stands on its button before you press it.`}
       </p>
@@ -58,7 +56,7 @@ export function PlansPage() {
       )}
       {/* Below the products: shown before them it would move. */}
       {!team && (catalogue.error || (catalogue.data && (current.data || current.error))) ? <RedeemForm /> : null}
-    </div>
+    </Page>
   )
 }
 
@@ -184,13 +182,7 @@ function Catalogue({ products, processors, hasPrimaryAction }: CatalogueProps) {
 
 const SubscriberNote = ({ isCurrent }: { isCurrent: boolean }) => (
   <p className={styles.buttonNote}>
-    {isCurrent ? (
-      <span className="mark" data-kind="done">
-        {t`Your plan`}
-      </span>
-    ) : (
-      t`To change plans, open your plan above.`
-    )}
+    {isCurrent ? <Mark kind="done" label={t`Your plan`} /> : t`To change plans, open your plan above.`}
   </p>
 )
 
@@ -231,3 +223,189 @@ const Skeleton = () => (
     </div>
   </LoadingState>
 )
+
+/** The field for a redemption code, and what it has brought. */
+function RedeemForm() {
+  const { values, text, reset } = useFields({ code: '' })
+  const redeem = useAction({
+    send: () => dataOf(kinora.POST('/api/v1/credit/redeem', { body: values })),
+    refresh: async () => {
+      reset()
+      refreshQueries(['credit'])
+    },
+  })
+  const { data } = redeem
+  return (
+    <section className="stack" aria-labelledby="redeem">
+      <h2 id="redeem">{t`Redeem a code`}</h2>
+      <form
+        className={styles.redeem}
+        onSubmit={(event) => {
+          event.preventDefault()
+          redeem.mutate()
+        }}
+      >
+        <Field
+          label={t({ message: 'Code', context: 'for credits' })}
+          required
+          maxLength={100}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck="false"
+          {...text('code')}
+        />
+        <Button type="submit" busy={redeem.isPending} disabled={!values.code.trim()}>
+          {t`Redeem`}
+        </Button>
+      </form>
+      {redeem.error ? <ErrorState error={redeem.error} /> : null}
+      {data ? (
+        <p role="status">
+          <Mark
+            kind="done"
+            label={
+              data.replayed
+                ? t`You have redeemed this code before: ${formatCredits(data.credits)}, good until ${formatDate(data.expiryDate)}.`
+                : t`${formatCredits(data.credits)} have arrived, good until ${formatDate(data.expiryDate)}.`
+            }
+          />
+        </p>
+      ) : null}
+    </section>
+  )
+}
+
+type ProductProps = {
+  product: Product
+  /** 'loading' reserves its line, so that the layout does not shift when it arrives. */
+  film: ReferenceFilm | 'loading' | null
+  /** Replaces the button; null: nothing does. */
+  buttonNote?: ReactNode
+  primary: boolean
+  busy: boolean
+  disabled: boolean
+  onBuy: () => void
+}
+
+/** Card of one pack or plan: its price, its figures, and the button that buys it. */
+function ProductCard({ product, film, buttonNote, primary, busy, disabled, onBuy }: ProductProps) {
+  const { name, price, period } = product
+  return (
+    <li className={styles.product}>
+      <h3>{name}</h3>
+      <p className={styles.price}>
+        {money(price.cents, price.currency)}
+        {period ? (
+          <span className={styles.period}>
+            {' '}
+            {period === 'month'
+              ? t({ message: 'a month', context: 'price' })
+              : t({ message: 'a year', context: 'price' })}
+          </span>
+        ) : null}
+      </p>
+      <p className={styles.credits}>{creditsLabel(product)}</p>
+      <dl className={styles.figures}>
+        <dt>{t`Per 100 credits`}</dt>
+        <dd>{money(centsPer100(product), price.currency)}</dd>
+        {film ? (
+          <>
+            <dt>{t`Films`}</dt>
+            <dd>{film === 'loading' ? null : formatNumber(filmCount(product.credits, film))}</dd>
+          </>
+        ) : null}
+        <dt>{t`Valid for`}</dt>
+        <dd>{validity(product)}</dd>
+      </dl>
+      {buttonNote !== undefined ? (
+        buttonNote
+      ) : (
+        <Button kind={primary ? 'primary' : 'plain'} busy={busy} disabled={disabled} onClick={onBuy}>
+          {period ? t`Subscribe` : t`Buy`} · {money(price.cents, price.currency)}
+          <span className="hidden-text"> {t`for ${name}`}</span>
+        </Button>
+      )}
+    </li>
+  )
+}
+
+function creditsLabel({ credits, period }: Product): string {
+  if (period === null) return formatCredits(credits)
+  return period === 'month'
+    ? t`${formatCredits(credits)} every month`
+    : t`${formatCredits(credits)} at once, every year`
+}
+
+const POLL_MS = 2_000
+const SLOW_POLL_MS = 15_000
+/** Card payments are confirmed within this time after the return; bank transfers take days, so polling slows down after it. */
+const FAST_POLLING_MS = 120_000
+
+type CheckoutProps = { product: Product; sinceMs: number; isFinished: boolean; onArrived: () => void }
+
+/**
+ * * Shown on return from the checkout: polls the credit history until the purchase's transaction appears. Only that
+ * transaction proves the payment; the return URL proves nothing. It says whether the payer finished the checkout, which
+ * decides the words until then: a processor may return here after a declined card too, and report no such card.
+ */
+function CheckoutReturn({ product, sinceMs, isFinished, onArrived }: CheckoutProps) {
+  const { data: transaction, error } = useQuery({
+    queryKey: ['plans', 'checkout-return', product.id, sinceMs],
+    queryFn: () => findPurchase(product, sinceMs),
+    // `sinceMs` is when the checkout was created: 60 s more allow for the time that the user spends on its page.
+    refetchInterval: ({ state: { data } }) =>
+      data ? false : Date.now() - sinceMs < FAST_POLLING_MS + 60_000 ? POLL_MS : SLOW_POLL_MS,
+    refetchIntervalInBackground: true,
+  })
+  const { data: current } = useQuery(balanceQuery)
+  const hasArrived = Boolean(transaction)
+  useEffect(() => {
+    if (!hasArrived) return
+    refreshQueries(['credit'])
+    refreshQueries(['plans', 'subscription'])
+    onArrived()
+  }, [hasArrived, onArrived])
+  return (
+    <div role="status" className="panel">
+      {transaction ? (
+        <>
+          <p>
+            <Mark kind="done" label={t`${formatCredits(transaction.credits)} have arrived.`} />{' '}
+            {current ? t`${formatNumber(current.available)} available.` : ''}
+          </p>
+          <div>
+            <Link to="/" className={buttonClass('primary')}>
+              {t`Make a film`}
+            </Link>
+          </div>
+        </>
+      ) : (
+        <>
+          <p>
+            <Mark
+              kind={isFinished ? 'running' : 'none'}
+              label={
+                isFinished
+                  ? t`Credits arrive as soon as the payment is confirmed.`
+                  : t`The checkout was left without a payment that is known here.`
+              }
+            />
+          </p>
+          <p className="quiet">
+            {isFinished
+              ? t`${product.name}, ${formatCredits(product.credits)}. This page looks for them by itself, and you may leave it: they come all the same. A card takes moments, a bank transfer may take days.`
+              : t`${product.name}, ${formatCredits(product.credits)}. If the card was declined or you turned back, nothing was bought; choose again below. If you did pay, the credits come by themselves.`}
+          </p>
+          {error ? <ErrorState error={error} /> : null}
+        </>
+      )}
+    </div>
+  )
+}
+
+/** The transaction of the purchase; null until it exists. */
+async function findPurchase({ kind, credits: purchased }: Product, sinceMs: number) {
+  const query = { transType: kind === 'pack' ? ('ORDER_PAY' as const) : ('SUBSCRIPTION' as const), pageSize: 10 }
+  const { transactions } = await dataOf(kinora.GET('/api/v1/credit/history', { params: { query } }))
+  return transactions.find((t) => t.credits === purchased && Date.parse(t.createdAt) >= sinceMs) ?? null
+}

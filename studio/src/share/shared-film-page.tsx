@@ -1,4 +1,5 @@
 /** The page of a shared film, for viewers without an account: the film, which plays, its prompt when the owner shows it, and the way to one like it. */
+
 import type { Schemas } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
@@ -13,6 +14,7 @@ import { EmptyState, ErrorState, LoadingState } from '../ui/states.tsx'
 import { AiMark } from '../video/ai-mark.tsx'
 import { aspectRatioStyle, DEFAULT_ASPECT_RATIO } from '../video/aspect-ratio.ts'
 import stageStyles from '../video/film-stage.module.css'
+import { FilmVideo } from '../video/film-video.tsx'
 import { EarlyPoster } from '../video/poster.tsx'
 import { isMotionReduced } from '../video/reduced-motion.ts'
 import { hasNoPicture, isReachable, UnplayableFilm } from '../video/unplayable-film.tsx'
@@ -71,17 +73,14 @@ function SharedFilm({ film, onBroken }: { film: Film; onBroken: () => void }) {
           </p>
         ) : null}
         {problem ? null : (
-          <video
+          <FilmVideo
             key={attempt}
-            className={stageStyles.video}
             src={videoUrl}
             poster={thumbnailUrl}
             preload="auto"
             muted
             loop
             autoPlay={!isMotionReduced()}
-            controls
-            playsInline
             onLoadedMetadata={({ currentTarget }) => hasNoPicture(currentTarget) && setProblem('film')}
             onPlaying={() => {
               mayRetry.current = true
@@ -93,10 +92,7 @@ function SharedFilm({ film, onBroken }: { film: Film; onBroken: () => void }) {
               else isReachable(videoUrl).then((isThere) => setProblem(isThere ? 'film' : 'connection'))
               mayRetry.current = false
             }}
-          >
-            {/* Generated videos have no captions. Accessibility linting requires a track; an empty one shows no button. */}
-            <track kind="captions" />
-          </video>
+          />
         )}
       </div>
       <div className={styles.caption}>

@@ -7,12 +7,12 @@ import { useMutation } from '@tanstack/react-query'
 import { Link, useLocation, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useId, useRef, useState } from 'react'
 import { dataOf, endSession, kinora } from '../api.ts'
+import { browserStorage } from '../browser-storage.ts'
 import { flushDeletions } from '../library/deletion.ts'
 import { site } from '../site.ts'
 import { Icon } from '../ui/icon.tsx'
 import { accountItem, type NavItem } from './navigation.ts'
 import { useSignedIn } from './signed-in.ts'
-import { type Theme, useTheme } from './theme.ts'
 import './account-menu.css'
 
 /** Loaded on demand: no page of a first load has it. */
@@ -133,4 +133,23 @@ function useSignOut() {
     },
     onSuccess: () => router.navigate({ to: '/sign-in' }),
   })
+}
+
+type Theme = 'system' | 'dark' | 'light'
+const STORAGE_KEY = 'kinora.theme'
+
+function useTheme(): [Theme, (theme: Theme) => void] {
+  const [theme, setTheme] = useState(appliedTheme)
+  const choose = (next: Theme) => {
+    browserStorage.write(STORAGE_KEY, next === 'system' ? null : next)
+    if (next === 'system') delete document.documentElement.dataset.theme
+    else document.documentElement.dataset.theme = next
+    setTheme(next)
+  }
+  return [theme, choose]
+}
+
+function appliedTheme(): Theme {
+  const theme = document.documentElement.dataset.theme
+  return theme === 'dark' || theme === 'light' ? theme : 'system'
 }

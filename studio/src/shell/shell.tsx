@@ -1,13 +1,16 @@
 /** The layout of a signed-in user: navigation, credit balance, and the page. On a narrow screen the navigation is at the bottom. */
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { Link, Outlet, useLocation, useMatch, useRouterState } from '@tanstack/react-router'
+import { Link, Outlet, useLocation, useMatch, useNavigate, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
-import { balanceQuery, sessionQuery } from '../api.ts'
+import { balanceQuery, broadcastSession, dataOf, kinora, sessionQuery } from '../api.ts'
 import { browserStorage } from '../browser-storage.ts'
+import { locale } from '../i18n/locale.ts'
 import { useDeferredDeletions } from '../library/deletion.ts'
+import { useSingleFlight } from '../single-flight.ts'
 import { site } from '../site.ts'
 import { hasTeamEnded, useTeam } from '../team.ts'
+import { Button } from '../ui/button.tsx'
 import { formatNumber } from '../ui/format.ts'
 import { Icon } from '../ui/icon.tsx'
 import { AccountMenu } from './account-menu.tsx'
@@ -15,11 +18,9 @@ import { Announcements } from './announcements.tsx'
 import { Brand } from './brand.tsx'
 import { useEventStream } from './event-stream.ts'
 import { Footer } from './footer.tsx'
-import { ImpersonationBanner } from './impersonation-banner.tsx'
-import { useKeyboardShortcuts } from './keyboard-shortcuts.ts'
-import { accountItem, type NavGroup, navGroups } from './navigation.ts'
+import { accountItem, type NavGroup, type NavItem, navGroups } from './navigation.ts'
 import { SignedInUser, useSignedIn } from './signed-in.ts'
-import { useUserLanguage } from './user-language.ts'
+import { useShortcut } from './use-shortcut.ts'
 import './shell.css'
 
 const TeamEnd = lazy(() => import('../team/team-end.tsx').then((module) => ({ default: module.TeamEnd })))
@@ -177,4 +178,69 @@ function useFocusOnNavigation() {
     previousPath.current = path
   }, [path])
   return main
+}
+
+type Session = { user: { language: string | null }; session: { impersonatedBy: string | null } }
+
+/** A failure changes nothing that the user sees, and the next page load tries again. */
+function useUserLanguage(current: Session | null | undefined): void {
+  // An administrator's language is not the user's.
+  const stored = current && !current.session.impersonatedBy ? (current.user.language ?? 'en') : locale
+  useEffect(() => {
+    if (stored !== locale) void kinora.POST('/api/auth/update-user', { body: { language: locale } })
+  }, [stored])
+}
+
+/** While an administrator acts as a user: whose studio it is, what is recorded, and the way back. */
+function ImpersonationBanner() {
+  const { data } = useQuery({ ...sessionQuery, enabled: false })
+  const stop = useSingleFlight({
+    mutationFn: () => dataOf(kinora.POST('/api/auth/admin/stop-impersonating')),
+    onSuccess: ({ user }) => {
+      broadcastSession(user?.id ?? null)
+      location.assign(user && data ? `/admin/users/${data.user.id}` : '/sign-in')
+    },
+  })
+  if (!data?.session.impersonatedBy) return null
+  const { email } = data.user
+  const { impersonationReason: reason } = data.session
+  return (
+    <div className="offline row" role="status">
+      <span>
+        {reason
+          ? t`You are an administrator acting as ${email}. Each change is recorded with your name and your reason: ${reason}`
+          : t`You are an administrator acting as ${email}, read only.`}
+      </span>
+      <Button busy={stop.isPending} onClick={() => stop.mutate()}>
+        {t`Stop`}
+      </Button>
+    </div>
+  )
+}
+
+/** How long the second key of a chord may take. */
+const CHORD_MS = 1500
+
+function useKeyboardShortcuts(items: NavItem[], onHelp: () => void): void {
+  const navigate = useNavigate()
+  /** When a pending `g` expires. A ref and not state: a navigation between the two keys renders the shell again. */
+  const chordEndsAtMs = useRef(0)
+  useShortcut((event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || isTextInput(event.target)) return
+    const isChord = event.timeStamp < chordEndsAtMs.current
+    chordEndsAtMs.current = 0
+    const item = isChord ? items.find(({ key }) => key === event.key) : undefined
+    if (item) navigate({ to: item.to })
+    else if (event.key === 'g') chordEndsAtMs.current = event.timeStamp + CHORD_MS
+    else if (event.key === '?') onHelp()
+    else if (event.key === '/') document.querySelector<HTMLElement>('[data-search]')?.focus()
+    else return
+    event.preventDefault()
+  })
+}
+
+const isTextInput = (target: EventTarget | null): boolean => {
+  // These take no letters: a shortcut works after a click on one.
+  if (target instanceof HTMLInputElement) return !/^(radio|checkbox|range)$/.test(target.type)
+  return target instanceof HTMLElement && (target.isContentEditable || /^(textarea|select)$/i.test(target.tagName))
 }

@@ -13,7 +13,6 @@ import { downloadUrl } from '../video/unplayable-film.tsx'
 import { fieldAt, imageFieldsOf, type Model } from './form-fields.ts'
 import { type Draft, draftOf } from './form-values.ts'
 import { uploadImage } from './image-upload.ts'
-import { lastFrameOf } from './last-frame.ts'
 import { UpscaleButton } from './upscale-button.tsx'
 
 /** Loaded on demand: no page of a first load has a dialog. */
@@ -124,4 +123,41 @@ async function startingAtLastFrame(draft: Draft, videoUrl: string, model: string
   if (frame) return { ...draft, model, images: { startImageUrl: [await uploadImage(frame)] } }
   toast({ text: t`Your browser cannot read the last frame of this film. Download it and choose a picture of it.` })
   return draft
+}
+
+/** Before the end, where every decoder still has a frame. */
+const BEFORE_END_S = 0.05
+
+/** @returns null when the browser cannot read the film, such as from a storage that does not allow it */
+async function lastFrameOf(videoUrl: string): Promise<Blob | null> {
+  const video = document.createElement('video')
+  try {
+    video.crossOrigin = 'anonymous'
+    video.muted = true
+    video.preload = 'auto'
+    await eventOf(video, 'loadeddata', () => {
+      video.src = videoUrl
+    })
+    await eventOf(video, 'seeked', () => {
+      video.currentTime = Math.max(0, video.duration - BEFORE_END_S)
+    })
+    const canvas = document.createElement('canvas')
+    canvas.width = video.videoWidth
+    canvas.height = video.videoHeight
+    canvas.getContext('2d')?.drawImage(video, 0, 0)
+    return await new Promise((resolve) => canvas.toBlob(resolve, 'image/png'))
+  } catch {
+    return null
+  } finally {
+    video.removeAttribute('src')
+    video.load()
+  }
+}
+
+function eventOf(video: HTMLVideoElement, name: 'loadeddata' | 'seeked', start: () => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    video.addEventListener(name, () => resolve(), { once: true })
+    video.addEventListener('error', () => reject(new Error('not playable')), { once: true })
+    start()
+  })
 }

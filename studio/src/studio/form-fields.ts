@@ -3,7 +3,6 @@
  * that the schema has, and no file of the studio knows, is shown with the title that the catalogue gives it.
  */
 import { accepts, type Scalar, type Schema, type Schemas } from '@kinora/client'
-import { type Applied, appliedTo } from './json-schema.ts'
 
 export type Model = Omit<Schemas['Model'], 'schema'> & { schema: Schema }
 
@@ -12,7 +11,7 @@ export type Request = { [name: string]: unknown; options?: Record<string, unknow
 
 /** Values that a field can have: a list, a range of numbers, or a text. */
 export type Range = { from: number; to: number; isInteger: boolean }
-export type Values =
+type Values =
   | { kind: 'list'; list: readonly Scalar[] }
   | { kind: 'range'; range: Range }
   | { kind: 'text'; maxLength: number }
@@ -64,7 +63,7 @@ export function imageCountOf({ schema }: Pick<Model, 'schema'>, name: string, { 
     to: Math.min(...parts.map(({ maxItems = Infinity }) => maxItems)),
   }
 }
-export type Count = { from: number; to: number }
+type Count = { from: number; to: number }
 
 /** Where the fields of a model's form are in its request: those of all models first, then those of `options`. */
 export function pathsOf({ schema }: Pick<Model, 'schema'>): string[][] {
@@ -175,4 +174,37 @@ export function nearestAllowed(field: FormField, wish: unknown): Scalar | undefi
   const { from, to, isInteger } = left.range
   const number = Math.min(to, Math.max(from, typeof wish === 'number' && Number.isFinite(wish) ? wish : from))
   return isInteger ? Math.round(number) : number
+}
+
+/**
+ * A part of a schema that applies to a field. `why`: the description of the condition under which it does, null without one.
+ * `isRequired`: it says that the field must be there, and no more.
+ */
+type Applied = { schema: Schema; why: string | null; isRequired?: true }
+
+/**
+ * The parts of a request's schema that apply to the field at a path, by the request's other values. "If this, then that" is written as
+ * `anyOf: [{ not: this }, that]`; of other alternatives it is not known which one applies, so they are left to `accepts`.
+ */
+function appliedTo(schema: Schema, path: readonly string[], request: unknown, why: string | null = null): Applied[] {
+  if (typeof schema === 'boolean') return []
+  const [name = '', ...rest] = path
+  const property = schema.properties?.[name]
+  const isRequired = rest.length === 0 && schema.required?.includes(name)
+  return [
+    ...(property === undefined
+      ? []
+      : rest.length > 0
+        ? appliedTo(property, rest, {}, why)
+        : [{ schema: property, why }]),
+    ...(isRequired ? [{ schema: true, why, isRequired }] : []),
+    ...(schema.allOf ?? []).flatMap((part) => appliedTo(part, path, request, why)),
+    ...appliedTo(consequence(schema, request), path, request, schema.description ?? why),
+  ]
+}
+
+function consequence({ anyOf = [] }: Exclude<Schema, boolean>, request: unknown): Schema {
+  const [first, then, ...others] = anyOf
+  if (typeof first !== 'object' || first.not === undefined || then === undefined || others.length > 0) return true
+  return accepts(first.not, request) ? then : true
 }

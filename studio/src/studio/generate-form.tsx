@@ -1,23 +1,28 @@
 /** The generate form: the prompt, its images, the model with its options, and the price on the button. */
+
 import type { Scalar } from '@kinora/client'
 import { t } from '@lingui/core/macro'
-import { useRef, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useRef, useState } from 'react'
 import { useShortcut } from '../shell/use-shortcut.ts'
 import { isAtLeast, useTeam } from '../team.ts'
 import { Button } from '../ui/button.tsx'
+import { LabelledControl } from '../ui/field.tsx'
 import { useFileDrop } from '../ui/file-drop.ts'
+import { formatNumber } from '../ui/format.ts'
 import { EmptyState } from '../ui/states.tsx'
-import { rememberPrompt } from './draft.ts'
+import { readPrompts, rememberPrompt } from './draft.ts'
 import { FilmCount, FormFields } from './field-controls.tsx'
 import { fieldsOf, type Model } from './form-fields.ts'
 import {
   type Draft,
+  EXAMPLE_PROMPT,
   type FormValues,
   filmsMaxOf,
   filmsOf,
   fit,
   imageError,
   modelOf,
+  PROMPT_CHARACTERS_MAX,
   promptError,
   totalPrice,
   valueAt,
@@ -29,8 +34,7 @@ import { ImageFields, missingImagesText } from './image-fields.tsx'
 import { useIsUploading } from './image-upload.ts'
 import { ModelField } from './model-field.tsx'
 import { usePrice } from './price.ts'
-import { PromptField } from './prompt-field.tsx'
-import { PromptTemplates } from './prompt-templates.tsx'
+import { PromptTemplates, useOpenPlaceholder } from './prompt-templates.tsx'
 
 type Props = {
   userId: string
@@ -173,3 +177,70 @@ const summaryOf = (model: Model, values: FormValues): string[] =>
       if (value === undefined || kind === 'none') return []
       return name === 'duration' ? t`${Number(value)} s` : String(value)
     })
+
+const COUNT_SHOWN_ABOVE = PROMPT_CHARACTERS_MAX - 500
+
+type PromptProps = {
+  field: RefObject<HTMLTextAreaElement | null>
+  userId: string
+  value: string
+  error: string | null
+  onChange: (text: string) => void
+}
+
+/**
+ * * The prompt, a textarea that grows with its text; a character count appears near the limit. Arrow up in an empty
+ * field, or at the beginning of a recalled prompt, brings the one before.
+ */
+function PromptField({ field, userId, value, error, onChange }: PromptProps) {
+  const onKeyDown = usePromptHistory(userId, value, onChange)
+  const length = [...value.trim()].length
+  const placeholder = useOpenPlaceholder(value)
+  const count = t`${formatNumber(length)} of ${formatNumber(PROMPT_CHARACTERS_MAX)} characters`
+  return (
+    <LabelledControl
+      label={t`Prompt`}
+      error={error ?? undefined}
+      hint={length > COUNT_SHOWN_ABOVE && !error ? count : placeholder && t`Write your own words for ${placeholder}.`}
+      control={(props) => (
+        <textarea
+          {...props}
+          ref={field}
+          name="prompt"
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          placeholder={t`What the film shows, in your own words`}
+          // A new account's form has an example, which the first key replaces.
+          onFocus={({ currentTarget }) => value === EXAMPLE_PROMPT && currentTarget.select()}
+          onKeyDown={onKeyDown}
+          rows={4}
+          dir="auto"
+          className={`input ${styles.prompt}`}
+        />
+      )}
+    />
+  )
+}
+
+/** Only where the key has nothing else to do: in an empty field, or in an unchanged prompt of the history. */
+function usePromptHistory(userId: string, value: string, onChange: (text: string) => void) {
+  const [at, setAt] = useState(-1)
+  return (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    const step = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0
+    const prompts = readPrompts(userId)
+    const current = value === '' ? -1 : prompts[at] === value ? at : null
+    if (step === 0 || current === null || event.shiftKey || event.nativeEvent.isComposing) return
+    const { selectionStart, selectionEnd } = event.currentTarget
+    const isAtEdge = step > 0 ? selectionEnd === 0 : selectionStart === value.length
+    const next = current + step
+    if (!isAtEdge || next < -1 || next >= prompts.length) return
+    event.preventDefault()
+    setAt(next)
+    onChange(prompts[next] ?? '')
+    const field = event.currentTarget
+    // The caret moves after React has written the value.
+    requestAnimationFrame(() =>
+      field.setSelectionRange(...(step > 0 ? ([0, 0] as const) : ([field.value.length, field.value.length] as const))),
+    )
+  }
+}

@@ -1,23 +1,24 @@
-/** The studio: the generate form with its price in a rail, and the stage with the films beside it. */
 import { t } from '@lingui/core/macro'
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { modelsQuery, videoQuery } from '../api.ts'
+import { dataOf, kinora, modelsQuery, queryClient, videoQuery } from '../api.ts'
+import { chosenTeam } from '../chosen-team.ts'
+import { giftText } from '../i18n/service-text.ts'
 import { useSignedIn } from '../shell/signed-in.ts'
+import { Button } from '../ui/button.tsx'
 import { PageTitle } from '../ui/page.tsx'
-import { ErrorState } from '../ui/states.tsx'
+import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { isUpscaler } from '../upscalers.ts'
 import { readDraft, saveDraft } from './draft.ts'
 import type { Model } from './form-fields.ts'
 import { availableModels, type Draft, draftOf } from './form-values.ts'
+import styles from './generate-form.module.css'
 import { GenerateForm } from './generate-form.tsx'
-import { GenerateFormSkeleton } from './generate-form-skeleton.tsx'
-import { GiftNotice } from './gift-notice.tsx'
 import { templatesQuery } from './prompt-templates.tsx'
 import { Stage } from './stage.tsx'
-import styles from './studio-page.module.css'
+import '../ui/field.css'
 
 const noModels: Model[] = []
 
@@ -89,4 +90,68 @@ function FormLoader({ models, draft, onChange, onCreated }: LoaderProps) {
   if (again !== undefined && source.error) return <ErrorState error={source.error} retry={() => removeParams()} />
   if (!models.data || !isReady) return <GenerateFormSkeleton />
   return <GenerateForm userId={user.id} models={models.data} draft={draft} onChange={onChange} onCreated={onCreated} />
+}
+
+const giftQuery = queryOptions({
+  queryKey: ['credit', 'gift'],
+  queryFn: () => dataOf(kinora.GET('/api/v1/credit/gift')),
+  staleTime: 60_000,
+})
+
+/** Says once why the new-user gift, which the studio calls welcome credits, did not come, or what it waits for. */
+function GiftNotice() {
+  // A team gets none, and the user has seen it in the own studio.
+  const { data } = useQuery({ ...giftQuery, enabled: chosenTeam() === null })
+  const seen = useMutation({
+    mutationFn: () => dataOf(kinora.POST('/api/v1/credit/gift/seen')),
+    onSuccess: (gift) => queryClient.setQueryData(giftQuery.queryKey, gift),
+  })
+  if (!data?.message || data.isSeen) return null
+  return (
+    <section className="panel" aria-labelledby="gift-notice">
+      <h2 id="gift-notice">{t`Your welcome credits`}</h2>
+      <p>{giftText(data)}</p>
+      <div className="row">
+        <Button busy={seen.isPending} onClick={() => seen.mutate()}>
+          {t`I understand`}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+/**
+ * * The skeleton of the generate form while the models load. Uses the form's own layout classes, so that nothing
+ * shifts. The empty prompt is shown at once: it is the first thing that a user looks for.
+ */
+function GenerateFormSkeleton() {
+  return (
+    <LoadingState label={t`Loading the models`}>
+      <div className={styles.form}>
+        <div className={styles.fields}>
+          <div className={styles.promptGroup}>
+            <div className={`field ${styles.early}`}>
+              <span className="field-label">{t`Prompt`}</span>
+              <span className={`input quiet ${styles.prompt}`}>{t`What the film shows, in your own words`}</span>
+            </div>
+            <SkeletonBlock height="32px" />
+            <SkeletonBlock height="40px" />
+          </div>
+          <div className={styles.optionsToggle}>
+            <SkeletonBlock height="40px" />
+          </div>
+          <div className={styles.options} data-shown={false}>
+            <SkeletonBlock height="56px" />
+            <SkeletonBlock width="280px" height="72px" />
+            <SkeletonBlock width="218px" height="72px" />
+            <SkeletonBlock height="72px" />
+          </div>
+        </div>
+        <div className={styles.submit}>
+          <SkeletonBlock height="48px" />
+          <SkeletonBlock height="16px" />
+        </div>
+      </div>
+    </LoadingState>
+  )
 }

@@ -6,7 +6,9 @@ import { dataOf, kinora, refreshQueries } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
 import { type Role, useTeam } from '../team.ts'
 import { Button } from '../ui/button.tsx'
+import { Check } from '../ui/field.tsx'
 import { formatDate } from '../ui/format.ts'
+import { Mark } from '../ui/mark.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import styles from './team-page.module.css'
 
@@ -38,16 +40,14 @@ export function GivenList({ userId, newRole, taken = [], onTake }: ListProps) {
       <legend>{mayTake ? t`This ends, unless you take it over:` : t`This ends:`}</legend>
       {data.given.map(({ kind, id, name }) =>
         mayTake && (kind === 'key' || kind === 'endpoint') ? (
-          <label key={id} className="check">
-            <input
-              type="checkbox"
-              checked={taken.includes(id)}
-              onChange={({ currentTarget }) =>
-                onTake(currentTarget.checked ? [...taken, id] : taken.filter((each) => each !== id))
-              }
-            />
-            {kinds[kind]} {name}
-          </label>
+          <Check
+            key={id}
+            label={`${kinds[kind]} ${name}`}
+            checked={taken.includes(id)}
+            onChange={({ currentTarget }) =>
+              onTake(currentTarget.checked ? [...taken, id] : taken.filter((each) => each !== id))
+            }
+          />
         ) : (
           <p key={id}>
             {kinds[kind]} {name}
@@ -71,11 +71,7 @@ export function MadeBy({ made: { id, madeBy, endsAt } }: { made: Made }) {
   return (
     <div className={styles.madeBy}>
       <span className="quiet small">{t`Made by ${madeBy.name ?? t`Former member`}`}</span>
-      {endsAt ? (
-        <span className="mark" data-kind="failed">
-          {t`Suspended, ends ${formatDate(endsAt)}`}
-        </span>
-      ) : null}
+      {endsAt ? <Mark kind="failed" label={t`Suspended, ends ${formatDate(endsAt)}`} /> : null}
       {endsAt && team?.role === 'owner' ? (
         <Button busy={takeOver.isPending} onClick={() => takeOver.mutate()}>{t`Take over`}</Button>
       ) : null}

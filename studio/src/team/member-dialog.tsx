@@ -1,15 +1,15 @@
 /** Dialog that changes the role and the budget of a member, or removes the member. */
+
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { dataOf, kinora, refreshQueries, TEAMS_KEY } from '../api.ts'
 import { type Period, periodOptions } from '../keys/key-limits.ts'
 import { useSignedIn } from '../shell/signed-in.ts'
 import { useSingleFlight } from '../single-flight.ts'
-import { Button } from '../ui/button.tsx'
+import { ActionDialog, ActionForm } from '../ui/action-form.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { Field, LabelledControl } from '../ui/field.tsx'
-import { ErrorState } from '../ui/states.tsx'
-import { toast } from '../ui/toasts.tsx'
+import { LabelledControl, NumberField } from '../ui/field.tsx'
+import { Select } from '../ui/select.tsx'
 import { GivenList } from './given.tsx'
 import type { Member } from './queries.ts'
 import { RoleField } from './role-field.tsx'
@@ -52,12 +52,13 @@ function ChangeDialog({ member, isOwner, onClose, onRemove }: Props & { onRemove
   })
   return (
     <Dialog open onClose={onClose} title={member.name}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          save.mutate()
-        }}
+      <ActionForm
+        action={save}
+        onSubmit={() => save.mutate()}
+        submitLabel={t`Save`}
+        cancelLabel={t`Remove…`}
+        cancelKind="danger"
+        onCancel={onRemove}
       >
         <RoleField
           role={role}
@@ -72,64 +73,50 @@ function ChangeDialog({ member, isOwner, onClose, onRemove }: Props & { onRemove
         )}
         {maySetBudget ? (
           <>
-            <Field
+            <NumberField
               label={t`Budget in credits`}
-              type="number"
-              min={1}
               max={1_000_000_000}
-              step={1}
+              placeholder={t`No limit`}
               value={credits}
               onChange={({ target }) => setCredits(target.value)}
-              placeholder={t`No limit`}
             />
             <LabelledControl
               label={t`For`}
               control={(props) => (
-                <select {...props} value={period} onChange={({ target }) => setPeriod(target.value as Period)}>
-                  {periodOptions.map((option) => (
-                    <option key={option.period} value={option.period}>
-                      {option.label}
-                    </option>
-                  ))}
-                </select>
+                <Select
+                  {...props}
+                  value={period}
+                  options={periodOptions}
+                  onSelect={(next = 'month') => setPeriod(next)}
+                />
               )}
             />
           </>
         ) : (
           <p className="quiet">{t`Your own budget is set by another admin or an owner.`}</p>
         )}
-        {save.error ? <ErrorState error={save.error} /> : null}
-        <div className="dialog-actions">
-          <Button kind="danger" onClick={onRemove}>{t`Remove…`}</Button>
-          <Button type="submit" kind="primary" busy={save.isPending}>{t`Save`}</Button>
-        </div>
-      </form>
+      </ActionForm>
     </Dialog>
   )
 }
 
 function RemoveDialog({ member: { userId, name }, onClose }: Omit<Props, 'isOwner'>) {
   const [takeOver, setTakeOver] = useState<string[]>([])
-  const remove = useSingleFlight({
-    mutationFn: () =>
-      dataOf(kinora.DELETE('/api/v1/team/members/{id}', { params: { path: { id: userId } }, body: { takeOver } })),
-    onSettled: refresh,
-    onSuccess: () => {
-      toast({ text: t`${name} is not a member any more.` })
-      onClose()
-    },
-  })
+  const params = { path: { id: userId } }
   return (
-    <Dialog open onClose={onClose} title={t`Remove ${name}?`}>
+    <ActionDialog
+      title={t`Remove ${name}?`}
+      submitLabel={t`Remove`}
+      kind="danger"
+      cancelLabel={t`Keep the member`}
+      send={() => dataOf(kinora.DELETE('/api/v1/team/members/{id}', { params, body: { takeOver } }))}
+      refresh={refresh}
+      refreshesAlways
+      done={t`${name} is not a member any more.`}
+      onClose={onClose}
+    >
       <p>{t`Access ends within a second. The films stay with the team.`}</p>
       <GivenList userId={userId} newRole={null} taken={takeOver} onTake={setTakeOver} />
-      {remove.error ? <ErrorState error={remove.error} /> : null}
-      <div className="dialog-actions">
-        <Button onClick={onClose}>{t`Keep the member`}</Button>
-        <Button kind="danger" busy={remove.isPending} onClick={() => remove.mutate()}>
-          {t`Remove`}
-        </Button>
-      </div>
-    </Dialog>
+    </ActionDialog>
   )
 }

@@ -1,13 +1,15 @@
 /** Moves the user's own credits into the team. A request keeps its idempotency key until the service has confirmed it, so a retry moves them once. */
+
 import { t } from '@lingui/core/macro'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { dataOf, kinora, refreshQueries } from '../api.ts'
 import { useIdempotencyKeys } from '../idempotency-key.ts'
 import { useSingleFlight } from '../single-flight.ts'
+import { ActionForm } from '../ui/action-form.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogSkeleton } from '../ui/dialog.tsx'
-import { Field } from '../ui/field.tsx'
+import { NumberField, useFields } from '../ui/field.tsx'
 import { formatCredits } from '../ui/format.ts'
 import { ErrorState } from '../ui/states.tsx'
 import { toast } from '../ui/toasts.tsx'
@@ -32,7 +34,7 @@ export function MoveCredits({ team }: { team: string }) {
 
 function MoveForm({ team, onClose }: { team: string; onClose: () => void }) {
   const { data, error, refetch } = useQuery(movableQuery)
-  const [amount, setAmount] = useState('')
+  const { values, text } = useFields({ amount: '' })
   const { keyOf, settle } = useIdempotencyKeys()
   const move = useSingleFlight({
     mutationFn: async (credits: number) => {
@@ -58,30 +60,21 @@ function MoveForm({ team, onClose }: { team: string; onClose: () => void }) {
       </p>
     )
   return (
-    <form
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault()
-        move.mutate(Number(amount))
-      }}
+    <ActionForm
+      action={move}
+      onSubmit={() => move.mutate(Number(values.amount))}
+      submitLabel={t`Move`}
+      isReady={values.amount !== ''}
+      onCancel={onClose}
     >
       <p>{t`They keep their expiry, and every member may spend them. They cannot be moved back.`}</p>
-      <Field
+      <NumberField
         label={t`Credits`}
         hint={t`You can move up to ${formatCredits(data.movable)}. The welcome gift stays with you.`}
-        type="number"
-        min={1}
         max={data.movable}
-        step={1}
         required
-        value={amount}
-        onChange={({ target }) => setAmount(target.value)}
+        {...text('amount')}
       />
-      {move.error ? <ErrorState error={move.error} /> : null}
-      <div className="dialog-actions">
-        <Button onClick={onClose}>{t`Cancel`}</Button>
-        <Button type="submit" kind="primary" busy={move.isPending} disabled={!amount}>{t`Move`}</Button>
-      </div>
-    </form>
+    </ActionForm>
   )
 }

@@ -1,4 +1,5 @@
 /** Renames the team, leaves it, exports its data, deletes it. */
+
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -8,66 +9,50 @@ import { dataOf, kinora, refreshQueries, TEAMS_KEY } from '../api.ts'
 import { chooseTeam, downloadHref } from '../chosen-team.ts'
 import { useSignedIn } from '../shell/signed-in.ts'
 import { useSingleFlight } from '../single-flight.ts'
+import { ActionDialog, ActionForm, useAction } from '../ui/action-form.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { Field } from '../ui/field.tsx'
+import { useFields } from '../ui/field.tsx'
+import { Mark } from '../ui/mark.tsx'
 import { ErrorState } from '../ui/states.tsx'
-import { toast } from '../ui/toasts.tsx'
 import { GivenList } from './given.tsx'
-import { TEAM_NAME_MAX } from './team-switcher.tsx'
+import { TeamNameField } from './team-switcher.tsx'
+
+const refreshTeam = () => Promise.all([refreshQueries([TEAMS_KEY]), refreshQueries(['team'])])
 
 export function RenameForm({ current }: { current: string }) {
-  const [name, setName] = useState(current)
-  const rename = useSingleFlight({
-    mutationFn: () => dataOf(kinora.PATCH('/api/v1/team', { body: { name: name.trim() } })),
-    onSuccess: async () => {
-      await Promise.all([refreshQueries([TEAMS_KEY]), refreshQueries(['team'])])
-      toast({ text: t`The team has another name.` })
-    },
+  const { values, text } = useFields({ name: current })
+  const name = values.name.trim()
+  const rename = useAction({
+    send: () => dataOf(kinora.PATCH('/api/v1/team', { body: { name } })),
+    refresh: refreshTeam,
+    done: t`The team has another name.`,
   })
   return (
-    <form
-      className="panel"
-      onSubmit={(event) => {
-        event.preventDefault()
-        rename.mutate()
-      }}
+    <ActionForm
+      action={rename}
+      onSubmit={() => rename.mutate()}
+      submitLabel={t`Save name`}
+      kind="plain"
+      isReady={name !== '' && name !== current}
     >
       <h2>{t({ message: 'Name', context: 'of a team' })}</h2>
-      <Field
-        label={t({ message: 'Name', context: 'of a team' })}
-        value={name}
-        onChange={({ target }) => setName(target.value)}
-        required
-        maxLength={TEAM_NAME_MAX}
-        autoComplete="off"
-      />
-      {rename.error ? <ErrorState error={rename.error} /> : null}
-      <Button type="submit" busy={rename.isPending} disabled={!name.trim() || name.trim() === current}>
-        {t`Save name`}
-      </Button>
-    </form>
+      <TeamNameField {...text('name')} />
+    </ActionForm>
   )
 }
 
 /** Requires a second factor of the members, for owners. */
 export function FactorForm({ isRequired }: { isRequired: boolean }) {
-  const change = useSingleFlight({
-    mutationFn: (secondFactorRequired: boolean) =>
-      dataOf(kinora.PATCH('/api/v1/team', { body: { secondFactorRequired } })),
-    onSuccess: async () => {
-      await Promise.all([refreshQueries([TEAMS_KEY]), refreshQueries(['team'])])
-    },
+  const change = useAction({
+    send: (secondFactorRequired: boolean) => dataOf(kinora.PATCH('/api/v1/team', { body: { secondFactorRequired } })),
+    refresh: refreshTeam,
   })
   return (
     <section className="panel" aria-labelledby="team-factor">
       <div className="page-head">
         <h2 id="team-factor">{t`Second factor`}</h2>
-        {isRequired ? (
-          <span className="mark" data-kind="done">
-            {t`Required`}
-          </span>
-        ) : null}
+        {isRequired ? <Mark kind="done" label={t`Required`} /> : null}
       </div>
       <p className="quiet">
         {isRequired
@@ -85,30 +70,25 @@ export function FactorForm({ isRequired }: { isRequired: boolean }) {
 export function LeaveTeam({ name }: { name: string }) {
   const { user } = useSignedIn()
   const [isOpen, setOpen] = useState(false)
-  const leave = useSingleFlight({
-    mutationFn: () => dataOf(kinora.DELETE('/api/v1/team/members/{id}', { params: { path: { id: user.id } } })),
-    onSuccess: () => chooseTeam(null),
-  })
-  const close = () => {
-    leave.reset()
-    setOpen(false)
-  }
   return (
     <section className="panel" aria-labelledby="leave-team">
       <h2 id="leave-team">{t`Leave the team`}</h2>
       <p className="quiet">{t`Your films stay with the team.`}</p>
       <Button onClick={() => setOpen(true)}>{t`Leave…`}</Button>
-      <Dialog open={isOpen} onClose={close} title={t`Leave ${name}?`}>
-        <p>{t`You see its films and credits no more, until a member invites you again.`}</p>
-        {isOpen ? <GivenList userId={user.id} newRole={null} /> : null}
-        {leave.error ? <ErrorState error={leave.error} /> : null}
-        <div className="dialog-actions">
-          <Button onClick={close}>{t`Stay`}</Button>
-          <Button kind="danger" busy={leave.isPending || leave.isSuccess} onClick={() => leave.mutate()}>
-            {t`Leave`}
-          </Button>
-        </div>
-      </Dialog>
+      {isOpen ? (
+        <ActionDialog
+          title={t`Leave ${name}?`}
+          submitLabel={t`Leave`}
+          kind="danger"
+          cancelLabel={t`Stay`}
+          send={() => dataOf(kinora.DELETE('/api/v1/team/members/{id}', { params: { path: { id: user.id } } }))}
+          refresh={() => chooseTeam(null)}
+          onClose={() => setOpen(false)}
+        >
+          <p>{t`You see its films and credits no more, until a member invites you again.`}</p>
+          <GivenList userId={user.id} newRole={null} />
+        </ActionDialog>
+      ) : null}
     </section>
   )
 }

@@ -1,20 +1,19 @@
 /** The part of the account menu that chooses for whom the studio works, and the dialog that makes a team. */
+
 import { t } from '@lingui/core/macro'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { dataOf, kinora } from '../api.ts'
 import { chooseTeam, chosenTeam } from '../chosen-team.ts'
 import { flushDeletions } from '../library/deletion.ts'
-import { useSingleFlight } from '../single-flight.ts'
 import { teamsQuery } from '../team.ts'
-import { Button } from '../ui/button.tsx'
+import { ActionForm, useAction } from '../ui/action-form.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { Field } from '../ui/field.tsx'
+import { Field, useFields } from '../ui/field.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { ErrorState } from '../ui/states.tsx'
 
 /** As the API has it. */
-export const TEAM_NAME_MAX = 100
+const TEAM_NAME_MAX = 100
 
 /** @param props `onNew` is called before the dialog opens: the menu closes first, and the focus returns to its button. */
 export function TeamSwitcher({ onNew }: { onNew: () => void }) {
@@ -67,40 +66,35 @@ export function TeamSwitcher({ onNew }: { onNew: () => void }) {
 }
 
 function NewTeamDialog({ onClose }: { onClose: () => void }) {
-  const [name, setName] = useState('')
-  const create = useSingleFlight({
-    mutationFn: () => dataOf(kinora.POST('/api/v1/team', { body: { name: name.trim() } })),
-    onSuccess: chooseTeam,
+  const { values, text } = useFields({ name: '' })
+  const name = values.name.trim()
+  const create = useAction({
+    send: () => dataOf(kinora.POST('/api/v1/team', { body: { name } })),
+    refresh: (team) => (team ? chooseTeam(team) : Promise.resolve()),
   })
   return (
     <Dialog open onClose={onClose} title={t`New team`}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          create.mutate()
-        }}
+      <ActionForm
+        action={create}
+        onSubmit={() => create.mutate()}
+        submitLabel={t`Make team`}
+        isReady={name !== ''}
+        onCancel={onClose}
+        isLast
       >
         <p>{t`A team has films and credits of its own, which its members share. You are its owner.`}</p>
-        <Field
-          label={t({ message: 'Name', context: 'of a team' })}
-          value={name}
-          onChange={({ target }) => setName(target.value)}
-          required
-          maxLength={TEAM_NAME_MAX}
-          autoComplete="off"
-        />
-        {create.error ? <ErrorState error={create.error} /> : null}
-        <div className="dialog-actions">
-          <Button onClick={onClose}>{t`Cancel`}</Button>
-          <Button
-            type="submit"
-            kind="primary"
-            busy={create.isPending || create.isSuccess}
-            disabled={!name.trim()}
-          >{t`Make team`}</Button>
-        </div>
-      </form>
+        <TeamNameField {...text('name')} />
+      </ActionForm>
     </Dialog>
   )
 }
+
+export const TeamNameField = (input: Pick<ComponentProps<'input'>, 'value' | 'onChange'>) => (
+  <Field
+    label={t({ message: 'Name', context: 'of a team' })}
+    required
+    maxLength={TEAM_NAME_MAX}
+    autoComplete="off"
+    {...input}
+  />
+)

@@ -20,6 +20,9 @@ type FormProps = {
   /** Without it the form is a panel with one button; with it, it is the content of a dialog. */
   onCancel?: () => void
   cancelLabel?: ReactNode
+  cancelKind?: ButtonKind
+  /** The page goes with a success: the button stays busy until then. */
+  isLast?: boolean
   /** The action has to end before Cancel does anything. */
   isHeld?: boolean
   /** The error that is shown above the buttons, when it is not shown at a field. */
@@ -33,9 +36,14 @@ type FormProps = {
 
 export function ActionForm(props: FormProps) {
   const { action, onSubmit, submitLabel, kind = 'primary', isReady = true, onCancel, cancelLabel = t`Cancel` } = props
-  const { isHeld = false, error = action.error, detail, children, result } = props
+  const { cancelKind = 'plain', isLast = false, isHeld = false, error = action.error, detail, children, result } = props
   const submit = (
-    <Button type="submit" kind={kind} busy={action.isPending} disabled={!isReady}>
+    <Button
+      type="submit"
+      kind={kind}
+      busy={action.isPending || (isLast && action.isSuccess === true)}
+      disabled={!isReady}
+    >
       {submitLabel}
     </Button>
   )
@@ -52,7 +60,7 @@ export function ActionForm(props: FormProps) {
       {detail}
       {onCancel ? (
         <div className="dialog-actions">
-          <Button disabled={isHeld && action.isPending} onClick={onCancel}>
+          <Button kind={cancelKind} disabled={isHeld && action.isPending} onClick={onCancel}>
             {cancelLabel}
           </Button>
           {submit}
@@ -68,7 +76,9 @@ export function ActionForm(props: FormProps) {
 type ActionOptions<Data, Variables> = {
   send: (variables: Variables) => Promise<Data>
   /** Reads again what the action has changed; a dialog stays until then. */
-  refresh?: (data: Data) => Promise<unknown>
+  refresh?: (data?: Data) => Promise<unknown>
+  /** Reads it again after a failure too, because it may have changed elsewhere; after a success once the dialog is closed. */
+  refreshesAlways?: boolean
   /** The toast after it. */
   done?: string | ((data: Data) => string)
   onDone?: () => void
@@ -78,15 +88,16 @@ type ActionOptions<Data, Variables> = {
 
 /** An action of which one runs at a time. */
 export const useAction = <Data, Variables = void>(options: ActionOptions<Data, Variables>) => {
-  const { send, refresh, done, onDone, mutationKey } = options
+  const { send, refresh, refreshesAlways, done, onDone, mutationKey } = options
   return useSingleFlight({
     ...(mutationKey ? { mutationKey } : {}),
     mutationFn: send,
     onSuccess: async (data: Data) => {
-      await refresh?.(data)
+      if (!refreshesAlways) await refresh?.(data)
       if (done) toast({ text: typeof done === 'string' ? done : done(data) })
       onDone?.()
     },
+    onSettled: () => (refreshesAlways ? refresh?.() : undefined),
   })
 }
 
@@ -95,9 +106,10 @@ type DialogProps<Data> = Omit<ActionOptions<Data, void>, 'onDone'> &
 
 /** Asks before an action, sends it, and closes. */
 export function ActionDialog<Data>(props: DialogProps<Data>) {
-  const { title, send, refresh, done, mutationKey, onClose, ...form } = props
+  const { title, send, refresh, refreshesAlways = false, done, mutationKey, onClose, ...form } = props
   const action = useAction({
     send,
+    refreshesAlways,
     onDone: onClose,
     ...(refresh ? { refresh } : {}),
     ...(done ? { done } : {}),

@@ -4,8 +4,8 @@ import './data-table.css'
 
 export type Column<Row> = {
   head: string
-  /** Read by screen readers alone, above buttons. */
-  isHeadHidden?: boolean
+  /** The buttons of a row, at the right: screen readers alone read their head. */
+  isAction?: boolean
   isNumber?: boolean
   /** The cell names its row. */
   isRowHead?: boolean
@@ -17,23 +17,27 @@ export type Column<Row> = {
   below?: (row: Row) => ReactNode
 }
 
+type KeyOf<Row> = (row: Row) => Key
+
+/** `keyOf` may be left out where rows have ids. */
 type Props<Row> = {
+  /** The class of the element around it. */
+  className?: string | undefined
   label: string
   rows: readonly Row[]
-  keyOf: (row: Row) => Key
   /** null: a column that this list does not have. */
   columns: (Column<Row> | null)[]
-}
+} & (Row extends { id: string } ? { keyOf?: KeyOf<Row> } : { keyOf: KeyOf<Row> })
 
-export function DataTable<Row>({ label, rows, keyOf, columns }: Props<Row>) {
+export function DataTable<Row>({ className, label, rows, keyOf = idOf, columns }: Props<Row>) {
   const shown = columns.filter((column) => column !== null)
-  return (
+  const table = (
     <TableFrame label={label}>
       <thead>
         <tr>
-          {shown.map(({ head, isHeadHidden, isNumber }) => (
-            <th key={head} scope="col" className={isNumber ? 'number' : undefined}>
-              {isHeadHidden ? <span className="hidden-text">{head}</span> : head}
+          {shown.map(({ head, isAction, isNumber }) => (
+            <th key={head} scope="col" className={isNumber || isAction ? 'number' : undefined}>
+              {isAction ? <span className="hidden-text">{head}</span> : head}
             </th>
           ))}
         </tr>
@@ -49,13 +53,17 @@ export function DataTable<Row>({ label, rows, keyOf, columns }: Props<Row>) {
       </tbody>
     </TableFrame>
   )
+  // A grid shrinks the frame itself, and not an element around it.
+  return className ? <div className={className}>{table}</div> : table
 }
 
+const idOf = (row: unknown): Key => (row as { id: string }).id
+
 function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
-  const { isNumber, isRowHead, className, lang, title, cell, below } = column
+  const { isNumber, isAction, isRowHead, className, lang, title, cell, below } = column
   const ownClass = typeof className === 'function' ? className(row) : className
   const attributes = {
-    className: [isNumber && 'number', ownClass].filter(Boolean).join(' ') || undefined,
+    className: [(isNumber || isAction) && 'number', ownClass].filter(Boolean).join(' ') || undefined,
     lang,
     title: title?.(row),
   }

@@ -2,13 +2,14 @@
  * A modal dialog: the browser's own, which traps the focus and returns it to the element that opened it. Its cross, Escape and a press
  * beside it close it. The first field has the focus, else the first button.
  */
+import type { KinoraError } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { type PointerEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { Button } from './button.tsx'
 import './dialog.css'
 import { Icon } from './icon.tsx'
-import { LoadingState, SkeletonBlock } from './states.tsx'
+import { ErrorState, LoadingState, SkeletonBlock } from './states.tsx'
 
 type Props = { open: boolean; onClose: () => void; title: string; children: ReactNode }
 
@@ -69,6 +70,18 @@ export function DialogSkeleton({ height }: { height: string }) {
       </div>
     </LoadingState>
   )
+}
+
+type ContentProps<Data> = {
+  query: { data: Data | undefined; error: KinoraError | null; refetch: () => unknown }
+  skeletonHeight: string
+  children: (data: Data) => ReactNode
+}
+
+/** What a dialog reads when it opens. */
+export function DialogContent<Data>({ query: { data, error, refetch }, skeletonHeight, children }: ContentProps<Data>) {
+  if (data !== undefined) return children(data)
+  return error ? <ErrorState error={error} retry={() => refetch()} /> : <DialogSkeleton height={skeletonHeight} />
 }
 
 /** The backdrop belongs to the dialog's element: only the coordinates differ. */

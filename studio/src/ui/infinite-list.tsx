@@ -133,10 +133,14 @@ const isNextPageDue = ({ hasNextPage, isFetchNextPageError, isPlaceholderData }:
 
 export const TableSkeleton = ({ label }: { label: string }) => (
   <LoadingState label={label}>
-    <div className="table-skeleton">
-      {[1, 2, 3, 4, 5, 6].map((row) => (
-        <SkeletonBlock key={row} />
-      ))}
-    </div>
+    <TableSkeletonRows />
   </LoadingState>
+)
+
+export const TableSkeletonRows = () => (
+  <div className="table-skeleton">
+    {[1, 2, 3, 4, 5, 6].map((row) => (
+      <SkeletonBlock key={row} />
+    ))}
+  </div>
 )

@@ -19,7 +19,7 @@ export function Select<Value extends string>({ value, options, none, className, 
   return (
     <select
       {...select}
-      className={['input', className].filter(Boolean).join(' ')}
+      className={className === 'input' ? className : ['input', className].filter(Boolean).join(' ')}
       value={value ?? ''}
       onChange={({ target }) => onSelect((target.value || undefined) as Value | undefined)}
     >

@@ -61,3 +61,24 @@ export function LoadingState({ children, label = t`Loading` }: { children: React
 export function SkeletonBlock({ width = '100%', height = '24px' }: { width?: string; height?: string }) {
   return <span className="skeleton-block" style={{ width, height }} />
 }
+
+type QueryStateProps<Data> = {
+  query: { data: Data | undefined; error: KinoraError | null; refetch: () => unknown }
+  /** What stands for the data until they are there, or the height of one grey block. */
+  skeleton?: ReactNode
+  skeletonHeight?: string
+  loading?: string
+  children: (data: Data) => ReactNode
+}
+
+/** The data of a query, or how far it is. What does not exist is not asked for again. */
+export function QueryState<Data>({ query, skeleton, skeletonHeight, loading, children }: QueryStateProps<Data>) {
+  const { data, error, refetch } = query
+  if (data !== undefined) return children(data)
+  if (error) return <ErrorState error={error} {...(error.code === 'NOT_FOUND' ? {} : { retry: refetch })} />
+  return (
+    <LoadingState {...(loading === undefined ? {} : { label: loading })}>
+      {skeleton ?? <SkeletonBlock {...(skeletonHeight === undefined ? {} : { height: skeletonHeight })} />}
+    </LoadingState>
+  )
+}

@@ -1,17 +1,25 @@
 /** Checks a film, for everyone: what its content credentials say, which this browser reads, and whether the service knows it. */
+
+import type { KinoraError, Schemas } from '@kinora/client'
 import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { type FormEvent, useRef } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { publishedFilmQuery } from '../explore/queries.ts'
+import { useModelNames } from '../model-name.ts'
+import { uuidParam } from '../search-params.ts'
+import { sharedFilmQuery } from '../share/shared-film-query.ts'
 import { site } from '../site.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { useFileDrop } from '../ui/file-drop.ts'
 import { formatBytes, formatPercent } from '../ui/format.ts'
 import { ProgressStrip } from '../ui/progress-strip.tsx'
-import { FileResult } from './file-result.tsx'
+import { ErrorState } from '../ui/states.tsx'
+import type { ReadFile } from './credentials.ts'
+import { FileResult, KnownResult, provenanceQuery } from './file-result.tsx'
 import { OpenPage } from './open-page.tsx'
-import { useFileReading } from './read-file.ts'
-import { SharedResult } from './shared-result.tsx'
+import workerUrl from './read-file.worker.ts?worker&url'
 import styles from './verify-page.module.css'
 
 const route = getRouteApi('/verify')
@@ -110,3 +118,79 @@ function Reading({ file, bytesRead = 0, sha256, onCancel }: ReadingProps) {
     </div>
   )
 }
+
+const TOKEN = /^\/share\/([\w-]{80})(?:$|\/)/
+
+/** What the service says of the film behind a link: it has made it, so its bytes need no reading here. */
+function SharedResult({ link }: { link: string }) {
+  const url = URL.parse(link)
+  const isHere = url?.origin === globalThis.location.origin
+  const token = isHere ? TOKEN.exec(url.pathname)?.[1] : undefined
+  const published = isHere && url.pathname === '/explore' ? uuidParam(url.searchParams.get('film')) : undefined
+  if (token) return <SharedFilm token={token} />
+  if (published) return <PublishedFilm id={published} />
+  return (
+    <p className="error-state">
+      {t`This is no link to a shared film of ${site.name}. Save the film on your device, and choose the file.`}
+    </p>
+  )
+}
+
+const SharedFilm = ({ token }: { token: string }) => <FilmResult film={useQuery(sharedFilmQuery(token))} />
+const PublishedFilm = ({ id }: { id: string }) => <FilmResult film={useQuery(publishedFilmQuery(id))} />
+
+type Film = {
+  data: Pick<Schemas['SharedVideo'], 'sha256' | 'model' | 'completedAt'> | undefined
+  error: KinoraError | null
+  refetch: () => unknown
+}
+
+function FilmResult({ film }: { film: Film }) {
+  const sha256 = film.data?.sha256 ?? null
+  const known = useQuery({ ...provenanceQuery(sha256 ?? ''), enabled: sha256 !== null })
+  const nameOf = useModelNames()
+  if (film.error?.code === 'NOT_FOUND') return <p className="error-state">{t`This film is not shared any more.`}</p>
+  const failed = [film, known].find(({ error }) => error)
+  if (failed?.error) return <ErrorState error={failed.error} retry={() => failed.refetch()} />
+  if (!film.data || (sha256 !== null && !known.data)) return <p>{t`Asking ${site.name}…`}</p>
+  const { model, completedAt } = film.data
+  const unsigned = { kind: 'film', model: nameOf(model), madeAt: completedAt, signed: false, signer: null } as const
+  return (
+    <KnownResult
+      known={known.data?.known ? known.data : { ...unsigned, known: true, ingredients: null }}
+      credentials={null}
+      sha256={sha256}
+    />
+  )
+}
+
+/** The file that is being read, or was; `null`: none. Another one replaces it, and `choose(null)` ends the reading. */
+function useFileReading() {
+  const [reading, setReading] = useState<({ file: File } & ReadFile) | null>(null)
+  const worker = useRef<Worker | null>(null)
+  const choose = (file: File | null) => {
+    worker.current?.terminate()
+    worker.current = file && openWorker()
+    setReading(file && { file })
+    if (!file || !worker.current) return
+    const add = (known: ReadFile) => setReading((before) => (before?.file === file ? { ...before, ...known } : before))
+    worker.current.onmessage = ({ data }: MessageEvent<ReadFile>) => add(data)
+    // Its script could not be loaded, or it has not enough memory.
+    worker.current.onerror = () => add({ isUnreadable: true })
+    worker.current.postMessage(file)
+  }
+  useEffect(() => () => worker.current?.terminate(), [])
+  return { reading, choose }
+}
+
+type TrustedTypes = {
+  createPolicy: (
+    name: string,
+    rules: { createScriptURL: (url: string) => string },
+  ) => { createScriptURL: (url: string) => string }
+}
+/** Trusted Types, where the browser has them: the one policy that the page's allows, for one address. */
+const policy = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy('kinora-worker', {
+  createScriptURL: () => workerUrl,
+})
+const openWorker = () => new Worker(policy?.createScriptURL(workerUrl) ?? workerUrl, { type: 'module' })

@@ -1,11 +1,12 @@
 /** Form for the balance below which credit.low is sent; an empty field means never. */
+
 import { t } from '@lingui/core/macro'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { dataOf, kinora, queryClient } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
-import { Button } from '../ui/button.tsx'
-import { Field } from '../ui/field.tsx'
+import { ActionForm } from '../ui/action-form.tsx'
+import { NumberField } from '../ui/field.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { toast } from '../ui/toasts.tsx'
 
@@ -28,31 +29,24 @@ export function LowCreditsForm() {
     },
   })
   return (
-    <form
-      className="panel"
-      onSubmit={(event) => {
-        event.preventDefault()
-        save.mutate(value.trim() ? Number(value) : null)
-      }}
+    <ActionForm
+      action={save}
+      onSubmit={() => save.mutate(value.trim() ? Number(value) : null)}
+      submitLabel={t`Save`}
+      kind="plain"
+      isReady={data !== undefined && value !== saved}
+      detail={error && !data ? <ErrorState error={error} retry={() => refetch()} /> : null}
     >
       <h2>{t`Low credits`}</h2>
-      <Field
+      <NumberField
         label={t`Below`}
         hint={t`Your endpoints get an event when fewer credits are left. Empty: never.`}
-        type="number"
         inputMode="numeric"
-        min={1}
         max={1_000_000_000}
-        step={1}
         value={value}
         onChange={(event) => setTyped(event.target.value)}
         autoComplete="off"
       />
-      {error && !data ? <ErrorState error={error} retry={() => refetch()} /> : null}
-      {save.error ? <ErrorState error={save.error} /> : null}
-      <Button type="submit" busy={save.isPending} disabled={!data || value === saved}>
-        {t`Save`}
-      </Button>
-    </form>
+    </ActionForm>
   )
 }

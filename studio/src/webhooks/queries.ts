@@ -1,8 +1,11 @@
 /** The queries of the webhook pages, and the labels of event types and states. */
+
 import type { Schemas } from '@kinora/client'
 import { t } from '@lingui/core/macro'
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { dataOf, kinora } from '../api.ts'
+import { pagedQuery } from '../ui/infinite-list.tsx'
+import type { StateLabel } from '../ui/mark.tsx'
 
 export type Endpoint = Schemas['WebhookEndpoint']
 export type EventType = Endpoint['events'][number]
@@ -21,26 +24,17 @@ export const endpointQuery = (id: string) =>
 
 const DELIVERIES_REFETCH_MS = 5_000
 
-export const deliveriesQuery = (id: string, status: Delivery['status'] | undefined) =>
-  infiniteQueryOptions({
-    queryKey: ['webhooks', id, 'deliveries', status ?? 'all'],
-    queryFn: ({ pageParam }) =>
-      dataOf(
-        kinora.GET('/api/v1/webhook/endpoints/{id}/deliveries', {
-          params: {
-            path: { id },
-            query: { ...(status ? { status } : {}), ...(pageParam ? { cursor: pageParam } : {}) },
-          },
-        }),
-      ),
-    initialPageParam: '',
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-    // Polls while a delivery of the newest page waits, because the event stream does not report deliveries.
-    refetchInterval: ({ state }) =>
-      state.data?.pages[0]?.deliveries.some((delivery) => delivery.status === 'pending')
-        ? DELIVERIES_REFETCH_MS
-        : false,
-  })
+export const deliveriesQuery = (id: string, status: Delivery['status'] | undefined) => ({
+  ...pagedQuery(['webhooks', id, 'deliveries', status ?? 'all'], (page, signal) => {
+    const params = { path: { id }, query: { ...page, ...(status ? { status } : {}) } }
+    return kinora.GET('/api/v1/webhook/endpoints/{id}/deliveries', { params, signal })
+  }),
+  // Polls while a delivery of the newest page waits, because the event stream does not report deliveries.
+  refetchInterval: ({ state }: { state: { data?: { pages: { deliveries: Delivery[] }[] } | undefined } }) =>
+    state.data?.pages[0]?.deliveries.some(({ status: current }) => current === 'pending')
+      ? DELIVERIES_REFETCH_MS
+      : false,
+})
 
 export const deliveryQuery = (id: string, deliveryId: string) =>
   queryOptions({
@@ -64,20 +58,19 @@ const eventLabels: Record<EventType, string> = {
 }
 export const eventOptions = Object.entries(eventLabels) as [EventType, string][]
 
-export const deliveryLabels: Record<Delivery['status'], { label: string; kind: 'done' | 'failed' | 'plain' }> = {
+export const deliveryLabels: Record<Delivery['status'], StateLabel> = {
   delivered: { label: t`Delivered`, kind: 'done' },
   pending: { label: t`Waiting`, kind: 'plain' },
   failed: { label: t`Failed`, kind: 'failed' },
 }
 
 /** The state of an endpoint as a label and the kind of its mark. */
-export function endpointState({ enabled, disabledReason, failingSince }: Endpoint) {
-  if (enabled)
-    return failingSince ? ({ label: t`Failing`, kind: 'failed' } as const) : ({ label: t`On`, kind: 'done' } as const)
+export function endpointState({ enabled, disabledReason, failingSince }: Endpoint): StateLabel {
+  if (enabled) return failingSince ? { label: t`Failing`, kind: 'failed' } : { label: t`On`, kind: 'done' }
   const labels = {
     owner: t`Off`,
     gone: t`Off: it responded with 410`,
     failing: t`Off: it failed for five days`,
   } as const
-  return { label: labels[disabledReason ?? 'owner'], kind: disabledReason === 'owner' ? 'plain' : 'failed' } as const
+  return { label: labels[disabledReason ?? 'owner'], kind: disabledReason === 'owner' ? 'plain' : 'failed' }
 }
