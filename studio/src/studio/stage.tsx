@@ -1,30 +1,35 @@
+/**
+ * The stage: the current film as large as the page allows, or a set of films side by side; below it the strip of the last films to
+ * choose from. Every element has its space from the start, so nothing shifts when a film arrives.
+ */
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { type ListedVideo, videoQuery } from '../api.ts'
 import { failureText } from '../i18n/service-text.ts'
 import { VideoPlayer } from '../library/video-player.tsx'
 import { useModelNames } from '../model-name.ts'
 import { useMayChange } from '../team.ts'
 import { buttonClass } from '../ui/button.tsx'
-import { formatCredits, formatPercent, isFinal, statusLabels } from '../ui/format.ts'
+import { formatCredits, formatPercent, isFinal } from '../ui/format.ts'
 import { ProgressStrip } from '../ui/progress-strip.tsx'
 import { EmptyState, ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import { aspectRatioStyle, DEFAULT_ASPECT_RATIO } from '../video/aspect-ratio.ts'
 import { Elapsed } from '../video/elapsed.tsx'
-import { EarlyPoster, Poster, RemovedFilm, usePreview } from '../video/poster.tsx'
+import { EarlyPoster, RemovedFilm } from '../video/poster.tsx'
 import { RefundNote } from '../video/refund-note.tsx'
 import { StatusBadge } from '../video/status-badge.tsx'
 import { TryAgainLink } from '../video/try-again-link.tsx'
 import { CancelButton } from './cancel-button.tsx'
 import { FilmActions } from './film-actions.tsx'
-import styles from './film-strip.module.css'
+import { FilmStrip, FilmStripSkeleton } from './film-strip.tsx'
 import type { Model } from './form-fields.ts'
 import type { Draft } from './form-values.ts'
 import { usualTime } from './model-field.tsx'
 import { useRecentVideos, useTask } from './recent-query.ts'
-import { WaitingFrame, WaitingPicture } from './waiting-picture.tsx'
+import styles from './stage.module.css'
+import { WaitingFrame } from './waiting-picture.tsx'
 
 /** Loaded on demand: the first film of most users is a single one. */
 const FilmSet = lazy(() => import('./film-set.tsx').then((module) => ({ default: module.FilmSet })))
@@ -203,101 +208,5 @@ function Facts({ video, task }: { video: ListedVideo; task: ReturnType<typeof us
       </p>
       <p>{t`${nameOf(video.model)} · ${Math.round(video.duration)} s · ${formatCredits(video.creditsUsed)}`}</p>
     </div>
-  )
-}
-
-type StripProps = {
-  videos: ListedVideo[]
-  /** The uuids of the films on the stage. */
-  shown: string[]
-  hint: string | null
-  /** Ends the choice that the hint asks for. */
-  onCancel: () => void
-  onChoose: (uuid: string) => void
-}
-
-/** The last films as a strip of frames, the newest first, to choose what is on the stage. */
-function FilmStrip({ videos, shown, hint, onCancel, onChoose }: StripProps) {
-  return (
-    <div className={styles.strip}>
-      <div className={styles.head}>
-        <h2 className={styles.title}>{hint ?? t`Your latest films`}</h2>
-        {hint === null ? (
-          <Link to="/library">{t`All films`}</Link>
-        ) : (
-          <button type="button" className={styles.cancel} onClick={onCancel}>
-            {t`Cancel`}
-          </button>
-        )}
-      </div>
-      <ul className={styles.films} aria-label={t`Your latest films`}>
-        {videos.map((video) => (
-          <Frame
-            key={video.uuid}
-            video={video}
-            isShown={shown.includes(video.uuid)}
-            onChoose={() => onChoose(video.uuid)}
-          />
-        ))}
-      </ul>
-    </div>
-  )
-}
-
-const FilmStripSkeleton = () => (
-  <div className={styles.strip}>
-    <SkeletonBlock width="120px" />
-    <ul className={styles.films}>
-      {[0, 1, 2, 3, 4, 5, 6, 7].map((at) => (
-        <li key={at}>
-          <span className={styles.frame} style={aspectRatioStyle(DEFAULT_ASPECT_RATIO)}>
-            <EarlyPoster at={at} />
-          </span>
-        </li>
-      ))}
-    </ul>
-  </div>
-)
-
-function Frame({ video, isShown, onChoose }: { video: ListedVideo; isShown: boolean; onChoose: () => void }) {
-  const { status, progress } = useTask(video)
-  const { isPreviewing, pointerHandlers, focusHandlers } = usePreview()
-  const button = useRef<HTMLButtonElement>(null)
-  useEffect(() => {
-    const list = button.current?.closest('ul')
-    // Not scrollIntoView, which would scroll the page too.
-    if (isShown && list && button.current) list.scrollLeft = button.current.offsetLeft - list.offsetLeft - 8
-  }, [isShown])
-  return (
-    <li>
-      <button
-        ref={button}
-        type="button"
-        className={styles.frame}
-        style={aspectRatioStyle(video.aspectRatio)}
-        data-film
-        data-status={status}
-        {...(isShown && { 'aria-current': true })}
-        onClick={onChoose}
-        {...pointerHandlers}
-        {...focusHandlers}
-      >
-        <span className="hidden-text">
-          {video.prompt} · {statusLabels()[status]}
-        </span>
-        {status === 'COMPLETED' ? <Poster {...video} isPreviewing={isPreviewing && !isShown} /> : null}
-        {isFinal(status) ? null : <WaitingPicture model={video.model} />}
-        {isFinal(status) ? null : (
-          <span className={styles.progress} aria-hidden="true">
-            <ProgressStrip status={status} progress={progress} label={video.prompt} thin />
-          </span>
-        )}
-        {status === 'FAILED' ? (
-          <span className={styles.failed} aria-hidden="true">
-            {t`Failed`}
-          </span>
-        ) : null}
-      </button>
-    </li>
   )
 }

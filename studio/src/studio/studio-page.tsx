@@ -1,3 +1,5 @@
+/** The studio: the generate form with its price in a rail, and the stage with the films beside it. */
+
 import { t } from '@lingui/core/macro'
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
@@ -8,17 +10,17 @@ import { giftText } from '../i18n/service-text.ts'
 import { useSignedIn } from '../shell/signed-in.ts'
 import { Button } from '../ui/button.tsx'
 import { PageTitle } from '../ui/page.tsx'
-import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
+import { ErrorState } from '../ui/states.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { isUpscaler } from '../upscalers.ts'
 import { readDraft, saveDraft } from './draft.ts'
 import type { Model } from './form-fields.ts'
 import { availableModels, type Draft, draftOf } from './form-values.ts'
-import styles from './generate-form.module.css'
 import { GenerateForm } from './generate-form.tsx'
+import { GenerateFormSkeleton } from './generate-form-skeleton.tsx'
 import { templatesQuery } from './prompt-templates.tsx'
 import { Stage } from './stage.tsx'
-import '../ui/field.css'
+import styles from './studio-page.module.css'
 
 const noModels: Model[] = []
 
@@ -117,41 +119,5 @@ function GiftNotice() {
         </Button>
       </div>
     </section>
-  )
-}
-
-/**
- * * The skeleton of the generate form while the models load. Uses the form's own layout classes, so that nothing
- * shifts. The empty prompt is shown at once: it is the first thing that a user looks for.
- */
-function GenerateFormSkeleton() {
-  return (
-    <LoadingState label={t`Loading the models`}>
-      <div className={styles.form}>
-        <div className={styles.fields}>
-          <div className={styles.promptGroup}>
-            <div className={`field ${styles.early}`}>
-              <span className="field-label">{t`Prompt`}</span>
-              <span className={`input quiet ${styles.prompt}`}>{t`What the film shows, in your own words`}</span>
-            </div>
-            <SkeletonBlock height="32px" />
-            <SkeletonBlock height="40px" />
-          </div>
-          <div className={styles.optionsToggle}>
-            <SkeletonBlock height="40px" />
-          </div>
-          <div className={styles.options} data-shown={false}>
-            <SkeletonBlock height="56px" />
-            <SkeletonBlock width="280px" height="72px" />
-            <SkeletonBlock width="218px" height="72px" />
-            <SkeletonBlock height="72px" />
-          </div>
-        </div>
-        <div className={styles.submit}>
-          <SkeletonBlock height="48px" />
-          <SkeletonBlock height="16px" />
-        </div>
-      </div>
-    </LoadingState>
   )
 }
