@@ -184,7 +184,7 @@ const reversiblePackage = ({ transType, credits, packageId }: CreditTransaction)
   transType === 'EXPIRED' && credits < 0 ? packageId : null
 
 /**
- * * Dialog that makes the expired credits of a package available again: reason, preview (a dry run), one request. The
+ * Dialog that makes the expired credits of a package available again: reason, preview (a dry run), one request. The
  * days are needed only when the package itself has expired by now; without them the credits keep its expiry.
  */
 function ReverseExpiry({ user, packageId, onClose }: ReverseProps) {

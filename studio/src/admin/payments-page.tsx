@@ -161,7 +161,7 @@ function prettyPrint(body: string): string {
 }
 
 /**
- * * Dialog that applies an unmatched, failed or dismissed payment event: select the user (required for an unmatched
+ * Dialog that applies an unmatched, failed or dismissed payment event: select the user (required for an unmatched
  * event), preview the effects, apply. The endpoint is idempotent, so a retry after a lost response does not apply the
  * event twice.
  */

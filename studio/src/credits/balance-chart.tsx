@@ -113,7 +113,7 @@ const MARGIN_RIGHT_PX = 8
 const CHARACTER_PX = 8
 
 /**
- * * The balance as an SVG step chart. For keyboards and screen readers a range input (role slider) selects a
+ * The balance as an SVG step chart. For keyboards and screen readers a range input (role slider) selects a
  * transaction with the arrow keys and announces it by aria-valuetext; the pointer selects the last transaction before
  * its time.
  */

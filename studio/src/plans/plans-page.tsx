@@ -344,7 +344,7 @@ const FAST_POLLING_MS = 120_000
 type CheckoutProps = { product: Product; sinceMs: number; isFinished: boolean; onArrived: () => void }
 
 /**
- * * Shown on return from the checkout: polls the credit history until the purchase's transaction appears. Only that
+ * Shown on return from the checkout: polls the credit history until the purchase's transaction appears. Only that
  * transaction proves the payment; the return URL proves nothing. It says whether the payer finished the checkout, which
  * decides the words until then: a processor may return here after a declined card too, and report no such card.
  */

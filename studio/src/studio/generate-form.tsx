@@ -189,7 +189,7 @@ type PromptProps = {
 }
 
 /**
- * * The prompt, a textarea that grows with its text; a character count appears near the limit. Arrow up in an empty
+ * The prompt, a textarea that grows with its text; a character count appears near the limit. Arrow up in an empty
  * field, or at the beginning of a recalled prompt, brings the one before.
  */
 function PromptField({ field, userId, value, error, onChange }: PromptProps) {
