@@ -14,7 +14,9 @@
 -- user, and the refund of a payment that an administrator assigned, still reach the package they are about.
 -- Each object is looked up by itself (lateral, limit 1): as a join, a plan cached while the table was small scanned all of it
 -- for every event, and after 4,000 events the lookup took four times as long.
-create or replace function kinora.payment_find_user(p_processor text, p_named text, p_refs text[]) returns uuid
+create or replace function kinora.payment_find_user(
+  p_processor text, p_refs text[], p_named text default null
+) returns uuid
 language sql stable
 begin atomic
   select coalesce(
@@ -174,8 +176,8 @@ end;
 -- outcome: 'applied', 'ignored', 'waiting', 'failed', 'unmatched' (its user, or the payment that it returns, is not known; stored until it is),
 -- 'dismissed' (by an administrator, and unchanged), 'known' (applied before).
 create or replace function kinora.payment_receive(
-  p_user_id uuid, p_id uuid, p_processor text, p_external_id text, p_type text, p_named text, p_refs text[],
-  p_effects jsonb, p_state text, p_reason text, p_body text, p_now timestamptz,
+  p_id uuid, p_processor text, p_external_id text, p_type text, p_refs text[], p_effects jsonb, p_state text, p_body text,
+  p_now timestamptz, p_user_id uuid default null, p_named text default null, p_reason text default null,
   p_problem text default null, p_actor_id uuid default null, p_request_id text default null
 ) returns text
 language plpgsql
@@ -198,7 +200,9 @@ begin
   select p_processor, p_external_id, p_state, p_reason, p_refs, '{}', p_actor_id
   into v_event.processor, v_event.external_id, v_event.state, v_event.reason, v_event.refs, v_event.facts, v_event.applied_by;
   if jsonb_array_length(p_effects) > 0 then
-    v_event.user_id := coalesce(p_user_id, kinora.payment_find_user(p_processor, p_named, p_refs));
+    v_event.user_id := coalesce(p_user_id, kinora.payment_find_user(
+      p_processor => p_processor, p_named => p_named, p_refs => p_refs
+    ));
     if v_event.user_id is null then
       v_event.state := 'unmatched';
       v_event.reason := 'It names no user we know.';
@@ -217,7 +221,9 @@ begin
     end if;
   elsif p_state = 'ignored' then
     -- The deletion of the account finds its body, which may have personal data, by the user.
-    v_event.user_id := case when p_user_id is null then kinora.payment_find_user(p_processor, p_named, p_refs) else v_before.user_id end;
+    v_event.user_id := case when p_user_id is null then kinora.payment_find_user(
+      p_processor => p_processor, p_named => p_named, p_refs => p_refs
+    ) else v_before.user_id end;
   end if;
   v_is_erased := exists (select from kinora.deleted_account d where d.user_id = v_event.user_id);
   -- A refund or dispute takes nothing until its payment is known.

@@ -155,7 +155,7 @@ $$;
 
 -- Ends a run: gives the lease back, records how it ended, and adds what it found. p_found: { kind: number }.
 create or replace function kinora.reconcile_finish(
-  p_processor text, p_lease uuid, p_error text, p_found jsonb, p_now timestamptz
+  p_processor text, p_lease uuid, p_found jsonb, p_now timestamptz, p_error text default null
 ) returns void
 language plpgsql
 as $$

@@ -76,8 +76,7 @@ export async function revokeInvitation(sql: Query, id: string, { actorId, reques
 }
 
 async function invitationRevoke(sql: Query, id: string, { actorId, requestId, now }: Actor): Promise<RevokeOutcome> {
-  const outcome = await call(sql, 'invitation_revoke', { id, actorId, requestId, now })
-  return outcome
+  return await call(sql, 'invitation_revoke', { id, actorId, requestId, now })
 }
 
 /** Newest first. @throws AppError INVALID_REQUEST for an invalid cursor */
@@ -148,13 +147,12 @@ async function invitationTake(
   sql: Query,
   { token, email, userId, now }: { token: string; email: string; userId: string; now: Date },
 ): Promise<boolean> {
-  const isTaken = await call(sql, 'invitation_take', {
+  return await call(sql, 'invitation_take', {
     tokenHash: hashToken(token),
     email: email.toLowerCase(),
     userId,
     now,
   })
-  return isTaken
 }
 
 /** The invitation by which the user has signed up; null: none. */

@@ -165,7 +165,7 @@ type Progress = {
 
 /** @returns whether the run still has its lease; without it nothing is recorded */
 export async function ledgerCheckProgress(sql: Sql, progress: Progress): Promise<boolean> {
-  const hasLease = await call(sql, 'ledger_check_progress', {
+  return await call(sql, 'ledger_check_progress', {
     id: progress.id,
     users: progress.users,
     differences: progress.differences,
@@ -173,7 +173,6 @@ export async function ledgerCheckProgress(sql: Sql, progress: Progress): Promise
     state: progress.state,
     error: progress.error ?? null,
   })
-  return hasLease
 }
 
 const columns = (sql: Sql) => sql`id, state, started_at, finished_at, users_total, users, differences, total, error`

@@ -22,8 +22,7 @@ export async function setSwitch(sql: Query, change: Change): Promise<'switched' 
   const { model, account, isOn, reason, actorId, requestId, now } = change
   // What was switched off and has left the catalogue since can be switched on.
   if (!isOn) checkSubject(change)
-  const outcome = await call(sql, 'catalogue_set_switch', { model, account, isOn, actorId, reason, requestId, now })
-  return outcome
+  return await call(sql, 'catalogue_set_switch', { model, account, isOn, actorId, reason, requestId, now })
 }
 
 function checkSubject({ model, account }: Subject): void {

@@ -137,13 +137,11 @@ type UserAt = { userId: string; now: Date }
 
 /** Opens the account if it is new and writes off what has expired. Returns the available credits. */
 export async function creditLock(sql: Query, { userId, now }: UserAt): Promise<{ available: number }> {
-  const row = await call(sql, 'credit_lock', { userId, now })
-  return row
+  return await call(sql, 'credit_lock', { userId, now })
 }
 
 export async function creditBalance(sql: Query, { userId, now }: UserAt): Promise<Balance> {
-  const row = await call(sql, 'credit_balance', { userId, now })
-  return row
+  return await call(sql, 'credit_balance', { userId, now })
 }
 
 export type AdjustOutcome = {

@@ -116,8 +116,7 @@ async function codeEnd(
   id: string,
   { actorId, requestId, now }: Actor,
 ): Promise<'ended' | 'unchanged' | 'not_found'> {
-  const outcome = await call(sql, 'code_end', { id, actorId, requestId, now })
-  return outcome
+  return await call(sql, 'code_end', { id, actorId, requestId, now })
 }
 
 /** Newest first. @throws AppError INVALID_REQUEST for an invalid cursor */

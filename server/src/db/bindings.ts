@@ -116,7 +116,7 @@ export type Functions = {
   payment_dismiss: { args: { id: string; reason: string; actorId: string; requestId: string; now: Date }; result: string | null }
   payment_facts: { args: { effects: object }; result: string[] }
   payment_find_unmatched: { args: { processor: string; ids: readonly string[]; seen: readonly string[] }; result: { id: string; body: string }[] }
-  payment_find_user: { args: { processor: string; named: string; refs: readonly string[] }; result: string | null }
+  payment_find_user: { args: { processor: string; refs: readonly string[]; named?: string | null }; result: string | null }
   payment_lacking: { args: { userId: string; processor: string; now: Date }; result: string[] }
   payment_lacks: { args: {  }; result: string | null }
   payment_lacks_return: { args: { processor: string; effect: object }; result: boolean }
@@ -124,7 +124,7 @@ export type Functions = {
   payment_link: { args: { userId: string; processor: string; ids: readonly string[]; source: string; now: Date }; result: void }
   payment_missing: { args: { processor: string; effects: object }; result: number[] }
   payment_own: { args: { userId: string; processor: string; source: string }; result: boolean }
-  payment_receive: { args: { userId: string; id: string; processor: string; externalId: string; type: string; named: string; refs: readonly string[]; effects: object; state: string; reason: string; body: string; now: Date; problem?: string | null; actorId?: string | null; requestId?: string | null }; result: string | null }
+  payment_receive: { args: { id: string; processor: string; externalId: string; type: string; refs: readonly string[]; effects: object; state: string; body: string; now: Date; userId?: string | null; named?: string | null; reason?: string | null; problem?: string | null; actorId?: string | null; requestId?: string | null }; result: string | null }
   payment_record: { args: { userId: string; processor: string; payment: object; now: Date }; result: void }
   payment_returns_unknown: { args: { processor: string; effects: object }; result: boolean }
   payment_settle: { args: { userId: string; processor: string; chain: string; now: Date }; result: void }
@@ -136,7 +136,7 @@ export type Functions = {
   provider_take_slot: { args: { account: string; holder: string; now: Date; concurrency?: number | null; count?: number | null; seconds?: number | null }; result: { outcome: 'full' | 'later' | 'taken'; freeAt: Date | null } }
   provider_try_slot: { args: { account: string; kind: string; n: number }; result: boolean }
   reconcile_claim: { args: { processor: string; lease: string; until: Date; interval: string; isNow: boolean; now: Date }; result: boolean }
-  reconcile_finish: { args: { processor: string; lease: string; error: string; found: object; now: Date }; result: void }
+  reconcile_finish: { args: { processor: string; lease: string; found: object; now: Date; error?: string | null }; result: void }
   redemption_refusal: { args: { userId: string; codeId: string; newCustomers: boolean; networkMax: number; limits: object }; result: 'network_limit' | 'not_new' | 'person_used' }
   route_claim_probe: { args: { account: string; model: string; now: Date }; result: boolean }
   route_set_failing: { args: { account: string; model: string; isFailing: boolean; now: Date; recoveredAt?: Date | null }; result: boolean }
@@ -402,7 +402,7 @@ export const functions = {
   payment_dismiss: { returns: 'value', parameters: { id: 'uuid', reason: 'text', actorId: 'uuid', requestId: 'text', now: 'timestamp with time zone' } },
   payment_facts: { returns: 'value', parameters: { effects: 'jsonb' } },
   payment_find_unmatched: { returns: 'rows', parameters: { processor: 'text', ids: 'text[]', seen: 'uuid[]' } },
-  payment_find_user: { returns: 'value', parameters: { processor: 'text', named: 'text', refs: 'text[]' } },
+  payment_find_user: { returns: 'value', parameters: { processor: 'text', refs: 'text[]', named: 'text' } },
   payment_lacking: { returns: 'value', parameters: { userId: 'uuid', processor: 'text', now: 'timestamp with time zone' } },
   payment_lacks: { returns: 'value', parameters: {  } },
   payment_lacks_return: { returns: 'value', parameters: { processor: 'text', effect: 'jsonb' } },
@@ -410,7 +410,7 @@ export const functions = {
   payment_link: { returns: 'nothing', parameters: { userId: 'uuid', processor: 'text', ids: 'text[]', source: 'text', now: 'timestamp with time zone' } },
   payment_missing: { returns: 'values', parameters: { processor: 'text', effects: 'jsonb' } },
   payment_own: { returns: 'value', parameters: { userId: 'uuid', processor: 'text', source: 'text' } },
-  payment_receive: { returns: 'value', parameters: { userId: 'uuid', id: 'uuid', processor: 'text', externalId: 'text', type: 'text', named: 'text', refs: 'text[]', effects: 'jsonb', state: 'text', reason: 'text', body: 'text', now: 'timestamp with time zone', problem: 'text', actorId: 'uuid', requestId: 'text' } },
+  payment_receive: { returns: 'value', parameters: { id: 'uuid', processor: 'text', externalId: 'text', type: 'text', refs: 'text[]', effects: 'jsonb', state: 'text', body: 'text', now: 'timestamp with time zone', userId: 'uuid', named: 'text', reason: 'text', problem: 'text', actorId: 'uuid', requestId: 'text' } },
   payment_record: { returns: 'nothing', parameters: { userId: 'uuid', processor: 'text', payment: 'jsonb', now: 'timestamp with time zone' } },
   payment_returns_unknown: { returns: 'value', parameters: { processor: 'text', effects: 'jsonb' } },
   payment_settle: { returns: 'nothing', parameters: { userId: 'uuid', processor: 'text', chain: 'text', now: 'timestamp with time zone' } },
@@ -422,7 +422,7 @@ export const functions = {
   provider_take_slot: { returns: 'row', parameters: { account: 'text', holder: 'text', now: 'timestamp with time zone', concurrency: 'integer', count: 'integer', seconds: 'integer' } },
   provider_try_slot: { returns: 'value', parameters: { account: 'text', kind: 'text', n: 'integer' } },
   reconcile_claim: { returns: 'value', parameters: { processor: 'text', lease: 'uuid', until: 'timestamp with time zone', interval: 'interval', isNow: 'boolean', now: 'timestamp with time zone' } },
-  reconcile_finish: { returns: 'nothing', parameters: { processor: 'text', lease: 'uuid', error: 'text', found: 'jsonb', now: 'timestamp with time zone' } },
+  reconcile_finish: { returns: 'nothing', parameters: { processor: 'text', lease: 'uuid', found: 'jsonb', now: 'timestamp with time zone', error: 'text' } },
   redemption_refusal: { returns: 'value', parameters: { userId: 'uuid', codeId: 'uuid', newCustomers: 'boolean', networkMax: 'integer', limits: 'jsonb' } },
   route_claim_probe: { returns: 'value', parameters: { account: 'text', model: 'text', now: 'timestamp with time zone' } },
   route_set_failing: { returns: 'value', parameters: { account: 'text', model: 'text', isFailing: 'boolean', now: 'timestamp with time zone', recoveredAt: 'timestamp with time zone' } },

@@ -1,8 +1,10 @@
 /**
  * Receives payment events whose signature is verified: each is translated by its processor's folder, stored permanently and applied exactly once, in one statement. The webhook may respond 200 as soon as `receive` returns.
  */
+
 import type { App } from '../app.ts'
 import type { Processor } from '../config/processors.ts'
+import { call } from '../db/call.ts'
 import { OTHER_PART } from '../db/parts.ts'
 import { AppError, unknownCursor } from '../errors.ts'
 import { isUuid, newId } from '../id.ts'
@@ -63,9 +65,7 @@ type Retry = { id: string; processor: Processor; body: string }
 export const retries = (app: App): Dispatcher<Retry> => ({
   name: 'payment events',
   max: 20,
-  claim: (limit) => app.sql<Retry[]>`
-    select id, processor, body from kinora.payment_claim_retries(p_now => ${app.now()}, p_limit => ${limit})
-  `,
+  claim: async (limit) => (await call(app.sql, 'payment_claim_retries', { now: app.now(), limit })) as Retry[],
   describe: ({ id }) => ({ event: id }),
   serve: async ({ processor, body }) => void (await applyWhole(app, processor, body)),
 })
@@ -109,17 +109,9 @@ export async function dismiss(
   { reason, actorId, requestId }: { reason: string; actorId: string; requestId: string },
 ): Promise<StoredEvent> {
   const stored = await readEvent(app, id)
-  const [row] = await app.sql<[{ outcome: 'dismissed' | 'unknown' | 'applied' | 'ignored' | 'waiting' }]>`
-    select kinora.payment_dismiss(
-      p_id => ${stored.id},
-      p_reason => ${reason},
-      p_actor_id => ${actorId},
-      p_request_id => ${requestId},
-      p_now => ${app.now()}
-    ) as outcome
-  `
-  if (row.outcome !== 'dismissed')
-    throw new AppError('CONFLICT', `This event is ${row.outcome}; only unmatched and failed events can be dismissed.`)
+  const outcome = await call(app.sql, 'payment_dismiss', { id: stored.id, reason, actorId, requestId, now: app.now() })
+  if (outcome !== 'dismissed')
+    throw new AppError('CONFLICT', `This event is ${outcome}; only unmatched and failed events can be dismissed.`)
   const { body: _, ...after } = await readEvent(app, id)
   return after
 }
@@ -301,37 +293,30 @@ const storeRouted = (...args: Parameters<typeof storeOnce>): ReturnType<typeof s
 async function storeOnce(app: App, processor: Processor, event: PaymentEvent, body: string, by?: AppliedBy) {
   const now = app.now()
   const userId = by?.userId ?? (app.database.partOf && (await findUser(app, processor, event)))
-  const [row] = await app.sql<[{ outcome: EventState | 'known' }]>`
-    select kinora.payment_receive(
-      p_user_id => ${userId},
-      p_id => ${newId(now)},
-      p_processor => ${processor},
-      p_external_id => ${event.externalId},
-      p_type => ${event.type},
-      p_named => ${event.userIdInMetadata},
-      p_refs => ${event.refs},
-      p_effects => ${JSON.stringify(effectsJson(event.effects, app.config.owed === 'collect'))}::text::jsonb,
-      p_state => ${event.notApplied?.state ?? 'ignored'},
-      p_reason => ${event.notApplied?.reason ?? null},
-      p_body => ${body},
-      p_now => ${now},
-      p_problem => ${event.notApplied?.problem ?? null},
-      p_actor_id => ${by?.actorId ?? null},
-      p_request_id => ${by?.requestId ?? null}
-    ) as outcome
-  `
-  return row.outcome
+  const outcome = await call(app.sql, 'payment_receive', {
+    userId,
+    id: newId(now),
+    processor,
+    externalId: event.externalId,
+    type: event.type,
+    named: event.userIdInMetadata,
+    refs: event.refs,
+    effects: effectsJson(event.effects, app.config.owed === 'collect'),
+    state: event.notApplied?.state ?? 'ignored',
+    reason: event.notApplied?.reason ?? null,
+    body,
+    now,
+    problem: event.notApplied?.problem ?? null,
+    actorId: by?.actorId ?? null,
+    requestId: by?.requestId ?? null,
+  })
+  return outcome as EventState | 'known'
 }
 
 /** The part that has the event's user applies it; an event without a user is stored by the part with the rows of no user. */
 async function findUser({ sql }: App, processor: Processor, event: PaymentEvent): Promise<string | null> {
   if (event.effects.length === 0) return null
-  const [row] = await sql<[{ userId: string | null }]>`
-    select kinora.payment_find_user(
-      p_processor => ${processor}, p_named => ${event.userIdInMetadata}, p_refs => ${event.refs}
-    ) as user_id
-  `
-  return row.userId
+  return await call(sql, 'payment_find_user', { processor, named: event.userIdInMetadata, refs: event.refs })
 }
 
 /** SQLSTATE classes 22 (invalid data), 23 (constraint violation) and 54 (limit exceeded). */
@@ -361,10 +346,7 @@ async function applyWaiting(app: App, processor: Processor, event: PaymentEvent)
   const linkedIds = linkedBy(event)
   const seen: string[] = []
   while (linkedIds.length > 0) {
-    const waiting = await app.sql<{ id: string; body: string }[]>`
-      select id, body
-      from kinora.payment_find_unmatched(p_processor => ${processor}, p_ids => ${linkedIds}, p_seen => ${seen})
-    `
+    const waiting = await call(app.sql, 'payment_find_unmatched', { processor, ids: linkedIds, seen })
     if (waiting.length === 0) return
     for (const { id, body } of waiting) {
       seen.push(id)

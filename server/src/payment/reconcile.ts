@@ -3,9 +3,11 @@
  * by the same path as a webhook. A processor is read to its end before anything is applied, so that an outage leaves nothing half
  * done. No network call lies inside a statement.
  */
+
 import { randomUUID } from 'node:crypto'
 import type { App } from '../app.ts'
 import { type Processor, processorNames } from '../config/processors.ts'
+import { call, part } from '../db/call.ts'
 import { at } from '../text/json-reader.ts'
 import { openAccount } from './account-client.ts'
 import { AccountError, DAY_MS, type DifferenceKind, type Found, type Taken, withBackoff } from './account-reader.ts'
@@ -86,17 +88,14 @@ async function runLeased(app: App, processor: Processor, read: Read, options: Re
   const lease = randomUUID()
   const claim = async (isNow: boolean) => {
     const now = app.now()
-    const [row] = await app.sql<[{ isClaimed: boolean }]>`
-      select kinora.reconcile_claim(
-        p_processor => ${processor},
-        p_lease => ${lease},
-        p_until => ${new Date(now.getTime() + LEASE_MS)},
-        p_interval => make_interval(secs => ${app.config.reconcile.intervalS ?? 0}),
-        p_is_now => ${isNow},
-        p_now => ${now}
-      ) as is_claimed
-    `
-    return row.isClaimed
+    return await call(app.sql, 'reconcile_claim', {
+      processor,
+      lease,
+      until: new Date(now.getTime() + LEASE_MS),
+      interval: `${app.config.reconcile.intervalS ?? 0} seconds`,
+      isNow,
+      now,
+    })
   }
   const renew = async () => {
     if (!(await claim(true))) throw new AccountError('Another process has taken over.')
@@ -113,15 +112,13 @@ async function runLeased(app: App, processor: Processor, read: Read, options: Re
   } finally {
     const found: Partial<Record<DifferenceKind, number>> = {}
     for (const { kind } of report?.differences ?? []) found[kind] = (found[kind] ?? 0) + 1
-    await app.sql`
-      select kinora.reconcile_finish(
-        p_processor => ${processor},
-        p_lease => ${lease},
-        p_error => ${report ? report.error : 'It broke off; the log says why.'},
-        p_found => ${JSON.stringify(found)}::text::jsonb,
-        p_now => ${app.now()}
-      )
-    `
+    await call(app.sql, 'reconcile_finish', {
+      processor,
+      lease,
+      error: report ? report.error : 'It broke off; the log says why.',
+      found,
+      now: app.now(),
+    })
   }
 }
 
@@ -160,7 +157,7 @@ async function run(
     `,
     laggingRecords: async () => {
       const rows = await app.sql<{ id: string }[]>`
-        select id from kinora.payment_lagging_records(p_processor => ${processor}, p_now => ${app.now()}) id
+        select id from ${part(app.sql, 'payment_lagging_records', { processor, now: app.now() })} id
       `
       return rows.map(({ id }) => id)
     },
@@ -237,7 +234,7 @@ async function areMissing(app: App, processor: Processor, effects: Effect[][]): 
   if (effects.length === 0) return []
   const rows = await app.sql<{ n: number }[]>`
     select n
-    from kinora.payment_missing(p_processor => ${processor}, p_effects => ${JSON.stringify(effects.map((each) => effectsJson(each)))}::text::jsonb) n
+    from ${part(app.sql, 'payment_missing', { processor, effects: effects.map((each) => effectsJson(each)) })} n
   `
   const missing = new Set(rows.map(({ n }) => n))
   return effects.map((_, index) => missing.has(index + 1))

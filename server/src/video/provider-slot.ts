@@ -109,7 +109,7 @@ async function providerTakeSlot(
   account: string,
   { concurrency, submitsPer }: Limits,
 ): Promise<{ outcome: 'taken' | 'full' | 'later'; freeAt: Date | null }> {
-  const row = await call(sql, 'provider_take_slot', {
+  return await call(sql, 'provider_take_slot', {
     account,
     holder: `${video.userId}.${video.id}`,
     concurrency: concurrency ?? null,
@@ -117,7 +117,6 @@ async function providerTakeSlot(
     seconds: submitsPer?.seconds ?? null,
     now: now(),
   })
-  return row
 }
 
 /** Frees the slots of videos that the account is not working on any more. Returns whether there are any. */

@@ -125,8 +125,7 @@ async function isOfOpenTeam(sql: App['sql'], teamId: string): Promise<boolean> {
 
 /** Apart from the film too. An administrator who has lost the rights has no shares any more; this is for one made at that moment. */
 async function isAdministratorNow(sql: App['sql'], userId: string, now: Date): Promise<boolean> {
-  const isOne = await call(sql, 'is_administrator', { userId, now })
-  return isOne
+  return await call(sql, 'is_administrator', { userId, now })
 }
 
 type Ids = { userId: string; videoId: string }

@@ -359,7 +359,7 @@ export async function videoArrange(
     now: Date
   },
 ): Promise<string[] | null> {
-  const ids = await call(sql, 'video_arrange', {
+  return await call(sql, 'video_arrange', {
     userId: change.userId,
     ids: change.videoIds,
     favourite: change.favourite,
@@ -367,5 +367,4 @@ export async function videoArrange(
     folderId: change.folderId,
     now: change.now,
   })
-  return ids
 }

@@ -190,8 +190,7 @@ async function fetchIntoStorage(app: App, step: Step, url: string, isStart: bool
 }
 
 async function recordStored({ sql }: App, { userId, videoId, lease, now }: LeasedVideo, startImageUrl: string) {
-  const outcome = await call(sql, 'video_store_start_image', { userId, id: videoId, lease, startImageUrl, now })
-  return outcome
+  return await call(sql, 'video_store_start_image', { userId, id: videoId, lease, startImageUrl, now })
 }
 
 /** Returns the function that frees the slot, or null when this user or all users together have their share. */

@@ -132,12 +132,11 @@ export async function startImageExtend(
   sql: App['sql'],
   image: { userId: string; imageId: string; dueAt: Date },
 ): Promise<boolean> {
-  const isStored = await call(sql, 'start_image_extend', {
+  return await call(sql, 'start_image_extend', {
     userId: image.userId,
     id: image.imageId,
     dueAt: image.dueAt,
   })
-  return isStored
 }
 
 async function store(
