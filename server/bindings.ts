@@ -52,9 +52,9 @@ ${functions.map((each) => `  ${each.name}: { args: ${argumentsOf(each)}; result:
 export type Steps = {
 ${stepsOf(catalog)}}
 
-/** The name of each parameter in TypeScript, and its type in SQL. \`returns\`: the shape of the result. */
+/** The name of each parameter in TypeScript, and its type in SQL. \`returns\`: the shape of the result, a row with \`columns\`. */
 export const functions = {
-${functions.map((each) => `  ${each.name}: { returns: '${shapeOf(each)}', parameters: ${typesOf(inputs(each))} },\n`).join('')}} as const
+${functions.map((each) => `  ${each.name}: { returns: '${shapeOf(each)}', columns: '${columnsOf(each)}', parameters: ${typesOf(inputs(each))} },\n`).join('')}} as const
 
 /** The attributes of composite types. */
 export const composites = {
@@ -140,6 +140,10 @@ function shapeOf(each: SqlFunction): string {
   const isRow = outputs(each).length > 1 || each.columns !== null || each.returns === 'record'
   return each.isSet ? (isRow ? 'rows' : 'values') : isRow ? 'row' : 'value'
 }
+
+/** The columns of a row, by name: with `*` a column that a deploy adds fails a statement that was parsed before. */
+const columnsOf = (each: SqlFunction) =>
+  shapeOf(each).startsWith('row') ? (each.columns ?? outputs(each)).map(({ name }) => name).join(', ') : ''
 
 function resultOf(catalog: Catalog, each: SqlFunction): string {
   const shape = shapeOf(each)

@@ -142,6 +142,10 @@ class Statement {
       return `${text}${arg instanceof Statement ? arg.text : '?'}${part}`
     })
   }
+  /** The parameters, those of the statements within it as well. */
+  get parameters(): unknown[] {
+    return this.args.flatMap((arg) => (arg instanceof Statement ? arg.parameters : [arg]))
+  }
   /** Is sent when it is awaited, like a query of the driver. */
   then = (...handlers: Parameters<Promise<unknown>['then']>) => this.#run().then(...handlers)
   catch = (handler: (error: unknown) => unknown) => this.#run().catch(handler)
@@ -163,7 +167,7 @@ function openConnection(
   /** The answer to a statement that needs no database. */
   const answerOf = async (text: string, args: unknown[]): Promise<unknown[] | null> => {
     if (DUE_READ.test(text)) {
-      const [statuses, now] = [args[1] as string[], args.at(-1) as Date]
+      const [statuses, now] = [args[0] as string[], args.at(-1) as Date]
       const dueMs = await scheduler.nextDueMs(statuses)
       return dueMs === null || dueMs > now.getTime() ? [] : null
     }
@@ -181,7 +185,7 @@ function openConnection(
 
   const send = (statement: Statement): Promise<unknown> => {
     const { text } = statement
-    const label = describe(text, statement.args)
+    const label = describe(text, statement.parameters)
     return new Promise((resolve, reject) => {
       const delayMs = () => (injector.injects('slow statement') ? random.between(100, 40_000) : random.between(0.2, 3))
       const answer = (deliver: () => void) => scheduler.after(delayMs(), process, deliver)
@@ -196,7 +200,8 @@ function openConnection(
         const isChange = change.test(text) && !READ.test(text)
         const isLostAfter = injector.injects('connection lost after')
         try {
-          const result = (await answerOf(text, statement.args)) ?? (await execute(toReal(real, statement), isChange))
+          const result =
+            (await answerOf(text, statement.parameters)) ?? (await execute(toReal(real, statement), isChange))
           if (CLAIM.test(text) || WEBHOOK_CLAIM.test(text) || RETRY_CLAIM.test(text))
             (result as { id: string }[]).sort((a, b) => (a.id < b.id ? -1 : 1))
           const isEmptyClaim = CLAIM.test(text) && (result as unknown[]).length === 0

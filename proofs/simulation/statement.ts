@@ -16,7 +16,7 @@ export function describe(text: string, args: unknown[]): string {
   }
   const called = /kinora\.(\w+)\(/.exec(text)?.[1]
   if (called === 'payment_receive') return `payment_receive ${args[3]} ${args[4]}`
-  if (called?.startsWith('video_claim_')) return `claim ${String(args[1])}`
+  if (called?.startsWith('video_claim_')) return `claim ${String(args[0])}`
   if (called === 'video_begin_store') return `video_begin_store ${short(args[1])}`
   const table = /(?:from|update|into)\s+(?:kinora|public)\.("?\w+"?)/.exec(text)?.[1]
   return called ?? table ?? text.trim().split('\n')[0] ?? ''

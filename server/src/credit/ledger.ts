@@ -137,7 +137,8 @@ type UserAt = { userId: string; now: Date }
 
 /** Opens the account if it is new and writes off what has expired. Returns the available credits. */
 export async function creditLock(sql: Query, { userId, now }: UserAt): Promise<{ available: number }> {
-  return await call(sql, 'credit_lock', { userId, now })
+  const { available } = await call(sql, 'credit_lock', { userId, now })
+  return { available }
 }
 
 export async function creditBalance(sql: Query, { userId, now }: UserAt): Promise<Balance> {

@@ -20,7 +20,7 @@ export async function call<N extends Name, Given extends Arguments<N>>(
   args: NoOthers<Given, Arguments<N>>,
 ): Promise<Functions[N]['result']> {
   const called = expressionOf(sql, name, args)
-  const result = await resultOf(sql, functions[name].returns, called)
+  const result = await resultOf(sql, functions[name], called)
   return result as Functions[N]['result']
 }
 
@@ -31,8 +31,12 @@ export const part = <N extends Name, Given extends Expressions<N>>(
   args: NoOthers<Given, Expressions<N>>,
 ): Fragment => expressionOf(sql, name, args)
 
-async function resultOf(sql: Query, shape: (typeof functions)[Name]['returns'], called: Fragment): Promise<unknown> {
-  switch (shape) {
+async function resultOf(
+  sql: Query,
+  { returns, columns }: (typeof functions)[Name],
+  called: Fragment,
+): Promise<unknown> {
+  switch (returns) {
     case 'nothing':
       await sql`select ${called}`
       return undefined
@@ -41,10 +45,17 @@ async function resultOf(sql: Query, shape: (typeof functions)[Name]['returns'], 
     case 'values':
       return (await sql`select value from ${called} value`).map(({ value }) => value)
     case 'row':
-      return (await sql`select * from ${called}`)[0]
+      return (await sql`select ${textOf(sql, columns)} from ${called}`)[0]
     case 'rows':
-      return [...(await sql`select * from ${called}`)]
+      return [...(await sql`select ${textOf(sql, columns)} from ${called}`)]
   }
+}
+
+/** SQL expression: a text without parameters. */
+function textOf(sql: Query, text: string): Fragment {
+  const template = templates.get(text) ?? Object.assign([text], { raw: [text] })
+  templates.set(text, template)
+  return sql(template)
 }
 
 function expressionOf(sql: Query, name: Name, args: object): Fragment {
@@ -102,4 +113,6 @@ function rowOf(sql: Query, type: keyof typeof composites, row: Record<string, un
   return sql(template, ...(attributes.map(([key, of]) => sentAs(sql, of, row[key])) as never[]))
 }
 
-const isExpression = (value: unknown): value is Fragment => value instanceof Promise
+/** A query is a promise of its result; the simulation has one of its own. */
+const isExpression = (value: unknown): value is Fragment =>
+  typeof (value as { then?: unknown } | null)?.then === 'function'
