@@ -467,7 +467,7 @@ const edgeAuditCorruptions: EdgeCorruption[] = [
   },
   {
     name: 'audit: the entry of a deletion without a deleted account',
-    sql: `select audit_add('${ROOT}', 'account.delete', '${BOB}', null, null, null, null, 'why', now())`,
+    sql: `select audit_add(p_actor_id => '${ROOT}', p_action => 'account.delete', p_user_id => '${BOB}', p_reason => 'why', p_now => now())`,
     rules: ['the deletion of an account is in the audit log'],
   },
   {
