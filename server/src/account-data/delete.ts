@@ -71,11 +71,12 @@ export async function deleteAccount(app: App, deletion: Deletion): Promise<void>
 
 /** The error for the last owner of teams, which it names: either way out of each is on the page of the team. */
 async function lastOwner({ sql }: App, userId: string, isOwn: boolean): Promise<AppError> {
+  const teamIsLastOwner = part(sql, 'team_is_last_owner', { teamId: sql`m.team_id`, userId })
   const teams = await sql<{ id: string; name: string }[]>`
     select t.id, t.name
     from kinora.team_member m
     join kinora.team t on t.id = m.team_id
-    where m.user_id = ${userId} and m.role = 'owner' and ${part(sql, 'team_is_last_owner', { teamId: sql`m.team_id`, userId })}
+    where m.user_id = ${userId} and m.role = 'owner' and ${teamIsLastOwner}
     order by t.id
   `
   // None: another one was made an owner meanwhile.

@@ -59,7 +59,6 @@ export async function auditImpersonation({ sql, now }: App, change: Change): Pro
     action: 'user.act',
     userId,
     subject: typeof subject === 'string' && isUuid(subject) ? subject : null,
-    before: null,
     after: { method, path, ...(teamId && { teamId }) },
     requestId,
     reason: impersonation.reason,

@@ -85,11 +85,12 @@ export async function listInvitations(
   { cursor, pageSize, now }: { cursor?: string | undefined; pageSize: number; now: Date },
 ): Promise<{ invitations: Invitation[]; nextCursor: string | null }> {
   if (cursor !== undefined && !isUuid(cursor)) throw unknownCursor()
+  const isAdministrator = part(sql, 'is_administrator', { userId: sql`actor_id`, now })
   const rows = await sql<Invitation[]>`
     select id, email, credits, replaces_gift, actor_id, created_at, expires_at, used_at, used_by,
            case
              when used_at is not null then 'used'
-             when revoked_at is not null or not ${part(sql, 'is_administrator', { userId: sql`actor_id`, now })} then 'revoked'
+             when revoked_at is not null or not ${isAdministrator} then 'revoked'
              when expires_at <= ${now} then 'expired'
              else 'open'
            end as state

@@ -28,6 +28,14 @@ export async function endConsent(app: App, { userId, clientId }: Client): Promis
 
 /** The log of a team for which a program has acted says who has ended it. @returns how many have ended that were finished */
 async function endConsents({ sql, now }: App, actorId: string, are: ReturnType<Query>): Promise<number> {
+  const logged = part(sql, 'team_log', {
+    teamId: sql`owner_id`,
+    actorId,
+    action: 'team.disconnect-program',
+    subject: sql`id`,
+    before: sql`jsonb_build_object('name', name)`,
+    now: now(),
+  })
   const { count } = await sql`
     with ended as (
       delete from public."oauthConsent" k
@@ -35,7 +43,7 @@ async function endConsents({ sql, now }: App, actorId: string, are: ReturnType<Q
       where c."clientId" = k."clientId" and ${are}
       returning k.id, k."ownerId" as owner_id, c.name
     )
-    select ${part(sql, 'team_log', { teamId: sql`owner_id`, actorId, action: 'team.disconnect-program', subject: sql`id`, before: sql`jsonb_build_object('name', name)`, after: null, now: now() })}
+    select ${logged}
     from ended
     where owner_id is not null
   `
@@ -61,6 +69,14 @@ export async function storeGrant(
   `
   if (!consent) return false
   const { id, scopes, name } = consent
+  const logged = part(sql, 'team_log', {
+    teamId: sql`user_id`,
+    actorId: sql`connected_by`,
+    action: 'team.connect-program',
+    subject: sql`id::text`,
+    after: sql`jsonb_build_object('name', ${name}::text, 'scopes', scopes, 'budget', budget, 'period', budget_period)`,
+    now: at,
+  })
   await sql`
     with connected as (
       insert into kinora.api_key (user_id, id, scopes, connected_by, budget, budget_period, created_at)
@@ -70,7 +86,7 @@ export async function storeGrant(
       on conflict (user_id, id) do nothing
       returning *
     )
-    select ${part(sql, 'team_log', { teamId: sql`user_id`, actorId: sql`connected_by`, action: 'team.connect-program', subject: sql`id::text`, before: null, after: sql`jsonb_build_object('name', ${name}::text, 'scopes', scopes, 'budget', budget, 'period', budget_period)`, now: at })}
+    select ${logged}
     from connected
   `
   // A form that is sent twice stores it once.

@@ -178,6 +178,17 @@ type CorrectionCall = {
   now: Date
 }
 
+const argumentsOf = ({ userId, now, reason, adminId, requestId, isDryRun, idempotency }: CorrectionCall) => ({
+  userId,
+  now,
+  reason,
+  adminId,
+  key: idempotency?.key ?? null,
+  requestHash: idempotency?.requestHash ?? null,
+  requestId,
+  dryRun: isDryRun,
+})
+
 export type TakeOutcome = {
   outcome: 'taken' | 'replayed' | 'key_reused' | 'insufficient'
   /** The amount before the taking. */
@@ -187,17 +198,9 @@ export type TakeOutcome = {
 
 /** kinora.credit_take */
 export async function creditTake(sql: Query, taking: CorrectionCall & { credits: number }): Promise<TakeOutcome> {
-  const { idempotency } = taking
   const row = await call(sql, 'credit_take', {
-    userId: taking.userId,
     credits: taking.credits,
-    now: taking.now,
-    reason: taking.reason,
-    adminId: taking.adminId,
-    key: idempotency?.key ?? null,
-    requestHash: idempotency?.requestHash ?? null,
-    requestId: taking.requestId,
-    dryRun: taking.isDryRun,
+    ...argumentsOf(taking),
   })
   return { ...row, packages: partsOf(row.packages) } as TakeOutcome
 }
@@ -215,18 +218,10 @@ export async function creditSettleOwed(
   sql: Query,
   settlement: CorrectionCall & { credits: number; forgives: boolean },
 ): Promise<SettleOwedOutcome> {
-  const { idempotency } = settlement
   const row = await call(sql, 'credit_settle_owed', {
-    userId: settlement.userId,
     forgives: settlement.forgives,
     credits: settlement.credits,
-    now: settlement.now,
-    reason: settlement.reason,
-    adminId: settlement.adminId,
-    key: idempotency?.key ?? null,
-    requestHash: idempotency?.requestHash ?? null,
-    requestId: settlement.requestId,
-    dryRun: settlement.isDryRun,
+    ...argumentsOf(settlement),
   })
   return { ...row, packages: partsOf(row.packages) } as SettleOwedOutcome
 }
@@ -251,18 +246,10 @@ export async function creditReverseExpiry(
   sql: Query,
   reversal: CorrectionCall & { packageId: string; expiresAt: Date | null },
 ): Promise<ReverseExpiryOutcome> {
-  const { idempotency } = reversal
   const row = await call(sql, 'credit_reverse_expiry', {
-    userId: reversal.userId,
     packageId: reversal.packageId,
     expiresAt: reversal.expiresAt,
-    now: reversal.now,
-    reason: reversal.reason,
-    adminId: reversal.adminId,
-    key: idempotency?.key ?? null,
-    requestHash: idempotency?.requestHash ?? null,
-    requestId: reversal.requestId,
-    dryRun: reversal.isDryRun,
+    ...argumentsOf(reversal),
   })
   return row as ReverseExpiryOutcome
 }

@@ -169,9 +169,23 @@ export async function creditAdjust(
   },
 ): Promise<AdjustOutcome> {
   const { idempotency } = adjustment
+  const adjusted = part(sql, 'credit_adjust', {
+    userId: adjustment.userId,
+    packageId: adjustment.packageId,
+    credits: adjustment.credits,
+    expiresAt: adjustment.expiresAt,
+    now: adjustment.now,
+    remark: adjustment.remark,
+    adminId: adjustment.adminId,
+    key: idempotency?.key ?? null,
+    requestHash: idempotency?.requestHash ?? null,
+    requestId: adjustment.requestId ?? null,
+    collects: adjustment.collectsOwed ?? false,
+    source: adjustment.source ?? null,
+  })
   const [row] = await sql<[AdjustOutcome]>`
     select a.outcome, (a.package).id, (a.package).initial, (a.package).expires_at
-    from ${part(sql, 'credit_adjust', { userId: adjustment.userId, packageId: adjustment.packageId, credits: adjustment.credits, expiresAt: adjustment.expiresAt, now: adjustment.now, remark: adjustment.remark, adminId: adjustment.adminId, key: idempotency?.key ?? null, requestHash: idempotency?.requestHash ?? null, requestId: adjustment.requestId ?? null, collects: adjustment.collectsOwed ?? false, source: adjustment.source ?? null })} a
+    from ${adjusted} a
   `
   return row
 }

@@ -68,24 +68,40 @@ export async function searchList(sql: Query, list: ListFilter, q: string): Promi
     from kinora.video v
     where ${unfinished(sql, list)} and lower(v.prompt) like lower(${pattern}) and ${isBetween(sql, range)}
   `
+  const found = part(sql, 'video_search', {
+    userId,
+    pattern: sql`lower(${pattern})`,
+    filter: list.filter,
+    ...bounds,
+    isOldestFirst: list.isOldestFirst,
+    limit: skip + pageSize + 1,
+  })
   const page: Fragment =
     isWhole || recent.ids.length > pageSize
       ? sql`select unnest(${`{${recent.ids.join()}}`}::uuid[]) as id`
       : sql`
           select id from (
-            select id from ${part(sql, 'video_search', { userId, pattern: sql`lower(${pattern})`, filter: list.filter, after: bounds.after, before: bounds.before, isOldestFirst: list.isOldestFirst, limit: skip + pageSize + 1 })} id
+            select id from ${found} id
             union all
             select v.id ${unfinishedMatches(bounds)}
           ) v
           order by id ${direction(sql, list)}
           limit ${pageSize + 1} offset ${skip}
         `
+  const matches = part(sql, 'video_search_count', {
+    userId,
+    pattern: sql`lower(${pattern})`,
+    filter: list.filter,
+    after: list.after,
+    before: list.before,
+    max: SEARCH_TOTAL_MAX,
+  })
   const total: Fragment =
     isWhole || recent.total === SEARCH_TOTAL_MAX
       ? sql`${recent.total}::bigint`
       : sql`least(
           ${SEARCH_TOTAL_MAX},
-          ${part(sql, 'video_search_count', { userId, pattern: sql`lower(${pattern})`, filter: list.filter, after: list.after, before: list.before, max: SEARCH_TOTAL_MAX })} + (select count(*) ${unfinishedMatches(list)})
+          ${matches} + (select count(*) ${unfinishedMatches(list)})
         )`
   return readPage(sql, list, page, total)
 }
@@ -155,9 +171,11 @@ const pageBounds = ({ after, before, cursor, isOldestFirst }: ListFilter): Bound
 }
 
 /** Query: the ids of a page. */
-const pageOf = (sql: Query, list: ListFilter, { after, before }: Bounds, skip: number, limit: number): Fragment => sql`
-  select id from ${part(sql, 'video_page', { userId: list.userId, filter: list.filter, after, before, isOldestFirst: list.isOldestFirst, skip, limit })} id
-`
+function pageOf(sql: Query, list: ListFilter, { after, before }: Bounds, skip: number, limit: number): Fragment {
+  const { userId, filter, isOldestFirst } = list
+  const page = part(sql, 'video_page', { userId, filter, after, before, isOldestFirst, skip, limit })
+  return sql`select id from ${page} id`
+}
 
 /** @param page a query of the ids of the page and of one more */
 async function readPage(sql: Query, list: ListFilter, page: Fragment, total: Fragment): Promise<ListRow> {

@@ -50,6 +50,15 @@ export async function promote(
   reason: string,
   now: Date,
 ): Promise<'promoted' | 'unchanged' | 'not_found'> {
+  const entry = part(sql, 'audit_add', {
+    actorId: sql`kinora.service_actor()`,
+    action: 'user.set-role',
+    userId: sql`id::uuid`,
+    before: sql`jsonb_build_object('role', role)`,
+    after: sql`jsonb_build_object('role', 'admin')`,
+    reason,
+    now,
+  })
   const [row] = await sql<[{ found: number; promoted: number }]>`
     with promoted as (
       update public."user" u
@@ -58,7 +67,7 @@ export async function promote(
       where u.email = ${email} and u.role is distinct from 'admin' and old.id = u.id
       returning u.id, old.role
     ), entry as (
-      select ${part(sql, 'audit_add', { actorId: sql`kinora.service_actor()`, action: 'user.set-role', userId: sql`id::uuid`, subject: null, before: sql`jsonb_build_object('role', role)`, after: sql`jsonb_build_object('role', 'admin')`, requestId: null, reason, now })}
+      select ${entry}
       from promoted
     )
     select (select count(*) from public."user" u where u.email = ${email}) as found, (select count(*) from entry) as promoted
@@ -71,6 +80,15 @@ export async function promote(
 async function resetPassword(sql: Sql, email: string, password: string): Promise<{ sessions: number } | null> {
   const hash = await hashPassword(password)
   const now = new Date()
+  const entry = part(sql, 'audit_add', {
+    actorId: sql`kinora.service_actor()`,
+    action: 'user.set-password',
+    userId: sql`id::uuid`,
+    before: sql`jsonb_build_object('sessions', sessions)`,
+    after: sql`jsonb_build_object('sessions', 0)`,
+    reason: 'kinora reset-password',
+    now,
+  })
   const [row] = await sql<{ sessions: number }[]>`
     with owner as (
       select id from public."user" where email = ${email}
@@ -91,7 +109,7 @@ async function resetPassword(sql: Sql, email: string, password: string): Promise
     ), counted as (
       select owner.id, (select count(*) from ended) as sessions from owner
     )
-    select sessions, ${part(sql, 'audit_add', { actorId: sql`kinora.service_actor()`, action: 'user.set-password', userId: sql`id::uuid`, subject: null, before: sql`jsonb_build_object('sessions', sessions)`, after: sql`jsonb_build_object('sessions', 0)`, requestId: null, reason: 'kinora reset-password', now })}
+    select sessions, ${entry}
     from counted
   `
   return row ?? null

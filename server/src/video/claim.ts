@@ -102,10 +102,21 @@ export async function videoClaimRoundRobin(
     users: { userId: string; running: number }[]
   },
 ): Promise<ClaimedVideo[]> {
+  const claimed = part(sql, 'video_claim_round_robin', {
+    status: request.status,
+    count: request.count,
+    perUserMax: request.perUserMax,
+    window: request.window,
+    userIds: request.users.map(({ userId }) => userId),
+    running: request.users.map(({ running }) => running),
+    lease: request.lease,
+    leaseUntil: request.leaseUntil,
+    now: request.now,
+  })
   return [
     ...(await sql<ClaimedVideo[]>`
       select ${videoColumns(sql, 'claim', request.now)}
-      from ${part(sql, 'video_claim_round_robin', { status: request.status, count: request.count, perUserMax: request.perUserMax, window: request.window, userIds: request.users.map(({ userId }) => userId), running: request.users.map(({ running }) => running), lease: request.lease, leaseUntil: request.leaseUntil, now: request.now })} v
+      from ${claimed} v
     `),
   ]
 }

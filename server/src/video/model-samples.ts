@@ -63,11 +63,20 @@ export const sampleRows = ({ sql, now }: App): Promise<Row[]> =>
 
 /** Makes a video the sample of its model as soon as it is completed, with an entry in the audit log. */
 export async function addSample({ sql, now }: App, { model, userId, videoId }: Row): Promise<void> {
+  const entry = part(sql, 'audit_add', {
+    actorId: sql`kinora.service_actor()`,
+    action: 'catalogue.sample',
+    userId,
+    subject: videoId,
+    after: sql`jsonb_build_object('name', model)`,
+    reason: 'kinora samples',
+    now: now(),
+  })
   await sql`
     with added as (
       insert into kinora.model_sample (user_id, video_id, model) values (${userId}, ${videoId}, ${model}) returning model
     )
-    select ${part(sql, 'audit_add', { actorId: sql`kinora.service_actor()`, action: 'catalogue.sample', userId, subject: videoId, before: null, after: sql`jsonb_build_object('name', model)`, requestId: null, reason: 'kinora samples', now: now() })}
+    select ${entry}
     from added
   `
 }

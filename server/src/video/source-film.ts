@@ -23,12 +23,22 @@ export async function readSourceFilm(
   reader: Reader,
   { videoId, use }: { videoId: string; use: 'extend' | 'upscale' },
 ): Promise<SourceFilm> {
+  const aspectRatio = part(app.sql, 'film_aspect_ratio', {
+    ordered: app.sql`v.aspect_ratio`,
+    width: app.sql`v.film_width`,
+    height: app.sql`v.film_height`,
+  })
+  const filmQuality = part(app.sql, 'film_quality', {
+    ordered: app.sql`v.quality`,
+    width: app.sql`v.film_width`,
+    height: app.sql`v.film_height`,
+  })
   const [row] = isUuid(videoId)
     ? await app.sql<(Omit<SourceFilm, 'key'> & { status: string; key: string | null })[]>`
         select v.prompt, v.status, case when v.files_removed_at is null then v.video_key end as key,
                v.providers[v.provider_index] as account, v.provider_task_id as task_id, v.film_duration_s as duration_s,
-               ${part(app.sql, 'film_aspect_ratio', { ordered: app.sql`v.aspect_ratio`, width: app.sql`v.film_width`, height: app.sql`v.film_height` })} as aspect_ratio,
-               ${part(app.sql, 'film_quality', { ordered: app.sql`v.quality`, width: app.sql`v.film_width`, height: app.sql`v.film_height` })} as quality
+               ${aspectRatio} as aspect_ratio,
+               ${filmQuality} as quality
         from kinora.video v
         where v.user_id = ${reader.userId} and ${isReached(app.sql, reader)} and v.id = ${videoId} and v.deleted_at is null
       `

@@ -49,12 +49,33 @@ export async function createEndpoint(
   const now = app.now()
   const id = newId(now)
   const secret = newSecret()
+  const created = part(app.sql, 'webhook_create', {
+    userId,
+    id,
+    url,
+    description: description ?? null,
+    events: [...new Set(events)],
+    secret: sealSecret(app.config, { userId, endpointId: id }, secret),
+    accountSecret: sealSecret(app.config, { userId, endpointId: null }, newSecret()),
+    max: ENDPOINTS_MAX,
+    madeBy,
+    now,
+    subject: subject ?? null,
+  })
+  const logged = part(app.sql, 'team_log', {
+    teamId: userId,
+    actorId: madeBy,
+    action: 'team.create-endpoint',
+    subject: id,
+    after: app.sql`kinora.audit_origin(${url})`,
+    now,
+  })
   const [{ outcome }] = await app.sql<[{ outcome: 'created' | 'too_many' }]>`
     with made as materialized (
-      select ${part(app.sql, 'webhook_create', { userId, id, url, description: description ?? null, events: [...new Set(events)], secret: sealSecret(app.config, { userId, endpointId: id }, secret), accountSecret: sealSecret(app.config, { userId, endpointId: null }, newSecret()), max: ENDPOINTS_MAX, madeBy, now, subject: subject ?? null })} as outcome
+      select ${created} as outcome
     )
     select outcome, case outcome
-             when 'created' then ${part(app.sql, 'team_log', { teamId: userId, actorId: madeBy, action: 'team.create-endpoint', subject: id, before: null, after: app.sql`kinora.audit_origin(${url})`, now })}
+             when 'created' then ${logged}
            end
     from made
   `
@@ -125,6 +146,14 @@ export async function updateEndpoint(
 export async function deleteEndpoint({ sql, now }: App, by: By, id: string): Promise<void> {
   const { userId } = by
   const at = now()
+  const logged = part(sql, 'team_log', {
+    teamId: userId,
+    actorId: actingId(by),
+    action: 'team.delete-endpoint',
+    subject: id,
+    before: sql`kinora.audit_origin(url)`,
+    now: at,
+  })
   const [row] = isUuid(id)
     ? await sql<{ isFound: boolean }[]>`
         with former as materialized (
@@ -133,7 +162,7 @@ export async function deleteEndpoint({ sql, now }: App, by: By, id: string): Pro
           select url, ${part(sql, 'webhook_delete', { userId, id, now: at })} as is_found from former
         )
         select is_found, case
-                 when is_found then ${part(sql, 'team_log', { teamId: userId, actorId: actingId(by), action: 'team.delete-endpoint', subject: id, before: sql`kinora.audit_origin(url)`, after: null, now: at })}
+                 when is_found then ${logged}
                end
         from ended
       `

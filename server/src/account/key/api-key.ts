@@ -38,13 +38,21 @@ export async function limitKey({ sql, now }: App, key: NewKey): Promise<void> {
   const { userId, id, scopes, budget, madeBy = null, name = null } = key
   const at = now()
   try {
+    const logged = part(sql, 'team_log', {
+      teamId: sql`user_id`,
+      actorId: madeBy,
+      action: 'team.create-key',
+      subject: sql`id::text`,
+      after: sql`jsonb_build_object('name', ${name}::text, 'scopes', scopes, 'budget', budget, 'period', budget_period)`,
+      now: at,
+    })
     await sql`
       with made as (
         insert into kinora.api_key (user_id, id, scopes, budget, budget_period, made_by, created_at)
         values (${userId}, ${id}, ${[...new Set(scopes)]}::text[], ${budget?.credits ?? null}, ${budget?.period ?? null}, ${madeBy}, ${at})
         returning *
       )
-      select ${part(sql, 'team_log', { teamId: sql`user_id`, actorId: madeBy, action: 'team.create-key', subject: sql`id::text`, before: null, after: sql`jsonb_build_object('name', ${name}::text, 'scopes', scopes, 'budget', budget, 'period', budget_period)`, now: at })}
+      select ${logged}
       from made
     `
   } catch (error) {
@@ -108,10 +116,11 @@ export async function keyStates(
   ids: readonly string[],
 ): Promise<Map<string, KeyState>> {
   const at = now()
+  const apiKeyPeriodEnd = part(sql, 'api_key_period_end', { period: sql`k.budget_period`, time: at })
   const rows = await sql<StateRow[]>`
     select r.id, coalesce(k.scopes, '{}') as scopes, k.budget, k.budget_period as period,
            ${part(sql, 'api_key_used', { userId, keyId: sql`r.id`, period: sql`k.budget_period`, time: at })} as used,
-           ${part(sql, 'api_key_period_end', { period: sql`k.budget_period`, time: at })}::timestamp at time zone 'utc' as reset_at,
+           ${apiKeyPeriodEnd}::timestamp at time zone 'utc' as reset_at,
            ${part(sql, 'api_key_used', { userId, keyId: sql`r.id`, period: 'day', time: at })} as day,
            ${part(sql, 'api_key_used', { userId, keyId: sql`r.id`, period: 'week', time: at })} as week,
            ${part(sql, 'api_key_used', { userId, keyId: sql`r.id`, period: 'month', time: at })} as month

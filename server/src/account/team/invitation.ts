@@ -81,6 +81,14 @@ export async function inviteMember(
   const invitation = { email, role, actorId, createdAt: now, expiresAt: new Date(now.getTime() + DAYS * 86_400_000) }
   const id = newId(now)
   // The lock waits for a deletion of the team, which would leave the invitation behind.
+  const logged = part(sql, 'team_log', {
+    teamId: sql`team_id`,
+    actorId: sql`actor_id`,
+    action: 'team.invite',
+    subject: sql`id::text`,
+    after: sql`jsonb_build_object('email', email, 'role', role)`,
+    now,
+  })
   const { count } = await sql`
     with made as (
       insert into kinora.team_invitation (id, team_id, email, role, token_hash, actor_id, created_at, expires_at)
@@ -93,7 +101,7 @@ export async function inviteMember(
           created_at = excluded.created_at, expires_at = excluded.expires_at
       returning *
     )
-    select ${part(sql, 'team_log', { teamId: sql`team_id`, actorId: sql`actor_id`, action: 'team.invite', subject: sql`id::text`, before: null, after: sql`jsonb_build_object('email', email, 'role', role)`, now })}
+    select ${logged}
     from made
   `
   if (count === 0) throw noSuchTeam()
@@ -142,12 +150,20 @@ export async function revokeTeamInvitation(
   { sql, now }: App,
   { teamId, actorId, id }: { teamId: string; actorId: string; id: string },
 ): Promise<void> {
+  const logged = part(sql, 'team_log', {
+    teamId: sql`team_id`,
+    actorId,
+    action: 'team.revoke-invitation',
+    subject: sql`id::text`,
+    before: sql`jsonb_build_object('role', role)`,
+    now: now(),
+  })
   const { count } = isUuid(id)
     ? await sql`
         with ended as (
           delete from kinora.team_invitation where team_id = ${teamId} and id = ${id} returning *
         )
-        select ${part(sql, 'team_log', { teamId: sql`team_id`, actorId, action: 'team.revoke-invitation', subject: sql`id::text`, before: sql`jsonb_build_object('role', role)`, after: null, now: now() })}
+        select ${logged}
         from ended
       `
     : { count: 0 }
@@ -165,6 +181,12 @@ export async function openTeamInvitation(
 ): Promise<{ team: string; inviter: string | null; role: Role }> {
   await requireAddress(app, userId, token)
   const { sql, now } = app
+  const authorityMay = part(sql, 'authority_may', {
+    teamId: sql`i.team_id`,
+    userId: sql`i.actor_id`,
+    role: sql`i.role`,
+    now: now(),
+  })
   const [invitation] = await sql<{ team: string; inviter: string | null; role: Role }[]>`
     select t.name as team, a.name as inviter, i.role
     from kinora.team_invitation i
@@ -172,7 +194,7 @@ export async function openTeamInvitation(
     join public."user" u on u.email = i.email and u.id = ${userId}
     left join public."user" a on a.id = i.actor_id::text
     where i.token_hash = ${hashToken(token)} and i.expires_at > ${now()}
-      and ${part(sql, 'authority_may', { teamId: sql`i.team_id`, userId: sql`i.actor_id`, role: sql`i.role`, now: now() })}
+      and ${authorityMay}
   `
   if (!invitation) throw notOpen()
   return invitation

@@ -54,11 +54,19 @@ export async function deleteTeamKey(
   { sql, now }: App,
   { teamId, actorId, id }: { teamId: string; actorId: string; id: string },
 ): Promise<void> {
+  const logged = part(sql, 'team_log', {
+    teamId,
+    actorId,
+    action: 'team.delete-key',
+    subject: sql`id`,
+    before: sql`jsonb_build_object('name', name)`,
+    now: now(),
+  })
   const { count } = await sql`
     with ended as (
       delete from public.apikey where id = ${id} and "referenceId" = ${teamId} returning id, name
     )
-    select ${part(sql, 'team_log', { teamId, actorId, action: 'team.delete-key', subject: sql`id`, before: sql`jsonb_build_object('name', name)`, after: null, now: now() })}
+    select ${logged}
     from ended
   `
   if (count === 0) throw new AppError('NOT_FOUND', 'The team has no such API key.')

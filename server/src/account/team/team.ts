@@ -172,6 +172,15 @@ export async function setMemberBudget(
   if (!member) throw noSuchMember()
   if (member.role === 'owner' && role !== 'owner') throw onlyOwners()
   const now = app.now()
+  const logged = part(app.sql, 'team_log', {
+    teamId,
+    actorId,
+    action: 'team.set-budget',
+    subject: userId,
+    before: app.sql`jsonb_build_object('budget', f.budget, 'period', f.budget_period)`,
+    after: app.sql`jsonb_build_object('budget', c.budget, 'period', c.budget_period)`,
+    now,
+  })
   await app.sql`
     with former as (
       select budget, budget_period from kinora.api_key where user_id = ${teamId} and id = ${userId}
@@ -182,7 +191,7 @@ export async function setMemberBudget(
       set budget = excluded.budget, budget_period = excluded.budget_period
       returning budget, budget_period
     )
-    select ${part(app.sql, 'team_log', { teamId, actorId, action: 'team.set-budget', subject: userId, before: app.sql`jsonb_build_object('budget', f.budget, 'period', f.budget_period)`, after: app.sql`jsonb_build_object('budget', c.budget, 'period', c.budget_period)`, now })}
+    select ${logged}
     from changed c
     left join former f on true
     where (f.budget, f.budget_period) is distinct from (c.budget, c.budget_period)
