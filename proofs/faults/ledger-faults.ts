@@ -62,7 +62,7 @@ export const ledgerFaults: Fault[] = [
       'from kinora.credit_package where false',
     ],
     [
-      'debt of a deleted team: nobody owes it',
+      'debt of a deleted team: no payer owes it',
       'where p.user_id = p_root.user_id and p.id = p_root.id and v_owed > 0',
       'where false',
     ],

@@ -387,7 +387,7 @@ create table kinora.api_key (
   -- Of a member none: the role says what a member may do.
   scopes text[] not null,
   -- Of a program: the user who connected it. In a team what it uses counts against the budget of that member, too; what a key of the team uses
-  -- does not count against its maker's (made_by), and nobody takes a program over.
+  -- does not count against its maker's (made_by), and no owner takes a program over.
   connected_by uuid,
   -- Credits that the key may spend in a period; null: as many as the account has.
   budget bigint,
@@ -1141,7 +1141,7 @@ create table kinora.payment_checkout (
 create index payment_checkout_age on kinora.payment_checkout (processor, created_at);
 create index payment_checkout_offer on kinora.payment_checkout (offer_id);
 
--- What each id of a processor was first paid at: it stays the price of that id, whatever plans.json says later. Written with the first
+-- What each id of a processor was first paid at: it stays the price of that id when plans.json changes. Written with the first
 -- payment, of this user.
 create table kinora.payment_price (
   processor text not null,
@@ -1684,7 +1684,7 @@ create table public."session" (
   "ipAddress" text,
   "userAgent" text,
   "userId" text not null references public."user" ("id") on delete cascade,
-  -- The administrator who impersonates the user, and the session of the administrator in which that began. Whatever ends the parent ends it.
+  -- The administrator who impersonates the user, and the session of the administrator in which that began. The end of the parent ends it.
   "impersonatedBy" text references public."user" ("id") on delete cascade,
   "parentId" text references public."session" ("id") on delete cascade,
   -- Why the administrator may change something; null: the session reads only.
@@ -2011,7 +2011,7 @@ create trigger passkey_deleted after delete on public."passkey"
 for each row execute function public.note_revocation('userId');
 
 -- An impersonation names who gave it: it begins while that user is an administrator and ends when the user is one no longer, whichever process,
--- library or operator changes that. The lock of the row puts a beginning and a demotion at the same time one after the other. Nobody impersonates
+-- library or operator changes that. The lock of the row puts a beginning and a demotion at the same time one after the other. No administrator impersonates
 -- an administrator, so it also ends when its user becomes one. A library that extends sessions extends no impersonation.
 create function public.guard_impersonation() returns trigger
 language plpgsql

@@ -24,7 +24,7 @@ begin
 end
 $$;
 
--- Returns whether a user is an administrator who is not locked, or the service itself. An invitation, as all that lets somebody act (authority.sql),
+-- Returns whether a user is an administrator who is not locked, or the service itself. An invitation, as all that lets a caller act (authority.sql),
 -- counts while its maker could make it.
 create or replace function kinora.is_administrator(p_user_id uuid, p_now timestamptz) returns boolean
 language sql stable

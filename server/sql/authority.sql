@@ -1,4 +1,4 @@
--- What lets somebody act for a team names the member who gave it: an invitation (actor_id), an API key and a webhook endpoint (made_by), the
+-- What lets a caller act for a team names the member who gave it: an invitation (actor_id), an API key and a webhook endpoint (made_by), the
 -- consent to a program ("userId"). A browser token ends with its key, because it is looked up with it. Here is the one answer to what becomes of
 -- it when its giver may give it no longer. An invitation to sign up has its answer when it is used: is_administrator (account.sql).
 --
@@ -8,7 +8,7 @@
 --   accepted meanwhile.
 -- - An administrator has deleted it: keys and endpoints are suspended, invitations end.
 -- - A program acts as the member and never does more than the member may do at that moment (findGrant in account/oauth.ts): it is refused while the
---   account is locked, ends with it, and nobody takes it over. An owner may end it.
+--   account is locked, ends with it, and no owner takes it over. An owner may end it.
 -- - An owner may take over what is suspended for seven days, then it ends (authority_sweep).
 --
 -- Lock order: user, team, account of the team (webhook.sql says why), member, then keys and endpoints. Invariant: a change of one of these, or of a
@@ -204,7 +204,7 @@ language sql immutable
 return interval '7 days';
 
 -- Makes an owner the giver of keys and endpoints of a team, which ends their suspension. p_user_id: the maker of all of them, unless the owner
--- has taken one over already; null: whoever has made them.
+-- has taken one over already; null: of any maker.
 -- outcome: 'taken', 'not_found' (the team has not all of them, or another maker; nothing is taken over), 'forbidden' (the actor is no owner).
 create or replace function kinora.authority_take_over(
   p_team_id uuid, p_ids uuid[], p_actor_id uuid, p_now timestamptz, p_user_id uuid default null

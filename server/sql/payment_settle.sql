@@ -349,7 +349,7 @@ end
 $$;
 
 -- Returns whether a payment whose discount takes all grants: free credits of a plan come once per owner and period, however often it is
--- cancelled and bought again, in whatever chain.
+-- cancelled and bought again, in any chain.
 create or replace function kinora.payment_is_free_once(p_payment kinora.payment) returns boolean
 language plpgsql stable
 set enable_seqscan = off

@@ -130,7 +130,7 @@ begin
 end
 $$;
 
--- A refund or dispute that has taken credits, or has a claim, is known, whatever it takes now.
+-- A refund or dispute that has taken credits, or has a claim, is known, even if it takes nothing now.
 create or replace function kinora.verify_return(p_from uuid, p_to uuid)
 returns table (user_id uuid, subject text, rule text, expected text, found text)
 language sql stable
@@ -284,7 +284,7 @@ begin atomic
     select user_id, id, trans_type, source, initial from kinora.verify_payment_packages(p_from, p_to) where source like 'invitation:%'
   )
   select k.user_id, 'package ' || k.id, 'the credits of an invitation are as the audit log says',
-         coalesce(e.after ->> 'credits', 'no entry') || ' for ' || coalesce(i.used_by::text, 'nobody'),
+         coalesce(e.after ->> 'credits', 'no entry') || ' for ' || coalesce(i.used_by::text, 'no user'),
          k.initial || ' for ' || k.user_id
   from package k
   left join kinora.invitation i on i.id = k.id and k.source = 'invitation:' || i.id

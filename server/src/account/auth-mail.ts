@@ -158,7 +158,7 @@ export const mailGuard = (app: App, onError: (error: unknown) => void) =>
     },
   }) satisfies BetterAuthPlugin
 
-/** Whoever mails strangers, or joins by an address, has confirmed the own one; without mail nobody can. @throws AppError FORBIDDEN */
+/** A user who mails strangers, or joins by an address, has confirmed the own one; without mail no user can. @throws AppError FORBIDDEN */
 export async function requireVerifiedEmail({ sql, config }: App, userId: string): Promise<void> {
   if (!isMailSetUp(config)) return
   const [user] = await sql`select from public."user" where id = ${userId} and "emailVerified"`

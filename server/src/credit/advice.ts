@@ -141,7 +141,7 @@ const advice: Record<string, string> = {
   'a code has ended as the audit log says':
     'A code that an administrator ended can be redeemed again, or its end is by hand. Set ended_at of its row to the time of the entry.',
   'the credits of an invitation are as the audit log says':
-    'Credits were granted for an invitation that nobody made, with another amount or to another user. Take them back, or restore the rows.',
+    'Credits were granted for an invitation that no administrator made, with another amount or to another user. Take them back, or restore the rows.',
   'a browser token has used what its holds took':
     'The budget of a browser token lets its page spend too much. Set used of its row in key_token to the expected value.',
   'credits for one person stay with the person':

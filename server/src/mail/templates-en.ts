@@ -144,7 +144,7 @@ export const english: Templates = {
     subject: 'API keys or webhooks of your team are suspended',
     heading: 'API keys or webhooks are suspended',
     paragraphs: [
-      'An administrator of this service has locked or deleted the account of the member who made them. An owner can take them over; what nobody takes over ends.',
+      'An administrator of this service has locked or deleted the account of the member who made them. An owner can take them over; what no owner takes over ends.',
     ],
     facts: [
       ['API keys', text(data.keys)],

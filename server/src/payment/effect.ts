@@ -281,7 +281,7 @@ function rowsOf(processor: Processor, payment: Paid) {
 }
 
 /**
- * Sorts payments of one second, whatever their ids: by the number that the processor gives them in sequence; without one, what brings a balance
+ * Sorts payments of one second by the number that the processor gives them in sequence; without one, what brings a balance
  * comes before what uses it.
  */
 function seqOf({ number, covered = 0, total, paid }: Paid): string {

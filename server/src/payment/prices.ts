@@ -1,6 +1,6 @@
 /**
  * A price belongs to its purchase. Each id of a processor keeps the price and the credits of its first payment, which
- * `payment_price` has; a checkout has what it offered, by which its payment is judged, whatever plans.json says by then.
+ * `payment_price` has; a checkout has what it offered, by which its payment is judged also when plans.json has changed.
  */
 import type { App } from '../app.ts'
 import type { Processor } from '../config/processors.ts'

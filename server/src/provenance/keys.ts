@@ -72,7 +72,7 @@ function signerOf(certificates: string, keyText: string, root: string | null): O
     throw new Error('PROVENANCE_KEY is not the key of the first certificate of PROVENANCE_CERTIFICATE.')
   }
   return {
-    // A root has no place in the chain: whoever trusts it has it.
+    // A root has no place in the chain: a reader that trusts it has it.
     certificates: chain.filter((each) => each === leaf || each.subject !== each.issuer).map(({ raw }) => raw),
     key,
     name: nameOf(leaf),

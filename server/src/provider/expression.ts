@@ -1,6 +1,6 @@
 /**
  * Evaluates JSONata in a child process. JSONata checks its limits between steps, and one step may take minutes or gigabytes: a regular expression that
- * backtracks, `$pad` to a long text. Invariant: whatever an expression does, it ends within the limits of time and memory, because its process does, and
+ * backtracks, `$pad` to a long text. Invariant: an expression ends within the limits of time and memory, because its process does, and
  * the next expression gets a new one.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -61,7 +61,7 @@ async function start(): Promise<ChildProcess> {
   const started = spawn('/bin/sh', args, { cwd: '/', env: {}, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
   const kill = () => started.kill('SIGKILL')
   process.once('exit', kill)
-  // Whoever waits for a reply gets the error.
+  // Each caller that waits for a reply gets the error.
   started.on('error', () => end(started))
   started.once('exit', () => {
     process.off('exit', kill)

@@ -51,7 +51,7 @@ export function downloadNameOf(key: string, wanted = ''): string {
   return fileName([fileName(name) || `kinora-${id.slice(-8)}`, ...endings.slice(-1)].join('.'))
 }
 
-/** Names that Windows keeps for devices, whatever extension follows. */
+/** Names that Windows keeps for devices, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|(?:com|lpt)[\d¹²³]|conin\$|conout\$) *(?=\.|$)/i
 
 /** A name that every file system takes: no folder, no hidden file, no device, no dot or space at its end. */

@@ -25,7 +25,7 @@ const idOf = async (userId: string) => {
   return row?.id ?? ''
 }
 
-test('OAuth: client that registered the grant refresh_token → a refresh token, whatever scope it names; goes on after an hour without its user', async () => {
+test('OAuth: client that registered the grant refresh_token → a refresh token with any scope; goes on after an hour without its user', async () => {
   for (const url of ['/.well-known/oauth-protected-resource/mcp', '/.well-known/oauth-authorization-server/api/auth'])
     assert.deepEqual(JSON.parse((await get(url)).text).scopes_supported, ['read', 'generate'])
   const ann = await kinora.person()

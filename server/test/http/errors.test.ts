@@ -37,7 +37,7 @@ test('404: unknown path → names a page that exists', async () => {
   }
 })
 
-test('400: path that URL parsing or a proxy would normalize to another → refused, whatever its prefix', async () => {
+test('400: path that URL parsing or a proxy would normalize to another → refused with any prefix', async () => {
   const { hostname, port } = new URL(kinora.url)
   const statusOf = (method: string, path: string) =>
     new Promise<number>((resolve, reject) => {

@@ -30,7 +30,7 @@ export const ProvenancePage = () => (
     </Section>
     <Section title={t`What users owe`}>
       <li>{t`Leave the marks as they are, and pass films on with them.`}</li>
-      <li>{t`Whoever publishes a film that looks real says that AI has made it: article 50 asks that of the publisher, too.`}</li>
+      <li>{t`The publisher of a film that looks real says that AI has made it: article 50 asks that of the publisher, too.`}</li>
     </Section>
     <section className="stack">
       <h2>{t`Settings, for operators`}</h2>

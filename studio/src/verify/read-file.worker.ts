@@ -9,7 +9,7 @@ import { bytesToHex } from '@noble/hashes/utils.js'
 import { type Credentials, credentialsOf, type ReadFile, type Report } from './credentials.ts'
 
 const CHUNK_BYTES = 4 * 1024 * 1024
-/** Neither is asked for: the browser of whoever checks a file calls nobody that the file names. */
+/** Neither is asked for: the browser of a user who checks a file calls no host that the file names. */
 const SETTINGS = JSON.stringify({ verify: { remote_manifest_fetch: false, ocsp_fetch: false } })
 
 const report = (known: ReadFile) => postMessage(known)

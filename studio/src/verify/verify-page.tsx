@@ -70,7 +70,7 @@ function FileChoice({ onFile }: { onFile: (file: File) => void }) {
         {isOver ? t`Let it go to check it` : t`Choose a file`}
       </Button>
       <p className={`quiet ${styles.dropHint}`}>{t`or drop it anywhere on this page`}</p>
-      <p className="quiet small">{t`It stays on your device. Only its SHA-256 is sent, from which nobody can make the film.`}</p>
+      <p className="quiet small">{t`It stays on your device. Only its SHA-256 is sent, from which the service cannot make the film.`}</p>
       <input
         ref={input}
         type="file"

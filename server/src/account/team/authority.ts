@@ -36,7 +36,7 @@ export async function settleGiven(
     throw new AppError('FORBIDDEN', 'Your role in the team has changed: you may not do this any more.')
 }
 
-/** Ends what nobody has taken over in time. */
+/** Ends what no owner has taken over in time. */
 export async function sweepAuthority({ sql, now }: App): Promise<void> {
   await call(sql, 'authority_sweep', { now: now() })
 }

@@ -1,6 +1,6 @@
 /**
  * How a film's bytes are bound to the manifest that says where it comes from, and where the manifest goes: in a box of its own behind `ftyp` in
- * an MP4 or QuickTime film, else in a file beside it. Whatever moves is found here, so the server writes the film without parsing it.
+ * an MP4 or QuickTime film, else in a file beside it. What moves is found here, so the server writes the film without parsing it.
  *
  * The hash is that of C2PA's `c2pa.hash.bmff.v3`: SHA-256 of every top-level box but `ftyp`, `mfra` and the manifest's own, each behind its
  * position in the new file as eight bytes.

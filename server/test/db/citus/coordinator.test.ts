@@ -153,7 +153,7 @@ const paymentCorruptions: PaymentCorruption[] = [
     rules: ['a code is as the audit log says'],
   },
   {
-    name: 'code: ended by nobody',
+    name: 'code: ended without an actor',
     coordinator: [
       `update kinora.redemption_code set ended_at = created_at`,
       `update kinora.redemption_code set ended_at = null`,
@@ -161,7 +161,7 @@ const paymentCorruptions: PaymentCorruption[] = [
     rules: ['a code has ended as the audit log says'],
   },
   {
-    name: 'package: of an invitation that nobody made',
+    name: 'package: of an invitation that no administrator made',
     shard: [
       (sql) => sql`
         update kinora.credit_package set source = 'invitation:' || id where user_id = ${BOB} and source = 'adjust:' || id

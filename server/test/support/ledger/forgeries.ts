@@ -14,7 +14,7 @@ const makeCode = (usesMax = 9) =>
 const REDEEM = `select credit_redeem('${BOB}', 'ACODE2', '${TEAM}', ${AT});`
 const ofCodes: Forgery[] = [
   {
-    name: 'a code that nobody made, and its redemption',
+    name: 'a code that no administrator made, and its redemption',
     forged: `insert into redemption_code (id, code, credits, credit_days, uses_max, new_customers, actor_id, created_at, expires_at)
              values ('${OTHER}', ${SECOND}, 9, false, '${ROOT}', ${AT}, '2036-01-01'); ${REDEEM}`,
     honest: `${makeCode()} ${REDEEM}`,
@@ -70,7 +70,7 @@ const giveInvited = (credits: number, to = BOB) =>
 const INVITED = 'the credits of an invitation are as the audit log says'
 const ofInvitations: Forgery[] = [
   {
-    name: 'an invitation that nobody made',
+    name: 'an invitation that no administrator made',
     forged: `insert into invitation (id, token_hash, credits, replaces_gift, actor_id, created_at, expires_at, used_at, used_by)
              values ('${OTHER}', 'hash', 40, false, '${ROOT}', ${AT}, '2036-01-01', ${AT}, '${BOB}'); ${giveInvited(40)}`,
     honest: `${invite} ${giveInvited(40)}`,
