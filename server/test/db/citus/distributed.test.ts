@@ -333,7 +333,6 @@ const ABOUT_ALL_USERS: string[] = [
   // Lists and counts of the administrators, metrics: shard by shard.
   // Into a database that is not divided.
   'operator/restore-command.ts: 1',
-  'operator/user-commands.ts: 1',
   'operator/verify-command.ts: 2',
   // The coordinator's.
   'video/ended-tasks.ts: 1',
@@ -341,7 +340,6 @@ const ABOUT_ALL_USERS: string[] = [
   'video/provenance-record.ts: 1',
   'video/usual-seconds.ts: 1',
   // Shard by shard.
-  'webhook/endpoints.ts: 1',
   'worker/retention.ts: 11',
 ]
 

@@ -2,16 +2,43 @@
  * Forgeries of the sources of credits: SQL that an intruder with the database's password runs, beside SQL that the service runs for the same end.
  * On the rows of ledger-edge-fixture.ts.
  */
+import { randomUUID } from 'node:crypto'
+import type { Functions } from '../../../src/db/bindings.ts'
 import { BOB, CODE, DELETED_TEAM, GIFT, GRANT, OTHER, PAYER, ROOT, TEAM } from './ledger-edge-fixture.ts'
 
 /** `rules`: those that verify() must report of the forgery, and no others. `setUp`: what both begin with, as the service does it. */
 export type Forgery = { name: string; setUp?: string; forged: string; honest: string; rules: string[] }
 
-const AT = `'2035-01-01T04:00Z'`
+const NOW = '2035-01-01T04:00Z'
+const AT = `'${NOW}'`
+const YEAR_LATER = '2036-01-01'
+/** Returns the statement that calls a function at NOW. */
+const calling = <N extends keyof Functions>(
+  name: N,
+  parameters: { [P in keyof Functions[N]['args']]?: string | number | boolean },
+) => {
+  const named = Object.entries({ now: NOW, ...parameters }).map(
+    ([parameter, value]) =>
+      `p_${parameter.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)} => ${typeof value === 'string' ? `'${value}'` : value}`,
+  )
+  return `select ${name}(${named.join(', ')});`
+}
+const claim = (userId: string, source: string, parts: object) =>
+  calling('credit_claim_refund', { userId, source, parts: JSON.stringify(parts) })
+
 const SECOND = `'A-CODE-2', 20, 300`
 const makeCode = (usesMax = 9) =>
-  `select code_create('${OTHER}', ${SECOND}, ${usesMax}, false, null, null, '2036-01-01', '${ROOT}', null, ${AT});`
-const REDEEM = `select credit_redeem('${BOB}', 'ACODE2', '${TEAM}', ${AT});`
+  calling('code_create', {
+    ...{ id: OTHER, code: 'A-CODE-2', credits: 20, creditDays: 300, usesMax, newCustomers: false },
+    ...{ expiresAt: YEAR_LATER, actorId: ROOT },
+  })
+const REDEEM = calling('credit_redeem', { userId: BOB, code: 'ACODE2', packageId: TEAM })
+const END = calling('code_end', { id: CODE, actorId: ROOT })
+const adjust = (userId: string, packageId: string, credits: number, remark: string, source?: string) =>
+  calling('credit_adjust', {
+    ...{ userId, packageId, credits, expiresAt: YEAR_LATER, remark, adminId: ROOT },
+    ...(source !== undefined && { source }),
+  })
 const ofCodes: Forgery[] = [
   {
     name: 'a code that no administrator made, and its redemption',
@@ -37,15 +64,15 @@ const ofCodes: Forgery[] = [
   },
   {
     name: 'a code: its end removed',
-    setUp: `select code_end('${CODE}', '${ROOT}', null, ${AT});`,
+    setUp: END,
     forged: `update redemption_code set ended_at = null`,
-    honest: `select code_end('${CODE}', '${ROOT}', null, ${AT});`,
+    honest: END,
     rules: ['a code has ended as the audit log says'],
   },
   {
     name: 'a code: the entry of its making deleted',
     forged: `delete from audit where action = 'code.create'`,
-    honest: `select code_end('${CODE}', '${ROOT}', null, ${AT});`,
+    honest: END,
     rules: ['a code is as the audit log says'],
   },
   {
@@ -57,16 +84,17 @@ const ofCodes: Forgery[] = [
   {
     name: 'credits of a code that the user has not redeemed',
     setUp: makeCode(),
-    forged: `select credit_adjust('${BOB}', '${TEAM}', 20, '2036-01-01', ${AT}, 'Code A-CODE-2', '${ROOT}', null, null, p_source => 'code:${OTHER}');`,
+    forged: adjust(BOB, TEAM, 20, 'Code A-CODE-2', `code:${OTHER}`),
     honest: REDEEM,
     rules: ['a redeemed code has brought its credits'],
   },
 ]
 
-const invite = `select invitation_create('${OTHER}', 'hash', null, 40, false, '2036-01-01', '${ROOT}', null, ${AT});
-  update invitation set used_at = ${AT}, used_by = '${BOB}';`
-const giveInvited = (credits: number, to = BOB) =>
-  `select credit_adjust('${to}', '${OTHER}', ${credits}, '2036-01-01', ${AT}, 'Invitation', '${ROOT}', null, null, p_source => 'invitation:${OTHER}');`
+const MADE = calling('invitation_create', {
+  ...{ id: OTHER, tokenHash: 'hash', credits: 40, replacesGift: false, expiresAt: YEAR_LATER, actorId: ROOT },
+})
+const invite = `${MADE} update invitation set used_at = ${AT}, used_by = '${BOB}';`
+const giveInvited = (credits: number, to = BOB) => adjust(to, OTHER, credits, 'Invitation', `invitation:${OTHER}`)
 const INVITED = 'the credits of an invitation are as the audit log says'
 const ofInvitations: Forgery[] = [
   {
@@ -94,15 +122,16 @@ const ofInvitations: Forgery[] = [
 
 const DISMISSED = `state = 'dismissed', dismissed_at = now(), dismissed_by = '${ROOT}', dismissed_reason = 'x'`
 const FORGET = `delete from payment_return where key = 're_1';`
-const UNCLAIM = `select credit_claim_refund('${BOB}', 'payment-b:cs_1', '{"re_1": 0}', ${AT});`
+const UNCLAIM = claim(BOB, 'payment-b:cs_1', { re_1: 0 })
 /** Without the refund the payment keeps all but what the dispute, which was won, asks for: nothing. */
 const KEEP = `update payment set kept = 1 where source = 'payment-b:cs_1';`
-const returned = (id: string, key: string, kind: string, state: string, sortKey: number) => `
-  select payment_receive(
-    '${BOB}', uuid_v7(${AT}), 'payment-b', '${id}', 'a.type', null, '{}',
-    '[{"do": "return", "key": "${key}", "kind": "${kind}", "charge": "pi_1", "ids": ["pi_1"], "amounts": {"USD": 250}, "share": 1, "state": "${state}", "sort_key": "${sortKey}"}]',
-    'ignored', null, '{}', ${AT}
-  );`
+const returned = (id: string, key: string, kind: string, state: string, sortKey: number) => {
+  const charge = { do: 'return', key, kind, charge: 'pi_1', ids: ['pi_1'], amounts: { USD: 250 }, share: 1 }
+  return calling('payment_receive', {
+    ...{ userId: BOB, id: randomUUID(), processor: 'payment-b', externalId: id, type: 'a.type', refs: '{}' },
+    ...{ effects: JSON.stringify([{ ...charge, state, sort_key: `${sortKey}` }]), state: 'ignored', body: '{}' },
+  })
+}
 const FAILED = returned('evt_failed', 're_1', 'refund', 'failed', 2)
 const ofReturns: Forgery[] = [
   ...Object.entries({ 'its event dismissed': DISMISSED, 'its event emptied': `facts = '{}'` }).map(([how, change]) => ({
@@ -114,7 +143,7 @@ const ofReturns: Forgery[] = [
   {
     name: 'an applied refund undone: event, row and claim deleted, its credits given back',
     forged: `delete from payment_event where external_id = 'evt_2'; ${FORGET} delete from credit_refund_claim where key = 're_1';
-             select credit_claw_back('${BOB}', 'payment-b:cs_1', ${AT}); ${KEEP}`,
+             ${calling('credit_claw_back', { userId: BOB, source: 'payment-b:cs_1' })} ${KEEP}`,
     honest: FAILED,
     rules: ['a refund or dispute that took credits is known'],
   },
@@ -122,7 +151,7 @@ const ofReturns: Forgery[] = [
     name: 'a credit note whose row is marked as voided',
     setUp: returned('evt_note', 'cn_1', 'credited', 'taken', 1),
     forged: `update payment_return set state = 'given back' where key = 'cn_1';
-             select credit_claim_refund('${BOB}', 'payment-b:cs_1', '{"cn_1": 0}', ${AT});
+             ${claim(BOB, 'payment-b:cs_1', { cn_1: 0 })}
              update payment set kept = 0.75 where source = 'payment-b:cs_1'`,
     honest: returned('evt_void', 'cn_1', 'credited', 'given back', 2),
     rules: ['a refund or dispute is as its event brought it'],
@@ -153,10 +182,10 @@ const useToken = `
   );`
 /** A user with a welcome gift of 10 credits, and a team of the user. */
 const GIFTED = `
-  select credit_grant_gift('${OTHER}', '${OTHER}', 10, '2037-01-01', ${AT});
+  ${calling('credit_grant_gift', { userId: OTHER, packageId: OTHER, credits: 10, expiresAt: '2037-01-01' })}
   insert into team (id, name, created_at) values ('${TEAM}', 'North', ${AT});
   insert into team_member (team_id, user_id, role, created_at) values ('${TEAM}', '${OTHER}', 'owner', ${AT});`
-const MOVE = `select credit_transfer('${OTHER}', '${TEAM}', '${GIFT}', 6, ${AT}, null, null);`
+const MOVE = calling('credit_transfer', { userId: OTHER, teamId: TEAM, transferId: GIFT, credits: 6 })
 const ofUses: Forgery[] = [
   {
     name: 'a browser token: what it has used set back',
@@ -171,7 +200,7 @@ const ofUses: Forgery[] = [
     forged: `update credit_package set trans_type = 'ORDER_PAY', source = 'x' where id = '${OTHER}'; ${MOVE}
              update credit_package set trans_type = 'NEW_USER' where id = '${OTHER}' or from_package_id = '${OTHER}';
              update credit_package set source = 'new-user' where id = '${OTHER}'`,
-    honest: `select credit_adjust('${OTHER}', '${GRANT}', 6, '2036-01-01', ${AT}, 'sorry', '${ROOT}', null, null); ${MOVE}`,
+    honest: `${adjust(OTHER, GRANT, 6, 'sorry')} ${MOVE}`,
     rules: ['credits for one person stay with the person'],
   },
 ]
@@ -180,14 +209,14 @@ const ofDebts: Forgery[] = [
   {
     name: 'a debt of a deleted team: the payer’s part removed',
     forged: `update credit_package set refund_claimed = 0, assumed = 0 where user_id = '${PAYER}'`,
-    honest: `select credit_claim_refund('${PAYER}', 'x', '{"re_9": 0}', '2035-01-05');`,
+    honest: claim(PAYER, 'x', { re_9: 0 }),
     rules: ['a payer owes what a deleted team owed', 'refund_claimed is the sum of the refund claims'],
   },
   {
     name: 'a debt of a deleted team: given back to it',
     forged: `update credit_package set refund_claimed = 0, assumed = 0 where user_id = '${PAYER}';
              update credit_package set refund_claimed = 20, passed_on = 0 where user_id = '${DELETED_TEAM}'`,
-    honest: `select credit_claim_refund('${PAYER}', 'x', '{"re_9": 0.5}', '2035-01-05');`,
+    honest: claim(PAYER, 'x', { re_9: 0.5 }),
     rules: ['a deleted team owes nothing'],
   },
 ]
