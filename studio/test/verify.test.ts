@@ -99,6 +99,26 @@ test('check: one byte of it changed → changed since it was signed, and not kno
   await says(page, 'Not readable')
 })
 
+test('check: its claim changed after it was signed → not valid', async () => {
+  const { page } = await browser.visit()
+  await page.goto('/verify')
+  const changed = Buffer.from(film)
+  changed.write('kinora', changed.indexOf('Kinora', changed.indexOf('claim_generator_info')))
+  await choose(page, changed)
+  await says(page, 'Not validly signed')
+})
+
+test('check: the reader cannot be loaded → what the service knows by the hash is shown', async () => {
+  const { page, expect } = await browser.visit()
+  await page.route('**/*.wasm', (route) => route.abort())
+  await page.goto('/verify')
+  expect(/ERR_FAILED/)
+  await choose(page, film)
+  await says(page, 'Made here, by AI')
+  await choose(page, film.subarray(0, 3000))
+  await says(page, 'Content credentials not read')
+})
+
 test('check: a film that another service has signed → made by AI, valid, not known here', async (t) => {
   const { page } = await browser.visit()
   await page.goto('/verify')
