@@ -5267,13 +5267,13 @@ export interface operations {
                 model?: string;
                 account?: string;
                 outcome?: "completed" | "failed" | "cancelled";
+                pageSize?: number;
+                /** @description nextCursor of the previous page */
+                cursor?: string;
                 /** @description First day, in UTC; default: 29 days before the last */
                 from?: string;
                 /** @description Last day; default: today. At most 366 days */
                 to?: string;
-                pageSize?: number;
-                /** @description nextCursor of the previous page */
-                cursor?: string;
             };
             header?: never;
             path?: never;
@@ -5421,14 +5421,14 @@ export interface operations {
     listPayments: {
         parameters: {
             query?: {
-                /** @description Whether it, or a part, was refunded or disputed */
-                state?: "kept" | "returned_in_part" | "returned";
                 /** @description A user id, a processor’s id (of an order, invoice, charge, customer or subscription), or a part of an e-mail address or of the name of a user or team, which finds 100 users and 100 teams at most */
                 q?: string;
                 /** @description First day, in UTC; without both, all time */
                 from?: string;
                 /** @description Last day; default: today. At most 366 days */
                 to?: string;
+                /** @description Whether it, or a part, was refunded or disputed */
+                state?: "kept" | "returned_in_part" | "returned";
                 pageSize?: number;
                 /** @description nextCursor of the previous page */
                 cursor?: string;
@@ -5468,14 +5468,14 @@ export interface operations {
     listSubscriptions: {
         parameters: {
             query?: {
-                /** @description As of Subscription */
-                status?: "active" | "trialing" | "past_due" | "cancelled" | "expired" | "incomplete";
                 /** @description A user id, a processor’s id (of an order, invoice, charge, customer or subscription), or a part of an e-mail address or of the name of a user or team, which finds 100 users and 100 teams at most */
                 q?: string;
                 /** @description First day, in UTC; without both, all time */
                 from?: string;
                 /** @description Last day; default: today. At most 366 days */
                 to?: string;
+                /** @description As of Subscription */
+                status?: "active" | "trialing" | "past_due" | "cancelled" | "expired" | "incomplete";
                 pageSize?: number;
                 /** @description nextCursor of the previous page */
                 cursor?: string;

@@ -6255,13 +6255,13 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query?: {
-                pageSize?: number;
-                /** @description nextCursor of the previous page */
-                cursor?: string;
                 status?: "pending" | "delivered" | "failed";
                 type?: "video.completed" | "video.failed" | "video.cancelled" | "video.deleted" | "credit.added" | "credit.low" | "credit.expiring" | "subscription.updated" | "webhook.test";
                 /** @description Only events of videos that browser tokens of this subject made */
                 subject?: string;
+                pageSize?: number;
+                /** @description nextCursor of the previous page */
+                cursor?: string;
             };
             header?: never;
             path: {

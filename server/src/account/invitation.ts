@@ -8,7 +8,8 @@ import type { App } from '../app.ts'
 import type { Config } from '../config/config.ts'
 import { call, part } from '../db/call.ts'
 import type { Query } from '../db/db.ts'
-import { AppError, unknownCursor } from '../errors.ts'
+import { by, type PageQuery, readPage } from '../db/page.ts'
+import { AppError } from '../errors.ts'
 import { isUuid, newId } from '../id.ts'
 
 const DAY_MS = 86_400_000
@@ -80,27 +81,25 @@ async function invitationRevoke(sql: Query, id: string, { actorId, requestId, no
 }
 
 /** Newest first. @throws AppError INVALID_REQUEST for an invalid cursor */
-export async function listInvitations(
-  sql: Query,
-  { cursor, pageSize, now }: { cursor?: string | undefined; pageSize: number; now: Date },
-): Promise<{ invitations: Invitation[]; nextCursor: string | null }> {
-  if (cursor !== undefined && !isUuid(cursor)) throw unknownCursor()
+export async function listInvitations(sql: Query, { now, ...query }: PageQuery & { now: Date }) {
   const isAdministrator = part(sql, 'is_administrator', { userId: sql`actor_id`, now })
-  const rows = await sql<Invitation[]>`
-    select id, email, credits, replaces_gift, actor_id, created_at, expires_at, used_at, used_by,
-           case
-             when used_at is not null then 'used'
-             when revoked_at is not null or not ${isAdministrator} then 'revoked'
-             when expires_at <= ${now} then 'expired'
-             else 'open'
-           end as state
-    from kinora.invitation
-    where ${cursor === undefined ? sql`true` : sql`id < ${cursor}`}
-    order by id desc
-    limit ${pageSize + 1}
-  `
-  const invitations = rows.slice(0, pageSize)
-  return { invitations, nextCursor: rows.length > pageSize ? (invitations.at(-1)?.id ?? null) : null }
+  const { rows: invitations, ...page } = await readPage(sql, query, {
+    sequence: by('id', 'id'),
+    rows: (_, { where, order, limit }) => sql<Invitation[]>`
+      select id, email, credits, replaces_gift, actor_id, created_at, expires_at, used_at, used_by,
+             case
+               when used_at is not null then 'used'
+               when revoked_at is not null or not ${isAdministrator} then 'revoked'
+               when expires_at <= ${now} then 'expired'
+               else 'open'
+             end as state
+      from kinora.invitation
+      where ${where}
+      order by ${order}
+      limit ${limit}
+    `,
+  })
+  return { invitations, ...page }
 }
 
 /** The invitation of a link that may still be used, as its guest sees it; null: none. */

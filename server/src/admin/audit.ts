@@ -3,11 +3,11 @@
  * for that team, that member or that action alone: the administrators' own entries would drown in it.
  */
 
+import { Type } from 'typebox'
 import { TEAM_ACTIONS } from '../account/team/log.ts'
 import type { App } from '../app.ts'
-import { figures, fromEach, newestFirst, sum } from '../db/parts.ts'
-import { unknownCursor } from '../errors.ts'
-import { isUuid } from '../id.ts'
+import { filter, isPlain, matches, type QueryOf } from '../db/filter.ts'
+import { by, type PageQuery, readCountedPage } from '../db/page.ts'
 import { ownersOf } from './owner.ts'
 
 /** What is done by administrators and by the service itself, and has an entry. */
@@ -72,45 +72,41 @@ export type AuditEntry = {
   reason: string | null
 }
 
-export type AuditQuery = { userId?: string; actorId?: string; action?: string; cursor?: string; pageSize: number }
+export const auditFilters = {
+  userId: filter(
+    Type.String({ format: 'uuid', description: 'Entries that concern this user' }),
+    (sql, id) => sql`user_id = ${id}`,
+  ),
+  actorId: filter(
+    Type.String({ format: 'uuid', description: 'Entries of this administrator' }),
+    (sql, id) => sql`actor_id = ${id}`,
+  ),
+  action: filter(
+    Type.String({ minLength: 1, maxLength: 100, description: 'Entries of this action' }),
+    (sql, action) => sql`action = ${action}`,
+  ),
+}
 
 /**
- * Newest first. `cursor`: the previous page's `nextCursor` (keyset pagination). `total` counts all matching entries.
+ * Newest first. `total` counts all matching entries.
  * @throws AppError INVALID_REQUEST for an invalid cursor
  */
-export async function listAudit(
-  app: App,
-  { userId, actorId, action, cursor, pageSize }: AuditQuery,
-): Promise<{ entries: AuditEntry[]; total: number; nextCursor: string | null }> {
-  if (cursor !== undefined && !isUuid(cursor)) throw unknownCursor()
-  const matching = (sql: App['sql']) => sql`
-    true
-    ${userId === undefined ? sql`` : sql`and user_id = ${userId}`}
-    ${actorId === undefined ? sql`` : sql`and actor_id = ${actorId}`}
-    ${action === undefined ? sql`` : sql`and action = ${action}`}
-    ${[userId, actorId, action].some((each) => each !== undefined) ? sql`` : sql`and action <> all(${[...TEAM_ACTIONS]})`}
-  `
-  const [rows, [matches]] = await Promise.all([
-    fromEach(
-      app,
-      app.database.everywhere(),
-      (sql) => sql<Omit<AuditEntry, 'actorEmail' | 'userEmail' | 'team'>[]>`
-        select a.id, a.created_at, a.action, a.actor_id, a.user_id, a.subject, a.before, a.after, a.request_id, a.reason
-        from kinora.audit a
-        where ${matching(sql)} ${cursor === undefined ? sql`` : sql`and id < ${cursor}`}
-        order by id desc
-        limit ${pageSize + 1}
-      `,
-    ),
-    figures<{ total: number }>(
-      app,
-      (sql) => sql`select count(*) as total from kinora.audit where ${matching(sql)}`,
-      { total: sum },
-      app.database.everywhere(),
-    ),
-  ])
-  const page = newestFirst(rows, pageSize + 1)
-  const entries = page.slice(0, pageSize)
+export async function listAudit(app: App, query: QueryOf<typeof auditFilters> & PageQuery) {
+  const isWhole = isPlain(auditFilters, query)
+  const { rows: entries, ...page } = await readCountedPage({ log: app.log, parts: app.database.everywhere() }, query, {
+    sequence: by('id', 'id'),
+    where: (sql) => sql`
+      ${matches(sql, auditFilters, query)} ${isWhole ? sql`and action <> all(${[...TEAM_ACTIONS]})` : sql``}
+    `,
+    rows: (sql, { where, order, limit }) => sql<Omit<AuditEntry, 'actorEmail' | 'userEmail' | 'team'>[]>`
+      select id, created_at, action, actor_id, user_id, subject, before, after, request_id, reason
+      from kinora.audit
+      where ${where}
+      order by ${order}
+      limit ${limit}
+    `,
+    count: (sql, where) => sql<{ total: number }[]>`select count(*) as total from kinora.audit where ${where}`,
+  })
   const ownerOf = await ownersOf(
     app,
     entries.flatMap(({ actorId, userId }) => [actorId, userId]),
@@ -120,7 +116,6 @@ export async function listAudit(
       const { email: userEmail, team } = ownerOf(entry.userId)
       return { ...entry, actorEmail: ownerOf(entry.actorId).email, userEmail, team }
     }),
-    total: matches?.total ?? 0,
-    nextCursor: page.length > pageSize ? (entries.at(-1)?.id ?? null) : null,
+    ...page,
   }
 }

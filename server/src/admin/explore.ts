@@ -2,7 +2,7 @@
 
 import type { App } from '../app.ts'
 import { part } from '../db/call.ts'
-import { unknownCursor } from '../errors.ts'
+import { ascending, by, type PageQuery, readPage } from '../db/page.ts'
 import { isUuid } from '../id.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import { forget, type Listed, notPublished, type ReportReason, withFilms } from '../video/explore.ts'
@@ -25,37 +25,39 @@ type ReportedRow = Listed & {
  * Films with reports on which no administrator has decided, the longest waiting first. One that is gone is left out.
  * @throws AppError INVALID_REQUEST for an invalid cursor
  */
-export async function listReported(app: App, { cursor, pageSize }: { cursor?: string | undefined; pageSize: number }) {
-  if (cursor !== undefined && !isUuid(cursor)) throw unknownCursor()
+export async function listReported(app: App, query: PageQuery) {
   const { sql } = app
-  const rows = await sql<ReportedRow[]>`
-    select f.user_id, f.video_id, f.id, f.reported_id, f.open_reports, f.published_at is not null as is_published, r.reports
-    from kinora.explore_film f
-    cross join lateral (
-      select jsonb_agg(
-               jsonb_build_object('userId', r.user_id, 'reason', r.reason, 'note', r.note, 'createdAt', r.created_at)
-               order by r.id desc
-             ) as reports
-      from (
-        select *
-        from kinora.explore_report r
-        where r.maker_id = f.user_id and r.video_id = f.video_id and r.id >= f.reported_id
-        order by r.id desc
-        limit ${REPORTS_MAX}
+  const { rows, ...page } = await readPage(sql, query, {
+    sequence: ascending(by('f.reported_id', 'reportedId')),
+    where: () => sql`f.reported_id is not null`,
+    rows: (_, { where, order, limit }) => sql<ReportedRow[]>`
+      select f.user_id, f.video_id, f.id, f.reported_id, f.open_reports, f.published_at is not null as is_published, r.reports
+      from kinora.explore_film f
+      cross join lateral (
+        select jsonb_agg(
+                 jsonb_build_object('userId', r.user_id, 'reason', r.reason, 'note', r.note, 'createdAt', r.created_at)
+                 order by r.id desc
+               ) as reports
+        from (
+          select *
+          from kinora.explore_report r
+          where r.maker_id = f.user_id and r.video_id = f.video_id and r.id >= f.reported_id
+          order by r.id desc
+          limit ${REPORTS_MAX}
+        ) r
       ) r
-    ) r
-    where f.reported_id is not null and ${cursor === undefined ? sql`true` : sql`f.reported_id > ${cursor}`}
-    order by f.reported_id
-    limit ${pageSize + 1}
-  `
-  const page = rows.slice(0, pageSize)
-  const { films, gone } = await withFilms(app, page)
+      where ${where}
+      order by ${order}
+      limit ${limit}
+    `,
+  })
+  const { films, gone } = await withFilms(app, rows)
   await forget(app, gone)
   const shown = (await withOwners(app, films)).map((film) => ({
     ...film,
     reports: film.reports.map((report) => ({ ...report, createdAt: new Date(report.createdAt) })),
   }))
-  return { films: shown, nextCursor: rows.length > pageSize ? (page.at(-1)?.reportedId ?? null) : null }
+  return { films: shown, ...page }
 }
 
 /** `removes`: the film is never published again; else it stays, and its reports are closed. */

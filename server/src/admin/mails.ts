@@ -1,10 +1,14 @@
 /** The outbox of mail, for administrators: list, read, send again. */
 
+import { Type } from 'typebox'
 import type { App } from '../app.ts'
 import type { Functions } from '../db/bindings.ts'
 import { call, part } from '../db/call.ts'
-import { fromEach, newestFirst } from '../db/parts.ts'
-import { AppError, unknownCursor } from '../errors.ts'
+import type { Query } from '../db/db.ts'
+import { filter, matches, type QueryOf } from '../db/filter.ts'
+import { by, type PageQuery, readPage } from '../db/page.ts'
+import { fromEach } from '../db/parts.ts'
+import { AppError } from '../errors.ts'
 import { isUuid } from '../id.ts'
 import { contentOf } from '../mail/compose.ts'
 import { asText } from '../mail/layout.ts'
@@ -43,30 +47,25 @@ type Row = Omit<MailItem, 'subject'> & {
 const HIDDEN_LINK = '(the link is in the mail only)'
 const GONE_LINK = '(the link is gone)'
 
+export const mailFilters = {
+  status: filter(Type.Enum([...MAIL_STATES]), (sql, status) => sql`state = ${status}`),
+}
+
 /** Newest first. @throws AppError INVALID_REQUEST (cursor) */
-export async function listMails(
-  app: App,
-  { status, cursor, pageSize }: { status?: MailState; cursor?: string; pageSize: number },
-): Promise<{ isMailSetUp: boolean; mails: MailItem[]; pageSize: number; nextCursor: string | null }> {
-  const { config } = app
-  if (cursor !== undefined && !isUuid(cursor)) throw unknownCursor()
-  const found = await fromEach(
-    app,
-    app.database.everywhere(),
-    (sql) => sql<Row[]>`
+export async function listMails(app: App, query: QueryOf<typeof mailFilters> & PageQuery) {
+  const { config, database, log } = app
+  const { rows, ...page } = await readPage({ log, parts: database.everywhere() }, query, {
+    sequence: by('id', 'id'),
+    where: (sql) => matches(sql, mailFilters, query),
+    rows: (sql, { where, order, limit }) => sql<Row[]>`
       select ${columns(sql)}
       from kinora.mail m
-      where true
-        ${cursor === undefined ? sql`` : sql`and id < ${cursor}`}
-        ${status === undefined ? sql`` : sql`and state = ${status}`}
-      order by id desc
-      limit ${pageSize + 1}
+      where ${where}
+      order by ${order}
+      limit ${limit}
     `,
-  )
-  const rows = newestFirst(found, pageSize + 1)
-  const mails = rows.slice(0, pageSize).map((row) => itemOf(app, row))
-  const nextCursor = rows.length > pageSize ? (mails.at(-1)?.id ?? null) : null
-  return { isMailSetUp: isMailSetUp(config), mails, pageSize, nextCursor }
+  })
+  return { isMailSetUp: isMailSetUp(config), mails: rows.map((row) => itemOf(app, row)), ...page }
 }
 
 /**
@@ -121,7 +120,7 @@ export async function retryMail(
   throw mailNotFound()
 }
 
-const columns = (sql: App['sql']) => sql`
+const columns = (sql: Query) => sql`
   id, kind, user_id, recipient as "to", data, link, has_link, state as status, attempt as attempts, response, created_at, attempted_at,
   due_at as next_attempt_at, expires_at, state = 'failed' and not has_link as can_retry,
   (select u."language" from public."user" u where u.id = m.user_id::text) as language

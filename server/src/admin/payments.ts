@@ -1,13 +1,16 @@
 /** What users have paid, and their subscriptions, for administrators: of one user, and a search over all. */
 
+import { Type } from 'typebox'
 import type { App } from '../app.ts'
 import { processorNames } from '../config/processors.ts'
 import { part } from '../db/call.ts'
+import type { Fragment, Query } from '../db/db.ts'
+import { filter, matches, type QueryOf } from '../db/filter.ts'
 import { likePattern } from '../db/filtered-pages.ts'
-import { unknownCursor } from '../errors.ts'
+import { by, codecs, type PageQuery, readPage } from '../db/page.ts'
 import { firstIdOf, isUuid } from '../id.ts'
 import { type Subscription, subscriptionColumns, subscriptionsOf } from '../payment/billing.ts'
-import { type Owner, requireOwner, withOwners } from './owner.ts'
+import { requireOwner, withOwners } from './owner.ts'
 import { type Period, type PeriodQuery, periodOf } from './period.ts'
 
 /** What a user paid; amounts are without tax, in the currency's smallest unit. */
@@ -48,113 +51,123 @@ export async function paymentsOf(
 
 /** Whether a payment, or a part of it, was refunded or disputed. */
 export const PAYMENT_STATES = ['kept', 'returned_in_part', 'returned'] as const
-export type ListedPayment = UserPayment & Owner & { userId: string }
-export type ListedSubscription = Subscription & Owner & { userId: string }
+type Context = { period: Period; found: Found | null }
+type Condition<Value> = (sql: Query, value: Value, text: string) => Fragment
+/** The filters of a search over all users. */
+const searchFilters = (isWithin: Condition<Period>, isFound: Condition<Found>) => ({
+  q: filter(
+    Type.String({
+      maxLength: 200,
+      description:
+        'A user id, a processor’s id (of an order, invoice, charge, customer or subscription), or a part of an e-mail address or of the name of a user or team, which finds 100 users and 100 teams at most',
+    }),
+    (sql, q, { found }: Context) => (found ? isFound(sql, found, q.trim()) : sql`true`),
+  ),
+  from: filter(
+    Type.String({ format: 'date', description: 'First day, in UTC; without both, all time' }),
+    (sql, day, { period }: Context) => isWithin(sql, period, day),
+  ),
+  to: filter(
+    Type.String({ format: 'date', description: 'Last day; default: today. At most 366 days' }),
+    (sql, day, { period }: Context) => isWithin(sql, period, day),
+  ),
+})
+const contextOf = async (app: App, query: PeriodQuery & { q?: string }): Promise<Context> => ({
+  period: periodOf(query, app.now()),
+  found: await findOwners(app, query.q?.trim() ?? ''),
+})
 
-type Search = PeriodQuery & { q?: string; cursor?: string; pageSize: number }
-export type PaymentsQuery = Search & { state?: (typeof PAYMENT_STATES)[number] }
-export type SubscriptionsQuery = Search & { status?: string }
-type PaymentRow = UserPayment & { userId: string; source: string; part: string }
+const byState: Record<(typeof PAYMENT_STATES)[number], (sql: Query) => Fragment> = {
+  kept: (sql) => sql`p.kept = 1`,
+  returned_in_part: (sql) => sql`p.kept > 0 and p.kept < 1`,
+  returned: (sql) => sql`p.kept = 0`,
+}
+export const paymentFilters = {
+  ...searchFilters(
+    (sql, [since, until]) => sql`p.at >= ${since} and p.at < ${until}`,
+    (sql, { users, payers, sources }) => sql`
+      (p.user_id = any(${users}::uuid[]) or p.source = any(${sources}) and p.user_id = any(${payers}::uuid[]))
+    `,
+  ),
+  state: filter(
+    Type.Enum([...PAYMENT_STATES], { description: 'Whether it, or a part, was refunded or disputed' }),
+    (sql, state) => byState[state](sql),
+  ),
+}
 
 /**
  * Payments of all users, the latest first; without a period those of all time. Not counted.
- * @param query `q`: a user id, a processor's id of anything that belongs to a payment, or a part of an e-mail address or of the name of a user or team
  * @throws AppError INVALID_REQUEST for an invalid period or cursor
  */
-export async function listPayments(
-  app: App,
-  query: PaymentsQuery,
-): Promise<{ payments: ListedPayment[]; nextCursor: string | null }> {
+export async function listPayments(app: App, query: QueryOf<typeof paymentFilters> & PageQuery) {
   const { sql } = app
-  const { state, pageSize } = query
-  const period = searchedPeriod(app, query)
-  const before = paymentCursor(query.cursor)
-  const found = await findOwners(app, query)
-  const rows = await sql<PaymentRow[]>`
-    select p.user_id, p.processor, p.order_no, p.remark, upper(p.currency) as currency, round(p.money)::float8 as received,
-           round(p.money * (1 - p.kept))::float8 as returned, p.granted as credits, p.at, p.source, p.part
-    from kinora.payment p
-    where true
-      ${period ? sql`and p.at >= ${period[0]} and p.at < ${period[1]}` : sql``}
-      ${before ? sql`and (p.at, p.user_id, p.source, p.part) < (${before.at}, ${before.userId}, ${before.source}, ${before.part})` : sql``}
-      ${found ? sql`and (p.user_id = any(${found.users}::uuid[]) or p.source = any(${found.sources}) and p.user_id = any(${found.payers}::uuid[]))` : sql``}
-      ${state === 'kept' ? sql`and p.kept = 1` : sql``}
-      ${state === 'returned' ? sql`and p.kept = 0` : sql``}
-      ${state === 'returned_in_part' ? sql`and p.kept > 0 and p.kept < 1` : sql``}
-    order by p.at desc, p.user_id desc, p.source desc, p.part desc
-    limit ${pageSize + 1}
-  `
-  const page = rows.slice(0, pageSize)
-  const last = page.at(-1)
-  const cursor = last && JSON.stringify([last.at.getTime(), last.userId, last.source, last.part])
-  const payments = await withOwners(app, page)
-  return {
-    payments: payments.map(({ source: _, part: __, ...payment }) => payment),
-    nextCursor: cursor && rows.length > pageSize ? Buffer.from(cursor).toString('base64url') : null,
-  }
+  const context = await contextOf(app, query)
+  const { rows, ...page } = await readPage(sql, query, {
+    sequence: {
+      columns: [
+        { sql: 'p.at', field: 'at', codec: codecs.time },
+        { sql: 'p.user_id', field: 'userId', codec: codecs.uuid },
+        { sql: 'p.source', field: 'source', codec: codecs.text },
+        { sql: 'p.part', field: 'part', codec: codecs.text },
+      ],
+      isAscending: false,
+    },
+    where: () => matches(sql, paymentFilters, query, context),
+    rows: (_, { where, order, limit }) => sql<(UserPayment & { userId: string; source: string; part: string })[]>`
+      select p.user_id, p.processor, p.order_no, p.remark, upper(p.currency) as currency, round(p.money)::float8 as received,
+             round(p.money * (1 - p.kept))::float8 as returned, p.granted as credits, p.at, p.source, p.part
+      from kinora.payment p
+      where ${where}
+      order by ${order}
+      limit ${limit}
+    `,
+  })
+  return { payments: await withOwners(app, rows), ...page }
+}
+
+export const subscriptionFilters = {
+  ...searchFilters(
+    (sql, [since, until]) => sql`id >= ${firstIdOf(since)} and id < ${firstIdOf(until)}`,
+    (sql, { users, payers }, text) => sql`
+      (user_id = any(${[...users, ...payers]}::uuid[]) ${isUuid(text) ? sql`or id = ${text}` : sql``})
+    `,
+  ),
+  status: filter(
+    Type.Enum(['active', 'trialing', 'past_due', 'cancelled', 'expired', 'incomplete'], {
+      description: 'As of Subscription',
+    }),
+    (sql, status) => sql`status = ${status}`,
+  ),
 }
 
 /**
  * Subscriptions of all users, the newest first; a period is that of their beginnings. Not counted.
- * @param query `q`: as of listPayments, or the id of a subscription
  * @throws AppError INVALID_REQUEST for an invalid period or cursor
  */
-export async function listSubscriptions(
-  app: App,
-  query: SubscriptionsQuery,
-): Promise<{ subscriptions: ListedSubscription[]; nextCursor: string | null }> {
+export async function listSubscriptions(app: App, query: QueryOf<typeof subscriptionFilters> & PageQuery) {
   const { sql } = app
-  const { status, cursor, pageSize, q = '' } = query
-  if (cursor !== undefined && !isUuid(cursor)) throw unknownCursor()
-  const period = searchedPeriod(app, query)
-  const found = await findOwners(app, query)
-  const text = q.trim()
-  const rows = await sql<(Subscription & { userId: string })[]>`
-    select ${subscriptionColumns(sql)}
-    from kinora.subscription
-    where true
-      ${period ? sql`and id >= ${firstIdOf(period[0])} and id < ${firstIdOf(period[1])}` : sql``}
-      ${cursor === undefined ? sql`` : sql`and id < ${cursor}`}
-      ${found ? sql`and (user_id = any(${[...found.users, ...found.payers]}::uuid[]) ${isUuid(text) ? sql`or id = ${text}` : sql``})` : sql``}
-      ${status === undefined ? sql`` : sql`and status = ${status}`}
-    order by id desc
-    limit ${pageSize + 1}
-  `
-  const page = rows.slice(0, pageSize)
-  return {
-    subscriptions: await withOwners(app, page),
-    nextCursor: rows.length > pageSize ? (page.at(-1)?.id ?? null) : null,
-  }
+  const context = await contextOf(app, query)
+  const { rows, ...page } = await readPage(sql, query, {
+    sequence: by('id', 'id'),
+    where: () => matches(sql, subscriptionFilters, query, context),
+    rows: (_, { where, order, limit }) => sql<(Subscription & { userId: string })[]>`
+      select ${subscriptionColumns(sql)}
+      from kinora.subscription
+      where ${where}
+      order by ${order}
+      limit ${limit}
+    `,
+  })
+  return { subscriptions: await withOwners(app, rows), ...page }
 }
 
-const searchedPeriod = ({ now }: App, query: Search): Period | null =>
-  query.from === undefined && query.to === undefined ? null : periodOf(query, now())
-
-function paymentCursor(cursor: string | undefined) {
-  if (cursor === undefined) return null
-  try {
-    const [ms, userId, source, part] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[]
-    const at = new Date(Number(ms))
-    if (!Number.isNaN(at.getTime()) && typeof userId === 'string' && isUuid(userId))
-      return { at, userId, source: String(source), part: String(part) }
-  } catch {
-    // Below.
-  }
-  throw unknownCursor()
-}
-
+/** All payments of `users`, and those of `payers` with one of the `sources`. */
+type Found = { users: string[]; payers: string[]; sources: string[] }
 /** Users of an answer to a search by a part of their address or name, and teams of one by a part of their name: the newest. */
 const OWNERS_MAX = 100
 
-/**
- * Finds who and what a search is about: all payments of `users`, and those of `payers` with one of the `sources`.
- * @returns null: everything
- */
-async function findOwners(
-  { sql }: App,
-  { q = '' }: Search,
-): Promise<{ users: string[]; payers: string[]; sources: string[] } | null> {
-  const text = q.trim()
+/** Finds who and what a search is about. @returns null for an empty text: everything */
+async function findOwners({ sql }: App, text: string): Promise<Found | null> {
   if (text === '') return null
   if (isUuid(text)) return { users: [text], payers: [], sources: [] }
   const objects = await sql<{ userId: string; source: string | null }[]>`

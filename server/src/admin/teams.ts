@@ -1,10 +1,12 @@
 /** Teams with their balances and members, for administrators, who may lock one, and make a member an owner. What is granted and taken is an owner's (credit/ledger.ts). */
 
+import { Type } from 'typebox'
 import { listMembers, noSuchMember, noSuchTeam, type TeamMember } from '../account/team/team.ts'
 import type { App } from '../app.ts'
 import { call, part } from '../db/call.ts'
+import { filter, matches, type QueryOf } from '../db/filter.ts'
 import { likePattern } from '../db/filtered-pages.ts'
-import { unknownCursor } from '../errors.ts'
+import { by, type Clauses, type PageQuery, readCountedPage } from '../db/page.ts'
 import { isUuid } from '../id.ts'
 import { type User, type UserDetail, whoOwe, withAccounts } from './users.ts'
 
@@ -26,37 +28,56 @@ export type TeamDetail = ListedTeam &
 /** Members whose teams a search by a part of their address or name finds. */
 const USERS_MAX = 100
 
+/** `members`: whose teams a search finds; `owing`: the teams that owe credits. */
+type Context = { members: string[]; owing: string[] }
+export const teamFilters = {
+  q: filter(
+    Type.String({
+      maxLength: 200,
+      description:
+        'A part of its name, or of the e-mail address or name of a member, which finds 100 users at most, or a whole id',
+    }),
+    (sql, q, { members }: Context) => {
+      const text = textOf(q)
+      if (text === '') return sql`true`
+      if (isUuid(text)) return sql`t.id = ${text}`
+      return sql`(
+        lower(t.name) like ${likePattern(text)}
+        or t.id in (select m.team_id from kinora.team_member m where m.user_id = any(${members}::uuid[]))
+      )`
+    },
+  ),
+  owes: filter(Type.Boolean({ description: 'true: only teams that owe credits' }), (sql, owes, { owing }: Context) =>
+    owes ? sql`t.id = any(${owing}::uuid[])` : sql`true`,
+  ),
+}
+const textOf = (q = '') => q.trim().toLowerCase()
+
 /**
- * Newest first, deleted ones included. `cursor`: the previous page's `nextCursor` (keyset pagination). `total` counts all that match.
- * @param query `owes`: only those who owe credits; `q`: a part of the name, or of the e-mail address or name of a member (case-insensitive), or a whole id
+ * Newest first, deleted ones included. `total` counts all that match.
  * @throws AppError INVALID_REQUEST for an invalid cursor
  */
-export async function listTeams(
-  app: App,
-  { q = '', owes = false, cursor, pageSize }: { q?: string; owes?: boolean; cursor?: string; pageSize: number },
-): Promise<{ teams: ListedTeam[]; total: number; nextCursor: string | null }> {
-  if (cursor !== undefined && !isUuid(cursor)) throw unknownCursor()
-  const text = q.trim().toLowerCase()
-  const members = isUuid(text) || text === '' ? [] : await usersWith(app, text)
-  const owing = owes ? (await whoOwe(app)).teams : null
-  const matching = app.sql`
-    ${matchingIn(app, text, members)} ${owing === null ? app.sql`` : app.sql`and t.id = any(${owing}::uuid[])`}
-  `
-  const [rows, [{ total }]] = await Promise.all([
-    readTeams(app, matching, { before: cursor ?? null, limit: pageSize + 1 }),
-    app.sql<[{ total: number }]>`select count(*) as total from ${everyTeam(app)} t where ${matching}`,
-  ])
-  const teams = rows.slice(0, pageSize)
-  return {
-    teams: teams.map(({ lockReason: _r, lockedAt: _l, apiKeys: _k, inProgress: _p, ...team }) => team),
-    total,
-    nextCursor: rows.length > pageSize ? (teams.at(-1)?.id ?? null) : null,
+export async function listTeams(app: App, query: QueryOf<typeof teamFilters> & PageQuery) {
+  const { sql } = app
+  const text = textOf(query.q)
+  const context: Context = {
+    members: isUuid(text) || text === '' ? [] : await usersWith(app, text),
+    owing: query.owes ? (await whoOwe(app)).teams : [],
   }
+  const { rows, ...page } = await readCountedPage(sql, query, {
+    sequence: by('t.id', 'id'),
+    where: () => matches(sql, teamFilters, query, context),
+    rows: (_, clauses) => readTeams(app, clauses),
+    count: (_, where) => sql<{ total: number }[]>`select count(*) as total from ${everyTeam(app)} t where ${where}`,
+  })
+  const teams = rows.map(({ lockReason: _r, lockedAt: _l, apiKeys: _k, inProgress: _p, ...team }) => team)
+  return { teams, ...page }
 }
 
 /** @throws AppError NOT_FOUND */
 export async function getTeam(app: App, id: string): Promise<TeamDetail> {
-  const [team] = isUuid(id) ? await readTeams(app, matchingIn(app, id, []), { before: null, limit: 1 }) : []
+  const { sql } = app
+  const [team] = isUuid(id) ? await readTeams(app, { where: sql`t.id = ${id}`, order: sql`t.id`, limit: 1 }) : []
   if (!team) throw noSuchTeam()
   return team
 }
@@ -116,20 +137,7 @@ async function usersWith({ sql }: App, text: string): Promise<string[]> {
   return users.map(({ id }) => id).filter(isUuid)
 }
 
-function matchingIn({ sql }: App, text: string, members: string[]) {
-  if (text === '') return sql`true`
-  if (isUuid(text)) return sql`t.id = ${text}`
-  return sql`(
-    lower(t.name) like ${likePattern(text)}
-    or t.id in (select m.team_id from kinora.team_member m where m.user_id = any(${members}::uuid[]))
-  )`
-}
-
-async function readTeams(
-  app: App,
-  matching: ReturnType<typeof matchingIn>,
-  { before, limit }: { before: string | null; limit: number },
-): Promise<TeamDetail[]> {
+async function readTeams(app: App, { where, order, limit }: Clauses): Promise<TeamDetail[]> {
   const { sql } = app
   const rows = await sql<Omit<TeamDetail, 'credits' | 'inProgress'>[]>`
     select t.id, t.name, t.created_at, t.deleted_at, t.locked_at, t.lock_reason, t.locked_at is not null as locked,
@@ -137,8 +145,8 @@ async function readTeams(
            (select count(*) from kinora.team_member m where m.team_id = t.id) as members,
            (select count(*) from public.apikey k where k."referenceId" = t.id::text) as api_keys
     from ${everyTeam(app)} t
-    where ${matching} ${before === null ? sql`` : sql`and t.id < ${before}`}
-    order by t.id desc
+    where ${where}
+    order by ${order}
     limit ${limit}
   `
   return await withAccounts(app, rows)

@@ -1,10 +1,12 @@
 /** The unfinished videos of all users, for administrators: the next step, when it is due, and why the video is waiting. */
 
+import { Type } from 'typebox'
 import type { App } from '../app.ts'
 import { part } from '../db/call.ts'
-import { either, figures, fromEach, sum } from '../db/parts.ts'
-import { unknownCursor } from '../errors.ts'
-import { isUuid } from '../id.ts'
+import type { Query } from '../db/db.ts'
+import { filter, matches, type QueryOf } from '../db/filter.ts'
+import { ascending, by, type Clauses, type PageQuery, readCountedPage } from '../db/page.ts'
+import { either, figures } from '../db/parts.ts'
 import { accountsWithoutRoom, type NoRoom } from '../video/provider-slot.ts'
 import { backlog } from './backlog.ts'
 import { type Owner, withOwners } from './owner.ts'
@@ -38,61 +40,37 @@ export type Unfinished = Owner & {
 type Row = Omit<Unfinished, keyof Owner | 'isOverdue' | 'why' | 'lastEvent'> &
   Omit<Waiting, keyof Unfinished> & { lastAt: Date | null; lastEvent: string | null }
 
-export type UnfinishedQuery = {
-  state: 'in-progress' | 'overdue'
-  userId?: string
-  provider?: string
-  cursor?: string
-  pageSize: number
-}
-
-type Page = {
-  videos: Unfinished[]
-  /** All matching videos. */
-  total: number
-  counts: { inProgress: number; overdue: number }
-  nextCursor: string | null
+type Context = { now: Date }
+export const unfinishedFilters = {
+  state: filter(
+    Type.Enum(['in-progress', 'overdue'], {
+      default: 'in-progress',
+      description: 'overdue: due for more than a minute, and no worker has claimed it',
+    }),
+    (sql, state, { now }: Context) =>
+      state === 'overdue' ? sql`v.due_at < ${new Date(now.getTime() - OVERDUE_AFTER_MS)}` : sql`true`,
+  ),
+  userId: filter(Type.String({ format: 'uuid' }), (sql, id) => sql`v.user_id = ${id}`),
+  provider: filter(
+    Type.String({ maxLength: 100 }),
+    (sql, provider) => sql`v.providers[v.provider_index] = ${provider}`,
+  ),
 }
 
 /**
- * Oldest first, because old videos are the likely problems. `overdue`: due for more than a minute and not claimed by a worker.
- * Keyset pagination by `cursor`.
+ * Oldest first, because old videos are the likely problems. `overdue`: due for more than a minute and not claimed by a worker. `total` and
+ * `counts`: of all matching videos, and of all.
  * @throws AppError INVALID_REQUEST for an invalid cursor
  */
-export async function unfinished(app: App, query: UnfinishedQuery): Promise<Page> {
-  const { cursor, pageSize } = query
+export async function unfinished(app: App, query: QueryOf<typeof unfinishedFilters> & PageQuery) {
   const now = app.now()
-  if (cursor !== undefined && !isUuid(cursor)) throw unknownCursor()
-  const matching = matchingIn(app, query, now)
-  const [found, [matches], [workers], counts, noRoom] = await Promise.all([
-    fromEach(
-      app,
-      app.database.parts(),
-      (sql) => sql<Row[]>`
-        with page as materialized (
-          select v.*, ${part(sql, 'video_progress', { video: sql`v`, now })} as shown
-          from kinora.video v
-          where ${matching} ${cursor === undefined ? sql`` : sql`and v.id > ${cursor}`}
-          order by v.id
-          limit ${pageSize + 1}
-        )
-        select p.id as uuid, p.user_id, p.model, p.status, p.providers[p.provider_index] as provider,
-               p.providers[p.provider_index:] as accounts, p.provider_task_id,
-               p.attempt, p.provider_index, p.shown as progress, p.created_at, p.submitted_at, p.accepted_at, p.result_at, p.due_at,
-               p.lease_until, p.deadline_at, p.usual_s, e.entry as last_event, e.detail as last_detail, e.at as last_at
-        from page p
-        left join lateral (
-          select entry, detail, at
-          from kinora.video_log e
-          where e.user_id = p.user_id and e.video_id = p.id
-          order by e.id desc
-          limit 1
-        ) e on true
-        order by p.id
-      `,
-    ),
-    figures<{ total: number }>(app, (sql) => sql`select count(*) as total from kinora.video v where ${matching}`, {
-      total: sum,
+  const [{ rows, ...page }, [workers], counts, noRoom] = await Promise.all([
+    readCountedPage({ log: app.log, parts: app.database.parts() }, query, {
+      sequence: ascending(by('v.id', 'uuid')),
+      // `due_at is not null` selects the partial index of due videos, which contains unfinished videos only.
+      where: (sql) => sql`v.due_at is not null and ${matches(sql, unfinishedFilters, query, { now })}`,
+      rows: (sql, page) => readRows(sql, now, page),
+      count: (sql, where) => sql<{ total: number }[]>`select count(*) as total from kinora.video v where ${where}`,
     }),
     // An aggregate: the planner expects `exists` to stop at an early row and would choose a scan of the whole table.
     figures<{ areBusy: boolean }>(
@@ -105,25 +83,37 @@ export async function unfinished(app: App, query: UnfinishedQuery): Promise<Page
     backlog(app),
     accountsWithoutRoom(app),
   ])
-  const rows = found.toSorted((a, b) => (a.uuid < b.uuid ? -1 : 1))
-  const shown = rows.slice(0, pageSize)
   return {
-    videos: (await withOwners(app, shown)).map((row) => toUnfinished(row, now, workers?.areBusy ?? false, noRoom)),
-    total: matches?.total ?? 0,
+    videos: (await withOwners(app, rows)).map((row) => toUnfinished(row, now, workers?.areBusy ?? false, noRoom)),
     counts: {
       inProgress: counts.reduce((all, each) => all + each.inProgress, 0),
       overdue: counts.reduce((all, each) => all + each.overdue, 0),
     },
-    nextCursor: rows.length > pageSize ? (shown.at(-1)?.uuid ?? null) : null,
+    ...page,
   }
 }
 
-/** `due_at is not null` selects the partial index of due videos, which contains unfinished videos only. */
-const matchingIn = ({ sql }: App, { state, userId, provider }: UnfinishedQuery, now: Date) => sql`
-  v.due_at is not null
-  ${state === 'overdue' ? sql`and v.due_at < ${new Date(now.getTime() - OVERDUE_AFTER_MS)}` : sql``}
-  ${userId === undefined ? sql`` : sql`and v.user_id = ${userId}`}
-  ${provider === undefined ? sql`` : sql`and v.providers[v.provider_index] = ${provider}`}
+const readRows = (sql: Query, now: Date, { where, order, limit }: Clauses) => sql<Row[]>`
+  with page as materialized (
+    select v.*, ${part(sql, 'video_progress', { video: sql`v`, now })} as shown
+    from kinora.video v
+    where ${where}
+    order by ${order}
+    limit ${limit}
+  )
+  select v.id as uuid, v.user_id, v.model, v.status, v.providers[v.provider_index] as provider,
+         v.providers[v.provider_index:] as accounts, v.provider_task_id,
+         v.attempt, v.provider_index, v.shown as progress, v.created_at, v.submitted_at, v.accepted_at, v.result_at, v.due_at,
+         v.lease_until, v.deadline_at, v.usual_s, e.entry as last_event, e.detail as last_detail, e.at as last_at
+  from page v
+  left join lateral (
+    select entry, detail, at
+    from kinora.video_log e
+    where e.user_id = v.user_id and e.video_id = v.id
+    order by e.id desc
+    limit 1
+  ) e on true
+  order by ${order}
 `
 
 function toUnfinished(

@@ -4,18 +4,22 @@
  * a user's address.
  */
 
+import { Type } from 'typebox'
 import type { Auth } from '../account/auth.ts'
 import type { App } from '../app.ts'
 import type { GiftRefusal } from '../credit/gift.ts'
 import type { Balance } from '../credit/ledger.ts'
 import { isBanned } from '../db/banned.ts'
 import { call } from '../db/call.ts'
+import type { Fragment, Query } from '../db/db.ts'
+import { filter, matches, type QueryOf } from '../db/filter.ts'
 import { likePattern, SEARCH_NEWEST, SEARCH_TOTAL_MAX } from '../db/filtered-pages.ts'
+import { by, type Keyset, keysetOf, type PageQuery } from '../db/page.ts'
 import { fromEach } from '../db/parts.ts'
-import { AppError, unknownCursor } from '../errors.ts'
+import { AppError } from '../errors.ts'
 import { firstIdOf, isUuid } from '../id.ts'
 import { withOwners } from './owner.ts'
-import { type Period, type PeriodQuery, periodOf } from './period.ts'
+import { type Period, periodOf } from './period.ts'
 
 export type User = {
   id: string
@@ -75,63 +79,77 @@ const creditsOf = ({ sql, now }: App) => sql`
   ) due
 `
 
-export type UserQuery = PeriodQuery & { q?: string; owes?: boolean; cursor?: string; pageSize: number }
+/** Where the ids of users are: the sign-in library has texts, the books have uuids. */
+type Ids = { column: Fragment; type: Fragment }
+/** `found`: the users that a search, or what they owe, has found; null: all. */
+type Context = { period: Period; found: string[] | null; ids: Ids }
+const isFound = (sql: Query, { found, ids: { column, type } }: Context) =>
+  found === null ? sql`true` : sql`${column} = any(${found.filter(isUuid)}::${type}[])`
+const signedUp = (sql: Query, { period: [since, until], ids: { column, type } }: Context) =>
+  sql`${column} >= ${firstIdOf(since)}::${type} and ${column} < ${firstIdOf(until)}::${type}`
+
+export const userFilters = {
+  q: filter(
+    Type.String({
+      maxLength: 200,
+      description:
+        'A part of the e-mail address or the name, or a whole user id. Of more than 2,000 users, total counts 200 at most.',
+    }),
+    (sql, _, context: Context) => isFound(sql, context),
+  ),
+  owes: filter(
+    Type.Boolean({ description: 'true: only users who owe credits; not with q or a period' }),
+    (sql, _, context: Context) => isFound(sql, context),
+  ),
+  from: filter(
+    Type.String({ format: 'date', description: 'Those who signed up from this day on, in UTC; not with q' }),
+    (sql, _, context: Context) => signedUp(sql, context),
+  ),
+  to: filter(
+    Type.String({ format: 'date', description: 'Last day; default: today. At most 366 days' }),
+    (sql, _, context: Context) => signedUp(sql, context),
+  ),
+}
+type UserQuery = QueryOf<typeof userFilters>
 
 /**
- * Newest first. One of: `q`, part of the e-mail address or name (case-insensitive), or a whole user id; `owes`, those who owe credits;
- * `from` and `to`, those who signed up in the period. `cursor`: the previous page's `nextCursor` (keyset pagination). `total` counts all
- * matching users; of a search among more than SEARCH_NEWEST users at most SEARCH_TOTAL_MAX.
+ * Newest first, narrowed by `q`, by `owes`, or by a period. `total` counts all matching users; of a search among more than SEARCH_NEWEST users at
+ * most SEARCH_TOTAL_MAX.
  * @throws AppError INVALID_REQUEST for an invalid cursor or period, and for two of these at once
  */
-export async function listUsers(
-  app: App,
-  query: UserQuery,
-): Promise<{ users: User[]; total: number; nextCursor: string | null }> {
-  const { cursor, pageSize } = query
-  if (cursor !== undefined && !isUuid(cursor)) throw unknownCursor()
-  const { total, ...found } = await findUsers(app, query, {
-    before: cursor?.toLowerCase() ?? null,
-    limit: pageSize + 1,
-  })
-  const rows = await readUsers(app, { ...found, limit: pageSize + 1 })
-  const shown = rows.slice(0, pageSize)
+export async function listUsers(app: App, query: UserQuery & PageQuery) {
+  const keyset = keysetOf(by('u.id', 'id'), query)
+  const found = await findUsers(app, query, keyset)
+  const read = await readUsers(app, { query, found: found.ids, last: keyset.last, limit: keyset.limit })
+  const { rows, ...page } = keyset.pageOf(read)
   return {
-    users: shown.map(({ banReason: _r, banExpires: _e, inProgress: _p, ...row }) => row),
-    total: total ?? rows.length,
-    nextCursor: rows.length > pageSize ? (shown.at(-1)?.id ?? null) : null,
+    users: rows.map(({ banReason: _r, banExpires: _e, inProgress: _p, ...row }) => row),
+    total: found.total ?? read.length,
+    ...page,
   }
 }
 
-/** Where users are read: of these ids only, from the id `since` on, before the id `before`; null: no bound. */
-type Range = { ids: string[] | null; since: string | null; before: string | null }
-
-/** @returns `total`: null for as many as are read */
+/** @returns `ids`: null for all; `total`: null for as many as are read */
 async function findUsers(
   app: App,
-  { q = '', owes = false, ...query }: UserQuery,
-  { before, limit }: { before: string | null; limit: number },
-): Promise<Range & { total: number | null }> {
+  { q = '', owes = false, ...period }: UserQuery,
+  { last, limit }: Pick<Keyset<'id'>, 'last' | 'limit'>,
+): Promise<{ ids: string[] | null; total: number | null }> {
   const text = q.trim().toLowerCase()
-  const hasPeriod = query.from !== undefined || query.to !== undefined
+  const hasPeriod = period.from !== undefined || period.to !== undefined
   if (Number(text !== '') + Number(owes) + Number(hasPeriod) > 1)
     throw new AppError('INVALID_REQUEST', 'Users are searched, or filtered by a period, or by what they owe.')
-  const all: Range = { ids: null, since: null, before }
-  if (hasPeriod) {
-    const period = periodOf(query, app.now())
-    const [since, end] = [firstIdOf(period[0]), firstIdOf(period[1])]
-    const total = await countSignUps(app, period)
-    return { ...all, since, before: before === null || end < before ? end : before, total }
-  }
+  if (hasPeriod) return { ids: null, total: await countSignUps(app, periodOf(period, app.now())) }
   if (owes) {
     const { users } = await whoOwe(app)
-    return { ...all, ids: users, total: users.length }
+    return { ids: users, total: users.length }
   }
-  if (isUuid(text)) return { ...all, ids: [text], total: null }
+  if (isUuid(text)) return { ids: [text], total: null }
   const [users] = await app.sql<[{ total: number }]>`
     select coalesce(sum(users), 0)::bigint as total from kinora.user_count
   `
-  if (text === '') return { ...all, total: users.total }
-  return { ...all, ...(await searchUsers(app, { text, before, limit, users: users.total })) }
+  if (text === '') return { ids: null, total: users.total }
+  return await searchUsers(app, { text, before: last === null ? null : String(last[0]), limit, users: users.total })
 }
 
 /** An id begins with its time, so the primary key counts; accounts that were deleted since are counted too. */
@@ -160,9 +178,17 @@ export async function whoOwe(app: App): Promise<{ users: string[]; teams: string
   return { users: users.map(({ userId }) => userId), teams: teams.map(({ userId }) => userId) }
 }
 
-/** The newest users, deleted ones included; `ids`: of these only. */
-async function readUsers(app: App, { ids, since, before, limit }: Range & { limit: number }): Promise<Row[]> {
+/** The newest users, deleted ones included. */
+async function readUsers(
+  app: App,
+  { query, found, last, limit }: { query: UserQuery; found: string[] | null } & Pick<Keyset<'id'>, 'last' | 'limit'>,
+): Promise<Row[]> {
   const { sql } = app
+  const period = periodOf(query, app.now())
+  const matching = (column: Fragment, type: Fragment) => sql`
+    ${matches(sql, userFilters, query, { period, found, ids: { column, type } })}
+    and ${last === null ? sql`true` : sql`${column} < ${String(last[0])}::${type}`}
+  `
   const rows = await sql<UserRow[]>`
     select ${columns(app)}
     from (
@@ -170,8 +196,7 @@ async function readUsers(app: App, { ids, since, before, limit }: Range & { limi
         (
           select id, email, name, role, "createdAt", banned, "banReason", "banExpires", null::timestamptz as "deletedAt"
           from public."user"
-          where true ${before === null ? sql`` : sql`and id < ${before}`} ${since === null ? sql`` : sql`and id >= ${since}`}
-            ${ids === null ? sql`` : sql`and id = any(${ids})`}
+          where ${matching(sql`id`, sql`text`)}
           order by id desc
           limit ${limit}
         )
@@ -179,9 +204,7 @@ async function readUsers(app: App, { ids, since, before, limit }: Range & { limi
         (
           select user_id::text, '', ${DELETED_USER}, 'user', created_at, false, null, null, deleted_at
           from kinora.deleted_account
-          where not is_team ${before === null ? sql`` : sql`and user_id < ${before}::uuid`}
-            ${since === null ? sql`` : sql`and user_id >= ${since}::uuid`}
-            ${ids === null ? sql`` : sql`and user_id = any(${ids.filter(isUuid)}::uuid[])`}
+          where not is_team and ${matching(sql`user_id`, sql`uuid`)}
           order by user_id desc
           limit ${limit}
         )
@@ -270,7 +293,7 @@ async function searchUsers(
 
 /** @throws AppError NOT_FOUND */
 export async function getUser(app: App, userId: string): Promise<UserDetail> {
-  const [row] = await readUsers(app, { ids: [userId.toLowerCase()], since: null, before: null, limit: 1 })
+  const [row] = await readUsers(app, { query: { q: userId }, found: [userId.toLowerCase()], last: null, limit: 1 })
   if (!row) throw new AppError('NOT_FOUND', 'There is no user with this id.')
   return { ...row, ...(await accessOf(app, row.id)) }
 }

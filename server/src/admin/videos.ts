@@ -1,8 +1,12 @@
 /** Films of all users, for administrators: a search of those that have ended, and all that is recorded of one film but its prompt. */
+import { Type } from 'typebox'
 import type { App } from '../app.ts'
+import type { Fragment, Query } from '../db/db.ts'
+import { filter, matches, type QueryOf } from '../db/filter.ts'
 import { likePattern } from '../db/filtered-pages.ts'
+import { codecs, type PageQuery, readPage } from '../db/page.ts'
 import { fromEach } from '../db/parts.ts'
-import { AppError, unknownCursor } from '../errors.ts'
+import { AppError } from '../errors.ts'
 import type { Status } from '../film/fields.ts'
 import { isUuid } from '../id.ts'
 import { type Owner, ownersOf, withOwners } from './owner.ts'
@@ -27,87 +31,65 @@ export type EndedVideo = Owner & {
   completedAt: Date
 }
 
-export type EndedVideosQuery = PeriodQuery & {
-  q?: string
-  userId?: string
-  model?: string
-  account?: string
-  outcome?: Outcome
-  cursor?: string
-  pageSize: number
+const byOutcome: Record<Outcome, (sql: Query) => Fragment> = {
+  completed: (sql) => sql`v.status = 'COMPLETED'`,
+  failed: (sql) => sql`v.status = 'FAILED' and v.error_code <> 'CANCELLED'`,
+  cancelled: (sql) => sql`v.status = 'FAILED' and v.error_code = 'CANCELLED'`,
 }
-
-type EndedRow = Omit<EndedVideo, keyof Owner>
-
-/** The index `video_ended` has the films in this order. */
-const newestEndFirst = (a: EndedRow, b: EndedRow): number =>
-  b.completedAt.getTime() - a.completedAt.getTime() || (a.uuid < b.uuid ? 1 : -1)
+export const endedFilters = {
+  q: filter(
+    Type.String({
+      maxLength: 200,
+      description: 'A part of the error’s text, or a whole error code or provider’s task id',
+    }),
+    (sql, q) => {
+      const text = q.trim()
+      if (text === '') return sql`true`
+      return sql`(lower(v.error) like ${likePattern(text.toLowerCase())} or v.error_code = ${text} or v.provider_task_id = ${text})`
+    },
+  ),
+  userId: filter(Type.String({ format: 'uuid' }), (sql, id) => sql`v.user_id = ${id}`),
+  model: filter(Type.String({ maxLength: 100 }), (sql, model) => sql`v.model = ${model}`),
+  account: filter(Type.String({ maxLength: 100 }), (sql, account) => sql`v.providers[v.provider_index] = ${account}`),
+  outcome: filter(Type.Enum([...OUTCOMES]), (sql, outcome) => byOutcome[outcome](sql)),
+}
 
 /**
  * The films that ended in a period, newest end first. Without `from` the films of one user are those of all time. It reads the films of the
  * period until the page is full, so a rare text costs as much as the report of costs. Not counted, for the same reason.
- * @param query `q`: a part of the error's text, or the whole error code or provider's task id
  * @throws AppError INVALID_REQUEST for an invalid period or cursor
  */
-export async function endedVideos(
-  app: App,
-  query: EndedVideosQuery,
-): Promise<{ videos: EndedVideo[]; nextCursor: string | null }> {
-  const { pageSize, userId, from } = query
+export async function endedVideos(app: App, query: QueryOf<typeof endedFilters> & PeriodQuery & PageQuery) {
   const [since, until] = periodOf(query, app.now())
-  const isUnlimited = userId !== undefined && from === undefined
-  const matching = matchingIn(app, query, [isUnlimited ? new Date(0) : since, until])
-  const found = await fromEach(
-    app,
-    app.database.parts(),
-    (sql) => sql<EndedRow[]>`
+  const isUnlimited = query.userId !== undefined && query.from === undefined
+  const { rows, ...page } = await readPage({ log: app.log, parts: app.database.parts() }, query, {
+    // The index `video_ended` has the films in this sequence.
+    sequence: {
+      columns: [
+        { sql: 'v.completed_at', field: 'completedAt', codec: codecs.time },
+        { sql: 'v.id', field: 'uuid', codec: codecs.uuid },
+      ],
+      isAscending: false,
+    },
+    where: (sql) => sql`
+      v.due_at is null and v.completed_at >= ${isUnlimited ? new Date(0) : since} and v.completed_at < ${until}
+      and ${matches(sql, endedFilters, query)}
+    `,
+    rows: (sql, { where, order, limit }) => sql<Omit<EndedVideo, keyof Owner>[]>`
       with page as materialized (
         select * from kinora.video v
-        where ${matching}
-        order by v.completed_at desc, v.id desc
-        limit ${pageSize + 1}
+        where ${where}
+        order by ${order}
+        limit ${limit}
       )
-      select p.id as uuid, p.user_id, p.model, p.providers[p.provider_index] as account, p.route_model as vendor_model, p.credits,
-             p.error_code, p.error, p.created_at, p.completed_at,
-             case when p.status = 'COMPLETED' then 'completed' when p.error_code = 'CANCELLED' then 'cancelled' else 'failed' end as outcome
-      from page p
+      select v.id as uuid, v.user_id, v.model, v.providers[v.provider_index] as account, v.route_model as vendor_model, v.credits,
+             v.error_code, v.error, v.created_at, v.completed_at,
+             case when v.status = 'COMPLETED' then 'completed' when v.error_code = 'CANCELLED' then 'cancelled' else 'failed' end as outcome
+      from page v
+      order by ${order}
     `,
-  )
-  const rows = found.toSorted(newestEndFirst)
-  const videos = rows.slice(0, pageSize)
-  const last = videos.at(-1)
-  return {
-    videos: await withOwners(app, videos),
-    nextCursor: last && rows.length > pageSize ? `${last.completedAt.getTime()}.${last.uuid}` : null,
-  }
-}
-
-function matchingIn({ sql }: App, query: EndedVideosQuery, [since, until]: readonly [Date, Date]) {
-  const { q = '', userId, model, account, outcome } = query
-  const text = q.trim()
-  const before = cursorOf(query.cursor)
-  return sql`
-    v.due_at is null and v.completed_at >= ${since} and v.completed_at < ${until}
-    ${before === null ? sql`` : sql`and (v.completed_at, v.id) < (${before.completedAt}, ${before.uuid})`}
-    ${userId === undefined ? sql`` : sql`and v.user_id = ${userId}`}
-    ${model === undefined ? sql`` : sql`and v.model = ${model}`}
-    ${account === undefined ? sql`` : sql`and v.providers[v.provider_index] = ${account}`}
-    ${outcome === undefined ? sql`` : sql`and v.status = ${outcome === 'completed' ? 'COMPLETED' : 'FAILED'}`}
-    ${outcome === 'failed' ? sql`and v.error_code <> 'CANCELLED'` : sql``}
-    ${outcome === 'cancelled' ? sql`and v.error_code = 'CANCELLED'` : sql``}
-    ${
-      text === ''
-        ? sql``
-        : sql`and (lower(v.error) like ${likePattern(text.toLowerCase())} or v.error_code = ${text} or v.provider_task_id = ${text})`
-    }
-  `
-}
-
-function cursorOf(cursor: string | undefined): { completedAt: Date; uuid: string } | null {
-  if (cursor === undefined) return null
-  const [ms = '', uuid = ''] = cursor.split('.')
-  if (!/^\d{1,15}$/.test(ms) || !isUuid(uuid)) throw unknownCursor()
-  return { completedAt: new Date(Number(ms)), uuid }
+  })
+  return { videos: await withOwners(app, rows), ...page }
 }
 
 /** What the provider says that a film costs, in its unit; `usd` is null when the unit has no known value. */

@@ -9,7 +9,8 @@ import { emailOf } from '../account/user.ts'
 import type { App } from '../app.ts'
 import { call } from '../db/call.ts'
 import type { Query } from '../db/db.ts'
-import { AppError, unknownCursor } from '../errors.ts'
+import { by, type PageQuery, readPage } from '../db/page.ts'
+import { AppError } from '../errors.ts'
 import { isUuid, newId } from '../id.ts'
 
 const DAY_MS = 86_400_000
@@ -120,26 +121,24 @@ async function codeEnd(
 }
 
 /** Newest first. @throws AppError INVALID_REQUEST for an invalid cursor */
-export async function listCodes(
-  sql: Query,
-  { cursor, pageSize, now }: { cursor?: string | undefined; pageSize: number; now: Date },
-): Promise<{ codes: RedemptionCode[]; nextCursor: string | null }> {
-  if (cursor !== undefined && !isUuid(cursor)) throw unknownCursor()
-  const rows = await sql<RedemptionCode[]>`
-    select id, code, credits, credit_days, uses_max, uses, new_customers, network_max, note, actor_id, created_at, expires_at,
-           case
-             when ended_at is not null then 'ended'
-             when uses = uses_max then 'used_up'
-             when expires_at <= ${now} then 'expired'
-             else 'open'
-           end as state
-    from kinora.redemption_code
-    where ${cursor === undefined ? sql`true` : sql`id < ${cursor}`}
-    order by id desc
-    limit ${pageSize + 1}
-  `
-  const codes = rows.slice(0, pageSize)
-  return { codes, nextCursor: rows.length > pageSize ? (codes.at(-1)?.id ?? null) : null }
+export async function listCodes(sql: Query, { now, ...query }: PageQuery & { now: Date }) {
+  const { rows: codes, ...page } = await readPage(sql, query, {
+    sequence: by('id', 'id'),
+    rows: (_, { where, order, limit }) => sql<RedemptionCode[]>`
+      select id, code, credits, credit_days, uses_max, uses, new_customers, network_max, note, actor_id, created_at, expires_at,
+             case
+               when ended_at is not null then 'ended'
+               when uses = uses_max then 'used_up'
+               when expires_at <= ${now} then 'expired'
+               else 'open'
+             end as state
+      from kinora.redemption_code
+      where ${where}
+      order by ${order}
+      limit ${limit}
+    `,
+  })
+  return { codes, ...page }
 }
 
 export type RedeemOutcome =

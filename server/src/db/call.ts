@@ -52,7 +52,7 @@ async function resultOf(
 }
 
 /** SQL expression: a text without parameters. */
-function textOf(sql: Query, text: string): Fragment {
+export function textOf(sql: Query, text: string): Fragment {
   const template = templates.get(text) ?? Object.assign([text], { raw: [text] })
   templates.set(text, template)
   return sql(template)

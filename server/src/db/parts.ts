@@ -91,10 +91,6 @@ export async function fromEach<T>(
   return rows
 }
 
-/** A page of the rows of several parts. The ids begin with their time. */
-export const newestFirst = <T extends { id: string }>(rows: T[], limit: number): T[] =>
-  rows.toSorted((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit)
-
 /** What two rows have together, by column. Rows are merged when they are the same in every column that is not named here. */
 export type Merges<Row> = {
   [Column in keyof Row]?: (a: Row[Column], b: Row[Column], ofA: Row, ofB: Row) => Row[Column]

@@ -21,7 +21,7 @@ import {
 } from '../video/explore.ts'
 import { FILE_TTL_S, manifestUrlOf, publicFileOf, publicNameOf, sendStoredFile } from './files.ts'
 import { Envelope, ok, TextOrNull, Timestamp, TimestampOrNull } from './request/envelope.ts'
-import { cursorQuery, uncountedPage } from './request/paging.ts'
+import { listQuery, uncountedPage } from './request/paging.ts'
 import { limitUnauthenticated } from './request/rate-limits.ts'
 import { authenticated, type Http, typed, userOf } from './request/request.ts'
 
@@ -159,14 +159,14 @@ function listRoute(http: Http, app: App): void {
       description:
         'Needs no credential. A page may have fewer films than pageSize, also none, before the last: follow nextCursor until it is null. ' +
         '404: the operator has not switched it on.',
-      querystring: Type.Object(cursorQuery),
+      querystring: listQuery({}),
       errors: ['NOT_FOUND'],
       response: { 200: Envelope(Type.Object({ films: Type.Array(Published), ...uncountedPage })) },
     },
     handler: async ({ query }) => {
       requireExplore(app)
-      const { films, nextCursor } = await listPublished(app, query)
-      return ok({ films: films.map((film) => shown(app, film)), pageSize: query.pageSize, nextCursor })
+      const { films, ...page } = await listPublished(app, query)
+      return ok({ films: films.map((film) => shown(app, film)), ...page })
     },
   })
 }

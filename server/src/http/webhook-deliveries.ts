@@ -2,10 +2,16 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { App } from '../app.ts'
-import { DELIVERY_STATES, getDelivery, listDeliveries, recover, redeliver } from '../webhook/deliveries.ts'
-import { WEBHOOK_EVENTS } from '../webhook/events.ts'
+import {
+  DELIVERY_STATES,
+  deliveryFilters,
+  getDelivery,
+  listDeliveries,
+  recover,
+  redeliver,
+} from '../webhook/deliveries.ts'
 import { Envelope, ok, TextOrNull, Timestamp, TimestampOrNull } from './request/envelope.ts'
-import { cursorQuery, uncountedPage } from './request/paging.ts'
+import { listQuery, uncountedPage } from './request/paging.ts'
 import { authenticated, type Http, typed, userOf } from './request/request.ts'
 
 export const ENDPOINTS_PATH = '/api/v1/webhook/endpoints'
@@ -133,14 +139,7 @@ function listWebhookDeliveriesRoute(http: Http, app: App): void {
       operationId: 'listWebhookDeliveries',
       summary: 'Deliveries to an endpoint, newest first',
       params: EndpointId,
-      querystring: Type.Object({
-        ...cursorQuery,
-        status: Type.Optional(Type.Enum([...DELIVERY_STATES])),
-        type: Type.Optional(Type.Enum([...WEBHOOK_EVENTS, 'webhook.test'])),
-        subject: Type.Optional(
-          Type.String({ maxLength: 64, description: 'Only events of videos that browser tokens of this subject made' }),
-        ),
-      }),
+      querystring: listQuery(deliveryFilters),
       response: { 200: Envelope(Type.Object({ deliveries: Type.Array(ListedDelivery), ...uncountedPage })) },
     },
     handler: async (request) => ok(await listDeliveries(app, userOf(request).userId, request.params.id, request.query)),

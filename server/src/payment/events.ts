@@ -2,11 +2,14 @@
  * Receives payment events whose signature is verified: each is translated by its processor's folder, stored permanently and applied exactly once, in one statement. The webhook may respond 200 as soon as `receive` returns.
  */
 
+import { Type } from 'typebox'
 import type { App } from '../app.ts'
 import type { Processor } from '../config/processors.ts'
 import { call } from '../db/call.ts'
+import { filter, matches, type QueryOf } from '../db/filter.ts'
+import { by, type PageQuery, readCountedPage } from '../db/page.ts'
 import { OTHER_PART } from '../db/parts.ts'
-import { AppError, unknownCursor } from '../errors.ts'
+import { AppError } from '../errors.ts'
 import { isUuid, newId } from '../id.ts'
 import { type Dispatcher, dispatchOnce } from '../process/dispatch-loop.ts'
 import { at, parseJson } from '../text/json-reader.ts'
@@ -16,7 +19,8 @@ import { grantSentence, summarise } from './effect-summary.ts'
 import { plansInForce } from './prices.ts'
 import { processors } from './processors.ts'
 
-export type EventState = 'applied' | 'ignored' | 'unmatched' | 'waiting' | 'failed' | 'dismissed'
+const EVENT_STATES = ['applied', 'ignored', 'unmatched', 'waiting', 'failed', 'dismissed'] as const
+export type EventState = (typeof EVENT_STATES)[number]
 /** The administrator who applies it by hand, to `userId` when it names no user. */
 export type AppliedBy = { userId: string | null; actorId: string; requestId: string }
 
@@ -116,35 +120,32 @@ export async function dismiss(
   return after
 }
 
-export type ListedEvent = StoredEvent & {
-  body: string
-  /** Its effects by the current catalogue, as sentences; empty when it has none, or when all of them wait for an operator. */
-  effects: string[]
-}
+export const eventState = Type.Enum([...EVENT_STATES], {
+  description:
+    'applied; ignored: it changes nothing; unmatched: its user, or the payment that it returns, is not known; waiting: the worker reads what it lacks from the processor, ' +
+    'within minutes; failed: it cannot be applied before a fault is fixed; ' +
+    'dismissed: an administrator decided that no credits are owed for it',
+})
+export const eventFilters = { state: filter(eventState, (sql, state) => sql`state = ${state}`) }
 
 /**
- * Received events, newest first, of one state or of all. `cursor`: the previous page's `nextCursor` (keyset pagination).
- * `total` counts all matching events.
+ * Received events, newest first. `total` counts all matching events.
  * @throws AppError INVALID_REQUEST for an invalid cursor
  */
-export async function listEvents(
-  app: App,
-  { state, cursor, pageSize }: { state?: EventState; cursor?: string; pageSize: number },
-): Promise<{ events: ListedEvent[]; total: number; nextCursor: string | null }> {
-  if (cursor !== undefined && !isUuid(cursor)) throw unknownCursor()
+export async function listEvents(app: App, query: QueryOf<typeof eventFilters> & PageQuery) {
   const { sql, now } = app
-  const matching = state === undefined ? sql`true` : sql`state = ${state}`
-  const [rows, [count]] = await Promise.all([
-    sql<(StoredEvent & { body: string })[]>`
+  const { rows: events, ...page } = await readCountedPage(sql, query, {
+    sequence: by('id', 'id'),
+    where: () => matches(sql, eventFilters, query),
+    rows: (_, { where, order, limit }) => sql<(StoredEvent & { body: string })[]>`
       select ${columns(sql)}
       from kinora.payment_event
-      where ${matching} ${cursor === undefined ? sql`` : sql`and id < ${cursor}`}
-      order by id desc
-      limit ${pageSize + 1}
+      where ${where}
+      order by ${order}
+      limit ${limit}
     `,
-    sql<[{ total: number }]>`select count(*) as total from kinora.payment_event where ${matching}`,
-  ])
-  const events = rows.slice(0, pageSize)
+    count: (_, where) => sql<{ total: number }[]>`select count(*) as total from kinora.payment_event where ${where}`,
+  })
   const plans = await plansInForce(app)
   const listed = events.map((event) => {
     // The time of applying, or now, replaces a time that the event lacks.
@@ -161,8 +162,7 @@ export async function listEvents(
       ...event,
       effects: granted.get(event.id) ?? event.effects,
     })),
-    total: count.total,
-    nextCursor: rows.length > pageSize ? (events.at(-1)?.id ?? null) : null,
+    ...page,
   }
 }
 

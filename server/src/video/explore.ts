@@ -11,8 +11,9 @@ import type { App } from '../app.ts'
 import { isBanned } from '../db/banned.ts'
 import { call, part } from '../db/call.ts'
 import { videoColumns } from '../db/columns.ts'
+import { by, type PageQuery, readPage } from '../db/page.ts'
 import { groupByPart } from '../db/parts.ts'
-import { AppError, unknownCursor } from '../errors.ts'
+import { AppError } from '../errors.ts'
 import type { Row } from '../film/fields.ts'
 import { isUuid, newId } from '../id.ts'
 import { get } from './library.ts'
@@ -100,23 +101,22 @@ export async function unpublishVideo(app: App, by: Changer, videoId: string): Pr
  * Newest first, by keyset pagination; a page may have fewer films than `pageSize` when some of them are gone.
  * @throws AppError INVALID_REQUEST for an invalid cursor
  */
-export async function listPublished(
-  app: App,
-  { cursor, pageSize }: { cursor?: string | undefined; pageSize: number },
-): Promise<{ films: PublishedFilm[]; nextCursor: string | null }> {
-  if (cursor !== undefined && !isUuid(cursor)) throw unknownCursor()
+export async function listPublished(app: App, query: PageQuery) {
   const { sql } = app
-  const rows = await sql<(Listed & Shown)[]>`
-    select ${shownColumns(sql)}
-    ${fromFilms(sql)}
-    where ${isListed(app)} and ${cursor === undefined ? sql`true` : sql`f.id < ${cursor}`}
-    order by f.id desc
-    limit ${pageSize + 1}
-  `
-  const page = rows.slice(0, pageSize)
-  const { films, gone } = await withFilms(app, page)
+  const { rows, ...page } = await readPage(sql, query, {
+    sequence: by('f.id', 'id'),
+    where: () => isListed(app),
+    rows: (_, { where, order, limit }) => sql<(Listed & Shown)[]>`
+      select ${shownColumns(sql)}
+      ${fromFilms(sql)}
+      where ${where}
+      order by ${order}
+      limit ${limit}
+    `,
+  })
+  const { films, gone } = await withFilms(app, rows)
   await forget(app, gone)
-  return { films, nextCursor: rows.length > pageSize ? (page.at(-1)?.id ?? null) : null }
+  return { films, ...page }
 }
 
 /** @returns null for a film that is not published, or not there any more */

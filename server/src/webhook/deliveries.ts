@@ -1,11 +1,16 @@
 /** The deliveries of an endpoint: list, read with request and response, redeliver one, recover those that failed. */
 
+import { Type } from 'typebox'
 import type { App } from '../app.ts'
 import { call } from '../db/call.ts'
-import { AppError, unknownCursor } from '../errors.ts'
+import type { Query } from '../db/db.ts'
+import { filter, matches, type QueryOf } from '../db/filter.ts'
+import { by, type Codec, type PageQuery, readPage } from '../db/page.ts'
+import { AppError } from '../errors.ts'
 import { isUuid } from '../id.ts'
 import { deliveryIdOf, headersOf, messageId } from './attempt.ts'
 import { assertWritten, endpointNotFound, getEndpoint } from './endpoints.ts'
+import { WEBHOOK_EVENTS } from './events.ts'
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const
 export type DeliveryState = (typeof DELIVERY_STATES)[number]
@@ -27,41 +32,41 @@ export type DeliveryDetail = DeliveryItem & {
   response: { status: number; body: string; durationMs: number } | null
 }
 
-export type DeliveryQuery = {
-  pageSize: number
-  cursor?: string
-  status?: DeliveryState
-  type?: string
-  subject?: string
+export const deliveryFilters = {
+  status: filter(Type.Enum([...DELIVERY_STATES]), (sql, status) => sql`state = ${status}`),
+  type: filter(Type.Enum([...WEBHOOK_EVENTS, 'webhook.test']), (sql, type) => sql`type = ${type}`),
+  subject: filter(
+    Type.String({ maxLength: 64, description: 'Only events of videos that browser tokens of this subject made' }),
+    (sql, subject, { userId }: { userId: string }) => sql`
+      subject_id in (select v.id from kinora.video v where v.user_id = ${userId} and v.subject = ${subject})
+    `,
+  ),
 }
+const messageIds: Codec = { write: messageId, read: (written) => deliveryIdOf(String(written)) ?? undefined }
 
 /** Deliveries that one call recovers. */
 const RECOVER_MAX = 10_000
 
 /** Newest first. @throws AppError NOT_FOUND, INVALID_REQUEST (cursor) */
-export async function listDeliveries(app: App, userId: string, endpointId: string, query: DeliveryQuery) {
+export async function listDeliveries(
+  app: App,
+  userId: string,
+  endpointId: string,
+  query: QueryOf<typeof deliveryFilters> & PageQuery,
+) {
   await getEndpoint(app, userId, endpointId)
-  const { sql } = app
-  const { pageSize, cursor, status, type, subject } = query
-  const before = cursor === undefined ? null : deliveryIdOf(cursor)
-  if (cursor !== undefined && !before) throw unknownCursor()
-  const rows = await sql<DeliveryItem[]>`
-    select ${columns(sql)}
-    from kinora.webhook_delivery
-    where user_id = ${userId} and endpoint_id = ${endpointId}
-      ${before ? sql`and id < ${before}` : sql``}
-      ${status ? sql`and state = ${status}` : sql``}
-      ${type ? sql`and type = ${type}` : sql``}
-      ${
-        subject === undefined
-          ? sql``
-          : sql`and subject_id in (select v.id from kinora.video v where v.user_id = ${userId} and v.subject = ${subject})`
-      }
-    order by id desc
-    limit ${pageSize + 1}
-  `
-  const deliveries = rows.slice(0, pageSize).map(withMessageId)
-  return { deliveries, pageSize, nextCursor: rows.length > pageSize ? (deliveries.at(-1)?.id ?? null) : null }
+  const { rows, ...page } = await readPage(app.sql, query, {
+    sequence: by('id', 'id', messageIds),
+    where: (sql) => matches(sql, deliveryFilters, query, { userId }),
+    rows: (sql, { where, order, limit }) => sql<DeliveryItem[]>`
+      select ${columns(sql)}
+      from kinora.webhook_delivery
+      where user_id = ${userId} and endpoint_id = ${endpointId} and ${where}
+      order by ${order}
+      limit ${limit}
+    `,
+  })
+  return { deliveries: rows.map(withMessageId), ...page }
 }
 
 /** @throws AppError NOT_FOUND */
@@ -125,7 +130,7 @@ async function resend(
   return row.count ?? 0
 }
 
-const columns = (sql: App['sql']) => sql`
+const columns = (sql: Query) => sql`
   id, type, state as status, attempt as attempts, response_status, error, created_at, attempted_at, due_at as next_attempt_at
 `
 

@@ -1,7 +1,7 @@
 /** Unmatched and failed payment events that an administrator dismisses, with a reason and an audit entry. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fromEach, newestFirst } from '../../src/db/parts.ts'
+import { fromEach } from '../../src/db/parts.ts'
 import type { StoredEvent } from '../../src/payment/events.ts'
 import { countProblems, retryEvents } from '../../src/payment/events.ts'
 import { openKinora, type Person } from '../support/harness.ts'
@@ -153,8 +153,8 @@ test('200: administrator applies a dismissed event after all → applied once; b
   `,
   )
   assert.deepEqual(
-    newestFirst(entries, 10)
-      .reverse()
+    entries
+      .toSorted((a, b) => (a.id < b.id ? -1 : 1))
       .map(({ action, before, after }) => [action, before.state, after.state]),
     [
       ['payment.dismiss', 'unmatched', 'dismissed'],

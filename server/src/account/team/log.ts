@@ -1,8 +1,7 @@
 /** The log of a team, for its owners: what members did to it, and what administrators and the service did. Its entries are those of the audit log. */
 import type { App } from '../../app.ts'
-import { fromEach, newestFirst } from '../../db/parts.ts'
-import { unknownCursor } from '../../errors.ts'
-import { isUuid, NIL_UUID } from '../../id.ts'
+import { by, type PageQuery, readPage } from '../../db/page.ts'
+import { NIL_UUID } from '../../id.ts'
 import { type Maker, makersOf } from './team.ts'
 
 /** What members do. Each is written in the statement of its change, by kinora.team_log. */
@@ -51,27 +50,19 @@ export type TeamLogEntry = {
 }
 type Row = Pick<TeamLogEntry, 'id' | 'createdAt' | 'action' | 'subject' | 'before' | 'after'> & { actorId: string }
 
-/** Newest first; keyset pagination by the id of the last entry. @throws AppError INVALID_REQUEST for an invalid cursor */
-export async function listTeamLog(
-  app: App,
-  teamId: string,
-  { cursor, pageSize }: { cursor?: string | undefined; pageSize: number },
-): Promise<{ entries: TeamLogEntry[]; nextCursor: string | null }> {
-  if (cursor !== undefined && !isUuid(cursor)) throw unknownCursor()
-  const rows = await fromEach(
-    app,
-    app.database.everywhere(),
-    (sql) => sql<Row[]>`
+/** Newest first. @throws AppError INVALID_REQUEST for an invalid cursor */
+export async function listTeamLog(app: App, teamId: string, query: PageQuery) {
+  const { rows, ...page } = await readPage({ log: app.log, parts: app.database.everywhere() }, query, {
+    sequence: by('id', 'id'),
+    rows: (sql, { where, order, limit }) => sql<Row[]>`
       select id, created_at, action, actor_id, subject, before, after
       from kinora.audit
-      where user_id = ${teamId} ${cursor === undefined ? sql`` : sql`and id < ${cursor}`}
-      order by id desc
-      limit ${pageSize + 1}
+      where user_id = ${teamId} and ${where}
+      order by ${order}
+      limit ${limit}
     `,
-  )
-  const page = newestFirst(rows, pageSize + 1)
-  const shown = page.slice(0, pageSize)
-  const ids = shown.flatMap(({ actorId, subject }) => [actorId, subject]).filter((id) => id !== null)
+  })
+  const ids = rows.flatMap(({ actorId, subject }) => [actorId, subject]).filter((id) => id !== null)
   const people = await app.sql<{ id: string; name: string }[]>`
     select id, name from public."user" where id = any(${[...new Set(ids)]}::text[])
   `
@@ -81,14 +72,11 @@ export async function listTeamLog(
       await makersOf(
         app,
         teamId,
-        shown.map(({ actorId }) => actorId),
+        rows.map(({ actorId }) => actorId),
       )
     ).map((each) => [each.id, each]),
   )
-  return {
-    entries: shown.map((row) => entryOf(row, names, actors.get(row.actorId))),
-    nextCursor: page.length > pageSize ? (shown.at(-1)?.id ?? null) : null,
-  }
+  return { entries: rows.map((row) => entryOf(row, names, actors.get(row.actorId))), ...page }
 }
 
 function entryOf({ actorId, ...row }: Row, names: Map<string, string>, actor: Maker | undefined): TeamLogEntry {

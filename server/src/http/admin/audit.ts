@@ -2,10 +2,10 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { AUDIT_ACTIONS, listAudit } from '../../admin/audit.ts'
+import { AUDIT_ACTIONS, auditFilters, listAudit } from '../../admin/audit.ts'
 import type { App } from '../../app.ts'
 import { Envelope, ok, TextOrNull, Timestamp } from '../request/envelope.ts'
-import { cursorPage, cursorQuery } from '../request/paging.ts'
+import { cursorPage, listQuery } from '../request/paging.ts'
 import { authenticated } from '../request/request.ts'
 import { owner } from './users.ts'
 
@@ -76,14 +76,9 @@ export function registerAdminAudit(server: FastifyInstance, app: App): void {
       summary: 'What administrators did, newest first',
       description:
         'Every action of an administrator, and every removal of files by the service itself. Filters may be combined.',
-      querystring: Type.Object({
-        userId: Type.Optional(Type.String({ format: 'uuid', description: 'Entries that concern this user' })),
-        actorId: Type.Optional(Type.String({ format: 'uuid', description: 'Entries of this administrator' })),
-        action: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Entries of this action' })),
-        ...cursorQuery,
-      }),
+      querystring: listQuery(auditFilters),
       response: { 200: Envelope(Type.Object({ entries: Type.Array(Entry), ...cursorPage })) },
     },
-    handler: async (request) => ok({ ...(await listAudit(app, request.query)), pageSize: request.query.pageSize }),
+    handler: async (request) => ok(await listAudit(app, request.query)),
   })
 }

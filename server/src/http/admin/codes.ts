@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import type { App } from '../../app.ts'
 import { createCode, endCode, listCodes } from '../../credit/redemption.ts'
 import { Envelope, ok, TextOrNull, Timestamp } from '../request/envelope.ts'
-import { cursorQuery, uncountedPage } from '../request/paging.ts'
+import { listQuery, uncountedPage } from '../request/paging.ts'
 import { authenticated, type Http, typed, userOf } from '../request/request.ts'
 import { CREDITS_MAX } from './credits.ts'
 
@@ -111,11 +111,10 @@ function listRoute(http: Http, app: App): void {
       ...shared,
       operationId: 'listCodes',
       summary: 'Redemption codes, newest first',
-      querystring: Type.Object(cursorQuery),
+      querystring: listQuery({}),
       response: { 200: Envelope(Type.Object({ codes: Type.Array(AdminCode), ...uncountedPage })) },
     },
-    handler: async ({ query }) =>
-      ok({ ...(await listCodes(app.sql, { ...query, now: app.now() })), pageSize: query.pageSize }),
+    handler: async ({ query }) => ok(await listCodes(app.sql, { ...query, now: app.now() })),
   })
 }
 

@@ -6,7 +6,7 @@ import type { App } from '../../app.ts'
 import { REPORT_REASONS, requireExplore } from '../../video/explore.ts'
 import { fileLink } from '../../video/library.ts'
 import { Envelope, ok, Reason, TextOrNull, Timestamp } from '../request/envelope.ts'
-import { cursorQuery, uncountedPage } from '../request/paging.ts'
+import { listQuery, uncountedPage } from '../request/paging.ts'
 import { authenticated, type Http, typed, userOf } from '../request/request.ts'
 import { owner, ownerExample } from './users.ts'
 
@@ -74,19 +74,19 @@ function listRoute(http: Http, app: App): void {
       ...shared,
       operationId: 'listReportedFilms',
       summary: 'Reported films, the longest waiting first',
-      querystring: Type.Object(cursorQuery),
+      querystring: listQuery({}),
       response: { 200: Envelope(Type.Object({ films: Type.Array(Reported), ...uncountedPage })) },
     },
     handler: async ({ query }) => {
       requireExplore(app)
-      const { films, nextCursor } = await listReported(app, query)
+      const { films, ...page } = await listReported(app, query)
       const shown = films.map(({ videoId, videoKey, thumbnailKey, ...film }) => ({
         ...film,
         uuid: videoId,
         videoUrl: fileLink(app, videoKey) ?? '',
         thumbnailUrl: fileLink(app, thumbnailKey) ?? '',
       }))
-      return ok({ films: shown, pageSize: query.pageSize, nextCursor })
+      return ok({ films: shown, ...page })
     },
   })
 }

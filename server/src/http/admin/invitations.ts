@@ -11,7 +11,7 @@ import {
 import type { App } from '../../app.ts'
 import { AppError } from '../../errors.ts'
 import { Envelope, ok, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
-import { cursorQuery, uncountedPage } from '../request/paging.ts'
+import { listQuery, uncountedPage } from '../request/paging.ts'
 import { authenticated, type Http, typed, userOf } from '../request/request.ts'
 import { CREDITS_MAX } from './credits.ts'
 
@@ -105,11 +105,10 @@ function listRoute(http: Http, app: App): void {
       ...shared,
       operationId: 'listInvitations',
       summary: 'Invitations, newest first',
-      querystring: Type.Object(cursorQuery),
+      querystring: listQuery({}),
       response: { 200: Envelope(Type.Object({ invitations: Type.Array(AdminInvitation), ...uncountedPage })) },
     },
-    handler: async ({ query }) =>
-      ok({ ...(await listInvitations(app.sql, { ...query, now: app.now() })), pageSize: query.pageSize }),
+    handler: async ({ query }) => ok(await listInvitations(app.sql, { ...query, now: app.now() })),
   })
 }
 

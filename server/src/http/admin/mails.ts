@@ -1,10 +1,10 @@
 /** `/api/v1/admin/mails`: administrators read the outbox of mail, and send again what has failed. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import { getMail, listMails, MAIL_STATES, retryMail } from '../../admin/mails.ts'
+import { getMail, listMails, MAIL_STATES, mailFilters, retryMail } from '../../admin/mails.ts'
 import type { App } from '../../app.ts'
 import { Envelope, ok, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
-import { cursorQuery, uncountedPage } from '../request/paging.ts'
+import { listQuery, uncountedPage } from '../request/paging.ts'
 import { authenticated, type Http, typed, userOf } from '../request/request.ts'
 
 const mail = {
@@ -80,7 +80,7 @@ function listMailsRoute(http: Http, app: App): void {
       operationId: 'listMails',
       summary: 'The outbox of mail, newest first',
       description: 'Without SMTP_URL nothing is sent, and the messages wait here until they expire.',
-      querystring: Type.Object({ status: Type.Optional(Type.Enum([...MAIL_STATES])), ...cursorQuery }),
+      querystring: listQuery(mailFilters),
       response: {
         200: Envelope(
           Type.Object({

@@ -4,27 +4,21 @@
  */
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import { listPayments, listSubscriptions, PAYMENT_STATES } from '../../admin/payments.ts'
+import { listPayments, listSubscriptions, paymentFilters, subscriptionFilters } from '../../admin/payments.ts'
 import type { App } from '../../app.ts'
-import { applyAgain, dismiss, listEvents } from '../../payment/events.ts'
+import { applyAgain, dismiss, eventFilters, eventState, listEvents } from '../../payment/events.ts'
 import { Subscription, subscriptionExample } from '../billing.ts'
 import { Envelope, ok, Reason, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
-import { cursorPage, cursorQuery, uncountedPage } from '../request/paging.ts'
+import { cursorPage, listQuery, uncountedPage } from '../request/paging.ts'
 import { authenticated, type Http, requireUser, typed, userOf } from '../request/request.ts'
 import { owner, ownerExample, UserPayment, userPaymentExample } from './users.ts'
 
-const State = Type.Enum(['applied', 'ignored', 'unmatched', 'waiting', 'failed', 'dismissed'], {
-  description:
-    'applied; ignored: it changes nothing; unmatched: its user, or the payment that it returns, is not known; waiting: the worker reads what it lacks from the processor, ' +
-    'within minutes; failed: it cannot be applied before a fault is fixed; ' +
-    'dismissed: an administrator decided that no credits are owed for it',
-})
 const entry = {
   id: Type.String({ format: 'uuid' }),
   processor: Type.String(),
   externalId: Type.String({ description: 'The processor’s id of the event' }),
   type: Type.String(),
-  state: State,
+  state: eventState,
   reason: TextOrNull('Why it was not applied'),
   userId: TextOrNull('The user it was applied to; of an ignored event, the user it is about'),
   receivedAt: Timestamp('When it was received'),
@@ -75,18 +69,6 @@ const AdminSubscription = Type.Object(
   { ...Subscription.properties, ...owned },
   { title: 'AdminSubscription', examples: [{ ...subscriptionExample, ...ownedExample }] },
 )
-const searchQuery = {
-  q: Type.Optional(
-    Type.String({
-      maxLength: 200,
-      description:
-        'A user id, a processor’s id (of an order, invoice, charge, customer or subscription), or a part of an e-mail address or of the name of a user or team, which finds 100 users and 100 teams at most',
-    }),
-  ),
-  from: Type.Optional(Type.String({ format: 'date', description: 'First day, in UTC; without both, all time' })),
-  to: Type.Optional(Type.String({ format: 'date', description: 'Last day; default: today. At most 366 days' })),
-  ...cursorQuery,
-}
 const dismissal = 'Sold by another shop of this account'
 
 const shared = authenticated('admin')
@@ -109,15 +91,10 @@ function listPaymentsRoute(http: Http, app: App): void {
       ...shared,
       operationId: 'listPayments',
       summary: 'Payments of all users, the latest first',
-      querystring: Type.Object({
-        state: Type.Optional(
-          Type.Enum([...PAYMENT_STATES], { description: 'Whether it, or a part, was refunded or disputed' }),
-        ),
-        ...searchQuery,
-      }),
+      querystring: listQuery(paymentFilters),
       response: { 200: Envelope(Type.Object({ payments: Type.Array(AdminPayment), ...uncountedPage })) },
     },
-    handler: async ({ query }) => ok({ ...(await listPayments(app, query)), pageSize: query.pageSize }),
+    handler: async ({ query }) => ok(await listPayments(app, query)),
   })
 }
 
@@ -131,17 +108,10 @@ function listSubscriptionsRoute(http: Http, app: App): void {
       operationId: 'listSubscriptions',
       summary: 'Subscriptions of all users, newest first',
       description: 'A period is that of their beginnings.',
-      querystring: Type.Object({
-        status: Type.Optional(
-          Type.Enum(['active', 'trialing', 'past_due', 'cancelled', 'expired', 'incomplete'], {
-            description: 'As of Subscription',
-          }),
-        ),
-        ...searchQuery,
-      }),
+      querystring: listQuery(subscriptionFilters),
       response: { 200: Envelope(Type.Object({ subscriptions: Type.Array(AdminSubscription), ...uncountedPage })) },
     },
-    handler: async ({ query }) => ok({ ...(await listSubscriptions(app, query)), pageSize: query.pageSize }),
+    handler: async ({ query }) => ok(await listSubscriptions(app, query)),
   })
 }
 
@@ -154,7 +124,7 @@ function listPaymentEventsRoute(http: Http, app: App): void {
       ...shared,
       operationId: 'listPaymentEvents',
       summary: 'Payment events, newest first',
-      querystring: Type.Object({ state: Type.Optional(State), ...cursorQuery }),
+      querystring: listQuery(eventFilters),
       response: {
         200: Envelope(
           Type.Object({
@@ -164,7 +134,7 @@ function listPaymentEventsRoute(http: Http, app: App): void {
         ),
       },
     },
-    handler: async (request) => ok({ ...(await listEvents(app, request.query)), pageSize: request.query.pageSize }),
+    handler: async (request) => ok(await listEvents(app, request.query)),
   })
 }
 

@@ -2,11 +2,11 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { deleteTeam } from '../../account-data/delete.ts'
-import { getTeam, listTeams, lockTeam, makeOwner, membersOfTeam } from '../../admin/teams.ts'
+import { getTeam, listTeams, lockTeam, makeOwner, membersOfTeam, teamFilters } from '../../admin/teams.ts'
 import type { App } from '../../app.ts'
 import { Owed } from '../account.ts'
 import { Envelope, ok, Reason, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
-import { cursorPage, cursorQuery } from '../request/paging.ts'
+import { cursorPage, listQuery } from '../request/paging.ts'
 import { authenticated, type Http, typed, userOf } from '../request/request.ts'
 import { Member } from '../team.ts'
 import { UserCredits, userCreditsExample } from './users.ts'
@@ -69,20 +69,10 @@ function listRoute(http: Http, app: App): void {
       ...shared,
       operationId: 'listTeamsAsAdmin',
       summary: 'Teams, newest first',
-      querystring: Type.Object({
-        q: Type.Optional(
-          Type.String({
-            maxLength: 200,
-            description:
-              'A part of its name, or of the e-mail address or name of a member, which finds 100 users at most, or a whole id',
-          }),
-        ),
-        owes: Type.Optional(Type.Boolean({ description: 'true: only teams that owe credits' })),
-        ...cursorQuery,
-      }),
+      querystring: listQuery(teamFilters),
       response: { 200: Envelope(Type.Object({ teams: Type.Array(ListedTeam), ...cursorPage })) },
     },
-    handler: async ({ query }) => ok({ ...(await listTeams(app, query)), pageSize: query.pageSize }),
+    handler: async ({ query }) => ok(await listTeams(app, query)),
   })
 }
 

@@ -4,12 +4,12 @@ import { Type } from 'typebox'
 import type { Auth } from '../../account/auth.ts'
 import { requireOwner } from '../../admin/owner.ts'
 import { paymentsOf } from '../../admin/payments.ts'
-import { getUser, listUsers, resendVerification } from '../../admin/users.ts'
+import { getUser, listUsers, resendVerification, userFilters } from '../../admin/users.ts'
 import type { App } from '../../app.ts'
 import { Subscription } from '../billing.ts'
 import { Balance, History, HistoryQuery, sendHistory } from '../credit.ts'
 import { Envelope, ok, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
-import { cursorPage, cursorQuery } from '../request/paging.ts'
+import { cursorPage, listQuery } from '../request/paging.ts'
 import { authenticated, type Http, typed, userOf } from '../request/request.ts'
 
 export const userCreditsExample = { available: 44, frozen: 16, used: 0, total: 60, expired: 0, clawedBack: 0, owed: 0 }
@@ -124,21 +124,7 @@ function listUsersRoute(http: Http, app: App): void {
       ...shared,
       operationId: 'listUsers',
       summary: 'Users, newest first',
-      querystring: Type.Object({
-        q: Type.Optional(
-          Type.String({
-            maxLength: 200,
-            description:
-              'A part of the e-mail address or the name, or a whole user id. Of more than 2,000 users, total counts 200 at most.',
-          }),
-        ),
-        owes: Type.Optional(Type.Boolean({ description: 'true: only users who owe credits; not with q or a period' })),
-        from: Type.Optional(
-          Type.String({ format: 'date', description: 'Those who signed up from this day on, in UTC; not with q' }),
-        ),
-        to: Type.Optional(Type.String({ format: 'date', description: 'Last day; default: today. At most 366 days' })),
-        ...cursorQuery,
-      }),
+      querystring: listQuery(userFilters),
       response: {
         200: Envelope(
           Type.Object({
@@ -148,7 +134,7 @@ function listUsersRoute(http: Http, app: App): void {
         ),
       },
     },
-    handler: async (request) => ok({ ...(await listUsers(app, request.query)), pageSize: request.query.pageSize }),
+    handler: async (request) => ok(await listUsers(app, request.query)),
   })
 }
 

@@ -2,12 +2,12 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { providerHealth } from '../../admin/provider-health.ts'
-import { unfinished } from '../../admin/unfinished.ts'
-import { endedVideos, getVideo, OUTCOMES } from '../../admin/videos.ts'
+import { unfinished, unfinishedFilters } from '../../admin/unfinished.ts'
+import { endedFilters, endedVideos, getVideo, OUTCOMES } from '../../admin/videos.ts'
 import type { App } from '../../app.ts'
 import { catalogueState } from '../../catalogue/reload.ts'
 import { Envelope, NumberOrNull, ok, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
-import { cursorQuery, periodQuery, Total, uncountedPage } from '../request/paging.ts'
+import { listQuery, periodQuery, Total, uncountedPage } from '../request/paging.ts'
 import { authenticated, type Http, typed } from '../request/request.ts'
 import { CatalogueState, Off } from './models.ts'
 import { owner, ownerExample } from './users.ts'
@@ -267,15 +267,7 @@ function listUnfinishedVideosRoute(http: Http, app: App): void {
       ...shared,
       operationId: 'listUnfinishedVideos',
       summary: 'Unfinished videos of all users, oldest first',
-      querystring: Type.Object({
-        state: Type.Enum(['in-progress', 'overdue'], {
-          default: 'in-progress',
-          description: 'overdue: due for more than a minute, and no worker has claimed it',
-        }),
-        userId: Type.Optional(Type.String({ format: 'uuid' })),
-        provider: Type.Optional(Type.String({ maxLength: 100 })),
-        ...cursorQuery,
-      }),
+      querystring: listQuery(unfinishedFilters),
       response: {
         200: Envelope(
           Type.Object({
@@ -290,7 +282,7 @@ function listUnfinishedVideosRoute(http: Http, app: App): void {
         ),
       },
     },
-    handler: async (request) => ok({ ...(await unfinished(app, request.query)), pageSize: request.query.pageSize }),
+    handler: async (request) => ok(await unfinished(app, request.query)),
   })
 }
 
@@ -306,23 +298,10 @@ function listEndedVideosRoute(http: Http, app: App): void {
       description:
         'Of the period in which they ended, deleted ones included; with userId and without from, of all time. A page may be slow when ' +
         'few of very many videos match: a shorter period is faster.',
-      querystring: Type.Object({
-        q: Type.Optional(
-          Type.String({
-            maxLength: 200,
-            description: 'A part of the error’s text, or a whole error code or provider’s task id',
-          }),
-        ),
-        userId: Type.Optional(Type.String({ format: 'uuid' })),
-        model: Type.Optional(Type.String({ maxLength: 100 })),
-        account: Type.Optional(Type.String({ maxLength: 100 })),
-        outcome: Type.Optional(Type.Enum([...OUTCOMES])),
-        ...periodQuery,
-        ...cursorQuery,
-      }),
+      querystring: Type.Object({ ...listQuery(endedFilters).properties, ...periodQuery }),
       response: { 200: Envelope(Type.Object({ videos: Type.Array(EndedVideo), ...uncountedPage })) },
     },
-    handler: async (request) => ok({ ...(await endedVideos(app, request.query)), pageSize: request.query.pageSize }),
+    handler: async (request) => ok(await endedVideos(app, request.query)),
   })
 }
 

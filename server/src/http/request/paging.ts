@@ -1,15 +1,18 @@
 /** Paging of lists: keyset pagination by `cursor`, and where clients jump to a page, numbered pages as well. */
 import { Type } from 'typebox'
+import { type Filters, schemasOfFilters } from '../../db/filter.ts'
 
 /** The maximum is the largest integer that a JavaScript number holds exactly; a page past the end is empty. */
 const page = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1, description: 'From 1' })
 const pageSize = Type.Integer({ minimum: 1, maximum: 100, default: 20 })
 
-/** Query of a list with keyset pagination only. */
-export const cursorQuery = {
-  pageSize,
-  cursor: Type.Optional(Type.String({ description: 'nextCursor of the previous page' })),
-}
+/** Query of a list with these filters and keyset pagination only. */
+export const listQuery = <F extends Filters>(filters: F) =>
+  Type.Object({
+    ...schemasOfFilters(filters),
+    pageSize,
+    cursor: Type.Optional(Type.String({ description: 'nextCursor of the previous page' })),
+  })
 /** Query of a list with both kinds of paging. */
 export const pageOrCursorQuery = {
   page,
