@@ -15,7 +15,7 @@ const documents = [
   ['SECURITY.md', 0],
   ['docs/security/checklist.md', 100],
   ['docs/security/not-covered.md', 1],
-  ['docs/security/threat-model.md', 20],
+  ['docs/security/threat-model.md', 5],
   ['docs/security/asvs.md', 20],
 ] as const
 
