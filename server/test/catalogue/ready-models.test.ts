@@ -104,7 +104,7 @@ test('VENDOR_WATERMARK: each watermark that a vendor leaves open, of every route
   }
   const page = readFileSync(new URL('../../../docs/provenance.md', import.meta.url), 'utf8')
   const [, named = ''] = /`VENDOR_WATERMARK=on` .*?:\s([^.]+(?:\.\d[^.]*)*)\./s.exec(page) ?? []
-  assert.deepEqual(named.split(/,\s/), [...asked].sort())
+  assert.deepEqual(named.split(/\s+/).join(' ').split(', '), [...asked].sort())
 })
 /** The watermark's own field, or `enabled` in it. */
 const WATERMARK = /("\w*water_?mark\w*":(?:\{"enabled":)?)false/g
