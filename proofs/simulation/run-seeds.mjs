@@ -107,8 +107,8 @@ function cpuOf({ runs, nodeMs, postgresMs }) {
 }
 
 async function searchFaults(part) {
-  let missed = 0
-  const lines = []
+  const runsOfFound = []
+  const notFound = []
   for (const { name } of faults.filter((each) => each.name.includes(part))) {
     let runs = 0
     let found = null
@@ -121,20 +121,20 @@ async function searchFaults(part) {
       console.log(`interrupted in run ${runs + 1}: ${name}`)
       return false
     }
-    if (!found) missed++
-    lines.push(found ? `- found in run ${runs}: ${name}` : `- **not found**: ${name}`)
+    if (found) runsOfFound.push(runs)
+    else notFound.push(`- not found: ${name}`)
     // The table is written after each fault, because the search for all of them may take an hour.
     if (values.report) {
-      const known = lines.length - missed
-      const text = `${known} of ${lines.length} planted faults were found, each searched in ${FAULT_RUNS_MAX} runs at most; proofs/simulation/faults.ts has ${faults.length}:`
-      writeSection('simulate-faults', `${text}\n\n${lines.join('\n')}`)
+      const searched = runsOfFound.length + notFound.length
+      const text = `${runsOfFound.length} of ${searched} planted faults were found, each searched in ${FAULT_RUNS_MAX} runs at most, in run ${runsOfFound.join(', ')}; proofs/simulation/faults.ts has ${faults.length}.`
+      writeSection('simulate-faults', [text, ...notFound].join('\n\n'))
     }
     console.log(
       found ? `found in run ${runs}: ${name}\n    seed ${found.seed}: ${found.violations[0]}` : `NOT FOUND: ${name}`,
     )
   }
-  console.log(`${missed} faults were not found.`)
-  return missed === 0
+  console.log(`${notFound.length} faults were not found.`)
+  return notFound.length === 0
 }
 
 /** Splits the seeds among processes. `onResult` returns false to end them all. */
