@@ -1,5 +1,6 @@
 /** `npm run settings`: writes docs/settings.md, and what the Helm chart refuses as a secret, from the declarations of the settings. */
 import { readFile, writeFile } from 'node:fs/promises'
+import { DURATION } from './src/config/setting-kinds.ts'
 import { headings, namesOf, type Setting, type SettingName, settings } from './src/config/settings.ts'
 
 const settingsPage = new URL('../docs/settings.md', import.meta.url)
@@ -7,15 +8,15 @@ const chartSchema = new URL('../deploy/helm/kinora/values.schema.json', import.m
 
 const INTRODUCTION = `# Settings
 
-Settings are environment variables. \`npm run settings\` writes this page from their declarations in \`server/src/config/settings.ts\`; the
-problems that start-up and \`kinora doctor\` report come from there too.
+Settings are environment variables. \`npm run settings\` writes this page from \`server/src/config/settings.ts\`.
 
 Outside production all are optional: \`npm start\` generates what it needs. With \`NODE_ENV=production\` nothing is generated, and the service
-does not start with a missing, short, equal or guessable secret. Required then: \`AUTH_SECRET\`, \`DATABASE_URL\`, and the key of an AI
-provider, with its address where it has no public one. The command \`kinora\` has the embedded PostgreSQL in the place of \`DATABASE_URL\`, and warns. Set
+does not start with a missing, short, equal or guessable secret. Required then: \`AUTH_SECRET\`, \`DATABASE_URL\` (the command \`kinora\` has
+the embedded PostgreSQL in its place, and warns), and the key of an AI provider, with its address where it has no public one. Set
 \`PUBLIC_URL\` too: no other machine reaches its default, which stands in links, mails and callbacks.
 
-A **secret** may be in a file: \`AUTH_SECRET_FILE=/run/secrets/auth\` instead of \`AUTH_SECRET\`. A blank value counts as none.
+A **secret** may be in a file: \`AUTH_SECRET_FILE=/run/secrets/auth\` instead of \`AUTH_SECRET\`. A **time** is such as 90s, 15m, 24h or 7d.
+A blank value counts as none.
 `
 
 const cell = (text: string): string => text.replaceAll('|', '\\|')
@@ -25,7 +26,8 @@ function rowOf([name, { kind, fallback, meaning, secret }]: [string, Setting<unk
   const title = headings[name as SettingName]
   const heading = title ? `\n## ${title}\n\n| Setting | Value | Default | |\n|---|---|---|---|\n` : ''
   const names = namesOf(name).map((each) => `\`${each}\``)
-  const form = secret ? `**secret**: ${kind.form}` : kind.form
+  const value = kind.form.replace(DURATION, 'a time')
+  const form = secret ? `**secret**: ${value}` : value
   return `${heading}| ${[names.join(', '), form, fallback, linked(meaning)].map(cell).join(' | ')} |\n`
 }
 

@@ -1,7 +1,7 @@
 // slow
 /**
  * The compatible APIs, each by the official client of the service whose format it serves, all on one service. Its tests are the
- * table of docs/compatibility.md.
+ * lists of docs/compatibility.md.
  */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -80,7 +80,7 @@ test('wait for a film: client that is gone before a wait begins → the wait end
   server.close()
 })
 
-test('docs/compatibility.md: its table → the tests of this file (UPDATE_DOCS=1 writes it)', async () => {
+test('docs/compatibility.md: its lists of calls → the tests of this file (UPDATE_DOCS=1 writes it)', async () => {
   const file = new URL('../../../docs/compatibility.md', import.meta.url)
   const text = await readFile(file, 'utf8')
   const packages: Record<string, string[]> = {
@@ -95,13 +95,13 @@ test('docs/compatibility.md: its table → the tests of this file (UPDATE_DOCS=1
     Accounts: ['better-auth'],
   }
   const versions: Record<string, string> = { ...manifest.dependencies, ...manifest.devDependencies }
-  const tables = Object.entries(packages).map(([api, names]) => {
+  const lists = Object.entries(packages).map(([api, names]) => {
     const title = `### ${api}: ${names.map((name) => `\`${name}\` ${versions[name]}`).join(' and ')}`
-    const lines = rows.filter((row) => row.api === api).map(({ call, result }) => `| ${call} | ${result} |`)
-    return [title, '', '| Call | Result |', '|---|---|', ...lines].join('\n')
+    const calls = rows.filter((row) => row.api === api).map(({ call }) => `- ${call}`)
+    return [title, '', ...new Set(calls)].join('\n')
   })
   const [before = ''] = text.split('<!-- generated -->')
-  const current = `${before}<!-- generated -->\n\n${tables.join('\n\n')}\n`
+  const current = `${before}<!-- generated -->\n\n${lists.join('\n\n')}\n`
   if (process.env.UPDATE_DOCS) await writeFile(file, current)
   else assert.equal(text, current)
 })
