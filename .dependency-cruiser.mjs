@@ -6,13 +6,13 @@
 /** The layers of server/src from the top down, which is also an order in which to read the code. Imports point down. */
 const layers = [
   'main',
+  'compatible',
   'http',
   'operator',
   'worker',
   'account-data',
   'admin',
   'stream',
-  'compatible',
   'video',
   'catalogue',
   'webhook',
@@ -43,6 +43,34 @@ const layers = [
 /** A layer is a folder or a single file. */
 const pathOf = (names) => `^server/src/(${names.join('|')})(/|\\.ts$)`
 
+/**
+ * Rooms: folders that plug into a contract of the code around them. `composer`, the one importer, takes the room's `door` and nothing else
+ * of it; `through`: the places outside that the room is built on.
+ */
+const rooms = [
+  {
+    name: 'compatible',
+    door: 'compatible/compatible.ts',
+    composer: 'main.ts',
+    through: [
+      'account/(credential|key)/',
+      'async/',
+      'catalogue/',
+      'credit/',
+      'db/(call|columns).ts',
+      'film/',
+      'http/request/',
+      'http/(credit|files|server|sign-in/oauth).ts',
+      'provider/request-mapping.ts',
+      'storage/',
+      'text/',
+      'video/',
+      'webhook/(attempt|secret).ts',
+      '(app|errors|id).ts',
+    ],
+  },
+]
+
 /** What starts by itself, in a process, a browser or by its name in the configuration. */
 const entries =
   '^server/src/(main\\.ts|media/.*child\\.ts|provider/expression-child\\.ts|http/openapi/page/start\\.js|provider/adapter/[^/]+\\.ts)$'
@@ -58,6 +86,26 @@ export default {
       from: { path: pathOf([layer]) },
       to: { path: pathOf(layers.slice(0, i + 1)) },
     })),
+    ...rooms.flatMap(({ name, door, composer, through }) => [
+      {
+        name: `${name}-has-one-door`,
+        severity: 'error',
+        from: { path: '^server/src/', pathNot: `^server/src/${name}/` },
+        to: { path: `^server/src/${name}/`, pathNot: `^server/src/${door}$` },
+      },
+      {
+        name: `${name}-has-one-importer`,
+        severity: 'error',
+        from: { path: '^server/src/', pathNot: [`^server/src/${name}/`, `^server/src/${composer}$`] },
+        to: { path: `^server/src/${name}/` },
+      },
+      {
+        name: `${name}-imports-stated-places`,
+        severity: 'error',
+        from: { path: `^server/src/${name}/` },
+        to: { path: '^server/src/', pathNot: [`^server/src/${name}/`, `^server/src/(${through.join('|')})`] },
+      },
+    ]),
     {
       name: 'every-file-of-the-server-has-a-layer',
       severity: 'error',

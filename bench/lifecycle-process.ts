@@ -42,14 +42,16 @@ process.once('message', async ({ videos }: Job) => {
   const allDone = Promise.withResolvers<void>()
   const startMs = performance.now()
   const startCpu = process.cpuUsage()
-  const worker = startWorker(app, async (_app, work) => {
-    const isCompletion = work.video.status === 'UPLOADING'
-    await (isCompletion
-      ? storeAndComplete(app, work, { film, file: '', thumbnailFile: '', plan: null })
-      : runStep(app, work))
-    steps += 1
-    if (isCompletion) completed += 1
-    if (completed === videos) allDone.resolve()
+  const worker = startWorker(app, {
+    run: async (_app, work) => {
+      const isCompletion = work.video.status === 'UPLOADING'
+      await (isCompletion
+        ? storeAndComplete(app, work, { film, file: '', thumbnailFile: '', plan: null })
+        : runStep(app, work))
+      steps += 1
+      if (isCompletion) completed += 1
+      if (completed === videos) allDone.resolve()
+    },
   })
   await allDone.promise
   const seconds = (performance.now() - startMs) / 1000

@@ -132,10 +132,7 @@ export function startService(options: Options): Service {
     if (kind === 'worker') {
       const withoutWebhooks = async () => {}
       currentProcess.run(process, () =>
-        workers.set(
-          process,
-          startWorker(apps.get(process) as App, undefined, hasWebhooks ? undefined : withoutWebhooks),
-        ),
+        workers.set(process, startWorker(apps.get(process) as App, hasWebhooks ? {} : { dispatch: withoutWebhooks })),
       )
     }
   }

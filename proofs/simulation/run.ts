@@ -3,7 +3,6 @@
  * processes that are down start again, and the service finishes what it has begun. Then the run is judged (checks.ts).
  */
 import { createHash } from 'node:crypto'
-import { composeWebhook } from '../../server/src/compatible/wire-formats.ts'
 import { adjust } from '../../server/src/credit/ledger.ts'
 import { newId } from '../../server/src/id.ts'
 import { retryEvents } from '../../server/src/payment/events.ts'
@@ -232,7 +231,7 @@ async function sweep(
     while ((await sweepOrphans(app)) > 0);
     while ((await retryEvents(app)) > 0);
     // Sends the webhooks of payments that were granted now.
-    while (hasWebhooks && (await dispatchWebhooksOnce(app, composeWebhook)) > 0);
+    while (hasWebhooks && (await dispatchWebhooksOnce(app)) > 0);
     isSwept = true
   }
   process.skewMs = 0

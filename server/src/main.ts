@@ -13,6 +13,7 @@ import { watchSwitches } from './catalogue/switches.ts'
 import { promptTemplates } from './catalogue/templates.ts'
 import { isChild, stopRequested } from './cluster/channel.ts'
 import { readProcesses, runPrimary } from './cluster/primary.ts'
+import { registerFormats, webhookFormats } from './compatible/compatible.ts'
 import { type Config, ConfigError, readConfig } from './config/config.ts'
 import { useCatalogueDir } from './config/package-dir.ts'
 import { wipeSecrets } from './config/setting-reader.ts'
@@ -180,7 +181,7 @@ async function serve(config: Config, log: Logger, outage: Outage): Promise<numbe
   const switches = await watchSwitches(app)
   const api = command === 'worker' ? null : await serveApi(app)
   if (command !== 'api') await checkSigner(app)
-  const worker = command === 'api' ? null : startWorker(app)
+  const worker = command === 'api' ? null : startWorker(app, { formats: webhookFormats })
 
   // Signal handlers are installed before readiness is reported: from then on a stop is graceful.
   const shutdown = Promise.race([shutdownRequested(), stopRequested()])
@@ -301,7 +302,7 @@ async function serveApi(app: App) {
   const { closeHttp, openHttp } = await import('./http/server.ts')
   const auth = openSignIn(app)
   await ensureAdministrator(app, auth)
-  const http = await openHttp(app, auth)
+  const http = await openHttp(app, auth, { registerFormats })
   await http.listen({ port: app.config.port, host: app.config.host })
   return { drain: () => closeHttp(http), close: auth.close }
 }

@@ -17,12 +17,14 @@ import { hasDefaults } from '../catalogue/model.ts'
 import { part } from '../db/call.ts'
 import { videoColumns } from '../db/columns.ts'
 import { AppError } from '../errors.ts'
+import { idempotencyKeyOf, userOf } from '../http/request/request.ts'
 import { firstIdOf } from '../id.ts'
 import { wellFormedJson } from '../text/json-reader.ts'
 import type { GenerateInput } from '../video/generate-request.ts'
 import { generate } from '../video/lifecycle.ts'
 import { subjectOf } from '../video/made-by.ts'
 import { type Generated, hashOfRequest, keyPrefixOf, toGenerated, valuesOf } from '../video/replay.ts'
+import type { Call } from './format.ts'
 
 /**
  * `arrivedAt`: when the request began. `pauseMs`: the least time between an answer and its repetition by this client. `signal` aborts
@@ -39,14 +41,15 @@ const KEY_WINDOWS = 6
 /** The number of keys that are looked up at first, and twice as many each time that a window has more. */
 const KEYS_PER_WINDOW = 10
 
-/** Does what `generate` does; `repetition` counts without an idempotency key only. */
+/** Does what `generate` does for the caller; `repetition` counts without an idempotency key only. */
 export async function generateOnce(
-  app: App,
-  spender: Spender,
+  { app, request: sent }: Pick<Call, 'app' | 'request'>,
   request: GenerateInput,
-  { idempotencyKey, repetition }: { idempotencyKey: string | null; repetition: Repetition },
+  repetition: Repetition,
 ): Promise<Generated> {
+  const spender = userOf(sent)
   const { userId } = spender
+  const idempotencyKey = idempotencyKeyOf(sent.headers)
   if (idempotencyKey !== null) return generate(app, spender, request, idempotencyKey)
   if (repetition.kind === 'silent') return generateSilently(app, spender, request, repetition)
   if (repetition.attempt === 0) {

@@ -2,12 +2,14 @@
  * Videos in the shapes of Replicate (a prediction) and OpenRouter (a generation): in responses of the compatible APIs and in the
  * webhooks that these APIs accept. The link to the film is signed when a body is made, so that it is valid when it arrives.
  */
+import { createHmac } from 'node:crypto'
 import type { App } from '../app.ts'
 import type { JsonRow, Status } from '../film/fields.ts'
 import { revive } from '../film/rows.ts'
 import { fileLink } from '../video/library.ts'
 import { imagesForOwner } from '../video/start-image/start-image-link.ts'
-import type { ComposeBody } from '../webhook/attempt.ts'
+import { standardFormat, type WebhookFormats } from '../webhook/attempt.ts'
+import { secretText } from '../webhook/secret.ts'
 import type { VideoView } from './video-view.ts'
 
 /** Models of Replicate's format are `kinora/<model>`. */
@@ -89,20 +91,34 @@ type StoredEvent = { type: string; timestamp: string; view: JsonRow<'webhook'> }
 
 const DELETED = { code: 'CANCELLED', message: 'Deleted before it was final.', retryable: true } as const
 
-/** Returns what a webhook in a format sends. A video that was deleted before it was final counts as cancelled. */
-export const composeWebhook: ComposeBody = (app, format, stored) => {
-  const event = JSON.parse(stored) as StoredEvent
-  const isDeleted = event.type === 'video.deleted'
-  const view: VideoView = {
-    ...revive('webhook', event.view),
-    progress: event.view.status === 'COMPLETED' ? 100 : 0,
-    estimatedSeconds: null,
-    queuePosition: null,
-    ...(isDeleted ? { failure: DELETED, videoKey: null } : {}),
-  }
-  if (format === 'replicate') return JSON.stringify(toPrediction(app, view))
-  const { polling_url: _, ...generation } = toGeneration(app, view)
-  const { status } = generation
-  const data = { ...generation, model: view.model }
-  return JSON.stringify({ type: `video.generation.${status}`, created_at: event.timestamp, data })
+/** The video of an event. One that was deleted before it was final counts as cancelled. */
+const viewOf = ({ type, view }: StoredEvent): VideoView => ({
+  ...revive('webhook', view),
+  progress: view.status === 'COMPLETED' ? 100 : 0,
+  estimatedSeconds: null,
+  queuePosition: null,
+  ...(type === 'video.deleted' ? { failure: DELETED, videoKey: null } : {}),
+})
+
+/** By the names that requests are stored with. */
+export const webhookFormats: WebhookFormats = {
+  replicate: {
+    ...standardFormat,
+    compose: (app, stored) => JSON.stringify(toPrediction(app, viewOf(JSON.parse(stored)))),
+  },
+  openrouter: {
+    compose: (app, stored) => {
+      const event: StoredEvent = JSON.parse(stored)
+      const view = viewOf(event)
+      const { polling_url: _, ...generation } = toGeneration(app, view)
+      const data = { ...generation, model: view.model }
+      return JSON.stringify({ type: `video.generation.${data.status}`, created_at: event.timestamp, data })
+    },
+    // The key is the text of the secret. The format has one signature, so the secret before a rotation does not sign.
+    sign: ([secret], { id, timestampS, body }) => {
+      const key = secret ? secretText(secret) : ''
+      const signature = createHmac('sha256', key).update(`${timestampS},${body}`).digest('hex')
+      return { 'x-openrouter-idempotency-key': id, 'x-openrouter-signature': `t=${timestampS},v1=${signature}` }
+    },
+  },
 }

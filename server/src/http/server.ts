@@ -49,7 +49,6 @@ import { registerAdminVideos } from './admin/videos.ts'
 import { registerBilling } from './billing.ts'
 import { registerCallback } from './callback.ts'
 import { registerCatalogue } from './catalogue.ts'
-import { registerCompatible } from './compatible/compatible.ts'
 import { registerCredit, registerGift, registerRedeem, registerUsage } from './credit.ts'
 import { registerEvents } from './events.ts'
 import { registerExplore } from './explore.ts'
@@ -70,7 +69,12 @@ import { registerErrors, sendInvalidUrl } from './request/error-responses.ts'
 import { forgetAccepted, limitRequest, limitUnauthenticated, type RouteLimit } from './request/rate-limits.ts'
 import { acceptEmptyJson, drainTooLargeBodies, refuseUnknownFields } from './request/request-body.ts'
 import { openRequestLog } from './request/request-log.ts'
-import { closeConnection, defaultTimeouts, registerRequestTimeouts } from './request/request-timeouts.ts'
+import {
+  closeConnection,
+  defaultTimeouts,
+  type RequestTimeouts,
+  registerRequestTimeouts,
+} from './request/request-timeouts.ts'
 import { registerRequestTrace } from './request/request-trace.ts'
 import { defaultHeaders, securityHeaders } from './request/security-headers.ts'
 import { buildSerializer, compileValidator } from './request/validator.ts'
@@ -123,8 +127,16 @@ const HAND_OVER_MS = 1_000
 
 export type Http = FastifyInstance
 
+/** Registers the APIs in the formats of other services. */
+export type RegisterFormats = (http: Http, app: App, credentials: Credentials) => Promise<void>
+type HttpOptions = { timeouts?: RequestTimeouts; registerFormats?: RegisterFormats }
+
 /** Builds the server with all its routes, without listening. */
-export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts): Promise<Http> {
+export async function openHttp(
+  app: App,
+  auth: Auth,
+  { timeouts = defaultTimeouts, registerFormats = async () => {} }: HttpOptions = {},
+): Promise<Http> {
   const http = Fastify({
     // No line per request: it would be most of the log. Errors are logged where they occur.
     loggerInstance: app.log.child({}, { level: withoutInfo(app.log.level) }) as FastifyBaseLogger,
@@ -174,7 +186,7 @@ export async function openHttp(app: App, auth: Auth, timeouts = defaultTimeouts)
   await registerOpenApi(http, app)
   registerDocs(http, app)
 
-  await registerRoutes(http, app, { auth, credentials, sendStudioPage })
+  await registerRoutes(http, app, { auth, credentials, sendStudioPage, registerFormats })
   await registerHealth(http, app)
   // The routes of plugins are registered when these are loaded.
   await http.after()
@@ -296,9 +308,15 @@ const withLinkedTeam = ({ headers, query }: FastifyRequest): FastifyRequest['hea
   return team === undefined || headers['x-team'] !== undefined ? headers : { ...headers, 'x-team': team }
 }
 
-type Registered = { auth: Auth; credentials: Credentials; sendStudioPage: SendStudioPage }
+type Registered = {
+  auth: Auth
+  credentials: Credentials
+  sendStudioPage: SendStudioPage
+  registerFormats: RegisterFormats
+}
 
-async function registerRoutes(http: Http, app: App, { auth, credentials, sendStudioPage }: Registered): Promise<void> {
+async function registerRoutes(http: Http, app: App, given: Registered): Promise<void> {
+  const { auth, credentials, sendStudioPage, registerFormats } = given
   registerVideo(http, app)
   registerLibrary(http, app)
   registerShare(http, app, sendStudioPage)
@@ -327,7 +345,7 @@ async function registerRoutes(http: Http, app: App, { auth, credentials, sendStu
   registerInvitations(http, app)
   registerCodes(http, app)
   registerAdminModeration(http, app)
-  registerCompatible(http, app, credentials)
+  await registerFormats(http, app, credentials)
   const billing = openBilling(app)
   http.addHook('onClose', billing.close)
   registerBilling(http, app, billing)

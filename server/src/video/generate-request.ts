@@ -12,7 +12,6 @@ import { type Parameters, parametersOf, type RequestedParameters } from '../film
 import { type Metadata, PROMPT_CHARACTERS_MAX, START_IMAGE_URL_CHARACTERS_MAX } from '../film/limits.ts'
 import { FetchError } from '../net/fetch-error.ts'
 import { counted } from '../text/counted.ts'
-import type { WebhookFormat } from '../webhook/events.ts'
 import { checkWebhookUrl } from '../webhook/url.ts'
 import { type Reader, subjectOf } from './made-by.ts'
 import { readSourceFilm } from './source-film.ts'
@@ -26,8 +25,8 @@ export type GenerateInput = RequestedParameters & {
   /** For the caller's own use; no part of the film. */
   metadata?: Metadata
   webhookUrl?: string
-  /** The choices for a webhookUrl of a compatible API: its wire format, and Replicate's events that it gets, null for all. */
-  webhookFormat?: { name: WebhookFormat; field: string; events: string[] | null }
+  /** The choices for the webhookUrl of another service's format: that format, what it calls the field, and the events that it gets, null for all. */
+  webhookFormat?: { name: string; field: string; events: string[] | null }
 }
 
 /** The input of a request for a larger copy of a film, which decides its prompt, duration and aspect ratio. */
@@ -50,7 +49,7 @@ type Checked = Omit<Parameters, 'model'> & { model: Model; chosen: Chosen; credi
  */
 export type GenerateRequest = Checked & {
   startImage: Image | null
-  webhook: { url: string; origin: string; format?: WebhookFormat; events?: string[] | null } | null
+  webhook: { url: string; origin: string; format?: string; events?: string[] | null } | null
 }
 
 /** The user waits for the response; a name that takes longer is left to the worker, which checks it again. */

@@ -2,9 +2,8 @@
 import type { App } from '../app.ts'
 import { FetchError } from '../net/fetch-error.ts'
 import { inSpan, type Span } from '../tracing/tracing.ts'
-import type { WebhookFormat } from './events.ts'
 import { nextAttemptAt, retryAfterOf } from './schedule.ts'
-import { openRouterSignature, signatures } from './secret.ts'
+import { signatures } from './secret.ts'
 
 /** The columns of a delivery that an attempt reads. `attempt`: how many there have been. */
 export type Delivery = {
@@ -14,12 +13,21 @@ export type Delivery = {
   url: string
   body: string
   /** null: Kinora's own format, in which the body is as it was written. */
-  format: WebhookFormat | null
+  format: string | null
   attempt: number
 }
 
-/** Returns the body of a delivery in a format; `stored` is the event as it was written, with the video. */
-export type ComposeBody = (app: App, format: WebhookFormat, stored: string) => string
+/** `id`: see messageId. */
+type Message = { id: string; timestampS: number; body: string }
+
+/** How webhooks of a format look: the body, made of the event as it was written with the video, and the headers that name and sign it. */
+export type WebhookFormat = {
+  compose: (app: App, stored: string) => string
+  sign: (secrets: readonly Buffer[], message: Message) => Record<string, string>
+}
+
+/** The formats of other services that a service has, by the names that requests were stored with. */
+export type WebhookFormats = Readonly<Record<string, WebhookFormat>>
 
 /** The row that kinora.webhook_record takes. */
 type AttemptRow = {
@@ -53,34 +61,26 @@ export function deliveryIdOf(text: string): string | null {
   return digits?.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5') ?? null
 }
 
-/** The headers of an attempt but its signature. */
-export const headersOf = (id: string, at: Date): Record<string, string> => ({
-  'content-type': 'application/json',
-  'user-agent': 'Kinora-Webhooks/1',
-  'webhook-id': messageId(id),
-  'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+const commonHeaders = { 'content-type': 'application/json', 'user-agent': 'Kinora-Webhooks/1' }
+const secondsOf = (at: Date): number => Math.floor(at.getTime() / 1000)
+const namesOf = ({ id, timestampS }: Omit<Message, 'body'>) => ({
+  'webhook-id': id,
+  'webhook-timestamp': String(timestampS),
 })
 
-function signedHeaders(
-  id: string,
-  at: Date,
-  format: WebhookFormat | null,
-  secrets: readonly Buffer[],
-  body: string,
-): Record<string, string> {
-  const timestampS = Math.floor(at.getTime() / 1000)
-  if (format !== 'openrouter') {
-    return { ...headersOf(id, at), 'webhook-signature': signatures(secrets, { id: messageId(id), timestampS, body }) }
-  }
-  const { 'webhook-id': idempotencyKey = '', 'webhook-timestamp': _, ...headers } = headersOf(id, at)
-  return {
-    ...headers,
-    'x-openrouter-idempotency-key': idempotencyKey,
-    'x-openrouter-signature': openRouterSignature(secrets, timestampS, body),
-  }
+/** The headers of an attempt in Kinora's own format but its signature. */
+export const headersOf = (id: string, at: Date): Record<string, string> => ({
+  ...commonHeaders,
+  ...namesOf({ id: messageId(id), timestampS: secondsOf(at) }),
+})
+
+/** Kinora's own format, by Standard Webhooks. */
+export const standardFormat: WebhookFormat = {
+  compose: (_app, stored) => stored,
+  sign: (secrets, message) => ({ ...namesOf(message), 'webhook-signature': signatures(secrets, message) }),
 }
 
-export type Sending = { delivery: Delivery; secrets: readonly Buffer[]; compose: ComposeBody; signal: AbortSignal }
+export type Sending = { delivery: Delivery; secrets: readonly Buffer[]; formats: WebhookFormats; signal: AbortSignal }
 
 /** Sends a delivery once. @throws the reason of `signal` when it aborts */
 export function attempt(app: App, sending: Sending): Promise<Attempt> {
@@ -98,14 +98,17 @@ export function attempt(app: App, sending: Sending): Promise<Attempt> {
 async function attemptIn(
   span: Span | null,
   app: App,
-  { delivery, secrets, compose, signal }: Sending,
+  { delivery, secrets, formats, signal }: Sending,
 ): Promise<Attempt> {
   const at = app.now()
   const startMs = performance.now()
-  const { id, format } = delivery
-  const body = format === null ? delivery.body : compose(app, format, delivery.body)
+  const { id } = delivery
+  const format = delivery.format === null ? standardFormat : formats[delivery.format]
+  if (!format) throw new Error(`this service has no webhooks in the format ${delivery.format}`)
+  const body = format.compose(app, delivery.body)
   const headers = {
-    ...signedHeaders(id, at, format, secrets, body),
+    ...commonHeaders,
+    ...format.sign(secrets, { id: messageId(id), timestampS: secondsOf(at), body }),
     ...(span && { traceparent: span.traceparent }),
   }
   const outcome = await app.webhookPost

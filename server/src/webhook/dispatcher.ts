@@ -9,7 +9,7 @@ import { call } from '../db/call.ts'
 import { claimInParts, type Lease } from '../db/claim.ts'
 import type { Sql } from '../db/db.ts'
 import { type Dispatcher, dispatchLoop, dispatchOnce, type Signals } from '../process/dispatch-loop.ts'
-import { type Attempt, attempt, type ComposeBody, type Delivery, type Sending, unsigned } from './attempt.ts'
+import { type Attempt, attempt, type Delivery, type Sending, unsigned, type WebhookFormats } from './attempt.ts'
 import { DISABLE_AFTER_DAYS, pauseUntil } from './schedule.ts'
 import { unsealSecret } from './secret.ts'
 
@@ -49,19 +49,19 @@ export const dispatchWebhooks = (
   app: App,
   isClockRight: () => Promise<boolean>,
   signals: Signals,
-  compose: ComposeBody,
-): Promise<void> => dispatchLoop(app, isClockRight, signals, dispatcherOf(app, compose))
+  formats: WebhookFormats,
+): Promise<void> => dispatchLoop(app, isClockRight, signals, dispatcherOf(app, formats))
 
 /** Sends what is due now, once, and returns the number of endpoints. For tests and tools. */
-export const dispatchWebhooksOnce = (app: App, compose: ComposeBody): Promise<number> =>
-  dispatchOnce(dispatcherOf(app, compose), ENDPOINTS_MAX)
+export const dispatchWebhooksOnce = (app: App, formats: WebhookFormats = {}): Promise<number> =>
+  dispatchOnce(dispatcherOf(app, formats), ENDPOINTS_MAX)
 
-const dispatcherOf = (app: App, compose: ComposeBody): Dispatcher<Claimed> => ({
+const dispatcherOf = (app: App, formats: WebhookFormats): Dispatcher<Claimed> => ({
   name: 'webhooks',
   max: ENDPOINTS_MAX,
   claim: (free, running) => claim(app, free, Math.max(0, Math.min(free, FAILING_MAX - failingOf(running)))),
   describe: ({ id, userId }) => ({ endpoint: id, userId }),
-  serve: (endpoint, signals) => serve(app, endpoint, signals, compose),
+  serve: (endpoint, signals) => serve(app, endpoint, signals, formats),
 })
 
 const failingOf = (endpoints: Iterable<Endpoint>): number =>
@@ -122,7 +122,7 @@ async function serve(
   app: App,
   endpoint: Claimed,
   { stopping, aborting }: Signals,
-  compose: ComposeBody,
+  formats: WebhookFormats,
 ): Promise<void> {
   const secrets = secretsOf(app, endpoint)
   const queues = [...Map.groupBy(endpoint.deliveries, ({ id, subjectId }) => subjectId ?? id).values()]
@@ -151,7 +151,7 @@ async function serve(
         }
         if (isOver()) return
         const sent = secrets
-          ? await attemptUnlessAborted(app, { delivery, secrets, compose, signal: aborting })
+          ? await attemptUnlessAborted(app, { delivery, secrets, formats, signal: aborting })
           : unsigned(app, delivery)
         if (!sent) return
         attempts.push(sent)

@@ -11,6 +11,3 @@ export const WEBHOOK_EVENTS = [
 ] as const
 
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number]
-
-/** The wire formats of other services: OpenRouter's callback_url and Replicate's webhook. */
-export type WebhookFormat = 'openrouter' | 'replicate'

@@ -30,15 +30,6 @@ export function signatures(
   return secrets.map((secret) => `v1,${createHmac('sha256', secret).update(content).digest('base64')}`).join(' ')
 }
 
-/**
- * The header X-OpenRouter-Signature. Its key is the text of the secret. The format has one signature, so the secret before a rotation
- * does not sign.
- */
-export function openRouterSignature([secret]: readonly Buffer[], timestampS: number, body: string): string {
-  const key = secret ? secretText(secret) : ''
-  return `t=${timestampS},v1=${createHmac('sha256', key).update(`${timestampS},${body}`).digest('hex')}`
-}
-
 const sealOf = ({ userId, endpointId }: SecretOwner) => ({
   purpose: 'kinora webhook secrets',
   owner: `${userId} ${endpointId ?? 'webhookUrl'}`,

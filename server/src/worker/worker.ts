@@ -8,7 +8,6 @@ import { sweepAuthority } from '../account/team/authority.ts'
 import { eraseDeletedAccounts, eraseSubjects } from '../account-data/erase.ts'
 import type { App } from '../app.ts'
 import { sleepUnless, withTimeout } from '../async/timer.ts'
-import { composeWebhook } from '../compatible/wire-formats.ts'
 import { expireDue } from '../credit/ledger.ts'
 import { notifyExpiring } from '../credit/notices.ts'
 import { openClockGuard } from '../db/clock.ts'
@@ -25,6 +24,7 @@ import { runStep } from '../video/lifecycle.ts'
 import { idsOf, renewLease, returnLease } from '../video/outcome.ts'
 import { sweepImages } from '../video/start-image/start-image.ts'
 import type { ClaimedVideo } from '../video/transitions.ts'
+import type { WebhookFormats } from '../webhook/attempt.ts'
 import { dispatchWebhooks } from '../webhook/dispatcher.ts'
 import { sweepOldRows } from './retention.ts'
 
@@ -56,12 +56,17 @@ type ClaimedStep = { video: ClaimedVideo; lease: string; abort: AbortController 
 type Loops = { app: App; run: typeof runStep; isClockRight: () => Promise<boolean>; signals: Signals }
 
 export type Worker = { stop: () => Promise<void> }
+type WorkerOptions = { run?: typeof runStep; dispatch?: typeof dispatchWebhooks; formats?: WebhookFormats }
 
 /**
  * @param run what is run for a claimed video; the bench replaces the steps that need storage
  * @param dispatch what sends webhooks; the simulation, whose users have none, leaves it out
+ * @param formats the webhooks of other services' formats
  */
-export function startWorker(app: App, run = runStep, dispatch = dispatchWebhooks): Worker {
+export function startWorker(
+  app: App,
+  { run = runStep, dispatch = dispatchWebhooks, formats = {} }: WorkerOptions = {},
+): Worker {
   const { workerConcurrency } = app.config
   const collectConcurrency = Math.max(2, Math.ceil(workerConcurrency / 8))
   const pools: StepPool[] = [
@@ -100,7 +105,7 @@ export function startWorker(app: App, run = runStep, dispatch = dispatchWebhooks
     sweep(shared),
     signFilms(shared),
     reconcilePayments(shared),
-    dispatch(app, isClockRight, signals, composeWebhook),
+    dispatch(app, isClockRight, signals, formats),
     dispatchMail(app, isClockRight, signals),
     dispatchLoop(app, isClockRight, signals, { ...retries(app), wakers }),
   ]

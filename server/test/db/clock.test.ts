@@ -238,7 +238,7 @@ test('worker: its clock is wrong → a due video is not claimed until the clock 
   const { uuid } = (await kinora.generate(ann)).data
   const app = { ...kinora.app, log, now: () => new Date(Date.now() - 3 * MINUTE_MS) }
   const steps: string[] = []
-  const worker = startWorker(app, async (_app, { video }) => void steps.push(video.id))
+  const worker = startWorker(app, { run: async (_app, { video }) => void steps.push(video.id) })
   await waitFor('the worker to report its clock', () => lines.length > 0)
   app.now = () => new Date()
   await waitFor('the worker to claim the video', () => steps.length > 0)

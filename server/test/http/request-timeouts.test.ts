@@ -49,7 +49,7 @@ const temporaryFiles = () => folderOf(kinora, 'tmp')
 /** A second server on the same database, with other timeouts. */
 async function openWith(t: TestContext, timeouts: RequestTimeouts): Promise<string> {
   const auth = openSignIn(kinora.app)
-  const http = await openHttp(kinora.app, auth, timeouts)
+  const http = await openHttp(kinora.app, auth, { timeouts })
   t.after(async () => {
     await closeHttp(http, 0)
     await auth.close()
@@ -116,7 +116,7 @@ async function pipeline(
   requests: string,
 ): Promise<() => Promise<number>> {
   const auth = openSignIn(kinora.app)
-  const http = await openHttp(kinora.app, auth, timeouts)
+  const http = await openHttp(kinora.app, auth, { timeouts })
   if (keepAliveMs !== undefined) http.server.keepAliveTimeout = keepAliveMs
   await http.listen({ port: 0, host: '127.0.0.1' })
   const connected = once(http.server, 'connection')

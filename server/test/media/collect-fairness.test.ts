@@ -16,7 +16,7 @@ after(() => provider.close())
 async function withWorker(concurrency: number, work: (steps: ReturnType<typeof openSteps>) => Promise<void>) {
   const { app } = kinora
   const steps = openSteps()
-  const worker = startWorker({ ...app, config: { ...app.config, workerConcurrency: concurrency } }, steps.run)
+  const worker = startWorker({ ...app, config: { ...app.config, workerConcurrency: concurrency } }, { run: steps.run })
   try {
     await work(steps)
   } finally {

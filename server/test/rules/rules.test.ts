@@ -316,7 +316,7 @@ test('memory: every collection that callers can fill → is in the table of docs
     'db/columns.ts: columnNames',
     'db/combiner.ts: locked',
     // Fields of a request's body.
-    'http/compatible/vocabulary.ts: usedNames',
+    'compatible/vocabulary.ts: usedNames',
     // Schemas of the document.
     'http/openapi/openapi.ts: found',
     // Filled with the routes at the start.

@@ -12,6 +12,7 @@ import { verifyPassword } from 'better-auth/crypto'
 import { pino } from 'pino'
 import type { Auth } from '../../src/account/auth.ts'
 import { type App, openApp } from '../../src/app.ts'
+import { registerFormats, webhookFormats } from '../../src/compatible/compatible.ts'
 import { type Config, readConfig } from '../../src/config/config.ts'
 import type { Balance } from '../../src/credit/ledger.ts'
 import { adjust } from '../../src/credit/ledger.ts'
@@ -133,11 +134,11 @@ export async function openKinora(options: Options = {}): Promise<Kinora> {
   app.webhookPost = openSafePost({ allow: config.webhookAllow, lookup: async () => ['93.184.215.14'] })
   const clock = testClock(app)
   const auth = openSignIn(app, { password: fastPassword })
-  const http = await openHttp(app, auth)
+  const http = await openHttp(app, auth, { registerFormats })
   const url = await http.listen({ port, host: '127.0.0.1' })
   // A session of its own: the plan of verify() takes 40 ms of CPU time in each session, and a pool uses its sessions in turn.
   const verifier = await openTestDatabase(database.url, { connections: 1, name: 'kinora test verify' })
-  const worker: Worker | null = options.worker ? startWorker(app) : null
+  const worker: Worker | null = options.worker ? startWorker(app, { formats: webhookFormats }) : null
 
   beforeEach(clock.beginTest)
   afterEach(async () => {
@@ -266,7 +267,7 @@ async function openSimulator(option: boolean | { pace: number }): Promise<Simula
 async function withSettings(app: App, change: Partial<Config>, work: (url: string) => Promise<void>): Promise<void> {
   const other = await openApp({ ...app.config, ...change }, app.log)
   const auth = openSignIn(other, { password: fastPassword })
-  const http = await openHttp(other, auth)
+  const http = await openHttp(other, auth, { registerFormats })
   try {
     await work(await http.listen({ port: 0, host: '127.0.0.1' }))
   } finally {

@@ -2,7 +2,7 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
-import { composeWebhook } from '../../src/compatible/wire-formats.ts'
+import { webhookFormats } from '../../src/compatible/compatible.ts'
 import { openSafePost } from '../../src/net/safe-post.ts'
 import { dispatchWebhooksOnce } from '../../src/webhook/dispatcher.ts'
 import type { Answer, Kinora, Person } from './harness.ts'
@@ -90,5 +90,5 @@ export const deliveriesOf = async (kinora: Kinora, as: Person, id: string): Prom
 
 /** Sends what is due, and what becomes due by it, until nothing is. */
 export async function dispatchAll({ app }: Kinora): Promise<void> {
-  while ((await dispatchWebhooksOnce(app, composeWebhook)) > 0);
+  while ((await dispatchWebhooksOnce(app, webhookFormats)) > 0);
 }

@@ -1,7 +1,6 @@
 /** Outbound webhooks: what endpoints that fail, hang, redirect or ask for a pause get, and when. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { composeWebhook } from '../../src/compatible/wire-formats.ts'
 import { dispatchWebhooksOnce } from '../../src/webhook/dispatcher.ts'
 import { notDistributed } from '../support/citus/database.ts'
 import { holdMonotonicClock } from '../support/expire-credential-cache.ts'
@@ -27,7 +26,7 @@ test('webhook: response 500 → the same bytes are sent again after 5 s, 5 min, 
     kinora.turnClock(waitMs)
   }
   async function one() {
-    await dispatchWebhooksOnce(app, composeWebhook)
+    await dispatchWebhooksOnce(app)
     return latest()
   }
   const { status, attempts, error } = await latest()
@@ -51,7 +50,7 @@ test('webhook: endpoint hangs → the rest of its deliveries waits, others get t
   allow(kinora, t, hanging.receiver, other.receiver)
   for (let n = 0; n < 20; n += 1) await cancelled(hanging.ann)
   await cancelled(other.ann)
-  const dispatched = dispatchWebhooksOnce(app, composeWebhook)
+  const dispatched = dispatchWebhooksOnce(app)
   await waitFor('the delivery to the other endpoint', async () => (await other.latest()).status === 'delivered')
   // Requests to one endpoint at a time.
   await waitFor('the requests', async () => hanging.receiver.received.length === 16)
@@ -65,7 +64,7 @@ test('webhook: endpoint hangs → the rest of its deliveries waits, others get t
   )
   assert.notEqual((await hanging.read()).failingSince, null)
   await cancelled(other.ann)
-  await dispatchWebhooksOnce(app, composeWebhook)
+  await dispatchWebhooksOnce(app)
   assert.equal(other.receiver.received.length, 2)
   // It is tried with one request, and with more when that one succeeds.
   app.config.webhookTimeoutS = 1
@@ -73,13 +72,13 @@ test('webhook: endpoint hangs → the rest of its deliveries waits, others get t
     app.config.webhookTimeoutS = 15
   })
   kinora.turnClock(3_000)
-  await dispatchWebhooksOnce(app, composeWebhook)
+  await dispatchWebhooksOnce(app)
   assert.equal(hanging.receiver.received.length, 17)
   const errors = (await hanging.deliveries()).map(({ error }) => error ?? '')
   assert.equal(errors.filter((error) => /longer than 1 s|stopped answering/.test(error)).length, 1, errors.join('\n'))
   hanging.receiver.respond = () => ({ status: 200 })
   kinora.turnClock(3_000)
-  await dispatchWebhooksOnce(app, composeWebhook)
+  await dispatchWebhooksOnce(app)
   assert.equal(hanging.receiver.received.length, 18)
   assert.equal((await hanging.read()).failingSince, null)
   kinora.turnClock(10_000)
@@ -90,7 +89,7 @@ test('webhook: endpoint hangs → the rest of its deliveries waits, others get t
 test('webhook: response 410 → the endpoint is disabled, the delivery failed; the rest is sent when it is enabled again', async (t) => {
   const { receiver, ann, endpoint, deliveries, ...hook } = await subscribed(t, () => ({ status: 410 }))
   await cancelled(ann)
-  await dispatchWebhooksOnce(app, composeWebhook)
+  await dispatchWebhooksOnce(app)
   const gone = await hook.read()
   assert.deepEqual([gone.enabled, gone.disabledReason], [false, 'gone'])
   assert.deepEqual(
@@ -115,7 +114,7 @@ test('webhook: response 410 → the endpoint is disabled, the delivery failed; t
 test('webhook: response 429 with Retry-After, in seconds or as a date → nothing is sent to the endpoint before', async (t) => {
   const { receiver, ann, latest } = await subscribed(t, () => ({ status: 429, headers: { 'retry-after': '120' } }))
   await cancelled(ann)
-  await dispatchWebhooksOnce(app, composeWebhook)
+  await dispatchWebhooksOnce(app)
   const { nextAttemptAt } = await latest()
   assert.ok(Math.abs(Date.parse(nextAttemptAt ?? '') - app.now().getTime() - 120_000) < 10_000)
   await cancelled(ann)
@@ -127,7 +126,7 @@ test('webhook: response 429 with Retry-After, in seconds or as a date → nothin
     headers: { 'retry-after': new Date(app.now().getTime() + 3600_000).toUTCString() },
   })
   kinora.turnClock(30_000)
-  await dispatchWebhooksOnce(app, composeWebhook)
+  await dispatchWebhooksOnce(app)
   assert.equal(receiver.received.length, 2)
   kinora.turnClock(3000_000)
   await dispatchAll(kinora)
@@ -142,7 +141,7 @@ test('webhook: last delivery fails for good while the endpoint is paused → a n
   const { receiver, ann, endpoint } = await subscribed(t, () => ({ status: 429, headers: { 'retry-after': '60' } }))
   await cancelled(ann)
   await app.sql`update kinora.webhook_delivery set attempt = 9 where endpoint_id = ${endpoint.id}`
-  await dispatchWebhooksOnce(app, composeWebhook)
+  await dispatchWebhooksOnce(app)
   await cancelled(ann)
   await dispatchAll(kinora)
   assert.equal(receiver.received.length, 1)
@@ -157,14 +156,14 @@ test('webhook: redirect, or a host that resolves to a private address → not fo
   const { receiver, ann, latest } = await subscribed(t, () => ({ status: 302, headers: { location: target.url } }))
   allow(kinora, t, receiver, target)
   await cancelled(ann)
-  await dispatchWebhooksOnce(app, composeWebhook)
+  await dispatchWebhooksOnce(app)
   assert.deepEqual(target.received, [])
   const { status, error } = await latest()
   assert.deepEqual([status, error], ['pending', 'Status 302; redirects are not followed.'])
   // The receiver is not on the allowlist any more.
   allow(kinora, t, target)
   kinora.turnClock(60_000)
-  await dispatchWebhooksOnce(app, composeWebhook)
+  await dispatchWebhooksOnce(app)
   assert.equal(receiver.received.length, 1)
   assert.match((await latest()).error ?? '', /https|public/)
 })
@@ -172,7 +171,7 @@ test('webhook: redirect, or a host that resolves to a private address → not fo
 test('webhook: response without end → its first 4096 bytes are kept, and the delivery is done', async (t) => {
   const { ann, endpoint, latest } = await subscribed(t, () => ({ status: 200, body: 'ä'.repeat(100_000) }))
   await cancelled(ann)
-  await dispatchWebhooksOnce(app, composeWebhook)
+  await dispatchWebhooksOnce(app)
   const { id, status } = await latest()
   assert.equal(status, 'delivered')
   const path = `/api/v1/webhook/endpoints/${endpoint.id}/deliveries/${id}`
@@ -191,9 +190,9 @@ test('webhook: five days of failure → disabled, with an entry in the audit log
   // A notice is for verified addresses.
   await app.sql`update public."user" set "emailVerified" = true where id = ${ann.userId}`
   await cancelled(ann)
-  await dispatchWebhooksOnce(app, composeWebhook)
+  await dispatchWebhooksOnce(app)
   kinora.turnClock(4.9 * DAY_MS)
-  await dispatchWebhooksOnce(app, composeWebhook)
+  await dispatchWebhooksOnce(app)
   assert.equal((await hook.read()).enabled, true)
   kinora.turnClock(0.2 * DAY_MS)
   await cancelled(ann)
@@ -223,11 +222,11 @@ test('webhook: worker stalls beyond its lease → what another one has delivered
     await resumed.promise
     return { status: 500 }
   }
-  const stalled = dispatchWebhooksOnce(app, composeWebhook)
+  const stalled = dispatchWebhooksOnce(app)
   await waitFor('the requests', async () => receiver.received.length === 16)
   kinora.turnClock(61_000)
   receiver.respond = () => ({ status: 204 })
-  await dispatchWebhooksOnce(app, composeWebhook)
+  await dispatchWebhooksOnce(app)
   receiver.respond = () => ({ status: 500 })
   resumed.resolve()
   await stalled
@@ -265,10 +264,10 @@ test(
         return query
       },
     })
-    await assert.rejects(dispatchWebhooksOnce({ ...app, sql }, composeWebhook), /no record/)
+    await assert.rejects(dispatchWebhooksOnce({ ...app, sql }), /no record/)
     await app.sql.unsafe('drop trigger refuse on kinora.webhook_delivery; drop function refuse()')
     kinora.turnClock(61_000)
-    await dispatchWebhooksOnce(app, composeWebhook)
+    await dispatchWebhooksOnce(app)
     assert.equal(new Set(idsOf(receiver.received)).size, deliveries)
     const repeated = receiver.received.length - deliveries
     assert.ok(repeated >= 32 && repeated <= 48, `${repeated} were sent twice`)

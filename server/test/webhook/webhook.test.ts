@@ -5,7 +5,6 @@ import OpenAI from 'openai'
 import { validateWebhook } from 'replicate'
 import { Webhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
-import { composeWebhook } from '../../src/compatible/wire-formats.ts'
 import { applyAll } from '../../src/db/set-calls.ts'
 import { dispatchWebhooksOnce } from '../../src/webhook/dispatcher.ts'
 import { workOnce } from '../../src/worker/worker.ts'
@@ -165,7 +164,7 @@ test('webhook: claim that takes longer than a worker may send → nothing is sen
     await slow.promise
   })
   await locked.promise
-  const dispatched = dispatchWebhooksOnce(app, composeWebhook)
+  const dispatched = dispatchWebhooksOnce(app)
   await waitFor('the claim to wait', async () => {
     const waiting = await partFor(app.database, ann.userId)`
       select from pg_locks where relation = 'kinora.webhook_delivery'::regclass and not granted

@@ -1,0 +1,260 @@
+/**
+ * `/ai-gateway`: the wire format of Vercel's AI Gateway for video models, for the packages `ai` and `@ai-sdk/gateway`. Start and
+ * status, or one request that waits for the film (Server-Sent Events).
+ */
+import { isDeepStrictEqual } from 'node:util'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import type { App } from '../app.ts'
+import { catalogue } from '../catalogue/catalogue.ts'
+import type { Model } from '../catalogue/model.ts'
+import { type AppError, statusOf } from '../errors.ts'
+import { isFinal, type RequestedParameters } from '../film/fields.ts'
+import { FILMS_MAX, filmCount, REFERENCE_IMAGES_MAX } from '../film/limits.ts'
+import { toAppError } from '../http/request/error-responses.ts'
+import { limitFilms } from '../http/request/rate-limits.ts'
+import { disconnection, userOf } from '../http/request/request.ts'
+import { idsOf } from '../http/request/request-trace.ts'
+import { contentTypeOf } from '../storage/key.ts'
+import type { GenerateInput } from '../video/generate-request.ts'
+import { fileLink } from '../video/library.ts'
+import type { Generated } from '../video/replay.ts'
+import { statedShape } from './film-sizes.ts'
+import {
+  AI_SDK_PAUSE_MS,
+  type Call,
+  commonFields,
+  commonOf,
+  type ErrorShape,
+  enabledModels,
+  fieldOf,
+  generates,
+  Ignored,
+  OwnOptions,
+  ownOptionsOf,
+  reads,
+  registerFormat,
+  type Shared,
+  silently,
+  unsupportedField,
+  wholeRequest,
+} from './format.ts'
+import { generateOnce } from './repeated-request.ts'
+import { imagesOf } from './start-image.ts'
+import { type VideoView, viewVideo } from './video-view.ts'
+
+/** Longer than the deadline of most models. */
+const WAIT_MS = 15 * 60_000
+/** Proxies close connections that are silent for a minute. */
+const HEARTBEAT_MS = 15_000
+
+const File = Type.Union([
+  Type.Object({ type: Type.Literal('url'), url: Type.String() }),
+  Type.Object({ type: Type.Literal('file'), data: Type.String(), mediaType: Type.Optional(Type.String()) }),
+])
+const Body = Type.Object({
+  prompt: Type.String(),
+  n: filmCount,
+  aspectRatio: Type.Optional(Type.String()),
+  resolution: Type.Optional(Type.String()),
+  duration: Type.Optional(Type.Number()),
+  fps: Ignored,
+  ...commonFields,
+  generateAudio: Type.Optional(Type.Boolean()),
+  // Options of each provider by its name; Kinora's are those of the model.
+  providerOptions: Type.Optional(
+    Type.Intersect([Type.Record(Type.String(), Type.Unknown()), Type.Object({ kinora: Type.Optional(OwnOptions) })]),
+  ),
+  image: Type.Optional(File),
+  frameImages: Type.Optional(Type.Array(Type.Object({ image: File, frameType: Type.String() }))),
+  inputReferences: Type.Optional(Type.Array(File, { maxItems: REFERENCE_IMAGES_MAX })),
+  callbackUrl: Type.Optional(Type.String()),
+})
+/** `uuids`: all films of a start with `n`. */
+const Operation = Type.Object({
+  uuid: Type.String(),
+  uuids: Type.Optional(Type.Array(Type.String(), { maxItems: FILMS_MAX })),
+})
+const StatusBody = Type.Object({ operation: Operation })
+
+export function registerAiGateway(server: FastifyInstance, app: App, { limitLarge, waitForFilm }: Shared): void {
+  registerFormat(server, { prefix: '/ai-gateway', format: 'aiGateway', errorShape: gatewayError }, (scope) => {
+    const http = scope.withTypeProvider<TypeBoxTypeProvider>()
+    http.post('/video-model/start', generates(limitLarge, { body: Body }), async (request, reply) => {
+      const { uuid, creditsUsed, videos } = await generateFor({ app, request, reply }, request.body)
+      return {
+        operation: { uuid, ...(videos && { uuids: videos.map((video) => video.uuid) }) },
+        warnings: warningsOf(request),
+        providerMetadata: { kinora: { uuid, creditsUsed } },
+      }
+    })
+
+    http.post('/video-model/status', reads({ body: StatusBody }), async (request) => {
+      const { uuid, uuids = [uuid] } = request.body.operation
+      return toStatus(app, await Promise.all(uuids.map((each) => viewVideo(app, userOf(request), each))))
+    })
+
+    http.post('/video-model', generates(limitLarge, { body: Body }), async (request, reply) => {
+      const made = await generateFor({ app, request, reply }, request.body)
+      return sendEvent(request, reply, async () => {
+        const signal = AbortSignal.any([disconnection(reply), AbortSignal.timeout(WAIT_MS)])
+        const videos: VideoView[] = []
+        for (const { uuid } of made.videos ?? [made]) {
+          videos.push(await waitForFilm(request, uuid, { waitMs: WAIT_MS, signal }))
+        }
+        return toEvent(app, videos, warningsOf(request))
+      })
+    })
+
+    http.get('/config', reads({}), async () => ({
+      models: enabledModels(app).map(({ id, name, company }) => ({
+        id,
+        name,
+        description: `${name} of ${company}`,
+        specification: { specificationVersion: 'v4', provider: 'kinora', modelId: id },
+        modelType: 'video',
+      })),
+    }))
+  })
+}
+
+type Body = Static<typeof Body>
+
+const modelIdOf = (headers: FastifyRequest['headers']): string => String(headers['ai-model-id'] ?? '')
+
+/** An Idempotency-Key is an option of `/start`; the package sends none with a request that waits. */
+async function generateFor(call: Call, body: Body): Promise<Generated> {
+  const { app, request, reply } = call
+  const model = modelIdOf(request.headers)
+  await limitFilms(app, request, reply, body.n)
+  const wanted = requestOf(app, model, body, await imagesOf(call, picturesOf(body)))
+  return generateOnce(call, wanted, silently(call, [model, body], AI_SDK_PAUSE_MS))
+}
+
+/** @throws AppError INVALID_REQUEST, UNSUPPORTED_QUALITY */
+function requestOf(app: App, model: string, body: Body, images: Partial<RequestedParameters>): GenerateInput {
+  const { prompt, n = 1, duration, resolution, generateAudio: audio } = body
+  if (body.callbackUrl !== undefined) throw unsupportedField('callbackUrl', 'webhook')
+  const known = catalogue().get(model)
+  const shape = statedShape(
+    known,
+    { name: 'resolution', value: resolution },
+    { aspectRatio: { name: 'aspectRatio', value: body.aspectRatio } },
+  )
+  const stated = {
+    ...commonOf(body),
+    ...ownOptionsOf(body.providerOptions?.kinora),
+    ...(audio !== undefined && hasAudio(known) && { audio }),
+    ...images,
+    ...shape,
+  }
+  const whole = wholeRequest(app, { ...stated, prompt, model, duration })
+  return n === 1 ? whole : { ...whole, n }
+}
+
+const hasAudio = (model: Model | undefined): boolean => Object.hasOwn(model?.options ?? {}, 'audio')
+
+/** The pictures: a link, or the data as a data URL. */
+function picturesOf({ image, frameImages = [], inputReferences = [] }: Body) {
+  const urlOf = (file: Static<typeof File>) => (file.type === 'url' ? file.url : `data:;base64,${file.data}`)
+  // The package sends the first frame as the image too.
+  const isFrame = frameImages.some((frame) => isDeepStrictEqual(frame.image, image))
+  const frames = [...(image && !isFrame ? [{ image, frameType: 'first_frame' }] : []), ...frameImages]
+  return {
+    name: 'frameImages',
+    frames: frames.map((frame) => ({ type: frame.frameType, url: urlOf(frame.image) })),
+    references: inputReferences.map(urlOf),
+  }
+}
+
+/** What the request names and Kinora does not take into account. */
+function warningsOf({ headers, body }: { headers: FastifyRequest['headers']; body: Body }) {
+  const { kinora: _, ...otherOptions } = body.providerOptions ?? {}
+  const unsupported = {
+    fps: body.fps,
+    generateAudio: hasAudio(catalogue().get(modelIdOf(headers))) ? undefined : body.generateAudio,
+    providerOptions: Object.values(otherOptions).find((each) => !isEmpty(each)),
+  }
+  return Object.entries(unsupported).flatMap(([feature, value]) =>
+    value === undefined ? [] : [{ type: 'unsupported', feature }],
+  )
+}
+
+const isEmpty = (value: unknown) => typeof value === 'object' && value !== null && Object.keys(value).length === 0
+
+const filmOf = (app: App, { videoKey }: VideoView) =>
+  videoKey === null ? [] : [{ type: 'url', url: fileLink(app, videoKey) ?? '', mediaType: contentTypeOf(videoKey) }]
+
+const metadataOf = (videos: VideoView[]) => ({
+  kinora: { uuid: videos[0]?.uuid ?? '', creditsUsed: videos.reduce((sum, { creditsUsed }) => sum + creditsUsed, 0) },
+})
+
+/** Of several films those that were made, when all are final. */
+function toStatus(app: App, videos: VideoView[]) {
+  const providerMetadata = metadataOf(videos)
+  if (!videos.every(({ status }) => isFinal(status))) return { status: 'pending', providerMetadata }
+  if (videos.some(({ status }) => status === 'COMPLETED')) {
+    return {
+      status: 'completed',
+      videos: videos.flatMap((video) => filmOf(app, video)),
+      warnings: [],
+      providerMetadata,
+    }
+  }
+  if (videos.every(({ failure }) => failure?.code === 'CANCELLED')) return { status: 'cancelled', providerMetadata }
+  return { status: 'error', error: errorOf(videos), providerMetadata }
+}
+
+function toEvent(app: App, videos: VideoView[], warnings: object[]): object {
+  const { status, videos: films, providerMetadata } = toStatus(app, videos)
+  if (status === 'completed') return { type: 'result', videos: films, warnings, providerMetadata }
+  const isPending = status === 'pending'
+  return {
+    type: 'error',
+    message: isPending ? 'The film is not ready yet; use the option poll, which waits longer.' : errorOf(videos),
+    errorType: isPending ? 'timeout_error' : 'invalid_request_error',
+    statusCode: isPending ? 408 : 422,
+    param: null,
+  }
+}
+
+const errorOf = (videos: VideoView[]): string => videos.find(({ error }) => error !== null)?.error ?? ''
+
+/** Sends one event when it is known, and comments until then. The headers are sent first, so an error is an event too. */
+async function sendEvent(request: FastifyRequest, reply: FastifyReply, makeEvent: () => Promise<object>) {
+  reply.hijack()
+  const { raw } = reply
+  raw.writeHead(200, {
+    ...(reply.getHeaders() as Record<string, string>),
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+  })
+  raw.write(':\n\n')
+  const heartbeat = setInterval(() => raw.write(':\n\n'), HEARTBEAT_MS)
+  try {
+    raw.end(`data: ${JSON.stringify(await makeEvent())}\n\n`)
+  } catch (cause) {
+    const error = toAppError(cause as FastifyError, request)
+    const statusCode = statusOf[error.code]
+    if (statusCode >= 500) request.log.error({ err: cause, ...idsOf(request) }, error.message)
+    const event = { type: 'error', message: error.message, errorType: typeOf(error), statusCode, param: null }
+    raw.end(`data: ${JSON.stringify(event)}\n\n`)
+  } finally {
+    clearInterval(heartbeat)
+  }
+}
+
+function typeOf({ code }: AppError): string {
+  const status = statusOf[code]
+  if (status === 401) return 'authentication_error'
+  if (status === 403) return 'forbidden'
+  if (code === 'UNSUPPORTED_MODEL' || code === 'MODEL_UNAVAILABLE') return 'model_not_found'
+  if (status === 404) return 'not_found'
+  if (status === 429) return 'rate_limit_exceeded'
+  return status >= 500 ? 'internal_server_error' : 'invalid_request_error'
+}
+
+const gatewayError: ErrorShape = (error) => ({
+  error: { message: error.message, type: typeOf(error), param: fieldOf(error), code: error.code },
+})

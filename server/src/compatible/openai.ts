@@ -1,0 +1,216 @@
+/**
+ * `/v1`: the wire format of OpenAI's videos, for the packages `openai` of npm and PyPI and the gateways that speak it. Create,
+ * retrieve, list, delete, content, remix, and the models. A video's id is the uuid that it has everywhere else.
+ */
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import type { App } from '../app.ts'
+import { catalogue } from '../catalogue/catalogue.ts'
+import { AppError } from '../errors.ts'
+import { isFinal, requestOf } from '../film/fields.ts'
+import { metadataSchema } from '../film/limits.ts'
+import { sendStoredFile } from '../http/files.ts'
+import { type Http, typed, userOf } from '../http/request/request.ts'
+import { cancel } from '../video/cancel.ts'
+import type { GenerateInput } from '../video/generate-request.ts'
+import { remove } from '../video/library.ts'
+import { imagesForOwner } from '../video/start-image/start-image-link.ts'
+import { statedShape } from './film-sizes.ts'
+import {
+  changes,
+  commonFields,
+  commonOf,
+  defaultModel,
+  enabledModels,
+  generates,
+  Ignored,
+  invalidField,
+  reads,
+  registerFormat,
+  type Shared,
+  wholeRequest,
+} from './format.ts'
+import { acceptForms } from './large-bodies.ts'
+import { created, openAiError, POLL_AFTER_MS, toModel, toVideo } from './openai-responses.ts'
+import { generateOnce } from './repeated-request.ts'
+import { startImageOf } from './start-image.ts'
+import { noteRemix, type VideoView, viewOfNew, viewVideo, viewVideos } from './video-view.ts'
+
+/** OpenAI's defaults, 720x1280 and 4 seconds, for models that have them. */
+const PREFERRED = { aspectRatio: '9:16', duration: 4 }
+
+const Reference = Type.Union([
+  Type.String(),
+  Type.Object({ image_url: Type.Optional(Type.String()), file_id: Type.Optional(Type.String()) }),
+  // A part of a form. JSON has no such value.
+  Type.Unsafe<Buffer>(Type.Object({ buffer: Type.Unknown() })),
+])
+const Seconds = Type.Optional(Type.Union([Type.String(), Type.Number()]))
+const CreateBody = Type.Object({
+  prompt: Type.String(),
+  model: Type.Optional(Type.String()),
+  seconds: Seconds,
+  size: Type.Optional(Type.String()),
+  input_reference: Type.Optional(Reference),
+  // What gateways (new-api, LiteLLM) pass beside or instead of OpenAI's fields.
+  duration: Seconds,
+  aspect_ratio: Type.Optional(Type.String()),
+  resolution: Type.Optional(Type.String()),
+  image: Type.Optional(Reference),
+  n: Type.Optional(Type.Enum([1])),
+  ...commonFields,
+  user: Ignored,
+  // Texts: a gateway that puts parameters here, as numbers, is refused.
+  metadata: Type.Optional(metadataSchema),
+})
+type CreateBody = Static<typeof CreateBody>
+const RemixBody = Type.Object({ prompt: Type.String() })
+const ListQuery = Type.Object({
+  after: Type.Optional(Type.String()),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+  order: Type.Union([Type.Literal('asc'), Type.Literal('desc')], { default: 'desc' }),
+})
+const ContentQuery = Type.Object({
+  variant: Type.Union([Type.Literal('video'), Type.Literal('thumbnail'), Type.Literal('spritesheet')], {
+    default: 'video',
+  }),
+})
+const Id = Type.Object({ id: Type.String() })
+
+export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }: Shared): void {
+  registerFormat(server, { prefix: '/v1', format: 'openAi', errorShape: openAiError }, (scope) => {
+    acceptForms(scope)
+    const http = typed(scope)
+    registerCreation(http, app, limitLarge)
+    registerVideos(http, app)
+    registerModels(http, app)
+  })
+}
+
+/** Creates a video, or a remix of one. */
+function registerCreation(http: Http, app: App, limitLarge: Shared['limitLarge']): void {
+  http.post('/videos', generates(limitLarge, { body: CreateBody }), async (request, reply) => {
+    const { prompt, model = defaultModel(app), size, aspect_ratio: aspectRatio, resolution, metadata } = request.body
+    const image = imageOf(request.body)
+    const shape = statedShape(
+      catalogue().get(model),
+      { name: 'size', value: size },
+      {
+        aspectRatio: { name: 'aspect_ratio', value: aspectRatio },
+        quality: { name: 'resolution', value: resolution },
+      },
+    )
+    const duration = durationOf(request.body)
+    const startImageUrl = image !== null && (await startImageOf({ app, request, reply }, image))
+    const stated = { ...commonOf(request.body), ...shape, ...(startImageUrl && { startImageUrl }) }
+    const wanted = wholeRequest(app, { ...stated, prompt, model, duration }, PREFERRED)
+    return created(app, reply, await generateFor(app, request, { ...wanted, ...(metadata && { metadata }) }), null)
+  })
+
+  const remix = generates(limitLarge, { body: RemixBody, params: Id })
+  http.post('/videos/:id/remix', remix, async (request, reply) => {
+    const source = await viewVideo(app, userOf(request), request.params.id)
+    const wanted = requestOf({ ...source, ...imagesForOwner(app, source), prompt: request.body.prompt })
+    const video = await generateFor(app, request, wanted)
+    await noteRemix(app, { userId: userOf(request).userId, uuid: video.uuid, source: source.uuid })
+    // A repetition that is recognised by its content alone can be the source itself.
+    return created(app, reply, video, video.uuid === source.uuid ? source.remixedFrom : source.uuid)
+  })
+}
+
+/** Lists, reads and deletes videos. */
+function registerVideos(http: Http, app: App): void {
+  http.get('/videos', reads({ querystring: ListQuery }), async (request) => {
+    const page = { ...request.query, after: request.query.after }
+    const { videos, hasMore } = await viewVideos(app, userOf(request), page)
+    const data = videos.map((video) => toVideo(app, video))
+    const [first, last] = [data.at(0), data.at(-1)]
+    return { object: 'list', data, has_more: hasMore, first_id: first?.id ?? null, last_id: last?.id ?? null }
+  })
+
+  http.get('/videos/:id', reads({ params: Id }), async (request, reply) => {
+    const video = await viewVideo(app, userOf(request), request.params.id)
+    if (!isFinal(video.status)) reply.header('openai-poll-after-ms', String(POLL_AFTER_MS))
+    return toVideo(app, video)
+  })
+
+  http.delete('/videos/:id', changes({ params: Id }), async (request) => {
+    const caller = userOf(request)
+    // The format has no other way to stop a film. One that is over or cannot be stopped is deleted all the same.
+    await cancel(app, caller, request.params.id).catch((error) => {
+      if (!(error instanceof AppError && error.code === 'CONFLICT')) throw error
+    })
+    await remove(app, caller, request.params.id)
+    return { id: request.params.id, object: 'video.deleted', deleted: true }
+  })
+
+  http.get('/videos/:id/content', reads({ params: Id, querystring: ContentQuery }), async (request, reply) => {
+    const video = await viewVideo(app, userOf(request), request.params.id)
+    const { variant } = request.query
+    if (variant === 'spritesheet') throw invalidField('variant', 'There is no spritesheet; take video or thumbnail.')
+    const key = variant === 'video' ? video.videoKey : video.thumbnailKey
+    if (key === null) throw notReady(video)
+    return sendStoredFile(request, reply, app.storage, { key, remainingS: 60 })
+  })
+}
+
+/** Lists the models. */
+function registerModels(http: Http, app: App): void {
+  http.get('/models', reads({}), async () => ({
+    object: 'list',
+    data: enabledModels(app).map(({ id, company }) => toModel(id, company)),
+  }))
+
+  http.get('/models/:id', reads({ params: Id }), async (request) => {
+    const model = enabledModels(app).find(({ id }) => id === request.params.id)
+    if (!model) throw new AppError('NOT_FOUND', 'There is no such model; GET /v1/models has the list.')
+    return toModel(model.id, model.company)
+  })
+}
+
+/** The package numbers its attempts, and sends no Idempotency-Key by itself. */
+async function generateFor(app: App, request: FastifyRequest, wanted: GenerateInput): Promise<VideoView> {
+  const attempt = Number(request.headers['x-stainless-retry-count'] ?? 0)
+  const made = await generateOnce({ app, request }, wanted, {
+    kind: 'announced',
+    attempt: Number.isSafeInteger(attempt) && attempt > 0 ? attempt : 0,
+  })
+  return viewOfNew(wanted, made)
+}
+
+/** @throws AppError for two pictures, or a file that was uploaded to OpenAI */
+function imageOf({ input_reference: reference, image }: CreateBody): string | Buffer | null {
+  if (reference !== undefined && image !== undefined) {
+    throw invalidField('image', 'A film begins with one picture; leave image or input_reference out.')
+  }
+  return readReference(reference ?? image)
+}
+
+function readReference(reference: unknown): string | Buffer | null {
+  if (reference === undefined) return null
+  if (typeof reference === 'string' || Buffer.isBuffer(reference)) return reference
+  const { image_url: url } = reference as { image_url?: unknown }
+  if (typeof url === 'string') return url
+  throw invalidField(
+    'input_reference',
+    'Send the image as a file, or its address as image_url; there are no file ids here.',
+  )
+}
+
+/** @throws AppError INVALID_REQUEST for two durations */
+function durationOf({ seconds, duration }: CreateBody): number | undefined {
+  if (seconds !== undefined && duration !== undefined && secondsOf(seconds) !== secondsOf(duration)) {
+    throw invalidField('seconds', `The seconds are ${seconds} and the duration is ${duration}; leave one of them out.`)
+  }
+  const stated = seconds ?? duration
+  return stated === undefined ? undefined : secondsOf(stated)
+}
+
+/** Text counts as decimal digits alone: `Number` also reads 0x5, 1e1 and ' 5 '. No model makes a film of NaN seconds. */
+const secondsOf = (value: string | number): number =>
+  typeof value === 'number' || /^\d{1,4}$/.test(value) ? Number(value) : Number.NaN
+
+const notReady = ({ status, error }: VideoView) =>
+  isFinal(status)
+    ? new AppError('NOT_FOUND', error === null ? 'The film is no longer kept.' : `There is no film: ${error}`)
+    : invalidField('id', 'The film is not ready yet; retrieve the video until its status is completed.')

@@ -1,0 +1,170 @@
+/**
+ * `/api/v1/videos`: the wire format of OpenRouter's video generation, for its packages `@openrouter/sdk` and
+ * `@openrouter/ai-sdk-provider`. Create, get, content, and the models with their prices.
+ */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import type { App } from '../app.ts'
+import { catalogue } from '../catalogue/catalogue.ts'
+import { listOf, type Model } from '../catalogue/model.ts'
+import { type Pricing, pricingOf } from '../catalogue/price.ts'
+import { AppError } from '../errors.ts'
+import type { RequestedParameters } from '../film/fields.ts'
+import { REFERENCE_IMAGES_MAX } from '../film/limits.ts'
+import { sendStoredFile } from '../http/files.ts'
+import { userOf } from '../http/request/request.ts'
+import type { GenerateInput } from '../video/generate-request.ts'
+import { sizesOf, statedShape } from './film-sizes.ts'
+import {
+  AI_SDK_PAUSE_MS,
+  commonFields,
+  commonOf,
+  type ErrorShape,
+  enabledModels,
+  generates,
+  Ignored,
+  OwnOptions,
+  ownOptionsOf,
+  reads,
+  registerFormat,
+  type Shared,
+  silently,
+  wholeRequest,
+} from './format.ts'
+import { generateOnce } from './repeated-request.ts'
+import { type FrameType, imagesOf } from './start-image.ts'
+import { viewVideo } from './video-view.ts'
+import { GENERATIONS_PATH, toGeneration } from './wire-formats.ts'
+
+const Image = Type.Object({ image_url: Type.Object({ url: Type.String() }) })
+const Body = Type.Object({
+  model: Type.String(),
+  prompt: Type.String(),
+  duration: Type.Optional(Type.Number()),
+  resolution: Type.Optional(Type.String()),
+  aspect_ratio: Type.Optional(Type.String()),
+  size: Type.Optional(Type.String()),
+  frame_images: Type.Optional(
+    Type.Array(Type.Intersect([Image, Type.Object({ frame_type: Type.Optional(Type.String()) })])),
+  ),
+  input_references: Type.Optional(Type.Array(Image, { maxItems: REFERENCE_IMAGES_MAX })),
+  generate_audio: Type.Optional(Type.Boolean()),
+  callback_url: Type.Optional(Type.String()),
+  ...commonFields,
+  // Options of each provider by its name; Kinora's are those of the model.
+  provider: Type.Optional(Type.Object({ options: Type.Optional(Type.Object({ kinora: Type.Optional(OwnOptions) })) })),
+  user: Ignored,
+  session_id: Ignored,
+  trace: Ignored,
+})
+const Id = Type.Object({ id: Type.String() })
+
+export function registerOpenRouter(server: FastifyInstance, app: App, { limitLarge }: Shared): void {
+  registerFormat(server, { prefix: GENERATIONS_PATH, format: 'openRouter', errorShape: openRouterError }, (scope) => {
+    const http = scope.withTypeProvider<TypeBoxTypeProvider>()
+
+    http.post('/', generates(limitLarge, { body: Body }), async (request, reply) => {
+      const { body } = request
+      const call = { app, request, reply }
+      const wanted = requestOf(app, body, await imagesOf(call, picturesOf(body)))
+      if (body.callback_url !== undefined) {
+        wanted.webhookUrl = body.callback_url
+        wanted.webhookFormat = { name: 'openrouter', field: 'callback_url', events: null }
+      }
+      // OpenRouter's own package sends a request for up to an hour when its connection breaks, at first after 0 to 1 s.
+      const repetition = silently(call, body, isAiSdk(request) ? AI_SDK_PAUSE_MS : 0)
+      const { uuid } = await generateOnce(call, wanted, repetition)
+      return reply.code(202).send({ id: uuid, polling_url: `${GENERATIONS_PATH}/${uuid}`, status: 'pending' })
+    })
+
+    http.get('/models', reads({}), async () => ({ data: enabledModels(app).map((model) => toModel(model, app)) }))
+
+    http.get('/:id', reads({ params: Id }), async (request) =>
+      toGeneration(app, await viewVideo(app, userOf(request), request.params.id)),
+    )
+
+    http.get('/:id/content', reads({ params: Id }), async (request, reply) => {
+      const { videoKey: key } = await viewVideo(app, userOf(request), request.params.id)
+      if (key === null)
+        throw new AppError('NOT_FOUND', 'There is no film; get the video until its status is completed.')
+      return sendStoredFile(request, reply, app.storage, { key, remainingS: 60 })
+    })
+  })
+}
+
+const isAiSdk = ({ headers }: FastifyRequest) => /\bai-sdk\//.test(headers['user-agent'] ?? '')
+
+type Body = Static<typeof Body>
+
+/** @throws AppError UNSUPPORTED_QUALITY, INVALID_REQUEST */
+function requestOf(app: App, body: Body, images: Partial<RequestedParameters>): GenerateInput {
+  const { model, prompt, duration, generate_audio: audio } = body
+  const shape = statedShape(
+    catalogue().get(model),
+    { name: 'size', value: body.size },
+    {
+      aspectRatio: { name: 'aspect_ratio', value: body.aspect_ratio },
+      quality: { name: 'resolution', value: body.resolution },
+    },
+  )
+  const stated = {
+    ...commonOf(body),
+    ...ownOptionsOf(body.provider?.options?.kinora),
+    ...(audio !== undefined && { audio }),
+    ...images,
+    ...shape,
+  }
+  return wholeRequest(app, { ...stated, model, prompt, duration })
+}
+
+const picturesOf = ({ frame_images: frames = [], input_references: references = [] }: Body) => ({
+  name: 'frame_images',
+  frames: frames.map(({ frame_type: type = 'first_frame', image_url: { url } }) => ({ type, url })),
+  references: references.map(({ image_url: { url } }) => url),
+})
+
+const toModel = (model: Model, { config }: App) => ({
+  id: model.id,
+  canonical_slug: model.id,
+  name: model.name,
+  created: 0,
+  description: `${model.name} of ${model.company}; prices are in credits.`,
+  supported_resolutions: model.summary.resolutions.map((each) => (each === '4k' ? '4K' : each)),
+  supported_aspect_ratios: model.summary.aspectRatios,
+  supported_sizes: sizesOf(model),
+  supported_durations: durationsOf(model),
+  supported_frame_images: framesOf(model),
+  generate_audio: Object.hasOwn(model.options ?? {}, 'audio') || null,
+  seed: Object.hasOwn(model.options ?? {}, 'seed'),
+  creativity: null,
+  upscale_factor: null,
+  pricing_skus: pricesOf(pricingOf(model, config)),
+  allowed_passthrough_parameters: passedThrough(model),
+})
+
+const durationsOf = (model: Model): unknown[] => {
+  const all = [...model.constraints.values()].flatMap((each) => listOf(each.get('duration')?.values ?? null) ?? [])
+  return [...new Set(all)].sort((a, b) => Number(a) - Number(b))
+}
+
+function framesOf({ summary: { modes } }: Model): FrameType[] | null {
+  if (modes.includes('first-last')) return ['first_frame', 'last_frame']
+  return modes.includes('image-to-video') ? ['first_frame'] : null
+}
+
+/** The options of `provider.options.kinora`. */
+const passedThrough = ({ options = {} }: Model): string[] =>
+  Object.keys(options).filter((name) => name !== 'audio' && name !== 'seed')
+
+const pricesOf = (pricing: Pricing | null) =>
+  Object.fromEntries(
+    Object.entries(pricing?.credits ?? {}).map(([quality, credits]) => [
+      `credits_per_${pricing?.per}_${quality}`,
+      String(credits),
+    ]),
+  )
+
+const openRouterError: ErrorShape = (error, status) => ({
+  error: { code: status, message: error.message, metadata: { code: error.code, details: error.details } },
+})

@@ -1,0 +1,197 @@
+/**
+ * `/replicate/v1`: the wire format of Replicate's predictions, for its package `replicate`. The models are `kinora/<model>`.
+ * Create, with `Prefer: wait`, get, cancel, list, models, and the upload of an input file.
+ */
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import type { App } from '../app.ts'
+import { catalogue } from '../catalogue/catalogue.ts'
+import type { Model } from '../catalogue/model.ts'
+import { AppError } from '../errors.ts'
+import { isFinal } from '../film/fields.ts'
+import { disconnection, type Http, typed, userOf } from '../http/request/request.ts'
+import { cancel } from '../video/cancel.ts'
+import type { GenerateInput } from '../video/generate-request.ts'
+import {
+  type Call,
+  changes,
+  type ErrorShape,
+  enabledModels,
+  fieldOf,
+  generates,
+  Ignored,
+  large,
+  modelNotFound,
+  ownModel,
+  reads,
+  registerFormat,
+  type Shared,
+  silently,
+  wholeRequest,
+  withModelNotFound,
+} from './format.ts'
+import { acceptForms } from './large-bodies.ts'
+import { generateOnce } from './repeated-request.ts'
+import { startImageOf } from './start-image.ts'
+import { viewOfNew, viewVideo, viewVideos } from './video-view.ts'
+import { readParameters } from './vocabulary.ts'
+import type { WaitForFilm } from './wait-for-film.ts'
+import { MODEL_OWNER, predictionsUrl, toPrediction } from './wire-formats.ts'
+
+const WAIT_S_MAX = 60
+const PAGE_SIZE = 100
+
+/** Its other fields depend on the model. */
+const Input = Type.Unsafe<Record<string, unknown> & { prompt: string }>({ type: 'object', required: ['prompt'] })
+const Body = Type.Object({
+  input: Input,
+  model: Type.Optional(Type.String()),
+  version: Type.Optional(Type.String()),
+  webhook: Type.Optional(Type.String()),
+  webhook_events_filter: Type.Optional(Type.Array(Type.Enum(['start', 'output', 'logs', 'completed']))),
+  stream: Ignored,
+})
+const Id = Type.Object({ id: Type.String() })
+const Page = Type.Object({ cursor: Type.Optional(Type.String()) })
+const ModelName = Type.Object({ owner: Type.String(), name: Type.String() })
+
+export function registerReplicate(server: FastifyInstance, app: App, shared: Shared): void {
+  registerFormat(server, { prefix: '/replicate/v1', format: 'replicate', errorShape: replicateError }, (scope) => {
+    acceptForms(scope)
+    const http = typed(scope)
+    registerCreation(http, app, shared)
+    registerPredictions(http, app)
+    registerModels(http, app)
+    registerFiles(http, app, shared)
+  })
+}
+
+/** Creates a prediction, by the model's path or by its name in the body. */
+function registerCreation(http: Http, app: App, { limitLarge, waitForFilm }: Shared): void {
+  const byPath = generates(limitLarge, { body: Body, params: ModelName })
+  http.post('/models/:owner/:name/predictions', byPath, (request, reply) => {
+    const { owner, name } = request.params
+    return predict({ app, request, reply }, waitForFilm, ownModel(app, owner, name), request.body)
+  })
+
+  http.post('/predictions', generates(limitLarge, { body: Body }), (request, reply) => {
+    const [owner, name] = (request.body.version ?? request.body.model ?? '').split(/[/:]/)
+    return predict({ app, request, reply }, waitForFilm, ownModel(app, owner, name), request.body)
+  })
+}
+
+/** Makes a film, and waits for it as long as the request says. */
+async function predict(call: Call, waitForFilm: WaitForFilm, modelName: string, body: Body) {
+  const { app, request, reply } = call
+  const wanted = await requestOf(call, modelName, body)
+  // The package sends a request up to six times when its connection breaks, at once and without a mark.
+  const repetition = silently(call, [modelName, body.input, ...webhookOf(body)], 0)
+  const made = await generateOnce(call, wanted, repetition).catch(withModelNotFound(app))
+  const waitMs = waitMsOf(request)
+  const video =
+    waitMs === 0
+      ? viewOfNew(wanted, made)
+      : await waitForFilm(request, made.uuid, { waitMs, signal: disconnection(reply) })
+  const prediction = toPrediction(app, video)
+  // Any other status tells the package that the film is final.
+  return reply.code(201).send(isFinal(video.status) ? prediction : { ...prediction, status: 'starting' })
+}
+
+/** Lists, reads and cancels predictions. */
+function registerPredictions(http: Http, app: App): void {
+  http.get('/predictions', reads({ querystring: Page }), async (request) => {
+    const page = { after: request.query.cursor, limit: PAGE_SIZE, order: 'desc' } as const
+    const { videos, hasMore } = await viewVideos(app, userOf(request), page)
+    const next = hasMore ? `${predictionsUrl(app)}?cursor=${videos.at(-1)?.uuid}` : null
+    return { previous: null, next, results: videos.map((video) => toPrediction(app, video)) }
+  })
+
+  http.get('/predictions/:id', reads({ params: Id }), async (request) =>
+    toPrediction(app, await viewVideo(app, userOf(request), request.params.id)),
+  )
+
+  http.post('/predictions/:id/cancel', changes({ params: Id }), async (request) => {
+    const caller = userOf(request)
+    const video = await viewVideo(app, caller, request.params.id)
+    if (isFinal(video.status)) return toPrediction(app, video)
+    await cancel(app, caller, video.uuid)
+    return toPrediction(app, await viewVideo(app, caller, video.uuid))
+  })
+}
+
+/** Lists the models. */
+function registerModels(http: Http, app: App): void {
+  http.get('/models', reads({}), async () => ({
+    previous: null,
+    next: null,
+    results: enabledModels(app).map((model) => toModel(app, model)),
+  }))
+
+  http.get('/models/:owner/:name', reads({ params: ModelName }), async (request) => {
+    const name = ownModel(app, request.params.owner, request.params.name)
+    const model = enabledModels(app).find(({ id }) => id === name)
+    if (!model) throw modelNotFound(app)
+    return toModel(app, model)
+  })
+}
+
+/** Stores images. */
+function registerFiles(http: Http, app: App, { limitLarge }: Shared): void {
+  // The package uploads a Buffer or Blob of the input, and puts the link into it.
+  http.post('/files', { ...changes({}), ...large(limitLarge) }, async (request, reply) => {
+    const { content } = (request.body ?? {}) as { content?: unknown }
+    if (!Buffer.isBuffer(content)) throw new AppError('INVALID_REQUEST', 'Send the picture as the form field content.')
+    const get = await startImageOf({ app, request, reply }, content)
+    return reply.code(201).send({ id: new URL(get).pathname.split('/').at(-1), size: content.length, urls: { get } })
+  })
+}
+
+type Body = Static<typeof Body>
+
+/** A request with another webhook is another request. */
+const webhookOf = ({ webhook, webhook_events_filter: events }: Body): unknown[] =>
+  webhook === undefined ? [] : [webhook, events]
+
+async function requestOf(call: Call, modelName: string, body: Body): Promise<GenerateInput> {
+  const { input, webhook, webhook_events_filter: events = null } = body
+  const model = catalogue().get(modelName)
+  const wanted = await readParameters(call, { model, format: 'replicate', input, prefix: 'input.' })
+  return {
+    ...wholeRequest(call.app, { prompt: '', ...wanted, model: modelName }),
+    ...(webhook !== undefined && {
+      webhookUrl: webhook,
+      webhookFormat: { name: 'replicate', field: 'webhook', events },
+    }),
+  }
+}
+
+/** `Prefer: wait` or `wait=<seconds>`. */
+function waitMsOf({ headers }: FastifyRequest): number {
+  const [preference, seconds] = /\bwait(?:=(\d{1,3}))?\b/.exec(String(headers.prefer ?? '')) ?? []
+  return preference === undefined ? 0 : 1000 * Math.min(WAIT_S_MAX, Number(seconds ?? WAIT_S_MAX))
+}
+
+const toModel = ({ config }: App, { id, name, company }: Model) => ({
+  url: `${config.publicUrl}/docs`,
+  owner: MODEL_OWNER,
+  name: id,
+  description: `${name} of ${company}`,
+  visibility: 'public',
+  run_count: 0,
+  github_url: null,
+  paper_url: null,
+  license_url: null,
+  cover_image_url: null,
+  default_example: null,
+  latest_version: null,
+})
+
+const replicateError: ErrorShape = (error, status) => {
+  const field = fieldOf(error)
+  return {
+    title: error.code,
+    detail: error.message,
+    status,
+    ...(field === null ? {} : { invalid_fields: [{ field, description: error.message }] }),
+  }
+}
