@@ -69,6 +69,17 @@ const rooms = [
       '(app|errors|id).ts',
     ],
   },
+  {
+    name: 'db/citus',
+    door: 'db/citus/citus.ts',
+    composer: 'db/database.ts',
+    through: [
+      'config/(config|package-dir|setting-kinds).ts',
+      'db/(db|division|functions|parts|schema).ts',
+      'process/command-arguments.ts',
+      'errors.ts',
+    ],
+  },
 ]
 
 /** What starts by itself, in a process, a browser or by its name in the configuration. */

@@ -10,8 +10,8 @@ import { bindingsText } from './bindings.ts'
 import { modelSchemaText } from './src/catalogue/model-file.ts'
 import { packageUrl } from './src/config/package-dir.ts'
 import { videoViewSql } from './src/db/columns.ts'
+import { migrate } from './src/db/database.ts'
 import { openDb } from './src/db/db.ts'
-import { migrate } from './src/db/migrate.ts'
 import { readSource } from './src/db/schema.ts'
 
 const file = new URL('sql/schema.json', packageUrl)

@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
 import postgres from 'postgres'
-import { migrate } from '../../server/src/db/migrate.ts'
+import { migrate } from '../../server/src/db/database.ts'
 import {
   afterTest,
   type CliProcess,

@@ -17,8 +17,8 @@ import { registerFormats, webhookFormats } from './compatible/compatible.ts'
 import { type Config, ConfigError, readConfig } from './config/config.ts'
 import { useCatalogueDir } from './config/package-dir.ts'
 import { wipeSecrets } from './config/setting-reader.ts'
-import { divisionOf, readDivisionArgs } from './db/citus/arguments.ts'
-import { FIRST_MIGRATION, migrate } from './db/migrate.ts'
+import { migrate, readArguments as readDivisionArguments, scopeOf } from './db/database.ts'
+import { FIRST_MIGRATION } from './db/migrate.ts'
 import { type Outage, openOutage } from './db/outage.ts'
 import { ensureRoleLimits } from './db/role-limits.ts'
 import { watchSchema } from './db/schema.ts'
@@ -108,8 +108,8 @@ try {
   const reconcileArgs = command === 'reconcile' ? readReconcileArgs(process.argv.slice(3)) : null
   const samplesArgs = command === 'samples' ? readSamplesArgs(process.argv.slice(3)) : null
   const processes = command === 'api' ? readProcesses(process.argv.slice(3)) : null
-  const { parts, node } = readDivisionArgs(command, process.argv.slice(3))
-  config.division = divisionOf(await migrateDatabase(config, log, parts), node)
+  const { parts, node } = readDivisionArguments(command, process.argv.slice(3))
+  config.division = scopeOf(await migrateDatabase(config, log, parts), node)
   if (reconcileArgs) process.exit(await withApp(config, log, (app) => reconcileOnce(app, reconcileArgs)))
   if (samplesArgs) process.exit(await withApp(config, log, (app) => samplesCommand(app, samplesArgs, openTerminal())))
   if (provenance) process.exit(await withApp(config, log, (app) => signAll(app, openTerminal())))
@@ -219,7 +219,7 @@ async function serve(config: Config, log: Logger, outage: Outage): Promise<numbe
 /** @throws while the database, or a node of it, is away */
 async function probeDatabase({ sql, database }: App): Promise<void> {
   await sql`select`
-  if ((await database.checkNodes?.())?.some(({ error }) => error !== null)) throw new Error('a node is down')
+  if ((await database.checkNodes()).some(({ error }) => error !== null)) throw new Error('a node is down')
 }
 
 function logModels(config: Config, log: Logger): void {

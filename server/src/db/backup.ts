@@ -6,8 +6,8 @@
 import type { Readable } from 'node:stream'
 import manifest from '../../package.json' with { type: 'json' }
 import { OperatorError } from '../errors.ts'
-import { inCommonSnapshot, type Part } from './citus/common-snapshot.ts'
 import type { Query } from './db.ts'
+import type { Division, SnapshotPart } from './division.ts'
 import { readDatabaseSchema, type SchemaVersion } from './schema.ts'
 
 export type BackupHeader = {
@@ -49,12 +49,13 @@ export type Table = { name: string; columns: string }
  * @throws Error when the database has no schema of Kinora
  */
 export async function dumpDatabase(
+  { inCommonSnapshot }: Division,
   databaseUrl: string,
   write: (text: string | Buffer) => Promise<void>,
   writeKey: (lines: Buffer) => Promise<void>,
 ): Promise<{ tables: number; rows: number }> {
   return await inCommonSnapshot(databaseUrl, async (parts) => {
-    const [{ tx }] = parts as [Part, ...Part[]]
+    const [{ tx }] = parts as [SnapshotPart, ...SnapshotPart[]]
     await write(`${HEADER_MARK}${JSON.stringify(await readHeader(tx))}\n`)
     const written = { tables: 0, rows: 0 }
     for (const { name, columns } of await readTables(tx)) {

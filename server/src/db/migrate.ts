@@ -7,8 +7,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { packageUrl } from '../config/package-dir.ts'
 import { OperatorError } from '../errors.ts'
-import { openDivision } from './citus/migrate.ts'
 import { openDb, type Query, type Sql } from './db.ts'
+import type { Division } from './division.ts'
 import { replaceFunctions } from './functions.ts'
 import { type Step, stepsOf } from './migration-file.ts'
 import { assertAccepted, readDatabaseSchema, readSource, type SchemaSource, type SqlFile } from './schema.ts'
@@ -50,7 +50,11 @@ export type Migrated = { applied: string[]; isDivided: boolean }
  * @returns the names of the applied migrations, and 'functions' when the functions were replaced
  * @throws SchemaTooNewError when the database no longer accepts processes of this version
  */
-export async function migrate(databaseUrl: string, options: MigrateOptions = {}): Promise<Migrated> {
+export async function migrate(
+  { openMigration }: Division,
+  databaseUrl: string,
+  options: MigrateOptions = {},
+): Promise<Migrated> {
   const { dir = packageUrl, only, parts, warn = () => {}, isDone = () => Promise.resolve(false) } = options
   const source = await readSource(dir)
   // One connection, for as long as it takes: the session holds the advisory lock, and closing it releases the lock.
@@ -60,7 +64,7 @@ export async function migrate(databaseUrl: string, options: MigrateOptions = {})
     await createBookkeeping(sql)
     const database = await readDatabaseSchema(sql)
     assertAccepted(source, database)
-    const division = await openDivision(sql, databaseUrl, parts)
+    const division = await openMigration(sql, databaseUrl, parts)
     const { isDivided } = division
     if (database && database.version > source.version) return { applied: [], isDivided }
 

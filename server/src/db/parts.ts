@@ -29,12 +29,12 @@ export type Database = {
   partOf: ((userId: string) => string) | null
   /** Asked for the time: a worker of one node works without the others. */
   clock: () => Sql
-  /** The nodes, and why one cannot be reached. Null: there are none beside the server. */
-  checkNodes: (() => Promise<{ node: string; error: string | null }[]>) | null
+  /** The nodes beside the server, and why one cannot be reached. */
+  checkNodes: () => Promise<{ node: string; error: string | null }[]>
   /** Where payments are not with their users: what has them, and the end of each transaction of both that is under way. */
   payments: { sql: Sql; transactionsEnded: (signal?: AbortSignal) => Promise<void> } | null
   /** Retention for the keys of administrators that the database has beside those of the product. */
-  removeOldKeys: RemoveOldRows | null
+  removeOldKeys: RemoveOldRows
   close: () => Promise<void>
 }
 
@@ -49,9 +49,9 @@ export const onePart = (sql: Sql): Database => ({
   everywhere: () => [sql],
   partOf: null,
   clock: () => sql,
-  checkNodes: null,
+  checkNodes: async () => [],
   payments: null,
-  removeOldKeys: null,
+  removeOldKeys: async () => ({ count: 0 }),
   close: () => sql.end({ timeout: 1 }),
 })
 

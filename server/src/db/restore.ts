@@ -17,8 +17,8 @@ import {
   KEY_MARK,
   readTables,
 } from './backup.ts'
-import { refusalOfRestore } from './citus/migrate.ts'
 import { openDb, type Query, type Sql } from './db.ts'
+import type { Division } from './division.ts'
 import { migrate } from './migrate.ts'
 import { readSource } from './schema.ts'
 
@@ -67,6 +67,7 @@ async function readBackupHeader(line: string): Promise<BackupHeader> {
  * @throws RestoreError when the database is not empty, or the backup is incomplete
  */
 export async function restoreDatabase(
+  division: Division,
   databaseUrl: string,
   lines: AsyncIterator<Buffer>,
   on: OnBackup,
@@ -76,11 +77,11 @@ export async function restoreDatabase(
   const header = await readBackupHeader(String(value ?? ''))
   const sql = openDb(databaseUrl, { connections: 1, name: 'kinora restore', statementTimeoutMs: 0, lasting: true })
   try {
-    await assertEmpty(sql, header)
-    await migrate(databaseUrl, { warn, only: header.migrations })
+    await assertEmpty(division, sql, header)
+    await migrate(division, databaseUrl, { warn, only: header.migrations })
     const end = await sql.begin((tx) => load(tx, lines, on))
     await sql`analyze`
-    await migrate(databaseUrl, { warn })
+    await migrate(division, databaseUrl, { warn })
     return { header, end }
   } finally {
     await sql.end({ timeout: 5 })
@@ -88,7 +89,7 @@ export async function restoreDatabase(
 }
 
 /** Empty, or with the tables of the backup's release and no user in them, as a start of the service leaves them. */
-async function assertEmpty(sql: Sql, header: BackupHeader): Promise<void> {
+async function assertEmpty({ refusalOfRestore }: Division, sql: Sql, header: BackupHeader): Promise<void> {
   const [found] = await sql<[{ migration: string | null; account: string | null }]>`
     select to_regclass('kinora.migration') as migration, to_regclass('kinora.credit_account') as account
   `

@@ -261,8 +261,10 @@ const rules = {
 } satisfies Record<string, Rule>
 
 /** Those of the product, and of what the database has beside it. */
-const rulesOf = ({ database: { removeOldKeys } }: App): Record<string, Rule> =>
-  removeOldKeys ? { ...rules, administratorKeys: { keptS: rules.creditKeys.keptS, remove: removeOldKeys } } : rules
+const rulesOf = ({ database }: App): Record<string, Rule> => ({
+  ...rules,
+  administratorKeys: { keptS: rules.creditKeys.keptS, remove: database.removeOldKeys },
+})
 
 /**
  * Sweeps every table until no row is too old, or until `signal` aborts. A table that fails is logged, and the others are swept.

@@ -1,19 +1,16 @@
 /** The arguments of commands that concern a distributed database: `migrate --distributed [--shards N]` and `worker --node URL`. */
 
-import { type Config, ConfigError } from '../../config/config.ts'
+import { ConfigError } from '../../config/config.ts'
 import { databaseUrlProblems } from '../../config/setting-kinds.ts'
-import { readArguments, readWholeNumber, UsageError } from '../../process/command-arguments.ts'
+import { readArguments as read, readWholeNumber, UsageError } from '../../process/command-arguments.ts'
+import type { Division } from '../division.ts'
 
 /** The most nodes that there may be. Fewer shards have larger sets, whose requests share what a call costs. */
 const SHARDS = 8
 
-/** `parts`: into how many the tables are to be divided; null: not. `node`: of the database node whose videos the worker claims; null: of all. */
-type Arguments = { parts: number | null; node: string | null }
-
-/** @throws UsageError */
-export function readDivisionArgs(command: string, args: string[]): Arguments {
+export const readArguments: Division['readArguments'] = (command, args) => {
   if (command === 'migrate') {
-    const { values } = readArguments(command, {
+    const { values } = read(command, {
       args,
       options: { distributed: { type: 'boolean' }, shards: { type: 'string' } },
     })
@@ -25,7 +22,7 @@ export function readDivisionArgs(command: string, args: string[]): Arguments {
     return { parts, node: null }
   }
   if (command === 'worker') {
-    const { node } = readArguments(command, { args, options: { node: { type: 'string' } } }).values
+    const { node } = read(command, { args, options: { node: { type: 'string' } } }).values
     const [problem] = node === undefined ? [] : databaseUrlProblems(node)
     if (problem !== undefined) throw new UsageError(`kinora worker: --node ${problem}.`)
     return { parts: null, node: node ?? null }
@@ -33,8 +30,7 @@ export function readDivisionArgs(command: string, args: string[]): Arguments {
   return { parts: null, node: null }
 }
 
-/** @throws ConfigError for a node of a database that has none */
-export function divisionOf(isDivided: boolean, node: string | null): Config['division'] {
+export const scopeOf: Division['scopeOf'] = (isDivided, node) => {
   if (isDivided) return { node }
   if (node === null) return null
   throw new ConfigError(['worker: --node needs a distributed database: see docs/distributed.md'])

@@ -9,17 +9,10 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDb, type Query, type Sql } from '../db.ts'
+import type { SnapshotPart } from '../division.ts'
 import { nodeUrl, type Placement, readPlacement, type Shard } from './placement.ts'
 import { forCoordinator } from './shard-text.ts'
 import { ANCHOR, allDistributed, distributedFor, isOfShards, MIRRORED, OF_CITUS } from './tables.ts'
-
-/** A source of rows: a PostgreSQL, or the coordinator or a shard of a distributed one. */
-export type Part = {
-  /** Reads in the snapshot. */
-  tx: Query
-  /** What the part calls its rows of a table; null: it has none. */
-  nameOf: (table: string) => string | null
-}
 
 /** Less than PostgreSQL's deadlock_timeout of a second, so that in a deadlock with a writer the writer is not the one that fails. */
 const LOCK_MAX_MS = 800
@@ -34,8 +27,11 @@ const PASSING = ['57014', '40P01', '25P03', 'CONNECTION_CLOSED']
 /** No snapshots yet: another attempt may have them. */
 class NotOpened extends Error {}
 
-/** @param read receives the parts: a single PostgreSQL, or the coordinator and then each shard */
-export async function inCommonSnapshot<T>(databaseUrl: string, read: (parts: Part[]) => Promise<T>): Promise<T> {
+/** @param read receives a single PostgreSQL, or the coordinator and then each shard */
+export async function inCommonSnapshot<T>(
+  databaseUrl: string,
+  read: (parts: SnapshotPart[]) => Promise<T>,
+): Promise<T> {
   // Beside the snapshot a connection for locks and looks, and on the coordinator one that keeps shards from being moved.
   const open = (url: string) =>
     openDb(url, { connections: 3, name: 'kinora backup', statementTimeoutMs: 0, lasting: true })
@@ -176,7 +172,7 @@ async function assertNoneHalfCommitted(servers: Query[]): Promise<void> {
   if (half) throw new NotOpened(`${half.gid} is committed on one server and prepared on another`)
 }
 
-function ofCoordinator(tx: Query, placement: Placement): Part {
+function ofCoordinator(tx: Query, placement: Placement): SnapshotPart {
   // Those of a distributed database alone; the names that Citus plans for; and, when it does not hide them, those of the rows.
   const others = new Set([
     ...OF_CITUS.map(({ table }) => table),
@@ -190,7 +186,7 @@ function ofCoordinator(tx: Query, placement: Placement): Part {
   }
 }
 
-const ofShard = (tx: Query, { ids }: Shard): Part => ({
+const ofShard = (tx: Query, { ids }: Shard): SnapshotPart => ({
   tx,
   nameOf: (table) => {
     const name = distributedFor(table) ?? ''

@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { packageUrl } from '../../config/package-dir.ts'
 import { AppError } from '../../errors.ts'
 import type { Sql } from '../db.ts'
-import { migrate } from '../migrate.ts'
-import type { Database, DatabaseOptions, RemoveOldRows } from '../parts.ts'
+import type { Division } from '../division.ts'
+import type { RemoveOldRows } from '../parts.ts'
 import { readSource, type SchemaSource } from '../schema.ts'
 import { type Nodes, openNodes } from './nodes.ts'
 import { SHARD_MOVED } from './own-functions.ts'
@@ -34,21 +34,17 @@ const PREPARED_MAX_MS = 150_000
 /** A shard, by number; the coordinator; 'user': the shard of the user that a statement names, else the coordinator. */
 type Destination = number | 'coordinator' | 'user'
 
-/** @returns null when the database is not distributed */
-export async function openDivided(
-  coordinator: Sql,
-  databaseUrl: string,
-  { division, directUrl = databaseUrl, ...options }: DatabaseOptions,
-): Promise<Database | null> {
+export const open: Division['open'] = async (coordinator, databaseUrl, options, migrate) => {
+  const { division, directUrl = databaseUrl, ...ofPools } = options
   const placements = await openPlacements(coordinator)
   if (placements === null) return null
-  const nodes = openNodes(databaseUrl, options)
+  const nodes = openNodes(databaseUrl, ofPools)
   const scope = division?.node ? await nodes.open(division.node) : null
-  const follow = openFollower(nodes, directUrl)
-  const open = openRouter(coordinator, placements, nodes, follow, await readSource(packageUrl))
+  const follow = openFollower(nodes, (isDone) => migrate(directUrl, { isDone }))
+  const send = openRouter(coordinator, placements, nodes, follow, await readSource(packageUrl))
   const { shards } = placements.current()
-  const ofShards = shards.map(({ number }) => open(number))
-  const [sql, ofCoordinator] = [open('user'), open('coordinator')]
+  const ofShards = shards.map(({ number }) => send(number))
+  const [sql, ofCoordinator] = [send('user'), send('coordinator')]
   let first = Math.floor(Math.random() * shards.length)
   const parts = (): Sql[] => {
     first += 1
@@ -80,12 +76,12 @@ export async function openDivided(
 type Follow = (shard: Shard) => Promise<void>
 
 /** A shard is another object when the placement was read again, which is when a statement did not find it. */
-function openFollower(nodes: Nodes, directUrl: string): Follow {
+function openFollower(nodes: Nodes, migrate: (isDone: () => Promise<boolean>) => Promise<unknown>): Follow {
   const followed = new WeakMap<Shard, Promise<void>>()
   const start = async (shard: Shard) => {
     const isDone = () => isInPlace(nodes.poolOf(shard.node), shard)
     // Of the processes that find it out one makes the functions, and the others wait for it.
-    if (!(await isDone())) await migrate(directUrl, { isDone })
+    if (!(await isDone())) await migrate(isDone)
   }
   return (shard) => {
     let done = followed.get(shard)

@@ -31,7 +31,7 @@ export async function registerHealth(server: FastifyInstance, app: App): Promise
       check(() => assertSchema(app.sql)),
       check(checkStorage),
       check(() => checkClock(app)),
-      app.database.checkNodes?.(),
+      app.database.checkNodes(),
     ]),
   )
   server.get('/readyz', { config: { limit: 'none' }, schema: { hide: true } }, async () => {
@@ -39,7 +39,7 @@ export async function registerHealth(server: FastifyInstance, app: App): Promise
     const storage = stored === true ? 'ok' : 'failed'
     if (stored !== true) app.log.warn({ storage: stored }, 'files cannot be stored')
     // A node that is down fails its own users' requests; the others are served.
-    const down = nodes?.filter(({ error }) => error !== null) ?? []
+    const down = nodes.filter(({ error }) => error !== null)
     if (database !== true || clock !== true) {
       if (database !== AWAY) app.log.warn({ database, clock }, 'not ready')
       throw new AppError('UNAVAILABLE', 'Not ready: see details.', {
@@ -53,7 +53,7 @@ export async function registerHealth(server: FastifyInstance, app: App): Promise
       })
     }
     if (down.length > 0) app.log.warn({ nodes: down }, 'database nodes are down')
-    return ok({ ready: true, storage, ...(nodes && { nodesDown: down.map(({ node }) => node) }) })
+    return ok({ ready: true, storage, ...(nodes.length > 0 && { nodesDown: down.map(({ node }) => node) }) })
   })
 
   const metrics = openMetrics(server, app, async () => (await check(checkStorage)) === true)

@@ -235,7 +235,7 @@ function openNodeMetrics(registry: Registry, { database }: App): () => Promise<v
   // The metric has no values when the database has no nodes.
   const up = gaugesOf(registry)('kinora_database_node_up', '0: the database node is down', ['node'])
   return async () => {
-    for (const { node, error } of (await database.checkNodes?.()) ?? []) up.labels(node).set(error === null ? 1 : 0)
+    for (const { node, error } of await database.checkNodes()) up.labels(node).set(error === null ? 1 : 0)
   }
 }
 

@@ -9,8 +9,9 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
-import { inCommonSnapshot, type Part } from '../../../src/db/citus/common-snapshot.ts'
+import { inCommonSnapshot } from '../../../src/db/citus/common-snapshot.ts'
 import { readPlacement } from '../../../src/db/citus/placement.ts'
+import type { SnapshotPart } from '../../../src/db/division.ts'
 import { findCitus, join, type Server } from '../../support/citus/cluster.ts'
 import { coordinatorOf } from '../../support/citus/database.ts'
 import { moveShard, openOnCluster, peopleOf } from '../../support/citus/load.ts'
@@ -213,8 +214,8 @@ async function backupsWith(kinora: Kinora, state: string): Promise<number> {
 }
 
 /** The refunds, payments and users that one side has and the other has not. */
-async function differences([coordinator, ...shards]: Part[]): Promise<number> {
-  const keysOf = async (parts: (Part | undefined)[], query: (name: (table: string) => string) => string) => {
+async function differences([coordinator, ...shards]: SnapshotPart[]): Promise<number> {
+  const keysOf = async (parts: (SnapshotPart | undefined)[], query: (name: (table: string) => string) => string) => {
     const rows = await Promise.all(
       parts.map((part) =>
         part?.tx.unsafe<{ key: string }[]>(query((table) => part.nameOf(table) ?? assert.fail(table))),

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
-import { readDivisionArgs } from '../../../src/db/citus/arguments.ts'
+import { readArguments } from '../../../src/db/citus/arguments.ts'
 import { OF_SHARD } from '../../../src/db/citus/own-functions.ts'
 import { nodeUrl, type Shard } from '../../../src/db/citus/placement.ts'
 import { forCoordinator, forShard, functionNames, namesShards } from '../../../src/db/citus/shard-text.ts'
@@ -94,15 +94,15 @@ test('text of a shard: rewritten → tables, functions and constraints have the 
 })
 
 test('commands: migrate --distributed and worker --node → number of shards and address; others are refused', () => {
-  assert.deepEqual(readDivisionArgs('migrate', []), { parts: null, node: null })
-  assert.deepEqual(readDivisionArgs('migrate', ['--distributed']), { parts: 8, node: null })
-  assert.deepEqual(readDivisionArgs('migrate', ['--distributed', '--shards', '4']), { parts: 4, node: null })
-  const node = (url: string) => readDivisionArgs('worker', ['--node', url])
+  assert.deepEqual(readArguments('migrate', []), { parts: null, node: null })
+  assert.deepEqual(readArguments('migrate', ['--distributed']), { parts: 8, node: null })
+  assert.deepEqual(readArguments('migrate', ['--distributed', '--shards', '4']), { parts: 4, node: null })
+  const node = (url: string) => readArguments('worker', ['--node', url])
   assert.deepEqual(node('postgres://node-1/kinora'), { parts: null, node: 'postgres://node-1/kinora' })
-  assert.throws(() => readDivisionArgs('migrate', ['--distributed', '--shards', '0']), UsageError)
+  assert.throws(() => readArguments('migrate', ['--distributed', '--shards', '0']), UsageError)
   assert.throws(() => node('node-1'), UsageError)
   assert.throws(() => node('postgres://u@node-1,node-2/kinora'), /--node names several hosts/)
-  assert.throws(() => readDivisionArgs('worker', ['--distributed']), UsageError)
+  assert.throws(() => readArguments('worker', ['--distributed']), UsageError)
 })
 
 /** Tables on the coordinator alone: the bookkeeping of the service, counters. Sign-in's tables, of schema public, are too. */

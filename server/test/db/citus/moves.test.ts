@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { migrate } from '../../../src/db/migrate.ts'
+import { migrate } from '../../../src/db/database.ts'
 import { findCitus } from '../../support/citus/cluster.ts'
 import { moveShard, openOnCluster, peopleOf, startLoad } from '../../support/citus/load.ts'
 import { freePort } from '../../support/free-port.ts'
