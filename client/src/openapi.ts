@@ -1822,12 +1822,12 @@ export interface components {
             upscaleFrom: string;
             /** @description One of the resolutions of the model; its next one that is larger than the film when left out */
             quality?: string;
+            /** @description Films of the same request and seed resemble each other, where the provider supports it */
+            seed?: number;
             /** @description What the film must not show; for models that have it */
             negativePrompt?: string;
             /** @description Whether the film has sound; for models that have the choice */
             audio?: boolean;
-            /** @description Films of the same request and seed resemble each other, where the provider supports it */
-            seed?: number;
             /** @description What the model alone has: the options of GET /api/v1/config/models */
             options?: {
                 [key: string]: string | number | boolean;

@@ -1,5 +1,6 @@
 /** The mistakes of a model that its schema cannot find: fields and values that do not exist, requests without a price, routes without use. */
 
+import { isOptionField, optionSchemas } from '../film/fields.ts'
 import { SEED_MAX } from '../film/limits.ts'
 import { accounts } from '../provider/accounts.ts'
 import type { Problem } from '../text/schema-problems.ts'
@@ -19,11 +20,9 @@ import {
   valuesOf,
 } from './constraints.ts'
 import { canDo, filmOf, inputOf, listOf, type Model, modesOfRoute } from './model.ts'
-import { FOLLOWS_THE_IMAGE, type Narrower, type Option, type Route } from './model-file.ts'
+import { FOLLOWS_THE_IMAGE, type Narrower, type Route } from './model-file.ts'
 import { sampleRequests } from './samples.ts'
 
-/** The fields of a request that an option of a model may be. */
-const TYPES_OF_FIELDS: Record<string, Option['type']> = { audio: 'boolean', seed: 'integer', negativePrompt: 'string' }
 const TAKEN = [
   'prompt',
   'model',
@@ -78,7 +77,7 @@ function problemsOfOptions({ options = {}, summary }: Model): Problem[] {
   return Object.entries(options).flatMap(([name, option]) => {
     const problem = (text: string, ...path: string[]): Problem => ({ path: ['options', name, ...path], text })
     const problems: Problem[] = []
-    const type = TYPES_OF_FIELDS[name]
+    const type = isOptionField(name) ? optionSchemas[name].type : undefined
     if (TAKEN.includes(name)) problems.push(problem('is the name of another field of a request; choose another one'))
     if (type && type !== option.type)
       problems.push(problem(`must be ${JSON.stringify(type)}: ${name} is a field of every request`, 'type'))

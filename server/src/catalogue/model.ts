@@ -67,9 +67,6 @@ export function openModel({ listed = true, enabled = true, ...entry }: ModelEntr
 export const isUpscaler = ({ summary }: Pick<Model, 'summary'>): boolean =>
   summary.modes.every((mode) => mode === 'upscale')
 
-/** The fields of a request that a model has as its options; every other option is in `options` of the request. */
-export const OPTION_FIELDS = ['audio', 'seed', 'negativePrompt'] as const
-
 /** Whether a request that leaves something out gets another value than DEFAULT_QUALITY alone. */
 export const hasDefaults = (model: Model | undefined): boolean =>
   model !== undefined &&

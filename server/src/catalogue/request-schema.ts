@@ -4,6 +4,7 @@
  * drawn from it: the first part of `allOf` has the modes by their titles, and a part with a `description`, the `why` of a rule, narrows
  * fields by the values of others.
  */
+import { isOptionField } from '../film/fields.ts'
 import { FILMS_MAX, PROMPT_CHARACTERS_MAX, START_IMAGE_URL_CHARACTERS_MAX } from '../film/limits.ts'
 import {
   type Constraint,
@@ -17,7 +18,7 @@ import {
   type Scalar,
   type Values,
 } from './constraints.ts'
-import { type CatalogueSettings, listOf, type Model, modesOfRoute, OPTION_FIELDS, servedRoutes } from './model.ts'
+import { type CatalogueSettings, listOf, type Model, modesOfRoute, servedRoutes } from './model.ts'
 import type { Mode, ModelEntry, Narrower, Route } from './model-file.ts'
 
 type Keywords = { [keyword: string]: unknown }
@@ -68,7 +69,7 @@ function properties(model: Model): Record<string, Schema> {
       ...(value !== undefined && { default: value }),
     },
   ])
-  const isField = ([name]: unknown[]) => (OPTION_FIELDS as readonly unknown[]).includes(name)
+  const isField = ([name]: unknown[]) => isOptionField(String(name))
   const own = options.filter((option) => !isField(option))
   return {
     prompt: { type: 'string', maxLength: PROMPT_CHARACTERS_MAX, pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$' },
@@ -134,7 +135,7 @@ function ofValues(values: Values): Schema {
 }
 
 const isOwnOption = ({ options = {} }: Model, name: string): boolean =>
-  Object.hasOwn(options, name) && !(OPTION_FIELDS as readonly string[]).includes(name)
+  Object.hasOwn(options, name) && !isOptionField(name)
 
 /** A schema of the field where it lies: in the request, or in its options. */
 const hasWhenPresent = (model: Model, name: string, schema: Schema): Schema =>

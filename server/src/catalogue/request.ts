@@ -1,6 +1,6 @@
 /** The check of a generate request against its model: which values it may have, which it gets by default, and what it costs. */
 import { AppError } from '../errors.ts'
-import { type Parameters, parametersOf, type RequestedParameters } from '../film/fields.ts'
+import { isOptionField, type Parameters, parametersOf, type RequestedParameters } from '../film/fields.ts'
 import { type Catalogue, usableModels } from './catalogue.ts'
 import {
   type Chosen,
@@ -17,15 +17,7 @@ import {
   withDefaults,
 } from './constraints.ts'
 import { shortSideOf } from './film-size.ts'
-import {
-  type CatalogueSettings,
-  listOf,
-  type Model,
-  OPTION_FIELDS,
-  requestFor,
-  routesFor,
-  servedRoutes,
-} from './model.ts'
+import { type CatalogueSettings, listOf, type Model, requestFor, routesFor, servedRoutes } from './model.ts'
 import { KEPT, type Mode } from './model-file.ts'
 import { priceOf } from './price.ts'
 
@@ -34,7 +26,7 @@ export function parametersWith(model: Model, input: RequestedParameters, chosen:
   let options: Record<string, Scalar> | undefined
   // A loop, as in parametersOf.
   for (const name of Object.keys(model.options ?? {})) {
-    if (isField(name) || chosen[name] === undefined) continue
+    if (isOptionField(name) || chosen[name] === undefined) continue
     options ??= {}
     options[name] = chosen[name] as Scalar
   }
@@ -196,20 +188,19 @@ export function checkUpscaled(
 
 /** The first option of a request that its model does not have, by its path. */
 function strangerIn({ options = {} }: Model, input: RequestedParameters): string | null {
-  const field = OPTION_FIELDS.find((name) => input[name] !== undefined && !Object.hasOwn(options, name))
-  if (field) return field
-  const own = Object.keys(input.options ?? {}).find((name) => isField(name) || !Object.hasOwn(options, name))
+  for (const [name, value] of Object.entries(input))
+    if (isOptionField(name) && value !== undefined && !Object.hasOwn(options, name)) return name
+  const own = Object.keys(input.options ?? {}).find((name) => isOptionField(name) || !Object.hasOwn(options, name))
   return own === undefined ? null : `options.${own.slice(0, NAME_CHARACTERS_MAX)}`
 }
 const NAME_CHARACTERS_MAX = 100
-const isField = (name: string): boolean => (OPTION_FIELDS as readonly string[]).includes(name)
 
 function checkField(model: Model, chosen: Chosen, name: string, { values, presence, count, why }: Constraint): void {
   const value = chosen[name]
   const isCounted = !count || !Array.isArray(value) || (value.length >= count.from && value.length <= count.to)
   const isFit = presence !== 'forbidden' && isCounted && includes(values, value)
   if (value === undefined ? presence !== 'required' : isFit) return
-  const field = Object.hasOwn(model.options ?? {}, name) && !isField(name) ? `options.${name}` : name
+  const field = Object.hasOwn(model.options ?? {}, name) && !isOptionField(name) ? `options.${name}` : name
   const reason = why.length > 0 ? ` (${why.join('; ')})` : ''
   if (value === undefined) {
     const which = values === null ? '' : `, one of ${describe(values)}`
@@ -264,7 +255,7 @@ function unsupportedMode(model: Model, mode: Mode): AppError {
 function unknownField(models: Catalogue, model: Model, path: string, settings: CatalogueSettings): AppError {
   const name = path.replace(/^options\./, '')
   const having = usableModels(models, settings).filter(
-    ({ options = {} }) => Object.hasOwn(options, name) && isField(name) === (path === name),
+    ({ options = {} }) => Object.hasOwn(options, name) && isOptionField(name) === (path === name),
   )
   const remedy = having.length > 0 ? `choose ${having.map(({ id }) => id).join(', ')}, or leave it out` : 'leave it out'
   return invalid('INVALID_REQUEST', path, `${model.name} has no ${path}; ${remedy}.`)

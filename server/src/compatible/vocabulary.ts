@@ -2,8 +2,8 @@
  * What callers of Replicate and fal call the parameters of a film: the names that most models have there, the names that the model's own
  * route there maps, and those of its options. Each caller's field is one parameter; a field of none is refused.
  */
-import { type Model, OPTION_FIELDS } from '../catalogue/model.ts'
-import type { RequestedParameters } from '../film/fields.ts'
+import type { Model } from '../catalogue/model.ts'
+import { isOptionField, type RequestedParameters } from '../film/fields.ts'
 import { REFERENCE_IMAGES_MAX } from '../film/limits.ts'
 import type { Mapping } from '../provider/request-mapping.ts'
 import { type Call, invalidField, noteNames, unsupportedField } from './format.ts'
@@ -39,8 +39,7 @@ function vocabularyOf(model: Model | undefined, format: Format): Vocabulary {
   return known[format]
 }
 
-const ownOptions = ({ options = {} }: Model): string[] =>
-  Object.keys(options).filter((name) => !(OPTION_FIELDS as readonly string[]).includes(name))
+const ownOptions = ({ options = {} }: Model): string[] => Object.keys(options).filter((name) => !isOptionField(name))
 
 /** `fixedCamera` and `fixed_camera`. */
 const ofOptions = (model: Model): Vocabulary =>

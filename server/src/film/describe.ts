@@ -54,11 +54,19 @@ export const computed = <S extends TSchema, const V extends View>(
   example,
   in: views,
 })
-/** A field that is a parameter of the film: `name` in a request, by the schema `request`; `absent`: when the request leaves it out. */
-export const parameter = <F extends object, R extends TSchema, const N extends string>(
+/**
+ * A field that is a parameter of the film: `name` in a request, by the schema `request`; `absent`: when the request leaves it out; `isOption`:
+ * a model has it when it is one of its options.
+ */
+export const parameter = <F extends object, R extends TSchema, const N extends string, const O extends boolean = false>(
   field: F,
-  { name, request, absent = null }: { name: N; request: R; absent?: string | null },
-) => ({ ...field, name, request, absent })
+  {
+    name,
+    request,
+    absent = null,
+    isOption = false as O,
+  }: { name: N; request: R; absent?: string | null; isOption?: O },
+) => ({ ...field, name, request, absent, isOption })
 
 /** The value of the views that keep what was requested; the others have the film's own once it is stored. */
 export const ordered = (sql: string) => ({ compatible: sql, webhook: sql, export: sql, claim: sql })

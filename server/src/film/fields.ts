@@ -61,22 +61,10 @@ const own = ['list', 'detail', 'export'] as const
 export const fields = {
   userId: read('v.user_id', Text, ['claim']),
   id: read('v.id', Text, ['claim', 'export']),
-  uuid: shown('v.id', Type.String({ format: 'uuid' }), uuid, [
-    'list',
-    'detail',
-    'task',
-    'change',
-    'mcp',
-    'compatible',
-    'event',
-    'webhook',
-  ]),
+  uuid: shown('v.id', Uuid, uuid, ['list', 'detail', 'task', 'change', 'mcp', 'compatible', 'event', 'webhook']),
   prompt: parameter(
     shown(
-      {
-        else: 'v.prompt',
-        in: { list: listPrompt, change: listPrompt },
-      },
+      { else: 'v.prompt', in: { list: listPrompt, change: listPrompt } },
       Type.String({ description: `In lists and event streams the first ${LIST_PROMPT_CHARACTERS} characters, then …` }),
       'A paper boat in a rain gutter, dawn',
       ['list', 'detail', 'change', 'share', 'explore', 'mcp', 'compatible', 'webhook', 'export', 'claim'],
@@ -243,6 +231,7 @@ export const fields = {
           description: 'Films of the same request and seed resemble each other, where the provider supports it',
         }),
       ),
+      isOption: true,
     },
   ),
   /** As `startImageUrl`. */
@@ -270,6 +259,7 @@ export const fields = {
   negativePrompt: parameter(shown('v.negative_prompt', orNull(Text, 'As requested'), null, ofPublished), {
     name: 'negativePrompt',
     request: Type.Optional(Type.String({ description: 'What the film must not show; for models that have it' })),
+    isOption: true,
   }),
   audio: parameter(
     shown(
@@ -283,6 +273,7 @@ export const fields = {
       request: Type.Optional(
         Type.Boolean({ description: 'Whether the film has sound; for models that have the choice' }),
       ),
+      isOption: true,
     },
   ),
   options: parameter(
@@ -424,6 +415,9 @@ type ParameterName = { [K in keyof Fields]: Fields[K] extends { request: TSchema
 /** What a film is made from, as its row has it and a provider gets it. */
 export type Parameters = { [K in ParameterName]: ValueOf<Fields[K]> }
 export type RequestSchemas = { [K in ParameterName as Fields[K]['name']]: Fields[K]['request'] }
+type OptionName = {
+  [K in ParameterName]: Fields[K]['isOption'] extends true ? Fields[K]['name'] : never
+}[ParameterName]
 /** The parameters as a request has them. */
 export type RequestedParameters = Static<TObject<RequestSchemas>>
 type MaybeRequested = { [Name in keyof RequestedParameters]?: RequestedParameters[Name] | undefined }
@@ -436,6 +430,7 @@ export type Field = {
   name?: string
   request?: TSchema
   absent?: string | null
+  isOption?: boolean
 }
 type Entry = [name: string, field: Field]
 
@@ -460,6 +455,12 @@ export const pick = <V extends View, From extends Record<keyof Shown<V>, unknown
 export const requestSchemas = Object.fromEntries(
   parameters.map(([, { name, request }]) => [name, request]),
 ) as unknown as RequestSchemas
+
+/** Those that a model has as its options; every other option is in `options` of a request. */
+export const optionSchemas = Object.fromEntries(
+  parameters.flatMap(([, { name, request, isOption }]) => (isOption ? [[name, request]] : [])),
+) as unknown as Pick<RequestSchemas, OptionName>
+export const isOptionField = (name: string): name is OptionName => Object.hasOwn(optionSchemas, name)
 
 /** A request that names what any model needs. */
 export const exampleRequest = Object.fromEntries(

@@ -7,7 +7,7 @@ import type { App } from '../app.ts'
 import { MODES } from '../catalogue/model-file.ts'
 import { FILTERED_TOTAL_MAX } from '../db/filtered-pages.ts'
 import type { ErrorCode } from '../errors.ts'
-import { exampleOf, exampleRequest, requestSchemas, schemasOf } from '../film/fields.ts'
+import { exampleOf, exampleRequest, optionSchemas, requestSchemas, schemasOf } from '../film/fields.ts'
 import { filmCount, type Metadata, metadataSchema } from '../film/limits.ts'
 import { cancel } from '../video/cancel.ts'
 import { get, list, remove, taskStatus, UNFILED } from '../video/library.ts'
@@ -50,7 +50,7 @@ const QuoteBody = Type.Object(
   { prompt: Type.Optional(prompt), ...besidePrompt },
   { title: 'QuoteRequest', additionalProperties: false, examples: [exampleRequest] },
 )
-const { model: modelId, negativePrompt, audio, seed, options, metadata, webhookUrl } = GenerateBody.properties
+const { model: modelId, options, metadata, webhookUrl } = GenerateBody.properties
 const UpscaleBody = Type.Object(
   {
     model: modelId,
@@ -63,7 +63,8 @@ const UpscaleBody = Type.Object(
         description: 'One of the resolutions of the model; its next one that is larger than the film when left out',
       }),
     ),
-    ...{ negativePrompt, audio, seed, options, metadata, webhookUrl },
+    ...optionSchemas,
+    ...{ options, metadata, webhookUrl },
   },
   {
     title: 'UpscaleRequest',

@@ -63,7 +63,8 @@ export type NewVideo = VideoAt &
 const generateRecord = (video: NewVideo): GenerateRequest => ({
   userId: video.userId,
   id: video.videoId,
-  ...pickParameters(video),
+  // A parameter without an attribute would pass unchecked in a spread.
+  ...(pickParameters(video) satisfies Pick<GenerateRequest, keyof Parameters>),
   batchId: video.batch ? video.videoId : null,
   batch: video.batch ?? null,
   startImageId: video.startImage?.id ?? null,

@@ -6,7 +6,8 @@ import addFormats from 'ajv-formats'
 import fc from 'fast-check'
 import { listedModels, usableModels } from '../../src/catalogue/catalogue.ts'
 import { FILM_FIELDS, IMAGE_FIELDS, imagesOf, valuesOf } from '../../src/catalogue/constraints.ts'
-import { listOf, type Model, OPTION_FIELDS } from '../../src/catalogue/model.ts'
+import { listOf, type Model } from '../../src/catalogue/model.ts'
+import { isOptionField } from '../../src/film/fields.ts'
 import { models } from '../support/changed-models.ts'
 import { completedVideo } from '../support/completed-video.ts'
 import { openKinora, pathsOf } from '../support/harness.ts'
@@ -46,7 +47,7 @@ const url = fc.constantFrom('https://example.com/a.png', 'https://example.com/b.
 
 function requests(model: Model): fc.Arbitrary<object> {
   const { summary } = model
-  const own = Object.keys(model.options ?? {}).filter((name) => !(OPTION_FIELDS as readonly string[]).includes(name))
+  const own = Object.keys(model.options ?? {}).filter((name) => !isOptionField(name))
   const seconds = [...model.constraints.values()].flatMap((each) => listOf(each.get('duration')?.values ?? null) ?? [])
   const ofOption = (name: string, others: unknown[]) => field(valuesOfOption(model, name), others)
   return fc
