@@ -1,6 +1,6 @@
 /**
- * Which module may import which, type-only imports included; `node bin/imports.mjs` checks it. Paths are relative to the
- * repository's root. See decisions/0018-import-rules.md.
+ * Which module may import which, type-only imports included; `node bin/imports.mjs` checks it. Paths are relative to
+ * the repository's root. See decisions/0018-import-rules.md.
  */
 
 /** The layers of server/src from the top down, which is also an order in which to read the code. Imports point down. */
@@ -44,8 +44,8 @@ const layers = [
 const pathOf = (names) => `^server/src/(${names.join('|')})(/|\\.ts$)`
 
 /**
- * Rooms: folders that plug into a contract of the code around them. `composer`, the one importer, takes the room's `door` and nothing else
- * of it; `through`: the places outside that the room is built on.
+ * Rooms: folders that plug into a contract of the code around them. `composer`, the one importer, takes the room's
+ * `door` and nothing else of it; `through`: the places outside that the room is built on.
  */
 const rooms = [
   {

@@ -1,6 +1,7 @@
 /**
- * `node build.mjs`: writes the package to `dist/`: one file with the typed client in it, the declarations of the public exports, and
- * the licences of the packages that the file contains. `@ai-sdk/provider` stays a dependency: its errors are the SDK's.
+ * `node build.mjs`: writes the package to `dist/`: one file with the typed client in it, the declarations of the public
+ * exports, and the licences of the packages that the file contains. `@ai-sdk/provider` stays a dependency: its errors
+ * are the SDK's.
  */
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, rmSync } from 'node:fs'
@@ -21,7 +22,8 @@ const bundle = await rolldown({
 })
 await bundle.write({ file: path.join(dist, 'index.js'), format: 'esm' })
 
-// The compiler checks the client's source too, so it writes declarations of both; the client's types are in no public one.
+// The compiler checks the client's source too, so it writes declarations of both; the client's types are in no public
+// one.
 const compiler = path.join(here, '../node_modules/typescript/bin/tsc')
 execFileSync(process.execPath, [compiler, '-p', here, '--outDir', declarations], { stdio: 'inherit' })
 for (const file of PUBLIC) cpSync(path.join(declarations, 'ai-sdk-provider/src', file), path.join(dist, file))

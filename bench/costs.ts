@@ -1,6 +1,7 @@
 /**
- * `node bench/costs.ts`: the statement of the costs report with a million films of 20,000 users in 90 days, which SQL writes: the CPU
- * time of PostgreSQL for each grouping and period, which other load does not change. `--films 100000` takes fewer.
+ * `node bench/costs.ts`: the statement of the costs report with a million films of 20,000 users in 90 days, which SQL
+ * writes: the CPU time of PostgreSQL for each grouping and period, which other load does not change. `--films 100000`
+ * takes fewer.
  */
 import { parseArgs } from 'node:util'
 import postgres from 'postgres'

@@ -1,8 +1,9 @@
 /**
- * `node bench/first-load.ts http://localhost:8080 admin@example.com password`: how fast the studio's pages appear in a browser without a
- * cache, measured at a running `EXPLORE=on npm start`. Without an administrator's address and password it leaves out the pages of administrators. It
- * makes a user with a film and a team there, opens each page several times, and prints the median of DOMContentLoaded, first and largest
- * contentful paint, the requests before the first paint, the gzipped script, the largest content, and what the page read twice.
+ * `node bench/first-load.ts http://localhost:8080 admin@example.com password`: how fast the studio's pages appear in a
+ * browser without a cache, measured at a running `EXPLORE=on npm start`. Without an administrator's address and
+ * password it leaves out the pages of administrators. It makes a user with a film and a team there, opens each page
+ * several times, and prints the median of DOMContentLoaded, first and largest contentful paint, the requests before the
+ * first paint, the gzipped script, the largest content, and what the page read twice.
  */
 import { gzipSync } from 'node:zlib'
 import chromium from '@sparticuz/chromium'

@@ -1,6 +1,6 @@
 /**
- * What models cost: CPU time of a start with 200 model files and of a generate request of a model with 12 options and 6 rules, each
- * alternating with the same without; and whether workers wait for each other at an account's limits.
+ * What models cost: CPU time of a start with 200 model files and of a generate request of a model with 12 options and 6
+ * rules, each alternating with the same without; and whether workers wait for each other at an account's limits.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,12 +1,13 @@
-/** Sends generates at a fixed rate, whether or not the ones before have been answered (open loop), in a process of its own. */
+/** Sends generates at a fixed rate (open loop), in a process of its own. */
 import { Pool } from 'undici'
 import { quantile } from './table.ts'
 import { generateBody, tokenOf, USERS } from './users.ts'
 
 export type PacedJob = { port: number; perSecond: number; seconds: number }
 /**
- * `failed`: no response, or another status than 200. `example`: the first of them. Latencies are counted from when a request was due, and
- * without those of the first second, in which this process opens its connections and compiles itself.
+ * `failed`: no response, or another status than 200. `example`: the first of them. Latencies are counted from when a
+ * request was due, and without those of the first second, in which this process opens its connections and compiles
+ * itself.
  */
 export type PacedResult = {
   sent: number

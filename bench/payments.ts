@@ -1,5 +1,6 @@
 /**
- * The latency of payment webhooks: signed events of different purchases at payment-b, over 32 connections with one request at a time.
+ * The latency of payment webhooks: signed events of different purchases at payment-b, over 32 connections with one
+ * request at a time.
  */
 import { createHmac } from 'node:crypto'
 import { keepConnectionsBusy } from './connections.ts'

@@ -1,6 +1,7 @@
 /**
- * `node bench/planning.ts`: machines and money for 1,000, 10,000 and 100,000 films a minute, from measured costs. `--write` puts the tables into
- * docs/planning.md. Prices, sizes and habits are assumptions, and each is an option: `--film-mb 20 --views 3`.
+ * `node bench/planning.ts`: machines and money for 1,000, 10,000 and 100,000 films a minute, from measured costs.
+ * `--write` puts the tables into docs/planning.md. Prices, sizes and habits are assumptions, and each is an option:
+ * `--film-mb 20 --views 3`.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -14,7 +15,7 @@ const MEASURED = {
   databaseBackground: 4 / 3,
   /** Rows and indexes, with their bloat: docs/growing.md. Those that stay: video, hold, slice, history. */
   rowBytes: 2200,
-  /** What retention removes: the log of a video after KEEP_VIDEO_LOGS, its provider's task after KEEP_PROVIDER_TASKS. */
+  /** What retention removes: the log of a video after KEEP_VIDEO_LOGS, its task after KEEP_PROVIDER_TASKS. */
   logBytes: 660,
   logDays: 180,
   taskBytes: 210,

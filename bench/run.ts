@@ -1,10 +1,11 @@
 /**
- * `npm run bench`: six measurements of what Kinora promises, on this machine: requests and the worker beside the baseline of the database
- * alone, the latency of payment webhooks, open event streams, and what models cost. Starts everything itself and prints one table, in some minutes;
- * `--only generate` runs one measurement. Each has a database of its own, whose books are verified afterwards: a speed of books that are
- * wrong is none.
+ * `npm run bench`: six measurements of what Kinora promises, on this machine: requests and the worker beside the
+ * baseline of the database alone, the latency of payment webhooks, open event streams, and what models cost. Starts
+ * everything itself and prints one table, in some minutes; `--only generate` runs one measurement. Each has a database
+ * of its own, whose books are verified afterwards: a speed of books that are wrong is none.
  *
- * The lifecycle measurement imports modules of the server, because no setting replaces a worker's provider and storage by stubs.
+ * The lifecycle measurement imports modules of the server, because no setting replaces a worker's provider and storage
+ * by stubs.
  */
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -21,7 +22,7 @@ import { isMet, type Line, printTable } from './table.ts'
 import { seedUsers } from './users.ts'
 import { LEDGER_USER, ledger, lifecycle } from './worker.ts'
 
-/** `videosEach`: the videos in progress of each user before: more than a page for reads, none for a worker, which would begin with those. */
+/** `videosEach`: the videos in progress of each user before: over a page for reads, none for a worker. */
 type Measurement = { run: (bench: Bench) => Promise<Line[]>; videosEach: number }
 const measurements: Record<string, Measurement> = {
   generate: { run: generate, videosEach: 1 },

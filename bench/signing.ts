@@ -1,7 +1,8 @@
 /**
- * `node bench/signing.ts`: processor time and memory of signing a film in a process that is warm, for films of 10 kB to 500 MB. Goal: 40 ms and 5 ms
- * for each MB, 2.5 times the film. The child's share, which finds out the place and the hash, runs in the same process here. What was signed is
- * judged after it: by c2pa-rs, and by the check of `kinora provenance check` where the manifest is beside the film, which c2pa-rs does not read.
+ * `node bench/signing.ts`: processor time and memory of signing a film in a process that is warm, for films of 10 kB to
+ * 500 MB. Goal: 40 ms and 5 ms for each MB, 2.5 times the film. The child's share, which finds out the place and the
+ * hash, runs in the same process here. What was signed is judged after it: by c2pa-rs, and by the check of `kinora
+ * provenance check` where the manifest is beside the film, which c2pa-rs does not read.
  */
 import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'

@@ -1,6 +1,7 @@
 /**
- * The cost of open event streams: 1,000 of the 3,000 users have one stream each on one API process, while all users generate as fast as
- * possible. Memory of a stream, latency from commit to event, and the throughput of generate with streams and without.
+ * The cost of open event streams: 1,000 of the 3,000 users have one stream each on one API process, while all users
+ * generate as fast as possible. Memory of a stream, latency from commit to event, and the throughput of generate with
+ * streams and without.
  */
 import { connect, type Socket } from 'node:net'
 import { type Bench, type BenchEnvironment, memoryBytes, type Server, startServer } from './environment.ts'
@@ -86,8 +87,8 @@ async function rateOf(server: Server, seconds: number): Promise<Rate> {
 }
 
 /**
- * Opens the stream of user n on a plain socket, because a client library would take more CPU time than the service; appends the age of every new video at the
- * arrival of its event.
+ * Opens the stream of user n on a plain socket, because a client library would take more CPU time than the service;
+ * appends the age of every new video at the arrival of its event.
  */
 function openStream(port: number, n: number, latenciesMs: number[]): Promise<Socket> {
   return new Promise((resolve, reject) => {

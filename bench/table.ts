@@ -20,7 +20,7 @@ export function median(values: number[]): number {
   return ((sorted[Math.ceil(sorted.length / 2) - 1] ?? 0) + (sorted[middle] ?? 0)) / 2
 }
 
-/** The nearest rank: the smallest value that at least this share of the values, 0 to 1, does not exceed; NaN without values. */
+/** The nearest rank: the smallest value that at least this share (0 to 1) does not exceed; NaN without values. */
 export function quantile(values: number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.max(1, Math.ceil(sorted.length * share)) - 1] ?? Number.NaN

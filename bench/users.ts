@@ -119,7 +119,8 @@ const grantOf = (userId: string, packageId: string) => ({
 /**
  * The text of a statement of the server, so that the bench has no copy of it.
  * @param call a typed function of the service or of server/test/support/ledger/ledger-calls.ts that sends one statement
- * @param expressions SQL expressions by the argument that stands for them; a Date stands for now() plus its time since 1970
+ * @param expressions SQL expressions by the argument that stands for them; a Date stands for now() plus its time since
+ * 1970
  */
 function sqlTextOf(call: (sql: Query) => Promise<unknown>, expressions: Record<string, string>): string {
   let text = ''

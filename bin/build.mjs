@@ -1,6 +1,6 @@
 /**
- * Builds the studio and the server when a build is missing or its sources have changed, by a content hash; silent when it is
- * current. A build is written to a temporary folder and renamed, so that two concurrent builds do not mix.
+ * Builds the studio and the server when a build is missing or its sources have changed, by a content hash; silent when
+ * it is current. A build is written to a temporary folder and renamed, so that two concurrent builds do not mix.
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -10,12 +10,12 @@ import { readText } from './files.mjs'
 
 const HASH_FILE = '.sources'
 
-/** Packages that the build of the server does not contain: native code, files beside their code, or a size that is worth loading on demand only. */
+/** Packages outside the server's build: native code, files beside their code, or large and loaded on demand. */
 export const besideBuild = ['koffi', 'sharp', 'node-webcodecs', 'pino', 'pino-pretty', 'stripe', '@fastify/swagger-ui']
 
 /**
- * `sources`: the inputs; package-lock.json stands for every package. `command`: the script, with its arguments, that writes the
- * build to a folder.
+ * `sources`: the inputs; package-lock.json stands for every package. `command`: the script, with its arguments, that
+ * writes the build to a folder.
  */
 const builds = {
   studio: {

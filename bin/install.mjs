@@ -60,8 +60,8 @@ function isInstalled(root, options) {
 }
 
 /**
- * npm skips optional packages: those of other platforms, and those whose `engines` exclude the Node that runs npm. A binary of
- * this platform is needed nevertheless: it runs under the packaged Node 24.
+ * npm skips optional packages: those of other platforms, and those whose `engines` exclude the Node that runs npm. A
+ * binary of this platform is needed nevertheless: it runs under the packaged Node 24.
  */
 function isOptional(entry) {
   return (
@@ -76,8 +76,8 @@ function isBinaryOfThisPlatform({ os, cpu, libc }) {
 }
 
 /**
- * npm under an older Node of the machine skips binaries that need Node 24; under the packaged Node 24, which is there when `npm ci` ran before,
- * or after the first run, it adds them.
+ * npm under an older Node of the machine skips binaries that need Node 24; under the packaged Node 24, which is there
+ * when `npm ci` ran before, or after the first run, it adds them.
  */
 function install(root, options) {
   installUnder(root, options, findPackagedNode(root) ?? process.execPath)
@@ -162,8 +162,8 @@ export function linkLibraries(root) {
 }
 
 /**
- * The folder of an installed package; null when it is not installed. npm puts the packages that an installed release depends on
- * beside it, not below it.
+ * The folder of an installed package; null when it is not installed. npm puts the packages that an installed release
+ * depends on beside it, not below it.
  */
 export function packageDir(root, name) {
   const parents = createRequire(path.join(root, 'package.json')).resolve.paths(name) ?? []

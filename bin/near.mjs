@@ -1,7 +1,8 @@
 /**
- * Which test files are near changed files: `npm test -- --near FILE` and `--changed`. Nothing is recorded: nearness follows from the texts of
- * the files as they are. A file's score flows to the files that import it, that call a function of its SQL, or that name an address which it
- * registers; the more there are of those, the less each gets. Rare words that a test shares with the file count as much.
+ * Which test files are near changed files: `npm test -- --near FILE` and `--changed`. Nothing is recorded: nearness
+ * follows from the texts of the files as they are. A file's score flows to the files that import it, that call a
+ * function of its SQL, or that name an address which it registers; the more there are of those, the less each gets.
+ * Rare words that a test shares with the file count as much.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -157,7 +158,7 @@ const normalized = (url) => url.replace(/\$?\{[^}]*\}?|[:$]\w+/g, '*').replace(/
 
 const SPECIFIER = /(?:\bfrom|\bimport|\bimport\(|new URL\()\s*['"]([^'"]+)['"]/g
 
-/** Files that it imports, or that a test names by their path: a folder names each file in it, unless it names all sources. */
+/** Files that it imports, or a test names by path: a folder names each file in it, unless it names all sources. */
 function importsOf(file, text, sources) {
   const found = !isTest(file)
     ? []
@@ -196,7 +197,7 @@ function spread(files, usersOf) {
   return { scores, from }
 }
 
-/** The similarity of each test to the changed files by rare words (tf-idf), at most 1, and the words that make most of it. */
+/** The similarity of each test to the changed files by rare words (tf-idf), at most 1, with the main words. */
 function sharedWords(sources, files) {
   const compared = [...sources].filter(([file]) => isTest(file) || files.includes(file))
   const wordsOf = new Map(

@@ -1,7 +1,8 @@
 /**
- * Applies the diffs of patches/ to installed packages whose releases lack what is needed. node_modules is patched, because the server runs
- * from its sources in the tests and from its build in production, and both read it. A diff is one of `git diff --full-index`, whose `index`
- * lines have the hash of each file before and after: only the released file is changed, and only into the patched one.
+ * Applies the diffs of patches/ to installed packages whose releases lack what is needed. node_modules is patched,
+ * because the server runs from its sources in the tests and from its build in production, and both read it. A diff is
+ * one of `git diff --full-index`, whose `index` lines have the hash of each file before and after: only the released
+ * file is changed, and only into the patched one.
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -43,7 +44,7 @@ function applyDiff(root, patch, diff) {
   replaceFile(location, patched)
 }
 
-/** Replaces the last lines first, so that the line numbers of the other hunks hold. The hash is that of the context lines' check. */
+/** Replaces the last lines first, so that other hunks' line numbers hold. The hash checks the context lines. */
 function applyHunks(text, hunks) {
   const lines = text.split('\n')
   for (const hunk of hunks.reverse()) {
@@ -64,7 +65,7 @@ function blobHash(text) {
     .digest('hex')
 }
 
-/** Renames a new file over the old one: another process may be reading it, and package managers link files into several folders. */
+/** Renames a new file over the old one: another process may be reading it, and package managers link files. */
 function replaceFile(location, text) {
   const temporary = `${location}.${process.pid}`
   try {

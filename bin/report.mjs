@@ -1,6 +1,6 @@
 /**
- * The output of `npm test`: one line for each check and test when its file ends, every failure in full at the end, and as last
- * line `N passed, N failed`.
+ * The output of `npm test`: one line for each check and test when its file ends, every failure in full at the end, and
+ * as last line `N passed, N failed`.
  */
 import path from 'node:path'
 import { styleText } from 'node:util'

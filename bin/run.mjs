@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 /**
- * The launcher of `npm start`, `npm test` and `npx kinora <command>`: installs missing packages, builds the studio and the
- * server where the command needs them, and runs the command on Node 24 even when the machine's Node is older. The commands
- * themselves are in `cli/`. Plain JavaScript without dependencies, because it runs before packages are installed, on Node 20 or
- * newer.
+ * The launcher of `npm start`, `npm test` and `npx kinora <command>`: installs missing packages, builds the studio and
+ * the server where the command needs them, and runs the command on Node 24 even when the machine's Node is older. The
+ * commands themselves are in `cli/`. Plain JavaScript without dependencies, because it runs before packages are
+ * installed, on Node 20 or newer.
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -34,7 +34,7 @@ const tools = {
 }
 /** `kinora verify --help` is `kinora help verify`. */
 const args = given.length > 1 && given.includes('--help') && !tools[given[0]] ? ['help', given[0]] : given
-/** Commands whose server processes, or children that inspect files, start faster from its build; the others use a current one. */
+/** Commands whose server processes or inspecting children start faster from its build. */
 const serverCommands = ['start', 'api', 'worker', 'test', 'bench', 'fuzz', 'chaos', 'soak:hour', 'build']
 /** Commands that need the built studio, unless the operator provides one with STUDIO_DIR. */
 const studioCommands = ['start', 'api', 'test', 'build']

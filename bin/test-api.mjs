@@ -1,7 +1,7 @@
 /**
- * `node:test` for the files of a test worker: collects what a file registers while it is imported, and runs it in the test of that
- * file. So no test has to be found by its asynchronous context, for which node:test tracks every promise of the process with an
- * async hook: see bin/test-worker.mjs.
+ * `node:test` for the files of a test worker: collects what a file registers while it is imported, and runs it in the
+ * test of that file. So no test has to be found by its asynchronous context, for which node:test tracks every promise
+ * of the process with an async hook: see bin/test-worker.mjs.
  */
 let imported = null
 /** The context of the test that runs: a hook that it registers is its own. */

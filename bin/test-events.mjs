@@ -1,13 +1,13 @@
 /**
- * The reporter of a test worker: sends each finished test, and at last the end of its file, to the pool. Errors become text
- * here, where they are whole.
+ * The reporter of a test worker: sends each finished test, and at last the end of its file, to the pool. Errors become
+ * text here, where they are whole.
  */
 import { inspect } from 'node:util'
 
 export default async function* reporter(events) {
   const stray = []
-  // Errors that arrive outside every test, such as a rejection after the end of its test: node:test catches them and sets the
-  // exit status, but reports them only when the process ends.
+  // Errors that arrive outside every test, such as a rejection after the end of its test: node:test catches them and
+  // sets the exit status, but reports them only when the process ends.
   for (const name of ['uncaughtException', 'unhandledRejection']) process.on(name, (error) => stray.push(textOf(error)))
   for await (const { type, data } of events) {
     if (type === 'test:dequeue' && data.nesting > 0) send({ started: data.name })

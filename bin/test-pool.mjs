@@ -1,6 +1,6 @@
 /**
- * Runs test files in a pool of worker processes; an idle worker takes the next file. A file that hangs or ends its process
- * counts as failed, and a new worker continues with the rest.
+ * Runs test files in a pool of worker processes; an idle worker takes the next file. A file that hangs or ends its
+ * process counts as failed, and a new worker continues with the rest.
  */
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -14,11 +14,13 @@ const reporter = new URL('./test-events.mjs', import.meta.url).href
  * @param {string[]} files absolute paths, in the order in which they are started
  * @param {object} options
  * @param {number} options.workers how many run at once
- * @param {number} options.testTimeoutMs after this long without a test that starts or ends, and without output, the file counts as hung
+ * @param {number} options.testTimeoutMs after this long without a test that starts or ends, and without output, the
+ * file counts as hung
  * @param {Record<string, string>} options.env
  * @param {AbortSignal} options.signal ends every worker and its children; running files are not reported
  * @param {(result: FileResult) => void} options.onResult called when a file has ended
- * @typedef {{ file: string, tests: Test[], problem: string, output: string, durationMs: number }} FileResult `problem`: an
+ * @typedef {{ file: string, tests: Test[], problem: string, output: string, durationMs: number }} FileResult `problem`:
+ * an
  *   error outside the file's tests, or ''
  * @typedef {{ name: string, passed: boolean, skipped?: string | boolean, durationMs: number,
  *   failureType?: string, text: string }} Test
@@ -85,7 +87,8 @@ function runOneWorker(queue, { testTimeoutMs, env, signal, onResult }) {
   next()
   return new Promise((resolve) => {
     child.on('error', (error) => current && finish(error.message))
-    // 'exit' comes before 'close', which waits until no child process of a test (the shared simulator) holds the worker's output open.
+    // 'exit' comes before 'close', which waits until no child process of a test (the shared simulator) holds the
+    // worker's output open.
     child.on('exit', kill)
     child.on('close', (code, by) => {
       signal.removeEventListener('abort', onAbort)

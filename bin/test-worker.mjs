@@ -1,10 +1,11 @@
 /**
- * A worker process that runs the test files it receives from `bin/test-pool.mjs`, one after another, so that the server's
- * modules are loaded once and not for each file. Each file is a test with subtests, so that its hooks apply to those only.
+ * A worker process that runs the test files it receives from `bin/test-pool.mjs`, one after another, so that the
+ * server's modules are loaded once and not for each file. Each file is a test with subtests, so that its hooks apply to
+ * those only.
  *
- * node:test finds the parent of a test, and the test of an uncaught error, by an async hook that records every promise. That takes a
- * sixth of a worker's CPU time, so it is left out: files get `test` and the hooks from bin/test-api.mjs, which knows the parent,
- * and an uncaught error belongs to its file (bin/test-events.mjs).
+ * node:test finds the parent of a test, and the test of an uncaught error, by an async hook that records every promise.
+ * That takes a sixth of a worker's CPU time, so it is left out: files get `test` and the hooks from bin/test-api.mjs,
+ * which knows the parent, and an uncaught error belongs to its file (bin/test-events.mjs).
  */
 import asyncHooks from 'node:async_hooks'
 import { registerHooks } from 'node:module'

@@ -1,9 +1,10 @@
 /**
- * `npm test`: compiler, linter, formatter and every test file on a PostgreSQL of its own, and a last line that counts all of
- * it. `npm test -- --quick` leaves out the files that drive a browser or take long; `npm test -- some/file.test.ts` runs that file alone;
- * `--near some/file.ts` and `--changed` run the tests near a file, or near what has changed (bin/near.mjs), the nearest first.
- * `npm run test:pooler` runs the server's files, or those named, behind pgbouncer in transaction mode; `npm run test:citus` runs
- * them on the distributed PostgreSQL that CITUS_URL names.
+ * `npm test`: compiler, linter, formatter and every test file on a PostgreSQL of its own, and a last line that counts
+ * all of it. `npm test -- --quick` leaves out the files that drive a browser or take long; `npm test --
+ * some/file.test.ts` runs that file alone; `--near some/file.ts` and `--changed` run the tests near a file, or near
+ * what has changed (bin/near.mjs), the nearest first. `npm run test:pooler` runs the server's files, or those named,
+ * behind pgbouncer in transaction mode; `npm run test:citus` runs them on the distributed PostgreSQL that CITUS_URL
+ * names.
  */
 import { spawn } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'

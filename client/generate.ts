@@ -1,6 +1,6 @@
 /**
- * Generates the types of every operation: src/openapi.ts from openapi.json, and src/openapi-operator.ts from openapi-operator.json.
- * `npm run openapi` regenerates the files, and a test fails when they are stale.
+ * Generates the types of every operation: src/openapi.ts from openapi.json, and src/openapi-operator.ts from
+ * openapi-operator.json. `npm run openapi` regenerates the files, and a test fails when they are stale.
  */
 import openapiTypescript, { astToString } from 'openapi-typescript'
 import typescript from 'typescript'
@@ -11,7 +11,7 @@ export const clientTypesFiles = {
 }
 
 const HEADER = `/**
- * Generated from the document of the same name by \`npm run openapi\`. Do not edit: change the routes of the service, and run it again.
+ * Generated from the document of the same name by \`npm run openapi\`. Do not edit: change the routes.
  * It contains types only, so none of it is in the build.
  */
 

@@ -1,8 +1,8 @@
-/** What the simulation and the chaos run use beside provider-a and provider-b: an account for each kind of protocol, and models made there. */
+/** What the simulation and the chaos run use beside provider-a and provider-b: an account for each kind of protocol. */
 
 /**
- * fal signs its callbacks, Vercel's are only a hint, and Runway has none; OpenRouter's films are opened by our key; Kling finds a task by our
- * name of it, and Vercel by a repetition; LocalAI's submit returns the film.
+ * fal signs its callbacks, Vercel's are only a hint, and Runway has none; OpenRouter's films are opened by our key;
+ * Kling finds a task by our name of it, and Vercel by a repetition; LocalAI's submit returns the film.
  */
 export const vendorAccounts = ['fal', 'vercel', 'runway', 'openrouter', 'kling', 'localai']
 

@@ -1,5 +1,6 @@
 /**
- * Writes the types of the SQL functions from pg_catalog, for server/src/db/call.ts. A parameter that may be null has `default null` there. The outcomes of a function are the texts that its body returns.
+ * Writes the types of the SQL functions from pg_catalog, for server/src/db/call.ts. A parameter that may be null has
+ * `default null` there. The outcomes of a function are the texts that its body returns.
  */
 import postgres from 'postgres'
 import type { Sql } from './src/db/db.ts'
@@ -52,7 +53,7 @@ ${functions.map((each) => `  ${each.name}: { args: ${argumentsOf(each)}; result:
 export type Steps = {
 ${stepsOf(catalog)}}
 
-/** The name of each parameter in TypeScript, and its type in SQL. \`returns\`: the shape of the result, a row with \`columns\`. */
+/** Each parameter's name in TypeScript and type in SQL. \`returns\`: the result's shape, a row with \`columns\`. */
 export const functions = {
 ${functions.map((each) => `  ${each.name}: { returns: '${shapeOf(each)}', columns: '${columnsOf(each)}', parameters: ${typesOf(inputs(each))} },\n`).join('')}} as const
 
@@ -173,8 +174,8 @@ const unionOf = (literals: string[] | null) => literals?.map((literal) => `'${li
 const read = (type: string) => (type === 'jsonb' ? 'unknown' : (typeOf(type)?.replace('readonly ', '') ?? 'unknown'))
 
 /**
- * The texts that a function returns, or sets its column `outcome` to: literals, branches of a case, what another function returns, and what a
- * variable was set to. null: some of them are no literals.
+ * The texts that a function returns, or sets its column `outcome` to: literals, branches of a case, what another
+ * function returns, and what a variable was set to. null: some of them are no literals.
  */
 function outcomesOf(catalog: Pick<Catalog, 'functions'>, name: string): string[] | null {
   const found = new Set<string>()

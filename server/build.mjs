@@ -1,7 +1,8 @@
 /**
  * `node server/build.mjs FOLDER`: writes the server to a folder of few files, for a start with little CPU time: an API
  * process loads 2,200 modules of server/src and its packages, and is ready after a third of the time from the build
- * (decisions/0030). The code of the inspecting children is a build of its own in `media`, the only code that they may read.
+ * (decisions/0030). The code of the inspecting children is a build of its own in `media`, the only code that they may
+ * read.
  */
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
@@ -15,7 +16,8 @@ const folder = path.resolve(process.argv[2] ?? 'dist')
 
 // Here and not in the launcher alone: the Containerfile makes the build without it.
 applyPatches(fileURLToPath(new URL('..', import.meta.url)))
-// The driver is an entry of its own, so that the command line of a release has the patched one too (bin/release/stage.mjs).
+// The driver is an entry of its own, so that the command line of a release has the patched one too
+// (bin/release/stage.mjs).
 await build(folder, { ...inputsOf(['main', 'provider/expression-child', ...adapters()]), postgres: 'postgres' })
 await build(path.join(folder, 'media'), inputsOf(['film/child', 'image/child', 'sandbox/probe-child'], 'media/'))
 

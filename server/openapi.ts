@@ -1,6 +1,6 @@
 /**
- * `npm run openapi`: writes openapi.json and openapi-operator.json, which the service also serves, and the client's types that are
- * generated from them. The server URL in them is a placeholder.
+ * `npm run openapi`: writes openapi.json and openapi-operator.json, which the service also serves, and the client's
+ * types that are generated from them. The server URL in them is a placeholder.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -54,8 +54,8 @@ export async function describeApi(): Promise<Record<DocumentName, string>> {
 const LINE_CHARACTERS_MAX = 120
 
 /**
- * JSON in which what fits on a line has one, a list of plain values fills its lines, and the only field of an object opens on the line
- * of the object: a third of the lines that each value on its own would take, and easier to compare.
+ * JSON in which what fits on a line has one, a list of plain values fills its lines, and the only field of an object
+ * opens on the line of the object: a third of the lines that each value on its own would take, and easier to compare.
  * @param column where the value begins
  */
 function formatted(value: unknown, indentation = '', column = 0): string {

@@ -1,7 +1,8 @@
 /**
- * `npm run schema`: writes what is made from the fields of a video (SQL functions), from the rules of a model's file (its JSON Schema) and from the
- * SQL functions (their types in TypeScript), raises the version in server/sql/schema.json when the text of a migration or of an SQL
- * function has changed since, and stores the hash of the text.
+ * `npm run schema`: writes what is made from the fields of a video (SQL functions), from the rules of a model's file
+ * (its JSON Schema) and from the SQL functions (their types in TypeScript), raises the version in
+ * server/sql/schema.json when the text of a migration or of an SQL function has changed since, and stores the hash of
+ * the text.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,4 @@
-/** `npm run settings`: writes docs/settings.md, and what the Helm chart refuses as a secret, from the declarations of the settings. */
+/** `npm run settings`: writes docs/settings.md and the secrets that the Helm chart refuses. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { DURATION } from './src/config/setting-kinds.ts'
 import { headings, namesOf, type Setting, type SettingName, settings } from './src/config/settings.ts'
@@ -35,7 +35,7 @@ function rowOf([name, { kind, fallback, meaning, secret }]: [string, Setting<unk
 export const describeSettings = (): string =>
   INTRODUCTION + Object.entries<Setting<unknown>>(settings).map(rowOf).join('')
 
-/** Names that the chart refuses among `settings`, as a regular expression: every secret, and a name that ends like one. */
+/** Names that the chart refuses among `settings`, as a RegExp: every secret, and a name that ends like one. */
 export const secretNames = (): string => {
   const secrets = Object.entries<Setting<unknown>>(settings).flatMap(([name, { secret }]) =>
     secret ? namesOf(name) : [],

@@ -1,4 +1,4 @@
-/** The catalogues of the studio's texts. English stands in the sources; `npm run messages` collects it into the catalogues. */
+/** Catalogues of the studio's texts. English is in the sources; `npm run messages` collects it into the catalogues. */
 import { defineConfig } from '@lingui/conf'
 import { formatter } from '@lingui/format-po'
 import { createSwcExtractor } from '@lingui/native-tools'

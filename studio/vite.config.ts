@@ -12,7 +12,7 @@ const here = import.meta.dirname
 const service = process.env.KINORA_URL ?? 'http://localhost:8080'
 /** The comment that Lingui's macros leave before each message. */
 const MACRO_MARK = '/*i18n*/'
-/** Browsers get Preact in the place of React, whose DOM renderer is 58 kB more, gzip: decisions/0066-preact-in-browsers.md. */
+/** Browsers get Preact in the place of React (58 kB more, gzip): decisions/0066-preact-in-browsers.md. */
 const preact = {
   'react-dom/client': 'preact/compat/client',
   'react-dom': 'preact/compat',
@@ -25,7 +25,8 @@ const proxied = { target: service, headers: { origin: service } }
 export default defineConfig(({ isSsrBuild }) => ({
   root: here,
   plugins: [
-    // Keeps the English texts in the code, so that they load with their pages; by default the build leaves their ids alone.
+    // Keeps the English texts in the code, so that they load with their pages; by default the build leaves their ids
+    // alone.
     lingui({ cwd: here, macroTransform: { macro: { descriptorFields: 'message' } }, failOnCompileError: true }),
     compileEnglish(),
     ...(isSsrBuild ? [] : [inlineEarly(), preloadFont(), preloadPages(), precompress()]),
@@ -47,8 +48,9 @@ export default defineConfig(({ isSsrBuild }) => ({
     reportCompressedSize: false,
     // One file of 16 kB, gzip, instead of one to five for each page.
     cssCodeSplit: false,
-    // What all pages use is one chunk, so that a first load is the entry, this one, the page's and a few small ones. The texts of its
-    // modules are made in functions: it is evaluated before the language is there. So is what the pages of sign-in have in common.
+    // What all pages use is one chunk, so that a first load is the entry, this one, the page's and a few small ones.
+    // The texts of its modules are made in functions: it is evaluated before the language is there. So is what the
+    // pages of sign-in have in common.
     rolldownOptions: {
       output: {
         codeSplitting: !isSsrBuild && {
@@ -84,7 +86,8 @@ export default defineConfig(({ isSsrBuild }) => ({
       },
     },
   },
-  // The development server forwards API requests to `npm start`, with that service's origin, or its CSRF check would refuse them.
+  // The development server forwards API requests to `npm start`, with that service's origin, or its CSRF check would
+  // refuse them.
   server: { port: 5173, proxy: Object.fromEntries(['/api', '/files', '/docs'].map((path) => [path, proxied])) },
 }))
 
@@ -121,10 +124,10 @@ function preloadFont(): Plugin {
 }
 
 /**
- * The module of each page, by its address, and what it reads: src/early.js asks for both before the router is there. A read that the
- * page does not make is lost, and one that is missing here is late; bench/first-load.ts reports both. `kind`: for a signed-in `user`,
- * for a `visitor` without a session, for both at the `entrance`, or `public`, where no session is asked for. `hasFrame: false`: it stands for
- * several pages, of which none is rendered ahead.
+ * The module of each page, by its address, and what it reads: src/early.js asks for both before the router is there. A
+ * read that the page does not make is lost, and one that is missing here is late; bench/first-load.ts reports both.
+ * `kind`: for a signed-in `user`, for a `visitor` without a session, for both at the `entrance`, or `public`, where no
+ * session is asked for. `hasFrame: false`: it stands for several pages, of which none is rendered ahead.
  */
 const signInReads = ['/api/v1/config/sign-in']
 const balance = '/api/v1/credit/balance'
@@ -270,8 +273,8 @@ async function prerender(): Promise<string[]> {
 }
 
 /**
- * Compiles the English texts that the macros leave in the code: Lingui's runtime parses no messages in production, and its
- * parser would add 5 kB to the first load.
+ * Compiles the English texts that the macros leave in the code: Lingui's runtime parses no messages in production, and
+ * its parser would add 5 kB to the first load.
  */
 function compileEnglish(): Plugin {
   return {
@@ -315,7 +318,8 @@ function precompress(): Plugin {
     configResolved: (config) => {
       outDir = path.resolve(config.root, config.build.outDir)
     },
-    // writeBundle runs after a successful build only: in another hook the missing folder would hide the error of a failed build.
+    // writeBundle runs after a successful build only: in another hook the missing folder would hide the error of a
+    // failed build.
     writeBundle: () => {
       for (const name of readdirSync(outDir, { recursive: true, encoding: 'utf8' })) {
         if (!/\.(html|js|css|svg|wasm)$/.test(name)) continue

@@ -1,6 +1,7 @@
 /**
- * `node build.mjs [FOLDER]`: writes the command line to one file, `kinora.js`, with the typed client in it, and the licences of the
- * packages that it contains. So the package has no dependencies: it is installed from its file alone, without a registry.
+ * `node build.mjs [FOLDER]`: writes the command line to one file, `kinora.js`, with the typed client in it, and the
+ * licences of the packages that it contains. So the package has no dependencies: it is installed from its file alone,
+ * without a registry.
  */
 import { chmodSync, mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'

@@ -9,7 +9,7 @@ export type Connection = {
   fetch: typeof globalThis.fetch | undefined
 }
 
-/** The calls of one doStart or doStatus: the SDK's headers and signal, its errors, and the headers of the last response. */
+/** The calls of one doStart or doStatus: the SDK's headers , signal, errorsand last response headers. */
 export type Caller = {
   call: <Data>(requestBodyValues: unknown, send: (client: Client) => Promise<Result<Data>>) => Promise<Data>
   response: (modelId: string) => { timestamp: Date; modelId: string; headers: Record<string, string> | undefined }
@@ -62,7 +62,8 @@ function toCallError(
     ...(status === 0 ? {} : { statusCode: status }),
     ...(headers ? { responseHeaders: headers } : {}),
     data: { code, details, requestId },
-    // A missing response (0) is repeated too: the start has an Idempotency-Key. 409 with a time: the same key is in progress.
+    // A missing response (0) is repeated too: the start has an Idempotency-Key. 409 with a time: the same key is in
+    // progress.
     isRetryable:
       status === 0 ||
       status === 408 ||

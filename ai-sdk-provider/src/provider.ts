@@ -26,7 +26,7 @@ export type KinoraProvider = ProviderV4 & {
   videoModel: (modelId: string) => Experimental_VideoModelV4
 }
 
-/** Settings that are missing are read from the environment when a model is called: AI_LoadSettingError, AI_LoadAPIKeyError. */
+/** Missing settings are read from the environment when a model is called: AI_LoadSettingError, AI_LoadAPIKeyError. */
 export function createKinora(settings: KinoraProviderSettings = {}): KinoraProvider {
   const connection = () => ({
     baseUrl: settings.baseURL ?? environment('KINORA_URL') ?? missingUrl(),

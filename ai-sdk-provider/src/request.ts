@@ -1,6 +1,6 @@
 /**
- * The body of `generate` for the options of a call. What would silently change the film is refused; `fps`, and `generateAudio` of a model
- * without a choice, are warnings.
+ * The body of `generate` for the options of a call. What would silently change the film is refused; `fps`, and
+ * `generateAudio` of a model without a choice, are warnings.
  */
 import {
   type Experimental_VideoModelV4CallOptions,
@@ -121,7 +121,7 @@ function sizeOf(aspectRatio: string, quality: string): string {
   return across >= down ? `${long}x${short}` : `${short}x${long}`
 }
 
-/** A link as it is; a file is uploaded. The same file again is the same image, so a repeated start has the same body. */
+/** A link as it is; a file is uploaded. The same file is the same image, so a repeated start has the same body. */
 async function linkOf(caller: Caller, image: Experimental_VideoModelV4File): Promise<string> {
   if (image.type === 'url') return image.url
   const bytes = typeof image.data === 'string' ? decodeBase64(image.data) : new Uint8Array(image.data)

@@ -1,6 +1,7 @@
 /**
- * VideoModelV4 on the typed client. There is no `doGenerate`: the SDK then starts a film and polls for it (or waits for its webhook), and
- * sends one Idempotency-Key with every attempt of a start, so a start whose response is lost makes one film.
+ * VideoModelV4 on the typed client. There is no `doGenerate`: the SDK then starts a film and polls for it (or waits for
+ * its webhook), and sends one Idempotency-Key with every attempt of a start, so a start whose response is lost makes
+ * one film.
  */
 import {
   type Experimental_VideoModelV4,

@@ -1,6 +1,6 @@
 /**
- * The published package: packed by npm, installed from the tarball into an empty folder, and used there by the example of its README
- * against the real service. `ai` is linked, because it has many dependencies of its own.
+ * The published package: packed by npm, installed from the tarball into an empty folder, and used there by the example
+ * of its README against the real service. `ai` is linked, because it has many dependencies of its own.
  */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'

@@ -1,6 +1,7 @@
 /**
- * Provenance of a release: an in-toto statement with SLSA's provenance as its predicate, in a DSSE envelope that is signed with
- * Ed25519. The signature covers the type and the bytes of the statement, the statement the SHA-256 of every file.
+ * Provenance of a release: an in-toto statement with SLSA's provenance as its predicate, in a DSSE envelope that is
+ * signed with Ed25519. The signature covers the type and the bytes of the statement, the statement the SHA-256 of every
+ * file.
  */
 import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'

@@ -1,8 +1,9 @@
 /**
- * `npm run release:check -- [--out DIR] [--name NAME] [--no-install] [--report]`: packs the client, the command line for users, and `kinora` with
- * server, simulator and studio, installs them in empty folders with an empty home, and makes films with them from prompt to bytes;
- * makes the Python client where Java is; writes SBOMs (CycloneDX), the sources, checksums and signed provenance beside the packages. KINORA_RELEASE_KEY or KINORA_RELEASE_KEY_FILE has the private
- * Ed25519 key (PEM); without one the run makes a key of its own. See docs/releases.md.
+ * `npm run release:check -- [--out DIR] [--name NAME] [--no-install] [--report]`: packs the client, the command line
+ * for users, and `kinora` with server, simulator and studio, installs them in empty folders with an empty home, and
+ * makes films with them from prompt to bytes; makes the Python client where Java is; writes SBOMs (CycloneDX), the
+ * sources, checksums and signed provenance beside the packages. KINORA_RELEASE_KEY or KINORA_RELEASE_KEY_FILE has the
+ * private Ed25519 key (PEM); without one the run makes a key of its own. See docs/releases.md.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { createPublicKey, generateKeyPairSync } from 'node:crypto'
@@ -156,7 +157,8 @@ function writeSbom(name, sbom) {
 }
 
 /**
- * Installs the packages in an empty folder, the command line for users in another one, with an empty home, and runs them there.
+ * Installs the packages in an empty folder, the command line for users in another one, with an empty home, and runs
+ * them there.
  * @returns the sizes of the films in bytes
  */
 async function makeFilms(tarballs, userCliTarball, python) {

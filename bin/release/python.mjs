@@ -1,6 +1,7 @@
 /**
- * The Python client of a release, generated from openapi.json by OpenAPI Generator. Its last npm package that contains the program is of 2020:
- * it knows OpenAPI 3.0, to which openapi-down-convert brings the document. Both are installed for the run alone, in these versions.
+ * The Python client of a release, generated from openapi.json by OpenAPI Generator. Its last npm package that contains
+ * the program is of 2020: it knows OpenAPI 3.0, to which openapi-down-convert brings the document. Both are installed
+ * for the run alone, in these versions.
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -75,8 +76,9 @@ export function makePythonClient(root, work, out, version) {
 }
 
 /**
- * A replacer of JSON.stringify. The generator writes `true` of a document into Python as it is, and makes a class without a definition of `anyOf`:
- * a schema or null becomes a schema that may be null, and a choice of several types any value.
+ * A replacer of JSON.stringify. The generator writes `true` of a document into Python as it is, and makes a class
+ * without a definition of `anyOf`: a schema or null becomes a schema that may be null, and a choice of several types
+ * any value.
  */
 function simpler(_key, value) {
   if (value?.type === 'boolean') return { ...value, const: undefined, enum: undefined }

@@ -1,4 +1,4 @@
-/** SBOMs of a release, CycloneDX: npm's of an installation, and one of a package that contains others in its one file. */
+/** SBOMs of a release, CycloneDX: npm's of an installation, and one of a package that bundles others. */
 import { SetupError } from '../setup-error.mjs'
 import { npm } from './stage.mjs'
 
@@ -14,8 +14,10 @@ export function installedSbom(folder) {
 }
 
 /**
- * The command line for users has no dependency that npm could list: the client and the client's dependencies are in its file.
- * @param {object} manifest of the package @param {object} client the client's manifest @param {object} lock package-lock.json
+ * The command line for users has no dependency that npm could list: the client and the client's dependencies are in its
+ * file.
+ * @param {object} manifest of the package @param {object} client the client's manifest @param {object} lock
+ * package-lock.json
  */
 export function bundledSbom(manifest, client, lock) {
   const contained = Object.keys(client.dependencies).map((name) => {

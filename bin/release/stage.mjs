@@ -1,7 +1,7 @@
 /**
- * The folder that a release is packed from: command line, server, simulator and built studio in one package, with the versions of
- * package-lock.json. The server is its build. Node strips types from no file below node_modules, so those of the others are stripped here;
- * the tree stays the same, with `.js` in place of `.ts`.
+ * The folder that a release is packed from: command line, server, simulator and built studio in one package, with the
+ * versions of package-lock.json. The server is its build. Node strips types from no file below node_modules, so those
+ * of the others are stripped here; the tree stays the same, with `.js` in place of `.ts`.
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -125,8 +125,8 @@ function manifestOf(root, name) {
 }
 
 /**
- * Writes npm-shrinkwrap.json, which npm obeys inside a package: what the release depends on, in the places of package-lock.json. What
- * a workspace has for itself comes to the top.
+ * Writes npm-shrinkwrap.json, which npm obeys inside a package: what the release depends on, in the places of
+ * package-lock.json. What a workspace has for itself comes to the top.
  */
 export function shrinkwrap(root, folder) {
   const lock = readJson(path.join(root, 'package-lock.json'))
@@ -151,7 +151,7 @@ export function shrinkwrap(root, folder) {
   writeFileSync(path.join(folder, 'npm-shrinkwrap.json'), `${text}\n`)
 }
 
-/** The locked packages that the manifest needs, directly or not, found as Node finds them: in the nearest node_modules. */
+/** The locked packages a manifest needs, directly or not, found as Node finds them: in the nearest node_modules. */
 function reachable(locked, manifest) {
   const reached = {}
   const waiting = [['', manifest]]
@@ -172,7 +172,8 @@ function reachable(locked, manifest) {
         ...kept,
         ...(optional.length > 0 ? { optionalDependencies: Object.fromEntries(optional) } : {}),
         ...(devOptional ? { optional: true } : {}),
-        // npm leaves out an optional package whose engines do not fit: a machine with Node 24 needs no second one of 189 MB.
+        // npm leaves out an optional package whose engines do not fit: a machine with Node 24 needs no second one of
+        // 189 MB.
         ...(isNode(name) ? { engines: { node: `<${NODE_MAJOR}` } } : {}),
       }
       waiting.push([place, reached[place]])

@@ -1,7 +1,7 @@
 /**
- * `npm run release:verify -- DIR [--key release-key.pub.pem]`: checks that the files of a release are those that were signed.
- * The key has to come from elsewhere than the release; without `--key` the one beside it is taken, which shows only that
- * nothing was damaged.
+ * `npm run release:verify -- DIR [--key release-key.pub.pem]`: checks that the files of a release are those that were
+ * signed. The key has to come from elsewhere than the release; without `--key` the one beside it is taken, which shows
+ * only that nothing was damaged.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'

@@ -21,7 +21,7 @@ export function isProduction(env: NodeJS.ProcessEnv): boolean {
   return env.NODE_ENV === 'production'
 }
 
-/** The simulator replaces provider-a and provider-b without a URL, and each provider whose key is `simulator`, outside production. */
+/** The simulator replaces provider-a and provider-b without a URL, each with the key `simulator`. */
 export function needsSimulator(env: NodeJS.ProcessEnv): boolean {
   if (isProduction(env)) return false
   const isKeyOfOne = Object.entries(env).some(([name, key]) => PROVIDER_KEY.test(name) && key?.trim() === SIMULATED)
@@ -75,21 +75,21 @@ function providerAddresses(settings: NodeJS.ProcessEnv, { simulatorPort }: Local
     PROVIDER_B_URL: `http://127.0.0.1:${simulatorPort}/provider-b`,
     PROVIDER_SIMULATOR_URL: `http://127.0.0.1:${simulatorPort}`,
   }
-  // Not PUBLIC_URL: the simulator calls back from this machine, on which the public name may not resolve. The operator's own
-  // provider cannot reach loopback, and there is one address for all.
+  // Not PUBLIC_URL: the simulator calls back from this machine, on which the public name may not resolve. The
+  // operator's own provider cannot reach loopback, and there is one address for all.
   const isSimulatorAlone = !Object.entries(settings).some(([name, value]) => isOfRealProvider(name, value))
   if (isSimulatorAlone) addresses.AI_CALLBACK_URL = `${serverUrl(settings)}/api/v1/video/callback`
   return addresses
 }
 
-/** provider-a and provider-b may have a key of the operator's for the simulator; another provider's key is for its public address. */
+/** provider-a and provider-b may have an operator's key for the simulator; other keys are for a public address. */
 const isOfRealProvider = (name: string, value: string | undefined): boolean =>
   /^PROVIDER_(?!SIMULATOR_)\w+_URL$/.test(name) ||
   (PROVIDER_KEY.test(name) && !/^PROVIDER_[AB]_/.test(name) && value !== SIMULATED)
 
 /**
- * A generated key is shared with the simulator alone. Beside the operator's own URL, a generated webhook key would make the
- * server refuse every callback of that provider, and the provider would refuse a generated API key.
+ * A generated key is shared with the simulator alone. Beside the operator's own URL, a generated webhook key would make
+ * the server refuse every callback of that provider, and the provider would refuse a generated API key.
  */
 function simulatorKeys(secrets: Record<string, string>, settings: NodeJS.ProcessEnv): Record<string, string> {
   const isSimulated = (name: string) => {
@@ -132,7 +132,7 @@ function fetchAllowlist(settings: NodeJS.ProcessEnv, { simulatorPort }: LocalSer
   return { FETCH_ALLOW: [settings.FETCH_ALLOW, `127.0.0.1:${simulatorPort}`].filter(Boolean).join(',') }
 }
 
-/** The server's URL for processes on this machine. A wrong PORT is the server's to report, not a child's with a wrong URL. */
+/** The server's URL for processes on this machine. The server reports a wrong PORT, not a child. */
 function serverUrl({ HOST, PORT }: NodeJS.ProcessEnv): string {
   const url = `http://${reachableHost(HOST)}:${PORT ?? 8080}`
   return URL.canParse(url) ? url : `http://${reachableHost(undefined)}:8080`

@@ -1,6 +1,7 @@
 /**
  * `kinora postgres`: the embedded PostgreSQL alone, for tests, benchmarks and developers. When it accepts connections
- * it prints one line of JSON with the URLs of the superuser (`url`), the service and the owner; then it runs until shutdown.
+ * it prints one line of JSON with the URLs of the superuser (`url`), the service and the owner; then it runs until
+ * shutdown.
  */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

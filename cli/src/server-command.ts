@@ -1,7 +1,7 @@
 /**
- * `kinora api`, `worker`, `migrate`, `verify` and so on: the server's own commands, with the settings and the database of
- * `npm start`. They use the embedded PostgreSQL that is running on the data folder; when none is, they start it, and stop it
- * at their end.
+ * `kinora api`, `worker`, `migrate`, `verify` and so on: the server's own commands, with the settings and the database
+ * of `npm start`. They use the embedded PostgreSQL that is running on the data folder; when none is, they start it, and
+ * stop it at their end.
  */
 
 import { existsSync } from 'node:fs'
@@ -93,7 +93,8 @@ export async function runServerCommand(command: ServerCommand, shutdown: Shutdow
 }
 
 /**
- * How to run a command with the settings of the systemd units, which only root can read: they are in no shell's environment.
+ * How to run a command with the settings of the systemd units, which only root can read: they are in no shell's
+ * environment.
  * @returns null where no units are set up
  */
 export function underSystemd(command: ServerCommand, settings = '/etc/kinora/kinora.env'): string | null {

@@ -1,4 +1,4 @@
-/** The parts of `npm run release:check` that need no network: the staged tree, and provenance that is signed and verified. */
+/** The parts of `npm run release:check` that need no network: the staged tree, signed and verified provenance. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { createPublicKey, generateKeyPairSync } from 'node:crypto'

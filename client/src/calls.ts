@@ -3,7 +3,7 @@ import type { Result } from './errors.ts'
 import type { components, paths } from './openapi.ts'
 import type { components as operatorComponents, paths as operatorPaths } from './openapi-operator.ts'
 
-/** The operations of openapi.json and those of openapi-operator.json: sign-in and administration, which take no API key. */
+/** The operations of openapi.json and those of openapi-operator.json: sign-in and administration: no API key. */
 export type AllPaths = paths & operatorPaths
 
 /** What requests and responses consist of, by the name in the two documents. */

@@ -27,13 +27,13 @@ export type KinoraOptions = {
   apiKey?: string | undefined
   /** A session token, sent as a bearer token. In a browser on the same origin the session cookie is enough. */
   token?: string | undefined
-  /** The id of a team, sent as `X-Team`: requests are for the team, its films and its balance. Needless with an API key of the team. */
+  /** The id of a team, sent as `X-Team`: requests are for the team. Needless with an API key of the team. */
   team?: string | undefined
   /** Replaces the global fetch. */
   fetch?: (request: Request, init?: { signal: AbortSignal }) => Promise<Response>
 }
 
-/** @typeParam Paths the operations that it may call: those of openapi.json, or `AllPaths` with sign-in and administration */
+/** @typeParam Paths the operations it may call: those of openapi.json, or `AllPaths` with sign-in and administration */
 export type Kinora<Paths = paths> = Calls<Paths> & {
   /**
    * Makes a video and waits for it. Requests without a response are retried with the same idempotency key: one video is

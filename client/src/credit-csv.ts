@@ -1,6 +1,6 @@
 /**
- * The credit history as CSV (RFC 4180), safe against CSV injection: text that a spreadsheet would evaluate as a formula is
- * escaped. Numbers are not escaped, so that negative amounts stay numbers.
+ * The credit history as CSV (RFC 4180), safe against CSV injection: text that a spreadsheet would evaluate as a formula
+ * is escaped. Numbers are not escaped, so that negative amounts stay numbers.
  */
 import type { Schemas } from './calls.ts'
 
@@ -26,15 +26,15 @@ export const creditCsvRow = (transaction: Transaction): string =>
   `${columns.map((column) => csvCell(transaction[column])).join(',')}\r\n`
 
 /**
- * What a spreadsheet may ignore before the first character of a formula: white space, a byte order mark, control and format
- * characters, quotation marks.
+ * What a spreadsheet may ignore before the first character of a formula: white space, a byte order mark, control and
+ * format characters, quotation marks.
  */
 const IGNORED = String.raw`[\s\p{C}\p{Z}\p{Pi}\p{Pf}"'\u0060„‚＂＇]*`
 /** The first character of a formula, also full-width, small, raised and lowered, and the mathematical minus. */
 const FORMULA = '[=+\\-@|＝＋－＠｜﹦﹢﹣﹫⁼⁺⁻₌₊₋−]'
 /**
- * The begin of a formula: at the start of the text, and behind a tab, line break or semicolon, at which a spreadsheet splits
- * cells in spite of the quotation marks when its separator is not the comma.
+ * The begin of a formula: at the start of the text, and behind a tab, line break or semicolon, at which a spreadsheet
+ * splits cells in spite of the quotation marks when its separator is not the comma.
  */
 const formulaStart = new RegExp(`(^|[\\t\\r\\n;])(?=${IGNORED}${FORMULA})`, 'gu')
 

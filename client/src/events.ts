@@ -10,8 +10,8 @@ import { backoffMs, sleep } from './retry.ts'
 type Task = DataOf<'get', '/api/v1/video/task'>
 
 /**
- * An SSE message. Pass its `id` as `lastEventId` to resume after it. `prompt`, its first 120 characters, `thumbnailUrl`, `endedAt`, `madeBy`
- * and `metadata` are there once the video has ended.
+ * An SSE message. Pass its `id` as `lastEventId` to resume after it. `prompt`, its first 120 characters,
+ * `thumbnailUrl`, `endedAt`, `madeBy` and `metadata` are there once the video has ended.
  */
 export type VideoEvent = { id: string } & (
   | ({

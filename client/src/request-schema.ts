@@ -1,6 +1,6 @@
 /**
- * JSON Schema as far as the request schemas of models use it: whether a request is accepted, and the shortest film that is. A validator
- * library is four times the size of the studio's form.
+ * JSON Schema as far as the request schemas of models use it: whether a request is accepted, and the shortest film that
+ * is. A validator library is four times the size of the studio's form.
  */
 import type { Schemas } from './calls.ts'
 import type { GenerateBody } from './generate-and-wait.ts'
@@ -31,7 +31,8 @@ type Keywords = {
 export type Scalar = string | number | boolean
 
 /**
- * The duration of a request that names none: the shortest with which its model makes it, by its mode and its other values.
+ * The duration of a request that names none: the shortest with which its model makes it, by its mode and its other
+ * values.
  * @returns the model's shortest duration for a request that the model refuses with any: `generate` says why
  */
 export function shortestDuration(model: Schemas['Model'], request: Omit<GenerateBody, 'duration'>): number {

@@ -1,6 +1,6 @@
 /**
- * `node --expose-gc client/test/abort-after-collection.ts`: aborts two requests after garbage collections, one without a response
- * and one with an unfinished body, and prints how each ended.
+ * `node --expose-gc client/test/abort-after-collection.ts`: aborts two requests after garbage collections, one without
+ * a response and one with an unfinished body, and prints how each ended.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openKinora } from '../src/index.ts'

@@ -1,6 +1,6 @@
 /**
- * The smoke of a proxy in front of Kinora: `smoke.mjs NAME URL`. Sign-up, a large upload and one that is too large, an event
- * stream whose events arrive while the film is made, the film's bytes and a range of them.
+ * The smoke of a proxy in front of Kinora: `smoke.mjs NAME URL`. Sign-up, a large upload and one that is too large, an
+ * event stream whose events arrive while the film is made, the film's bytes and a range of them.
  */
 import assert from 'node:assert/strict'
 import sharp from 'sharp'

@@ -1,4 +1,4 @@
-/** The invariants of a run with real processes: once all videos are final, database and storage have everything that was acknowledged. */
+/** Invariants of a run with processes: once all videos are final, database and storage have all acknowledged. */
 import { existsSync, readdirSync, utimesSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -125,8 +125,8 @@ async function teamProblems({ sql }: App, team: Team, load: Load, byId: Map<stri
 }
 
 /**
- * Waits until all videos are final. Those of which it is unknown after a minute whether the provider has the task get the deadline now: a
- * provider that can be asked would be asked for ten minutes. Returns their number.
+ * Waits until all videos are final. Those of which it is unknown after a minute whether the provider has the task get
+ * the deadline now: a provider that can be asked would be asked for ten minutes. Returns their number.
  */
 async function drain({ sql }: App, maxMs: number): Promise<number> {
   const endMs = Date.now() + maxMs
@@ -146,7 +146,7 @@ async function drain({ sql }: App, maxMs: number): Promise<number> {
   return waited
 }
 
-/** Runs the sweeps as they run an hour later: then neither storage nor the temporary folder has more than the videos' files. */
+/** Runs the sweeps of an hour later: then neither storage nor the temporary folder has more than the videos' files. */
 async function sweepFiles(app: App, videos: Video[]) {
   const problems: string[] = []
   const { dataDir } = app.config

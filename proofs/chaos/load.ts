@@ -1,7 +1,7 @@
 /**
- * The load of a chaos run: users who generate, cancel, delete, upload and pay, for themselves and for a team whose members are removed and invited
- * again, and repeat each request until it has an answer. It
- * notes what was acknowledged, which the service must not lose.
+ * The load of a chaos run: users who generate, cancel, delete, upload and pay, for themselves and for a team whose
+ * members are removed and invited again, and repeat each request until it has an answer. It notes what was
+ * acknowledged, which the service must not lose.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,7 +1,7 @@
 /**
- * `npm run chaos -- --minutes M --seed N`: two API processes, three workers, PostgreSQL and the simulator as real processes under load,
- * while they are killed, stopped and cut off at random. At the end nothing that was acknowledged may be missing. The counts go to
- * docs/reliability.md. See README.md in this folder.
+ * `npm run chaos -- --minutes M --seed N`: two API processes, three workers, PostgreSQL and the simulator as real
+ * processes under load, while they are killed, stopped and cut off at random. At the end nothing that was acknowledged
+ * may be missing. The counts go to docs/reliability.md. See README.md in this folder.
  */
 import { spawnSync } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, statfsSync, writeSync } from 'node:fs'
@@ -31,11 +31,11 @@ const API_PROCESSES = 2
 const WORKERS = 3
 /** A lease lasts a minute. */
 const PAUSE_MS = 75_000
-/** A film and its thumbnail take 0.3 MB on average, and all of a run stay: 64 MB were full after 232 films in two minutes. */
+/** Film and thumbnail take 0.3 MB on average, and all of a run stay: 64 MB were full after 232 films in two minutes. */
 const DISK_MB_PER_MINUTE = 128
 const DISK_FULL_MS = 8_000
 const FILLER_BYTES = 8 * 1024 ** 2
-/** The least free space: below it the run has filled the disk by itself, and the faults are not the cause of what fails. */
+/** The least free space: below it the run has filled the disk by itself, not by a fault. */
 const FREE_SHARE_MIN = 0.05
 const DRAIN_MAX_MS = 10 * 60_000
 const LAST_SUBMITS_MS = 15_000
@@ -193,7 +193,7 @@ async function inject(faults: Record<string, () => Promise<void>>): Promise<void
 
 type Disk = { isMounted: boolean; fill: () => Promise<void>; close: () => void }
 
-/** Gives the folder a size of its own, so that it can be filled. Where mounting is not allowed, a full disk is a folder that is moved away. */
+/** Gives the folder a size of its own, so that it can be filled. Without mounting a full disk is a moved folder. */
 function openDisk(dataDir: string): Disk {
   const isMounted =
     spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${diskMb}m`, 'tmpfs', dataDir], { stdio: 'ignore' }).status === 0

@@ -1,6 +1,6 @@
 /**
- * Preloaded into a server process of the soak, which Node starts with --expose-gc: when the parent asks for it, the process collects its
- * garbage and reports what is left.
+ * Preloaded into a server process of the soak, which Node starts with --expose-gc: when the parent asks for it, the
+ * process collects its garbage and reports what is left.
  */
 export type MemoryReport = { kind: 'memory'; heapMb: number; externalMb: number }
 

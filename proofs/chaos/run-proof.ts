@@ -1,12 +1,12 @@
-/** The frame of a run with real processes: what it has started is ended, whether the run ends by itself, fails or is stopped. */
+/** The frame of a run with real processes: what it started is ended, whether it ends, fails or is stopped. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
 /**
- * Runs `run` and exits: with 0 when it returns true, else with 1. Every step that starts a process, mounts a file system or makes a
- * folder defers its undoing to the stack.
+ * Runs `run` and exits: with 0 when it returns true, else with 1. Every step that starts a process, mounts a file
+ * system or makes a folder defers its undoing to the stack.
  */
 export async function runProof(run: (stack: AsyncDisposableStack) => Promise<boolean>): Promise<never> {
   const stack = new AsyncDisposableStack()
@@ -35,7 +35,7 @@ export async function runProof(run: (stack: AsyncDisposableStack) => Promise<boo
   }
 }
 
-/** A folder for the files of a run. PostgreSQL runs as a user of its own when this process is root's, and passes through it. */
+/** A folder for the files of a run. PostgreSQL runs as another user under root, and passes through it. */
 export function openProofFolder(name: string): string {
   const folder = mkdtempSync(path.join(tmpdir(), `kinora-${name}-`))
   if (process.getuid?.() === 0) spawnSync('chmod', ['711', folder])

@@ -1,10 +1,11 @@
 /**
- * `npm run soak:hour -- --minutes M`: real processes at a steady load without faults. Memory, file handles, connections and
- * temporary files are sampled, and must be flat: their slopes over the run go to docs/reliability.md. At the end the run is
- * checked for the invariants of a chaos run (invariants.ts).
+ * `npm run soak:hour -- --minutes M`: real processes at a steady load without faults. Memory, file handles, connections
+ * and temporary files are sampled, and must be flat: their slopes over the run go to docs/reliability.md. At the end
+ * the run is checked for the invariants of a chaos run (invariants.ts).
  *
- * Of memory the heap decides, after a garbage collection that the run asks for. Resident memory is shown beside it: V8 lets the heap
- * grow by what the load allocates between two collections, and the allocator of C keeps what it has freed.
+ * Of memory the heap decides, after a garbage collection that the run asks for. Resident memory is shown beside it: V8
+ * lets the heap grow by what the load allocates between two collections, and the allocator of C keeps what it has
+ * freed.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { request } from 'node:http'

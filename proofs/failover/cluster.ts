@@ -1,6 +1,7 @@
 /**
- * A PostgreSQL that survives the loss of its primary, on one machine: two nodes under Patroni with synchronous replication, etcd for
- * the leader's lease, HAProxy in front, which sends every connection to the node that Patroni calls the primary. Debian's packages.
+ * A PostgreSQL that survives the loss of its primary, on one machine: two nodes under Patroni with synchronous
+ * replication, etcd for the leader's lease, HAProxy in front, which sends every connection to the node that Patroni
+ * calls the primary. Debian's packages.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { chownSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -114,8 +115,8 @@ export async function openCluster(
       return { name: node.name, timeline: leader?.timeline ?? 0, restart: () => kind === 'node' && run(node) }
     },
     /**
-     * Every recovery begins a timeline. Patroni promotes the standby, or starts the old primary again in its place when the standby
-     * did not answer in time.
+     * Every recovery begins a timeline. Patroni promotes the standby, or starts the old primary again in its place when
+     * the standby did not answer in time.
      * @returns the name of the primary
      */
     waitForPrimary: async (after: { timeline: number }): Promise<string> => {

@@ -1,7 +1,8 @@
 /**
- * `npm run failover -- --kills 20`: two API processes, two workers and the simulator on a PostgreSQL with a synchronous standby
- * under Patroni, whose primary is killed in the middle of the load. Nothing that was acknowledged may be missing; the longest
- * time without a write is reported. Skipped where Debian's packages are missing. docs/high-availability.md is what was run.
+ * `npm run failover -- --kills 20`: two API processes, two workers and the simulator on a PostgreSQL with a synchronous
+ * standby under Patroni, whose primary is killed in the middle of the load. Nothing that was acknowledged may be
+ * missing; the longest time without a write is reported. Skipped where Debian's packages are missing.
+ * docs/high-availability.md is what was run.
  */
 import { mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
@@ -65,7 +66,8 @@ async function run(stack: AsyncDisposableStack): Promise<boolean> {
   await superuser.end()
   const databaseUrl = cluster.url('kinora')
   await migrate(databaseUrl)
-  // The service's processes go through pgbouncer where it is installed; the writer of single rows and the migrations do not.
+  // The service's processes go through pgbouncer where it is installed; the writer of single rows and the migrations do
+  // not.
   const pgbouncer = findPgbouncer()
   const pooler = pgbouncer === null ? null : await startPgbouncer(pgbouncer, databaseUrl)
   if (pooler) stack.defer(pooler.stop)

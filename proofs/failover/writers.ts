@@ -1,6 +1,6 @@
 /**
- * Two writers beside the load, each with one write after the other: rows by SQL, and a user's name through the API. They measure how long
- * nothing could be written, and keep what was acknowledged.
+ * Two writers beside the load, each with one write after the other: rows by SQL, and a user's name through the API.
+ * They measure how long nothing could be written, and keep what was acknowledged.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'

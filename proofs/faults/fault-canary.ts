@@ -1,4 +1,4 @@
-/** Exits with 0 when the service starts with the planted fault: one that breaks its module or its SQL would be found by any test. */
+/** Exits with 0 when the service starts with the planted fault, which any test would find else. */
 import { createDatabase } from '../../server/test/support/database.ts'
 
 const database = await createDatabase()

@@ -1,4 +1,4 @@
-/** A planted fault (planted-faults.ts, simulation/faults.ts), how its lists are written, and how it is planted in a text. */
+/** A planted fault (planted-faults.ts, simulation/faults.ts), how its lists are written, how it is planted. */
 
 /** `find` is in the file once. */
 export type Fault = { name: string; file: string; find: string; replace: string }

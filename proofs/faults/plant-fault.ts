@@ -1,4 +1,4 @@
-/** Plants the fault that TEST_FAULT names in its module as it is loaded: `node --import proofs/faults/plant-fault.ts`. */
+/** Plants the fault that TEST_FAULT names as its module loads: `node --import proofs/faults/plant-fault.ts`. */
 import { registerHooks } from 'node:module'
 import { faultyText } from './fault.ts'
 import { fileUrl, plantedFault } from './planted-faults.ts'

@@ -1,7 +1,7 @@
 /**
- * Planted faults: one-line changes of the product that a test must find. `node proofs/faults/run.mjs` sets TEST_FAULT to the name of one
- * at a time and runs the tests. A fault in server/sql is planted in each test database (database.ts), one in server/src in the
- * module as it is loaded (plant-fault.ts).
+ * Planted faults: one-line changes of the product that a test must find. `node proofs/faults/run.mjs` sets TEST_FAULT
+ * to the name of one at a time and runs the tests. A fault in server/sql is planted in each test database
+ * (database.ts), one in server/src in the module as it is loaded (plant-fault.ts).
  */
 import { readFileSync } from 'node:fs'
 import { codeFaults } from './code-faults.ts'
@@ -12,7 +12,7 @@ import { processorFaults } from './processor-faults.ts'
 
 export const faults: Fault[] = [...ledgerFaults, ...codeFaults, ...paymentFaults, ...processorFaults]
 
-/** The faulty text of an SQL file; null when no fault of one is planted. @throws Error when the fault no longer fits its file */
+/** The faulty text of an SQL file; null without such a fault. @throws Error when the fault no longer fits its file */
 export function faultySql(): string | null {
   const fault = plantedFault()
   return fault?.file.startsWith('sql/') ? faultyText(fault, readFileSync(fileUrl(fault), 'utf8')) : null

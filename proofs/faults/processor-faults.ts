@@ -1,6 +1,6 @@
 /**
- * Planted faults of the payment processors' events and accounts (server/src/payment): one-line changes, each of which a test must find
- * (planted-faults.ts).
+ * Planted faults of the payment processors' events and accounts (server/src/payment): one-line changes, each of which a
+ * test must find (planted-faults.ts).
  */
 import { type Fault, faultsIn } from './fault.ts'
 

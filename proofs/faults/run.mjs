@@ -1,6 +1,7 @@
 /**
- * `node proofs/faults/run.mjs [--only <test file>] [part of a name]`: plants each fault of proofs/faults/planted-faults.ts and runs the tests
- * of its part of the product, which must fail: all of them until one does, or only one. Exits with 1 when a fault is not found.
+ * `node proofs/faults/run.mjs [--only <test file>] [part of a name]`: plants each fault of
+ * proofs/faults/planted-faults.ts and runs the tests of its part of the product, which must fail: all of them until one
+ * does, or only one. Exits with 1 when a fault is not found.
  */
 import { spawnSync } from 'node:child_process'
 import { accessSync } from 'node:fs'

@@ -1,7 +1,8 @@
 /**
- * `npm run fuzz -- --prism [test files]`: Prism validates every response of the HTTP tests against openapi.json. The tests run as ever; the
- * harness (server/test/support/harness.ts) sends each exchange here, and `prism proxy` is asked for it again with the recorded response
- * behind it. So no test meets another server, and one Prism serves all files. Prism comes from PRISM or the PATH.
+ * `npm run fuzz -- --prism [test files]`: Prism validates every response of the HTTP tests against openapi.json. The
+ * tests run as ever; the harness (server/test/support/harness.ts) sends each exchange here, and `prism proxy` is asked
+ * for it again with the recorded response behind it. So no test meets another server, and one Prism serves all files.
+ * Prism comes from PRISM or the PATH.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'

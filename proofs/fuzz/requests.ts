@@ -1,4 +1,4 @@
-/** Requests made from an operation's schemas: valid, at a boundary, mutated, or hostile; sent as they are, and printed as curl. */
+/** Requests made from an operation's schemas: valid, at a boundary, mutated, or hostile; sent, and printed as curl. */
 import fc from 'fast-check'
 import { generate, type JsonSchema } from 'json-schema-faker'
 import type { Dispatcher } from 'undici'

@@ -1,7 +1,8 @@
 /**
- * `npm run fuzz -- [--seed N] [--requests N] [--media N] [--only N]`: 10,000 generated requests, 5,000 mutated films and images,
- * 500 hostile URLs and raw HTTP against the real service on a temporary PostgreSQL. A run without a problem writes its figures
- * into docs/reliability.md. `--prism [test files]`: Prism validates the responses of the HTTP tests instead (prism.mjs).
+ * `npm run fuzz -- [--seed N] [--requests N] [--media N] [--only N]`: 10,000 generated requests, 5,000 mutated films
+ * and images, 500 hostile URLs and raw HTTP against the real service on a temporary PostgreSQL. A run without a problem
+ * writes its figures into docs/reliability.md. `--prism [test files]`: Prism validates the responses of the HTTP tests
+ * instead (prism.mjs).
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'

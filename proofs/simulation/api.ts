@@ -1,6 +1,6 @@
 /**
- * HTTP into the simulated API processes: the product's routes, validation and error responses, without sockets. One Fastify serves
- * all processes; the process whose code runs decides which app it sees.
+ * HTTP into the simulated API processes: the product's routes, validation and error responses, without sockets. One
+ * Fastify serves all processes; the process whose code runs decides which app it sees.
  */
 import Fastify, { type FastifyRequest } from 'fastify'
 import { asMember, type Caller, notMember } from '../../server/src/account/credential/credential.ts'
@@ -30,7 +30,7 @@ export type ApiRequest = {
   teamId?: string
 }
 export type ApiResponse = { status: number; data: Record<string, unknown> }
-/** Null: no response came in time. `acknowledged` is called when a response leaves its process, also when it is lost then. */
+/** Null: no response came in time. `acknowledged` is called when a response leaves its process, also when lost then. */
 export type Call = (request: ApiRequest, acknowledged?: (response: ApiResponse) => void) => Promise<ApiResponse | null>
 
 const PATIENCE_MS = 15_000
@@ -111,8 +111,8 @@ async function handle({ method, path, headers, body, userId, teamId }: ApiReques
 }
 
 /**
- * The caller as a member, looked up for each request: what the service caches counts for a second at most. Members make films and move
- * credits, and owners change members, so every request needs the role of a maker at least.
+ * The caller as a member, looked up for each request: what the service caches counts for a second at most. Members make
+ * films and move credits, and owners change members, so every request needs the role of a maker at least.
  */
 async function memberOf(caller: Caller, teamId: string): Promise<Caller> {
   const membership = await findMembership(app, { teamId, userId: caller.actorId, keyId: null })

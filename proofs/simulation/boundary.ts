@@ -1,7 +1,7 @@
 /**
- * The modules that the simulation replaces, and the planted faults. Import this file before any module of the server. Only what
- * leaves the process is replaced: the HTTP requests of http-client.ts (undici), and the child processes that inspect a film and
- * evaluate expressions.
+ * The modules that the simulation replaces, and the planted faults. Import this file before any module of the server.
+ * Only what leaves the process is replaced: the HTTP requests of http-client.ts (undici), and the child processes that
+ * inspect a film and evaluate expressions.
  */
 import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'

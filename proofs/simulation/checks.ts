@@ -1,4 +1,4 @@
-/** Judges a finished run: the ledger's own checks, and what users, providers and processors know against what the database has. */
+/** Judges a finished run: the ledger's checks, and what users, providers and processors know. */
 import { verify } from '../../server/src/credit/verify.ts'
 import { onePart } from '../../server/src/db/parts.ts'
 import type { Clients } from './clients.ts'
@@ -155,7 +155,7 @@ async function members({ database, clients, team }: Finished, videos: Video[]): 
   return found
 }
 
-/** Every acknowledged transfer left the member and came to the team, once; no credit is made or lost; a refund asks all who have them. */
+/** Every acknowledged transfer left the member and came to the team, once; no credit is made or lost. */
 async function transfers({ database: { sql }, team }: Finished): Promise<string[]> {
   const found: string[] = []
   const rows = await sql<{ userId: string; id: string; credits: number }[]>`
@@ -219,7 +219,7 @@ function* films({ stored, providers, isFinished }: Finished, videos: Video[]): G
   }
 }
 
-/** Invariant: a result is recorded before its callback is answered with 200. Times are those of processes, whose clocks may be off. */
+/** Invariant: a result is recorded before its callback is answered with 200. Processes' clocks may be off. */
 function* reports({ providers, skewMaxMs }: Finished, videos: Video[]): Generator<string> {
   for (const { task, kind, atMs } of providers.received) {
     const video = videos.find(({ id }) => id === task.videoId)
@@ -314,8 +314,8 @@ async function webhooks(
     const types = typesOf(endpointOf(userId), id)
     const final = status === 'COMPLETED' ? 'completed' : errorCode === 'CANCELLED' ? 'cancelled' : 'failed'
     const countOf = (type: string) => types.filter((each) => each === `video.${type}`).length
-    // A deleted video reports nothing more. Both times are of processes, whose clocks may be off, and which may be paused before they
-    // send them to the database.
+    // A deleted video reports nothing more. Both times are of processes, whose clocks may be off, and which may be
+    // paused before they send them to the database.
     const latestMs = (completedAt?.getTime() ?? 0) + 2 * skewMaxMs + PAUSE_MS_MAX
     const isFinalFirst = deletedAt === null || latestMs < deletedAt.getTime()
     const isFinalSent = isFinalFirst ? countOf(final) === 1 : countOf(final) <= 1

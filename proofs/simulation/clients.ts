@@ -1,4 +1,4 @@
-/** The users: they generate, cancel and delete videos, and repeat a request that got no response with its Idempotency-Key. */
+/** The users: they generate, cancel and delete videos, and repeat a lost request with its Idempotency-Key. */
 import { vendorFilms } from '../vendors.ts'
 import type { ApiResponse, Call } from './api.ts'
 import type { Scheduler } from './scheduler.ts'

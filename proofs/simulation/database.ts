@@ -1,10 +1,10 @@
 /**
- * The database of the simulated processes: one connection of a real PostgreSQL with the real schema and functions. Statements run
- * one at a time, and all of a run lie in one transaction that is rolled back: every run finds the database empty, and none leaves
- * anything. Each statement has a savepoint, so that one that fails undoes itself alone.
+ * The database of the simulated processes: one connection of a real PostgreSQL with the real schema and functions.
+ * Statements run one at a time, and all of a run lie in one transaction that is rolled back: every run finds the
+ * database empty, and none leaves anything. Each statement has a savepoint, so that one that fails undoes itself alone.
  *
- * Between a process and this connection lies a simulated one: statements take time, and connections are lost before a statement or
- * after its commit.
+ * Between a process and this connection lies a simulated one: statements take time, and connections are lost before a
+ * statement or after its commit.
  */
 import { packageUrl } from '../../server/src/config/package-dir.ts'
 import { openDb, type Sql } from '../../server/src/db/db.ts'
@@ -51,8 +51,8 @@ export async function prepareDatabase(url: string, fault?: string): Promise<void
     const simulated = (planted?.file === name ? planted.plant(text) : text)
       .replaceAll(/\b(clock_timestamp|statement_timestamp|now)\(\)/g, 'kinora.simulated_now()')
       .replaceAll('uuid_send(gen_random_uuid())', "decode(md5(random()::text), 'hex')")
-      // A limit takes, of rows that are due at the same moment, those that it finds first, which depends on where the table's pages
-      // have room. A trace that repeats needs one sequence, so the id decides.
+      // A limit takes, of rows that are due at the same moment, those that it finds first, which depends on where the
+      // table's pages have room. A trace that repeats needs one sequence, so the id decides.
       .replaceAll('order by v.due_at\n', 'order by v.due_at, v.id\n')
     if (simulated !== text || planted) await sql.unsafe(simulated)
   }
@@ -250,7 +250,7 @@ const CLAIM = /kinora\.video_claim_\w+\(/
 const RETRY_CLAIM = /kinora\.payment_claim_retries\(/
 /** The claim of endpoints. */
 const WEBHOOK_CLAIM = /kinora\.webhook_claim\(/
-/** Only these change rows that are due, unless they only read. Of users with webhooks credits make endpoints due, too. */
+/** Only these change rows that are due, unless they only read. With webhooks credits make endpoints due, too. */
 const VIDEO_CHANGE = /kinora\.(video|payment)/
 const CHANGE_WITH_WEBHOOKS = /kinora\.(video|webhook|payment|credit)/
 const READ = /^\s*select(?![\s\S]*kinora\.\w+\()/

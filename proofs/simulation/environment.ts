@@ -1,7 +1,7 @@
 /**
- * Time, timers, random numbers and temporary files of the simulated processes. The product's code calls Node's functions; for code
- * that runs in a simulated process these are replaced, for all other code (the database's driver, the test runner) they are Node's.
- * The async context distinguishes the two.
+ * Time, timers, random numbers and temporary files of the simulated processes. The product's code calls Node's
+ * functions; for code that runs in a simulated process these are replaced, for all other code (the database's driver,
+ * the test runner) they are Node's. The async context distinguishes the two.
  */
 import crypto from 'node:crypto'
 import dns from 'node:dns'

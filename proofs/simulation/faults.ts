@@ -1,6 +1,6 @@
 /**
- * Planted faults: one-line changes of the product, of the kind that people make. `npm run simulate -- --faults` searches each in up
- * to 2,000 runs; docs/reliability.md has what the last searches found.
+ * Planted faults: one-line changes of the product, of the kind that people make. `npm run simulate -- --faults`
+ * searches each in up to 2,000 runs; docs/reliability.md has what the last searches found.
  */
 import { type Fault, faultyText } from '../faults/fault.ts'
 

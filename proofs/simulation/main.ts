@@ -1,6 +1,7 @@
 /**
- * Runs seeds and prints each result as one line of JSON. `node proofs/simulation/main.ts <first seed> <runs> <step>`, with
- * TEST_DATABASE_URL; proofs/simulation/run-seeds.mjs starts as many of these as there are processors. KINORA_SIMULATED_FAULT plants a fault.
+ * Runs seeds and prints each result as one line of JSON. `node proofs/simulation/main.ts <first seed> <runs> <step>`,
+ * with TEST_DATABASE_URL; proofs/simulation/run-seeds.mjs starts as many of these as there are processors.
+ * KINORA_SIMULATED_FAULT plants a fault.
  */
 import { readFileSync } from 'node:fs'
 import './boundary.ts'

@@ -1,6 +1,7 @@
 /**
- * Stands in for undici in http-client.ts: requests of a simulated process to providers and payment processors. The real client
- * runs on top of it, with its timeouts and its distinction between a request that was not sent and one without a response.
+ * Stands in for undici in http-client.ts: requests of a simulated process to providers and payment processors. The real
+ * client runs on top of it, with its timeouts and its distinction between a request that was not sent and one without a
+ * response.
  */
 import { AsyncResource } from 'node:async_hooks'
 import type { Readable } from 'node:stream'

@@ -1,4 +1,4 @@
-/** Searches money pumps: random sequences of payments, in the sequence in which they happen and in a random one with some of them twice. */
+/** Searches money pumps: random sequences of payments, in order and in random order with some twice. */
 import { randomUUID } from 'node:crypto'
 import { forEachProcessor, type Processor } from '../../server/src/config/processors.ts'
 import type { Sql } from '../../server/src/db/db.ts'
@@ -53,7 +53,7 @@ export async function searchPump(sql: Sql, processor: Processor, seed: number): 
   return problem === null ? null : { processor, seed, problem: `${problem}, for ${(kept / 100).toFixed(2)}` }
 }
 
-/** The credits that the events leave, which are all one user's: their effects in one call, without storing the events. */
+/** The credits that the events leave, all of one user: their effects in one call, without storing the events. */
 async function creditsAfter(sql: Sql, processor: Processor, events: object[]): Promise<number> {
   const userId = randomUUID()
   const effects = events

@@ -191,7 +191,7 @@ function sumsOf(b: CustomerB, lines: Fields[]): { total: number; discount: numbe
   return { total: net + tax, discount, value }
 }
 
-/** Credits a part of a paid invoice: to the balance, by a refund, outside the processor; some notes are voided, which leaves the refund. */
+/** Credits a part of a paid invoice: to the balance, by a refund, outside the processor; some notes are voided. */
 function creditB(b: CustomerB): void {
   const { stage, customer, currency } = b
   const { random, chance } = stage

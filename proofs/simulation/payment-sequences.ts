@@ -1,6 +1,8 @@
 /**
- * Random sequences of what a user may do at a processor: plan changes, seats, trials, coupons, tax, balances, packs, refunds,
- * disputes, credit notes, seats in tiers, other currencies, and cancelled plans that are bought again; in some the prices rise on the way, and what was bought goes on at the old ones. Each with its events, and with what the processor's books say of the money.
+ * Random sequences of what a user may do at a processor: plan changes, seats, trials, coupons, tax, balances, packs,
+ * refunds, disputes, credit notes, seats in tiers, other currencies, and cancelled plans that are bought again; in some
+ * the prices rise on the way, and what was bought goes on at the old ones. Each with its events, and with what the
+ * processor's books say of the money.
  */
 import type { Processor } from '../../server/src/config/processors.ts'
 import type { Plans, Product } from '../../server/src/payment/plans.ts'

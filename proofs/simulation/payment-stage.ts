@@ -14,8 +14,8 @@ export type Sequence = {
   worst: number
 }
 /**
- * `cents`: what was charged. `backed`: with what a balance of money covered. `money`: the price of what that pays for. `beside`: what the
- * operator gave back outside the processor.
+ * `cents`: what was charged. `backed`: with what a balance of money covered. `money`: the price of what that pays for.
+ * `beside`: what the operator gave back outside the processor.
  */
 export type Payment = {
   id: string
@@ -29,7 +29,7 @@ export type Payment = {
   about: Fields
 }
 
-/** `own`: of the amount due, what credit that a plan change brought back covered. `credited`: what notes gave to the balance. */
+/** `own`: of the amount due, what a plan change's credit covered. `credited`: what notes gave to the balance. */
 export type Invoice = { due: number; own: number; credited: number }
 
 export const DAY_MS = 86_400_000

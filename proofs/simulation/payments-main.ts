@@ -1,6 +1,6 @@
 /**
- * Searches money pumps in a process of its own: `payments-main.ts <first seed> <count> <step>`, started by run-seeds.mjs. Prints a line of
- * JSON for each seed: what is wrong at either processor.
+ * Searches money pumps in a process of its own: `payments-main.ts <first seed> <count> <step>`, started by
+ * run-seeds.mjs. Prints a line of JSON for each seed: what is wrong at either processor.
  */
 
 import { openDb } from '../../server/src/db/db.ts'

@@ -1,7 +1,7 @@
 /**
- * The payments of both processors, as the events that their webhooks report: packs and subscriptions, refunds and disputes. Some
- * processors lie: two events for one payment, one that names another user, contradictory states, amounts of credits without a
- * payment.
+ * The payments of both processors, as the events that their webhooks report: packs and subscriptions, refunds and
+ * disputes. Some processors lie: two events for one payment, one that names another user, contradictory states, amounts
+ * of credits without a payment.
  */
 
 import type { FaultInjector } from './fault-injector.ts'

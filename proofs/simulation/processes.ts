@@ -1,4 +1,4 @@
-/** The processes of the service: an API or a worker, with the product's own code. Each may crash and is started again. */
+/** The processes of the service: an API or a worker, with the product's code. Each may crash and is started again. */
 
 import type { App } from '../../server/src/app.ts'
 import { catalogue, checkRoutes } from '../../server/src/catalogue/catalogue.ts'
@@ -62,7 +62,7 @@ export const config = readConfig(
   },
   accounts(),
 )
-/** A small pool fills up, and then claims and steps alternate; with a large one several films of one user are collected at a time. */
+/** A small pool fills up: claims and steps alternate; a large one collects several films of a user at a time. */
 const CONCURRENCY = [4, 4, 40]
 
 const shared = openProviders(config.providers)
@@ -74,7 +74,7 @@ for (const id of shared.ids) {
   await mapRequest(provider?.adapter.input ?? {}, {})
 }
 await checkRoutes(catalogue(), config)
-/** provider-b can be asked for the task of an unknown submit, and unlike the vendors that can it takes a second one of the same name. */
+/** provider-b can be asked for the task of an unknown submit, yet takes a second one of the same name. */
 const api = openApi({ id: '', url: 'http://provider-b.example', apiKey: '', webhookKey: null, timeoutS: 30 }, {})
 const findAtProviderB: NonNullable<Provider['find']> = async ({ videoId }, _sentAt, options) => {
   const result = await api.call('GET', `/find/${videoId}`, options)
@@ -168,7 +168,8 @@ export function startService(options: Options): Service {
       for (const process of processes) process.isAlive = false
     },
     heal: () => {
-      // This holds for processes that start from now on, too: a lone worker whose clock is wrong would claim nothing for ever.
+      // This holds for processes that start from now on, too: a lone worker whose clock is wrong would claim nothing
+      // for ever.
       skewMaxMs = 0
       for (const process of processes) {
         process.skewMs = 0
@@ -251,7 +252,7 @@ function appOf(process: Process, options: Options, runConfig: App['config']): Ap
   }
 }
 
-/** The accounts of a process: an adapter may keep the keys that sign callbacks. A submit names its video, which not every vendor is told. */
+/** The accounts of a process: an adapter may keep the keys that sign callbacks. A submit names its video. */
 function providersOfProcess(): Providers {
   const own = new Map<string, OpenProvider>()
   const openOwn = (id: string): OpenProvider | null => {

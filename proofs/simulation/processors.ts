@@ -1,6 +1,6 @@
 /**
- * The payment processors: users pay, and webhooks report it, each until it is answered with 200: late, twice, in any order. The
- * events are in payments.ts.
+ * The payment processors: users pay, and webhooks report it, each until it is answered with 200: late, twice, in any
+ * order. The events are in payments.ts.
  */
 import { createHmac } from 'node:crypto'
 import type { Call } from './api.ts'

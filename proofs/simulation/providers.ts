@@ -1,6 +1,7 @@
 /**
- * The AI providers as the network shows them: they accept tasks, take their time, call back, answer polls, and serve films. Some lie:
- * they take a task and say that they did not, repeat ids, contradict themselves, or report links that lead to no film.
+ * The AI providers as the network shows them: they accept tasks, take their time, call back, answer polls, and serve
+ * films. Some lie: they take a task and say that they did not, repeat ids, contradict themselves, or report links that
+ * lead to no film.
  */
 
 import { type Context as Call, Hono } from 'hono'
@@ -78,7 +79,7 @@ export function openProviders(scheduler: Scheduler, injector: FaultInjector, not
   const callbacks = openCallbacks(scheduler, injector, notify, films.link)
   const world: World = { scheduler, injector, tasks, submits, byKey: new Map(), link: films.link, callbacks }
   const apis = new Map<string, Hono>()
-  /** The refusals by request: a provider that takes an Idempotency-Key does not refuse one copy of a request and take the other. */
+  /** The refusals by request: with an Idempotency-Key both copies of a request have one answer. */
   const refused = new WeakMap<Request, Response>()
 
   const host = async (request: Request): Promise<Response> => {

@@ -1,4 +1,4 @@
-/** Seeded random numbers. A run draws all of its choices from one generator, in sequence, so that a seed repeats the run. */
+/** Seeded random numbers. A run draws all choices from one generator, so that a seed repeats the run. */
 
 export type Random = {
   /** A number from 0 to below 1. */

@@ -1,6 +1,6 @@
 /**
- * The receivers of webhooks: endpoints that users have registered, and the webhookUrls of generate requests. They check signatures, note
- * what arrives, and answer; some are away, overloaded or broken for a time.
+ * The receivers of webhooks: endpoints that users have registered, and the webhookUrls of generate requests. They check
+ * signatures, note what arrives, and answer; some are away, overloaded or broken for a time.
  */
 import { createHmac } from 'node:crypto'
 import type { App } from '../../server/src/app.ts'

@@ -1,6 +1,7 @@
 /**
- * One run: a seed decides the processes, the users, what they do and every fault. First all of it happens; then the faults end, the
- * processes that are down start again, and the service finishes what it has begun. Then the run is judged (checks.ts).
+ * One run: a seed decides the processes, the users, what they do and every fault. First all of it happens; then the
+ * faults end, the processes that are down start again, and the service finishes what it has begun. Then the run is
+ * judged (checks.ts).
  */
 import { createHash } from 'node:crypto'
 import { adjust } from '../../server/src/credit/ledger.ts'
@@ -38,7 +39,7 @@ export type Result = {
 }
 
 const HOUR_MS = 3_600_000
-/** The longest that a run may take once its faults have ended: the deadline of 30 minutes, or the hour of collecting, twice. */
+/** The longest a run may take after its faults: the deadline of 30 minutes, or the hour of collecting, twice. */
 const RECOVERY_MS = 4 * HOUR_MS
 /** The share of runs whose users have webhooks. */
 const WEBHOOK_RUNS = 0.3

@@ -1,7 +1,8 @@
 /**
- * The scheduler of a run: one virtual clock, one queue of events, and the processes of the service. Everything that happens is an
- * event: a timer, the arrival of a statement or a request, its response. Events run one at a time, and the code that one wakes
- * runs until it waits again. Invariant: a run draws its choices in one sequence, so that a seed repeats it exactly.
+ * The scheduler of a run: one virtual clock, one queue of events, and the processes of the service. Everything that
+ * happens is an event: a timer, the arrival of a statement or a request, its response. Events run one at a time, and
+ * the code that one wakes runs until it waits again. Invariant: a run draws its choices in one sequence, so that a seed
+ * repeats it exactly.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { openRandom, type Random } from './random.ts'
@@ -38,7 +39,7 @@ export type Scheduler = {
   /** A timer that only looks for due rows: it is skipped while none is due, because it would have no effect. */
   afterPoll: (delayMs: number, process: Process, run: () => unknown) => Timer
   sleep: (ms: number) => Promise<void>
-  /** Called before an event of a process runs; returns false when the event is lost, because the process has crashed. */
+  /** Called before a process's event runs; returns false when the event is lost, because the process has crashed. */
   beforeEvent: (process: Process) => boolean
   /** When the next video of one of these statuses is due, of any without them; null: there is none. */
   nextDueMs: (statuses?: string[]) => Promise<number | null>

@@ -1,4 +1,4 @@
-/** What the simulated processes of the current run reach: the scheduler, the fault injector, the other hosts of the network. */
+/** What the simulated processes of the current run reach: the scheduler, the fault injector, other hosts. */
 
 import type { FaultInjector } from './fault-injector.ts'
 import { currentProcess, type Process, type Scheduler, sleepIn } from './scheduler.ts'

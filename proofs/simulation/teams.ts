@@ -1,6 +1,7 @@
 /**
- * The team of a run: an owner of films and credits as a user is, with members who are removed, return, change roles and get budgets while
- * their films are made, and of whom one moves own credits into it. Invitations are not simulated: a return is a row.
+ * The team of a run: an owner of films and credits as a user is, with members who are removed, return, change roles and
+ * get budgets while their films are made, and of whom one moves own credits into it. Invitations are not simulated: a
+ * return is a row.
  */
 import { setMemberBudget } from '../../server/src/account/team/team.ts'
 import type { App } from '../../server/src/app.ts'
@@ -53,7 +54,7 @@ export async function openTeam(
   return { id, ownerIds: [firstId, secondId], members, transfers: [] }
 }
 
-/** Sends a request of a user or a member. Adds to `problems` when one who had been removed before gets more than a refusal. */
+/** Sends a request of a user or a member. Adds to `problems` when a removed member gets more than a refusal. */
 export function sendAs(
   { call, problems }: { call: Call; problems: string[] },
   { userId, actorId, member }: Sender,
@@ -68,7 +69,7 @@ export function sendAs(
   })
 }
 
-/** Lets a member move own credits into the team at times, each time until there is a response that is no failure of the service. */
+/** Lets a member move own credits into the team at times, until a response is no failure of the service. */
 export function moveCredits(
   scheduler: Scheduler,
   world: { call: Call; problems: string[] },

@@ -1,8 +1,9 @@
 /**
- * Soak test of the ledger against its model: `SOAK_CALLS` operations (default 1,000,000), on half of the connections one call
- * each, on the others in sets of 1 to 128; `verify()` every 50,000 operations and at the end. Needs TEST_DATABASE_URL;
- * SOAK_SEED repeats a run. With CITUS_URL it runs on that cluster, with sets of users of one shard. When ledger and model
- * differ, it prints the calls, of single ones the shrunk sequence and of sets the last three, and exits with 1.
+ * Soak test of the ledger against its model: `SOAK_CALLS` operations (default 1,000,000), on half of the connections
+ * one call each, on the others in sets of 1 to 128; `verify()` every 50,000 operations and at the end. Needs
+ * TEST_DATABASE_URL; SOAK_SEED repeats a run. With CITUS_URL it runs on that cluster, with sets of users of one shard.
+ * When ledger and model differ, it prints the calls, of single ones the shrunk sequence and of sets the last three, and
+ * exits with 1.
  */
 import { cpus } from 'node:os'
 import { verify } from '../../server/src/credit/verify.ts'

@@ -1,5 +1,5 @@
 // slow
-/** Odd bodies and queries to every operation of `/api/auth`: never 5xx, and always a response that openapi.json describes. */
+/** Odd bodies and queries to every operation of `/api/auth`: never 5xx, always as openapi.json describes. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

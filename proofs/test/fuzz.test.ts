@@ -1,7 +1,8 @@
 // slow
 /**
- * Fuzzing: generated requests to every operation of openapi.json, raw HTTP, hostile URLs and mutated media. No response may contain what a
- * foreign user or team has. `npm run fuzz` makes the full run; here a short one with a fixed seed. FUZZ_SEED repeats a run, FUZZ_ONLY=<n> one request of it.
+ * Fuzzing: generated requests to every operation of openapi.json, raw HTTP, hostile URLs and mutated media. No response
+ * may contain what a foreign user or team has. `npm run fuzz` makes the full run; here a short one with a fixed seed.
+ * FUZZ_SEED repeats a run, FUZZ_ONLY=<n> one request of it.
  */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -52,7 +53,7 @@ after(async () => {
 
 type Caller = 'anonymous' | 'user' | 'key' | 'owner' | 'member' | 'administrator'
 const callers: Caller[] = ['anonymous', 'user', 'key', 'owner', 'member', 'administrator']
-/** Is in the names and prompts of a user and a team that only administrators may read. Their ids are among the known values. */
+/** In names and prompts of a user and a team that only administrators may read. Their ids are known values. */
 const FOREIGN = 'Quetzalcoatlus'
 type People = { headers: Record<Caller, Record<string, string>>; known: Known }
 

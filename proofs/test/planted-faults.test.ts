@@ -1,4 +1,4 @@
-/** The planted faults themselves: `node proofs/faults/run.mjs` runs the tests with each of them, `npm run simulate -- --faults` the simulation. */
+/** Planted faults: `node proofs/faults/run.mjs` runs the tests with each, `npm run simulate -- --faults` simulates. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'

@@ -86,8 +86,8 @@ test('simulation: the same seed again → the same trace', oneTransaction, async
   for (const { seed, hash } of again.results) assert.equal(hash, all().results[seed - 1]?.hash, `seed ${seed}`)
 })
 
-// Seed 30 reported a video paid twice, with another sequence of random numbers: one copy of its submit got 401, after which the
-// worker rightly tries the next provider, and the other copy was taken.
+// Seed 30 reported a video paid twice, with another sequence of random numbers: one copy of its submit got 401, after
+// which the worker rightly tries the next provider, and the other copy was taken.
 test('simulation: a submit arrives twice and one copy is refused → the other copy is refused, a repetition is taken', async () => {
   const refusals: Fault[] = ['provider refuses']
   const injector = {

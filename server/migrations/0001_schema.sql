@@ -1,19 +1,21 @@
--- The schema: types, tables with their named constraints and indexes, and the triggers of the sign-in tables. The functions that move
--- credits and status are in server/sql, one current text, applied whole by every migrate that finds it changed. A later change is a
--- migration of its own, by the rules of docs/upgrades.md. One file, because the first migration makes all tables in one transaction, without
--- the statement timeout of later ones; it is searched by its headings and tables, not read from end to end.
+-- The schema: types, tables with their named constraints and indexes, and the triggers of the sign-in tables. The
+-- functions that move credits and status are in server/sql, one current text, applied whole by every migrate that finds
+-- it changed. A later change is a migration of its own, by the rules of docs/upgrades.md. One file, because the first
+-- migration makes all tables in one transaction, without the statement timeout of later ones; it is searched by its
+-- headings and tables, not read from end to end.
 --
--- `user_id` leads every key, so that all rows of one user can live on one shard. It is the id of the owner of films and credits: a user, or a
--- team (kinora.team), whose rows are those of a user. The exceptions find a user by a key of another
--- system, belong to no user, or serve sweeps over all users. No table references the sign-in tables: when a user is deleted there,
--- the ledger still adds up.
+-- `user_id` leads every key, so that all rows of one user can live on one shard. It is the id of the owner of films and
+-- credits: a user, or a team (kinora.team), whose rows are those of a user. The exceptions find a user by a key of
+-- another system, belong to no user, or serve sweeps over all users. No table references the sign-in tables: when a
+-- user is deleted there, the ledger still adds up.
 --
--- Vacuum runs by the tables' own pace. PostgreSQL's default waits until a fifth of a table is dead: two million rows at ten million
--- videos, whose places are then not used again for hours.
+-- Vacuum runs by the tables' own pace. PostgreSQL's default waits until a fifth of a table is dead: two million rows at
+-- ten million videos, whose places are then not used again for hours.
 
 create schema if not exists kinora;
 
--- Both extensions are trusted: the owner of the database may create them. They are in no schema whose functions are replaced.
+-- Both extensions are trusted: the owner of the database may create them. They are in no schema whose functions are
+-- replaced.
 create extension if not exists pg_trgm schema public;
 create extension if not exists btree_gin schema public;
 
@@ -71,8 +73,8 @@ create table kinora.credit_account (
 
 create index credit_account_next_expiry on kinora.credit_account (next_expiry_at, user_id) where next_expiry_at < 'infinity';
 
--- One row per addition of credits. Its initial credits are always accounted for: remaining, frozen, used, expired, clawed back,
--- (released after the expiration date) moved into a grace package, or transferred to a team.
+-- One row per addition of credits. Its initial credits are always accounted for: remaining, frozen, used, expired,
+-- clawed back, (released after the expiration date) moved into a grace package, or transferred to a team.
 create table kinora.credit_package (
   user_id uuid not null,
   id uuid not null,
@@ -93,17 +95,17 @@ create table kinora.credit_package (
   used bigint not null default 0,
   expired bigint not null default 0,
   clawed_back bigint not null default 0,
-  -- The parts of clawed_back that an administrator took, and that paid what other packages owed; the rest was taken for refund claims
-  -- on this package.
+  -- The parts of clawed_back that an administrator took, and that paid what other packages owed; the rest was taken for
+  -- refund claims on this package.
   taken bigint not null default 0,
   collected bigint not null default 0,
-  -- How many credits refund claims ask for. Of a package that was granted: what other packages paid of it, and what administrators
-  -- forgave.
+  -- How many credits refund claims ask for. Of a package that was granted: what other packages paid of it, and what
+  -- administrators forgave.
   refund_claimed bigint not null default 0,
   repaid bigint not null default 0,
   forgiven bigint not null default 0,
-  -- Of a package of a team that was deleted: what it owed and its payer owes since. Of the payer's package: what its packages in such teams
-  -- have passed on.
+  -- Of a package of a team that was deleted: what it owed and its payer owes since. Of the payer's package: what its
+  -- packages in such teams have passed on.
   passed_on bigint not null default 0,
   assumed bigint not null default 0,
   moved bigint not null default 0,
@@ -140,8 +142,8 @@ create index credit_package_of_root on kinora.credit_package (user_id, root_id) 
 -- A claim on a payment finds the packages of teams that have credits of it.
 create index credit_package_from on kinora.credit_package (from_user_id, from_package_id) where from_user_id is not null;
 
--- One row per freeze. Its id is the id of the video that the credits are reserved for. Its slices lie in two arrays and not in rows of
--- their own: nothing looks for the holds of a package, and nearly every hold has one slice.
+-- One row per freeze. Its id is the id of the video that the credits are reserved for. Its slices lie in two arrays and
+-- not in rows of their own: nothing looks for the holds of a package, and nearly every hold has one slice.
 create table kinora.credit_hold (
   user_id uuid not null,
   id uuid not null,
@@ -182,12 +184,12 @@ create table kinora.credit_transaction (
   -- The administrator who caused the movement, if one did.
   actor_id uuid,
   created_at timestamptz not null,
-  -- The source and expiry of an addition's package. Of a transfer: transfer:<its id>:<the team, or the member>. Of credits that refunds and
-  -- disputes took or gave back: return:<processor>:<their ids>.
+  -- The source and expiry of an addition's package. Of a transfer: transfer:<its id>:<the team, or the member>. Of
+  -- credits that refunds and disputes took or gave back: return:<processor>:<their ids>.
   source text,
   expires_at timestamptz,
-  -- The grace packages that a release made, as [[id, credits, expiry in epoch milliseconds], …]. Of a transfer: the packages that credits
-  -- left, or came to.
+  -- The grace packages that a release made, as [[id, credits, expiry in epoch milliseconds], …]. Of a transfer: the
+  -- packages that credits left, or came to.
   graces jsonb,
   -- Continues the hash of the row before, and covers every other column.
   hash bytea,
@@ -211,8 +213,8 @@ create index transaction_of_transfer on kinora.credit_transaction (user_id, sour
 -- What refunds and disputes took and gave back, for the check of the books.
 create index transaction_of_return on kinora.credit_transaction (user_id) where source like 'return:%';
 
--- The rows of a user's history by type, so that totals of lists count no rows; kinora.verify recomputes them. Those of VIDEO_CONSUME
--- are the rest, so that freezing credits writes no counter.
+-- The rows of a user's history by type, so that totals of lists count no rows; kinora.verify recomputes them. Those of
+-- VIDEO_CONSUME are the rest, so that freezing credits writes no counter.
 create table kinora.transaction_count (
   user_id uuid not null,
   trans_type text not null,
@@ -221,7 +223,8 @@ create table kinora.transaction_count (
   constraint transaction_count_positive check (transactions > 0)
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 1000);
 
--- Refund claims: what a refund or dispute takes back of the package that its payment bought. A claim may precede the package.
+-- Refund claims: what a refund or dispute takes back of the package that its payment bought. A claim may precede the
+-- package.
 create table kinora.credit_refund_claim (
   user_id uuid not null,
   source text not null,
@@ -244,8 +247,8 @@ create table kinora.expiry_notice (
 
 create index expiry_notice_age on kinora.expiry_notice using brin (created_at);
 
--- Limits of the new-user gift: one for each normalised e-mail address, and a cap for each network and day. Addresses are stored
--- as keyed hashes only (HMAC-SHA256 with AUTH_SECRET), and neither table names a user.
+-- Limits of the new-user gift: one for each normalised e-mail address, and a cap for each network and day. Addresses
+-- are stored as keyed hashes only (HMAC-SHA256 with AUTH_SECRET), and neither table names a user.
 
 -- Normalised e-mail addresses that have had the gift.
 create table kinora.gift_address (
@@ -264,8 +267,8 @@ create table kinora.gift_network (
   constraint gift_network_pkey primary key (network_hash, day)
 );
 
--- Requests by what moderation decided about them, on a day in UTC. Category '' counts all of an outcome; a refused request counts in each
--- of its categories too.
+-- Requests by what moderation decided about them, on a day in UTC. Category '' counts all of an outcome; a refused
+-- request counts in each of its categories too.
 create table kinora.moderation_count (
   day date not null,
   outcome text not null,
@@ -275,7 +278,8 @@ create table kinora.moderation_count (
   constraint moderation_count_outcome_known check (outcome in ('allowed', 'refused', 'failed'))
 );
 
--- A movement of credits as the functions of the ledger compute it, before it is numbered, chained and appended to the history.
+-- A movement of credits as the functions of the ledger compute it, before it is numbered, chained and appended to the
+-- history.
 create type kinora.credit_movement as (
   user_id uuid,
   trans_type text,
@@ -303,12 +307,13 @@ create type kinora.numbered_row as (
   n bigint, id uuid, trans_no text, balance_after bigint, hash bytea, created_at timestamptz
 );
 
--- One request of credit_freeze_holds, credit_settle_holds or credit_release_holds; attributes that a function does not take are null.
+-- One request of credit_freeze_holds, credit_settle_holds or credit_release_holds; attributes that a function does not
+-- take are null.
 create type kinora.hold_request as (
   user_id uuid,
   hold_id uuid,
-  -- A freeze's price, the most holds of the account that may be open at a time (0: no cap), and the API key that pays, if any, and its
-  -- browser token.
+  -- A freeze's price, the most holds of the account that may be open at a time (0: no cap), and the API key that pays,
+  -- if any, and its browser token.
   credits bigint,
   max_open integer,
   key_id uuid,
@@ -378,22 +383,23 @@ create type kinora.release_decision as (
 
 -- ## API keys
 
--- Scope and budget of a key or of a program, or the budget of a member of a team. The row is kept when its key is deleted or the member leaves: a request that is
--- under way still finds its budget.
+-- Scope and budget of a key or of a program, or the budget of a member of a team. The row is kept when its key is
+-- deleted or the member leaves: a request that is under way still finds its budget.
 create table kinora.api_key (
   user_id uuid not null,
   -- public."apikey"."id", public."oauthConsent"."id" of a program, or the user id of a member.
   id uuid not null,
   -- Of a member none: the role says what a member may do.
   scopes text[] not null,
-  -- Of a program: the user who connected it. In a team what it uses counts against the budget of that member, too; what a key of the team uses
-  -- does not count against its maker's (made_by), and no owner takes a program over.
+  -- Of a program: the user who connected it. In a team what it uses counts against the budget of that member, too; what
+  -- a key of the team uses does not count against its maker's (made_by), and no owner takes a program over.
   connected_by uuid,
   -- Credits that the key may spend in a period; null: as many as the account has.
   budget bigint,
   budget_period text,
   created_at timestamptz not null,
-  -- The member who answers for a key of a team; null: of a user, or a member's budget. And since when it is suspended (authority.sql).
+  -- The member who answers for a key of a team; null: of a user, or a member's budget. And since when it is suspended
+  -- (authority.sql).
   made_by uuid,
   suspended_at timestamptz,
   constraint api_key_pkey primary key (user_id, id),
@@ -406,8 +412,8 @@ create table kinora.api_key (
 create index api_key_given on kinora.api_key (user_id, made_by) where made_by is not null;
 create index api_key_of_programs on kinora.api_key (user_id, connected_by) where connected_by is not null;
 
--- What a key has frozen or spent, by the UTC day of the freeze; a released hold is taken off again. The sum of the days of a period
--- is what its budget has lost.
+-- What a key has frozen or spent, by the UTC day of the freeze; a released hold is taken off again. The sum of the days
+-- of a period is what its budget has lost.
 create table kinora.api_key_usage (
   user_id uuid not null,
   key_id uuid not null,
@@ -418,8 +424,8 @@ create table kinora.api_key_usage (
   constraint api_key_usage_not_negative check (credits >= 0 and videos >= 0)
 ) with (fillfactor = 70);
 
--- A browser token: a visitor's page holds it for some minutes, and reaches what its subject made. Its budget is spent once: what a failed
--- film gives back goes to the account and to the key.
+-- A browser token: a visitor's page holds it for some minutes, and reaches what its subject made. Its budget is spent
+-- once: what a failed film gives back goes to the account and to the key.
 create table kinora.key_token (
   user_id uuid not null,
   id uuid not null,
@@ -439,7 +445,8 @@ create table kinora.key_token (
 );
 create index key_token_age on kinora.key_token (expires_at);
 
--- Subjects whose data is to be erased (server/sql/subject.sql). The row goes with the last of what was made before requested_at.
+-- Subjects whose data is to be erased (server/sql/subject.sql). The row goes with the last of what was made before
+-- requested_at.
 create table kinora.subject_erasure (
   user_id uuid not null,
   subject text not null,
@@ -464,7 +471,8 @@ create table kinora.idempotency_key (
 
 create index idempotency_key_age on kinora.idempotency_key using brin (created_at);
 
--- What administrators did, and what members of a team did to it. Insert-only: a row is written in the same statement as the change that it records.
+-- What administrators did, and what members of a team did to it. Insert-only: a row is written in the same statement as
+-- the change that it records.
 create table kinora.audit (
   id uuid not null,
   -- The administrator, or the member.
@@ -488,8 +496,8 @@ create index audit_by_actor on kinora.audit (actor_id, id);
 create index audit_by_action on kinora.audit (action, id);
 create index audit_by_invited on kinora.audit ((after ->> 'email')) where action = 'team.invite';
 
--- One row per run of the ledger check. At most one is 'running': its process renews updated_at, and a run whose process died is taken
--- over.
+-- One row per run of the ledger check. At most one is 'running': its process renews updated_at, and a run whose process
+-- died is taken over.
 create table kinora.ledger_check_run (
   id uuid not null,
   -- running, finished (all users), stopped (at shutdown or by the operator), failed, abandoned (its process died)
@@ -556,8 +564,8 @@ create table kinora.video (
   provider_task_id text,
   -- What the provider needs beside the task id to find the task, sealed (video/handle.ts); null: nothing.
   provider_handle bytea,
-  -- Set before the task is sent. Set while provider_task_id is null, it is unknown whether the provider has the task, and the
-  -- task is not sent again, unless the provider is certain that it has none.
+  -- Set before the task is sent. Set while provider_task_id is null, it is unknown whether the provider has the task,
+  -- and the task is not sent again, unless the provider is certain that it has none.
   submitted_at timestamptz,
   accepted_at timestamptz,
   -- When the provider was first known to have finished, and the URL of its film.
@@ -571,10 +579,12 @@ create table kinora.video (
   -- Tasks before this one, and when the provider expects the film, as it said last.
   queue_position integer,
   expected_at timestamptz,
-  -- The provider's name of the model, and the cost in USD by the catalogue, both of the route by which the task was sent last.
+  -- The provider's name of the model, and the cost in USD by the catalogue, both of the route by which the task was
+  -- sent last.
   route_model text,
   catalogue_usd numeric,
-  -- What the provider says that the film costs the operator, in its own unit; unit_usd: what one is worth, null when that is unknown.
+  -- What the provider says that the film costs the operator, in its own unit; unit_usd: what one is worth, null when
+  -- that is unknown.
   reserved_cost numeric,
   final_cost numeric,
   cost_unit text,
@@ -634,12 +644,13 @@ create index video_of_subject on kinora.video (user_id, subject, id) where subje
 -- What workers claim. Status first: a long backlog of submits must not delay the few films to collect.
 create index video_due on kinora.video (status, due_at) where due_at is not null;
 
--- Workers claim from different parts of a long backlog (server/sql/video_claim.sql). The last byte of an id is random. The expression
--- has no function of Kinora in it, because these are replaced with each release.
+-- Workers claim from different parts of a long backlog (server/sql/video_claim.sql). The last byte of an id is random.
+-- The expression has no function of Kinora in it, because these are replaced with each release.
 create index video_due_bucket on kinora.video (status, (get_byte(uuid_send(id), 15) & 63), due_at) where due_at is not null;
 
--- What lists, filters and event streams read of a user with very many videos. Most steps of a video change due_at and so enter the row
--- into every index that has it; these are partial, so that only a video's last step writes them, except the one of unfinished ones.
+-- What lists, filters and event streams read of a user with very many videos. Most steps of a video change due_at and
+-- so enter the row into every index that has it; these are partial, so that only a video's last step writes them,
+-- except the one of unfinished ones.
 create index video_final on kinora.video (user_id, status, id) where due_at is null and deleted_at is null;
 create index video_final_model on kinora.video (user_id, model, status, id) where due_at is null and deleted_at is null;
 create index video_unfinished on kinora.video (user_id, id) where due_at is not null;
@@ -690,11 +701,13 @@ create index video_files_completed on kinora.video (completed_at) where video_ke
 
 -- What the films of a period have cost and earned, and which they are.
 create index video_ended on kinora.video (completed_at) where due_at is null;
--- Finds a film whose user is not known, for administrators. Ids begin with their time, so entries are added at the right end.
+-- Finds a film whose user is not known, for administrators. Ids begin with their time, so entries are added at the
+-- right end.
 create index video_ended_by_id on kinora.video (id) where due_at is null;
 
--- A user's final videos that are not deleted, so that totals of lists count no rows; kinora.verify recomputes them. The functions of
--- the ledger keep them under the lock of the account. Videos in progress are few and are counted by their index.
+-- A user's final videos that are not deleted, so that totals of lists count no rows; kinora.verify recomputes them. The
+-- functions of the ledger keep them under the lock of the account. Videos in progress are few and are counted by their
+-- index.
 create table kinora.video_count (
   user_id uuid not null,
   model text not null,
@@ -743,8 +756,8 @@ create table kinora.video_log (
   autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 5000
 );
 
--- Recent entries of all users, for provider health. Entries are only inserted, in the order of time, so a BRIN index is enough:
--- 24 kB for 1.25 million entries.
+-- Recent entries of all users, for provider health. Entries are only inserted, in the order of time, so a BRIN index is
+-- enough: 24 kB for 1.25 million entries.
 create index video_log_at on kinora.video_log using brin (at) with (autosummarize = on);
 
 -- Finds the video of a provider's task when a callback carries no signed reference. Insert-only.
@@ -759,8 +772,8 @@ create table kinora.provider_task (
 
 create index provider_task_age on kinora.provider_task (created_at);
 
--- The limits of the accounts at providers that have some (provider_slot.sql): a row for each slot that was taken once, of the tasks at a
--- time (kind 'task') and of the submits in the time of a rate limit (kind 'submit').
+-- The limits of the accounts at providers that have some (provider_slot.sql): a row for each slot that was taken once,
+-- of the tasks at a time (kind 'task') and of the submits in the time of a rate limit (kind 'submit').
 create table kinora.provider_slot (
   account text not null,
   kind text not null,
@@ -787,8 +800,8 @@ create table kinora.route_health (
   constraint route_health_pkey primary key (account, model)
 );
 
--- What administrators have switched off (catalogue_switch.sql): a model, an account, or with both a route, which is the model at the
--- account. Invariant: a row is off, and no row is on.
+-- What administrators have switched off (catalogue_switch.sql): a model, an account, or with both a route, which is the
+-- model at the account. Invariant: a row is off, and no row is on.
 create table kinora.catalogue_switch (
   -- Empty: every model of the account.
   model text not null,
@@ -801,8 +814,8 @@ create table kinora.catalogue_switch (
   constraint catalogue_switch_names_something check (model <> '' or account <> '')
 );
 
--- The files that a worker stores under its lease, recorded before they exist and until the video is completed with them: a
--- worker that dies or loses its lease leaves no file that no row knows.
+-- The files that a worker stores under its lease, recorded before they exist and until the video is completed with
+-- them: a worker that dies or loses its lease leaves no file that no row knows.
 create table kinora.video_file (
   user_id uuid not null,
   video_id uuid not null,
@@ -817,8 +830,8 @@ create table kinora.video_file (
 
 create index video_file_due on kinora.video_file (due_at);
 
--- What the stored files of a film say about where they come from (server/src/provenance), and how they are recognised by their bytes. Films that
--- were stored without it, or while it was off, have no row or one that is due.
+-- What the stored files of a film say about where they come from (server/src/provenance), and how they are recognised
+-- by their bytes. Films that were stored without it, or while it was off, have no row or one that is due.
 create table kinora.video_provenance (
   user_id uuid not null,
   video_id uuid not null,
@@ -859,8 +872,8 @@ create table kinora.video_image (
   width integer not null,
   height integer not null,
   size_bytes bigint not null,
-  -- 'storing': its file is being written to storage; 'going': it is being removed. Either way the row exists, so that a crash
-  -- leaves no file that no row knows.
+  -- 'storing': its file is being written to storage; 'going': it is being removed. Either way the row exists, so that a
+  -- crash leaves no file that no row knows.
   state text not null default 'storing',
   created_at timestamptz not null,
   -- When the sweep checks whether a video uses the image, and removes it if none does.
@@ -877,7 +890,8 @@ create index video_image_of_subject on kinora.video_image (user_id, subject, id)
 create table kinora.video_share (
   user_id uuid not null,
   video_id uuid not null,
-  -- The nonce of the link's token (server/src/video/share.ts), which seals user and video with a key that is not in the database.
+  -- The nonce of the link's token (server/src/video/share.ts), which seals user and video with a key that is not in the
+  -- database.
   nonce bytea not null,
   shows_prompt boolean not null,
   -- Whether the page offers the film as a file. No protection: who can watch a film can keep it.
@@ -918,7 +932,8 @@ create index explore_film_listed on kinora.explore_film (id) where published_at 
 create index explore_film_administrator on kinora.explore_film (administrator_id) where administrator_id is not null;
 create index explore_film_reported on kinora.explore_film (reported_id) where reported_id is not null;
 
--- The films of `kinora samples` (server/src/video/model-samples.ts), which show what a model makes. A row is written with the request of its film.
+-- The films of `kinora samples` (server/src/video/model-samples.ts), which show what a model makes. A row is written
+-- with the request of its film.
 create table kinora.model_sample (
   user_id uuid not null,
   video_id uuid not null,
@@ -985,11 +1000,12 @@ create type kinora.generate_request as (
   webhook_events text[]
 );
 
--- What becomes of a request: its outcome, the account's credits after it, and the video that it created or that an earlier one did.
+-- What becomes of a request: its outcome, the account's credits after it, and the video that it created or that an
+-- earlier one did.
 create type kinora.generate_result as (outcome text, available bigint, video_id uuid);
 
--- One step of a video, as video_apply takes it. `step` names the function video_<step>; the other attributes are its arguments,
--- null when it has none of that name.
+-- One step of a video, as video_apply takes it. `step` names the function video_<step>; the other attributes are its
+-- arguments, null when it has none of that name.
 create type kinora.video_step as (
   step text,
   user_id uuid,
@@ -1055,8 +1071,9 @@ create type kinora.video_decision as (
 
 -- ## Payments
 
--- Every payment event, kept for ever by processor and the processor's id: payment-a's events carry no signed time, so only the
--- stored id reveals a replay. `payment_event` and `payment_object` are keyed by the processor: they are how a user is found.
+-- Every payment event, kept for ever by processor and the processor's id: payment-a's events carry no signed time, so
+-- only the stored id reveals a replay. `payment_event` and `payment_object` are keyed by the processor: they are how a
+-- user is found.
 create table kinora.payment_event (
   processor text not null,
   external_id text not null,
@@ -1065,7 +1082,8 @@ create table kinora.payment_event (
   state text not null,
   -- Why it is unmatched, ignored, waiting or failed; null when applied.
   reason text,
-  -- Why an event needs attention, for metrics: unknown_product, other_mode, lines_missing, no_transaction; null when it needs none.
+  -- Why an event needs attention, for metrics: unknown_product, other_mode, lines_missing, no_transaction; null when it
+  -- needs none.
   problem text,
   user_id uuid,
   -- Ids of the processor's objects in the event by which its user may be found, now or later.
@@ -1108,8 +1126,8 @@ create index payment_event_body on kinora.payment_event (received_at) where body
 create index payment_event_dismissed_body on kinora.payment_event (dismissed_at) where body <> '' and state = 'dismissed';
 create index payment_event_of_user on kinora.payment_event (user_id) where user_id is not null and body <> '';
 
--- The user, and the grant, that a processor's object belongs to: customers, subscriptions, payments. A row is inserted when it is
--- known and its source is set once; its user never changes.
+-- The user, and the grant, that a processor's object belongs to: customers, subscriptions, payments. A row is inserted
+-- when it is known and its source is set once; its user never changes.
 create table kinora.payment_object (
   processor text not null,
   external_id text not null,
@@ -1141,8 +1159,8 @@ create table kinora.payment_checkout (
 create index payment_checkout_age on kinora.payment_checkout (processor, created_at);
 create index payment_checkout_offer on kinora.payment_checkout (offer_id);
 
--- What each id of a processor was first paid at: it stays the price of that id when plans.json changes. Written with the first
--- payment, of this user.
+-- What each id of a processor was first paid at: it stays the price of that id when plans.json changes. Written with
+-- the first payment, of this user.
 create table kinora.payment_price (
   processor text not null,
   sold_as text not null,
@@ -1154,8 +1172,9 @@ create table kinora.payment_price (
   constraint payment_price_pkey primary key (processor, sold_as)
 );
 
--- What was paid for: the lines of an order, of an invoice or of a transaction, and what they are worth in credits. One row per payment,
--- and one more (part ':pack') for the packs on an invoice that has a plan too. Amounts are in the currency's smallest unit.
+-- What was paid for: the lines of an order, of an invoice or of a transaction, and what they are worth in credits. One
+-- row per payment, and one more (part ':pack') for the packs on an invoice that has a plan too. Amounts are in the
+-- currency's smallest unit.
 create table kinora.payment (
   user_id uuid not null,
   processor text not null,
@@ -1193,8 +1212,8 @@ create table kinora.payment (
   is_whole boolean not null default false,
   -- Its credits pay first what the user owes (setting OWED).
   collects boolean not null default false,
-  -- By all that is known now: what a balance that negative lines brought covered of it, the money that it brought, what it is worth, and
-  -- the share that was not returned.
+  -- By all that is known now: what a balance that negative lines brought covered of it, the money that it brought, what
+  -- it is worth, and the share that was not returned.
   own numeric not null default 0,
   money numeric not null default 0,
   worth numeric not null default 0,
@@ -1211,20 +1230,23 @@ create index payment_at on kinora.payment (at, user_id, source, part);
 create index payment_returned on kinora.payment (at, user_id, source, part) where kept < 1;
 create index payment_of_chain on kinora.payment (user_id, processor, chain);
 
--- Refunds and disputes as the processor reports them. One may precede its payment; then source is null until a link names it.
+-- Refunds and disputes as the processor reports them. One may precede its payment; then source is null until a link
+-- names it.
 create table kinora.payment_return (
   processor text not null,
   -- The id of the refund or dispute; of what was returned in all, that of the charge or transaction.
   key text not null,
-  -- refunded, returned: what was refunded of a charge in all, or also disputed; it counts as far as the refunds (and disputes) that are
-  -- known by themselves do not make it up. credited: by a credit note, to the balance of the customer.
+  -- refunded, returned: what was refunded of a charge in all, or also disputed; it counts as far as the refunds (and
+  -- disputes) that are known by themselves do not make it up. credited: by a credit note, to the balance of the
+  -- customer.
   kind text not null,
   charge text not null,
   -- Ids of the processor's objects that it returns, the most specific first.
   ids text[] not null,
   -- The payment whose credits it takes back.
   source text,
-  -- What it takes by currency, in the smallest unit; '' is the payment's. share, of the payment: for a payment in any other currency.
+  -- What it takes by currency, in the smallest unit; '' is the payment's. share, of the payment: for a payment in any
+  -- other currency.
   amounts jsonb not null,
   share numeric not null,
   state text not null,
@@ -1241,8 +1263,8 @@ create table kinora.payment_return (
 create index payment_return_unknown on kinora.payment_return using gin (ids) where source is null;
 create index payment_return_of_source on kinora.payment_return (processor, source) where source is not null;
 
--- The subscription record that users see. Status and facts move forward separately, each by the processor's own time, so that any
--- order of delivery has the same result.
+-- The subscription record that users see. Status and facts move forward separately, each by the processor's own time,
+-- so that any order of delivery has the same result.
 create table kinora.subscription (
   user_id uuid not null,
   id uuid not null,
@@ -1282,8 +1304,8 @@ create index subscription_by_id on kinora.subscription (id);
 -- Records whose first payment is open.
 create index subscription_incomplete on kinora.subscription (processor, updated_at) where status = 'incomplete';
 
--- Reconciliation asks the payment processors for what was paid, refunded and disputed, and applies what no webhook brought. One row a
--- processor: which process reconciles now, when it is due again, and how the last run ended.
+-- Reconciliation asks the payment processors for what was paid, refunded and disputed, and applies what no webhook
+-- brought. One row a processor: which process reconciles now, when it is due again, and how the last run ended.
 create table kinora.reconcile_state (
   processor text not null,
   lease uuid,
@@ -1304,8 +1326,8 @@ create table kinora.reconcile_count (
 
 -- ## Outbound webhooks
 
--- The endpoint's row is its queue: when something is due and the lease of the worker are its columns, so that one endpoint that hangs
--- costs one claim, however many deliveries wait for it.
+-- The endpoint's row is its queue: when something is due and the lease of the worker are its columns, so that one
+-- endpoint that hangs costs one claim, however many deliveries wait for it.
 
 -- One row per user who has ever used webhooks. A step of a video whose user has none writes nothing.
 create table kinora.webhook_account (
@@ -1315,8 +1337,8 @@ create table kinora.webhook_account (
   previous_secret bytea,
   -- The time until which deliveries carry the signature of the previous secret too.
   previous_until timestamptz,
-  -- The secrets before previous_secret, newest first, and until when each of them signs. A rotation keeps them: the response to the
-  -- rotation before it may have been lost, and then the receiver has none of the newer secrets.
+  -- The secrets before previous_secret, newest first, and until when each of them signs. A rotation keeps them: the
+  -- response to the rotation before it may have been lost, and then the receiver has none of the newer secrets.
   earlier_secrets bytea[] not null default '{}',
   earlier_until timestamptz[] not null default '{}',
   created_at timestamptz not null,
@@ -1374,7 +1396,8 @@ create table kinora.webhook_of_video (
   video_id uuid not null,
   url text not null,
   origin text not null,
-  -- The wire format of what is sent to it, 'openrouter' or 'replicate', null: Kinora's own; and which of Replicate's events, null: all.
+  -- The wire format of what is sent to it, 'openrouter' or 'replicate', null: Kinora's own; and which of Replicate's
+  -- events, null: all.
   format text,
   events text[],
   constraint webhook_of_video_pkey primary key (user_id, video_id)
@@ -1392,8 +1415,8 @@ create table kinora.webhook_delivery (
   url text,
   -- What is sent and signed, byte for byte the same at every attempt.
   body text not null,
-  -- The wire format, as in webhook_of_video. Unless null, the body is the video as it was, which the worker writes in the format when
-  -- it sends it.
+  -- The wire format, as in webhook_of_video. Unless null, the body is the video as it was, which the worker writes in
+  -- the format when it sends it.
   format text,
   state text not null default 'pending',
   attempt integer not null default 0,
@@ -1540,8 +1563,8 @@ create table kinora.redemption (
 
 create index redemption_of_code on kinora.redemption (code_id, user_id);
 
--- How often a person (a normalised e-mail address) and a network have redeemed a code, as keyed hashes: no row names a user, and so the
--- deletion of an account leaves it. Deleted when the code has ended.
+-- How often a person (a normalised e-mail address) and a network have redeemed a code, as keyed hashes: no row names a
+-- user, and so the deletion of an account leaves it. Deleted when the code has ended.
 create table kinora.redemption_mark (
   code_id uuid not null,
   hash bytea not null,
@@ -1561,9 +1584,9 @@ create table kinora.deleted_account (
   deleted_at timestamptz not null,
   -- When the sweep had erased everything that is not in the books; null until then.
   erased_at timestamptz,
-  -- A distributed database deletes an account in two transactions: sign-in on the coordinator, then the user's rows on a shard. What
-  -- the second one has to record: the entry of the audit log, as {"id", "actor_id", "role", "request_id", "reason"}. Null: the rows of
-  -- the user are removed too.
+  -- A distributed database deletes an account in two transactions: sign-in on the coordinator, then the user's rows on
+  -- a shard. What the second one has to record: the entry of the audit log, as {"id", "actor_id", "role", "request_id",
+  -- "reason"}. Null: the rows of the user are removed too.
   unfinished jsonb,
   -- Whether it was a team: users alone are listed and counted.
   is_team boolean not null default false,
@@ -1636,9 +1659,9 @@ create index team_invitation_expiry on kinora.team_invitation (expires_at);
 
 -- ## Rate limits
 
--- The counters of the rate limits that several API processes share (RATE_LIMIT_STORE=postgresql). Unlogged: a commit that
--- writes nothing else waits for no disk, and after a crash of the database counting begins anew. Every attempt updates its
--- row, so half of a page is left for its next versions (HOT).
+-- The counters of the rate limits that several API processes share (RATE_LIMIT_STORE=postgresql). Unlogged: a commit
+-- that writes nothing else waits for no disk, and after a crash of the database counting begins anew. Every attempt
+-- updates its row, so half of a page is left for its next versions (HOT).
 create unlogged table kinora.rate_counter (
   counter text not null,
   -- A user id, the prefix of an IP address, or the hash of an account or device.
@@ -1651,8 +1674,8 @@ create unlogged table kinora.rate_counter (
 
 -- ## Sign-in
 
--- The tables of better-auth 1.7 with its plugins admin, api-key, two-factor, passkey and oauth-provider, with the library's names. A
--- test asks the library whether it would change anything. Ids are UUIDv7 as text.
+-- The tables of better-auth 1.7 with its plugins admin, api-key, two-factor, passkey and oauth-provider, with the
+-- library's names. A test asks the library whether it would change anything. Ids are UUIDv7 as text.
 
 create table public."user" (
   "id" text not null primary key,
@@ -1667,7 +1690,8 @@ create table public."user" (
   "banReason" text,
   "banExpires" timestamptz,
   "twoFactorEnabled" boolean,
-  -- The language in which the service writes to the user (server/src/text/language.ts); null: it is not known yet, so English.
+  -- The language in which the service writes to the user (server/src/text/language.ts); null: it is not known yet, so
+  -- English.
   "language" text
 );
 
@@ -1684,7 +1708,8 @@ create table public."session" (
   "ipAddress" text,
   "userAgent" text,
   "userId" text not null references public."user" ("id") on delete cascade,
-  -- The administrator who impersonates the user, and the session of the administrator in which that began. The end of the parent ends it.
+  -- The administrator who impersonates the user, and the session of the administrator in which that began. The end of
+  -- the parent ends it.
   "impersonatedBy" text references public."user" ("id") on delete cascade,
   "parentId" text references public."session" ("id") on delete cascade,
   -- Why the administrator may change something; null: the session reads only.
@@ -1760,7 +1785,8 @@ create index "apikey_configId_idx" on public."apikey" ("configId");
 create index "apikey_referenceId_idx" on public."apikey" ("referenceId");
 create index "apikey_key_idx" on public."apikey" ("key");
 
--- Secret and recovery codes are encrypted with AUTH_SECRET. A row that is not verified is a set-up that was not finished.
+-- Secret and recovery codes are encrypted with AUTH_SECRET. A row that is not verified is a set-up that was not
+-- finished.
 create table public."twoFactor" (
   "id" text not null primary key,
   "secret" text not null,
@@ -1929,7 +1955,8 @@ create table public."oauthConsent" (
   "scopes" jsonb not null,
   "createdAt" timestamptz not null,
   "updatedAt" timestamptz not null,
-  -- The user or the team that the program acts for. Null until its budget is stored (kinora.api_key): the consent does not count before.
+  -- The user or the team that the program acts for. Null until its budget is stored (kinora.api_key): the consent does
+  -- not count before.
   "ownerId" uuid
 );
 
@@ -1943,13 +1970,15 @@ create table public."oauthClientAssertion" (
 
 -- ## Triggers of the sign-in tables
 
--- A library writes these tables, so triggers keep what Kinora has to know of them in the transaction of the change. Their functions are
--- in schema public, because those of schema kinora are replaced with every release, and a trigger holds its function by OID.
+-- A library writes these tables, so triggers keep what Kinora has to know of them in the transaction of the change.
+-- Their functions are in schema public, because those of schema kinora are replaced with every release, and a trigger
+-- holds its function by OID.
 
--- Revoked credentials, for the caches of the API processes: a revocation and its row are one transaction, whichever process, library or
--- operator revokes.
+-- Revoked credentials, for the caches of the API processes: a revocation and its row are one transaction, whichever
+-- process, library or operator revokes.
 create table kinora.credential_revocation (
-  -- The transaction. A poller reads by it, because transactions become visible in another sequence than that of their times.
+  -- The transaction. A poller reads by it, because transactions become visible in another sequence than that of their
+  -- times.
   xid xid8 not null default pg_current_xact_id(),
   -- public."user"."id".
   user_id text not null,
@@ -2010,9 +2039,10 @@ for each row execute function public.note_revocation('userId');
 create trigger passkey_deleted after delete on public."passkey"
 for each row execute function public.note_revocation('userId');
 
--- An impersonation names who gave it: it begins while that user is an administrator and ends when the user is one no longer, whichever process,
--- library or operator changes that. The lock of the row puts a beginning and a demotion at the same time one after the other. No administrator impersonates
--- an administrator, so it also ends when its user becomes one. A library that extends sessions extends no impersonation.
+-- An impersonation names who gave it: it begins while that user is an administrator and ends when the user is one no
+-- longer, whichever process, library or operator changes that. The lock of the row puts a beginning and a demotion at
+-- the same time one after the other. No administrator impersonates an administrator, so it also ends when its user
+-- becomes one. A library that extends sessions extends no impersonation.
 create function public.guard_impersonation() returns trigger
 language plpgsql
 as $$
@@ -2052,7 +2082,8 @@ for each row
 when (old."role" is distinct from new."role" or old."banned" is distinct from new."banned")
 execute function public.end_impersonations();
 
--- What an administrator shared or published for users ends for good: the rights of a later promotion do not bring it back.
+-- What an administrator shared or published for users ends for good: the rights of a later promotion do not bring it
+-- back.
 create function public.end_made_for_users() returns trigger
 language plpgsql
 as $$
@@ -2104,8 +2135,8 @@ for each row
 when (old."userId" is not null and old."revoked" is distinct from new."revoked")
 execute function public.note_revocation('userId');
 
--- Session tokens are stored as SHA-256 hashes. The trigger keeps any other program, and an operator, from storing one as it is. The text
--- is that of hashSessionToken in server/src/account/sessions.ts.
+-- Session tokens are stored as SHA-256 hashes. The trigger keeps any other program, and an operator, from storing one
+-- as it is. The text is that of hashSessionToken in server/src/account/sessions.ts.
 create function public.stored_token(token text) returns text
 language sql immutable strict parallel safe
 return 'sha256:' || rtrim(translate(encode(sha256(convert_to(token, 'UTF8')), 'base64'), '+/', '-_'), '=');
@@ -2122,9 +2153,9 @@ $$;
 create trigger session_token_hashed before insert or update of "token" on public."session"
 for each row when (new."token" not like 'sha256:%') execute function public.hash_session_token();
 
--- The absolute end of a program's connection (ASVS 10.4.8): better-auth's plugin gives each refresh token 30 days from its own issue, so a
--- program that refreshes would stay connected for ever. All tokens of one consent have one authorizationCodeId. The first one sets the end,
--- its successors inherit it, and no token expires later.
+-- The absolute end of a program's connection (ASVS 10.4.8): better-auth's plugin gives each refresh token 30 days from
+-- its own issue, so a program that refreshes would stay connected for ever. All tokens of one consent have one
+-- authorizationCodeId. The first one sets the end, its successors inherit it, and no token expires later.
 create function public.bound_refresh_token() returns trigger
 language plpgsql
 set search_path = ''
@@ -2142,7 +2173,8 @@ $$;
 create trigger oauth_refresh_token_bounded before insert on public."oauthRefreshToken"
 for each row execute function public.bound_refresh_token();
 
--- The number of users, deleted ones included, for the administrator's list. In shards, so that two sign-ups seldom wait for each other.
+-- The number of users, deleted ones included, for the administrator's list. In shards, so that two sign-ups seldom wait
+-- for each other.
 create table kinora.user_count (
   shard integer not null,
   users bigint not null,

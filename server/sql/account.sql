@@ -1,10 +1,11 @@
--- Deletes accounts. The personal data of sign-in goes in one transaction; films, images, prompts and payment bodies are erased
--- by the worker's sweep, because storage is no part of a transaction. Nothing in the books changes: the user id stays there as a
--- pseudonym, and no table references the row in public."user". account_rows.sql has what concerns the rows of the user: in a divided
--- database account_close is one transaction, and account_clear another one, of the part that has the user.
+-- Deletes accounts. The personal data of sign-in goes in one transaction; films, images, prompts and payment bodies are
+-- erased by the worker's sweep, because storage is no part of a transaction. Nothing in the books changes: the user id
+-- stays there as a pseudonym, and no table references the row in public."user". account_rows.sql has what concerns the
+-- rows of the user: in a divided database account_close is one transaction, and account_clear another one, of the part
+-- that has the user.
 
--- Deletes the account of a user: sessions, keys, password, e-mail address and name. Videos that no provider can have are cancelled;
--- the others run to their end. p_actor_id: the user, or the administrator who does it for the user.
+-- Deletes the account of a user: sessions, keys, password, e-mail address and name. Videos that no provider can have
+-- are cancelled; the others run to their end. p_actor_id: the user, or the administrator who does it for the user.
 -- outcome: as account_close; 'closed' in a divided database, where account_clear is left.
 create or replace function kinora.account_delete(
   p_user_id uuid, p_actor_id uuid, p_email_hash bytea, p_cancel_error text, p_grace interval, p_request_id text, p_owed bigint,
@@ -24,8 +25,8 @@ begin
 end
 $$;
 
--- Returns whether a user is an administrator who is not locked, or the service itself. An invitation, as all that lets a caller act (authority.sql),
--- counts while its maker could make it.
+-- Returns whether a user is an administrator who is not locked, or the service itself. An invitation, as all that lets
+-- a caller act (authority.sql), counts while its maker could make it.
 create or replace function kinora.is_administrator(p_user_id uuid, p_now timestamptz) returns boolean
 language sql stable
 return p_user_id = kinora.service_actor()
@@ -33,8 +34,8 @@ return p_user_id = kinora.service_actor()
     select from public."user" u where u.id = p_user_id::text and 'admin' = any(string_to_array(u.role, ','))
   ) and not kinora.is_banned(p_user_id, p_now);
 
--- Returns whether the user is the only administrator who is not locked. All administrators stay locked, in the order of their ids, so that
--- the last two cannot leave at the same time.
+-- Returns whether the user is the only administrator who is not locked. All administrators stay locked, in the order of
+-- their ids, so that the last two cannot leave at the same time.
 create or replace function kinora.is_last_administrator(p_user_id uuid, p_now timestamptz) returns boolean
 language plpgsql
 as $$
@@ -55,9 +56,8 @@ begin
 end
 $$;
 
--- Gives a user a role that is not the administrator's; p_role null: locks the account. better-auth repeats the change, and adds a lock's
--- reason and end.
--- outcome: 'withdrawn', 'last_administrator' (nothing changed).
+-- Gives a user a role that is not the administrator's; p_role null: locks the account. better-auth repeats the change,
+-- and adds a lock's reason and end. outcome: 'withdrawn', 'last_administrator' (nothing changed).
 create or replace function kinora.administrator_withdraw(
   p_user_id uuid, p_now timestamptz, p_role text default null
 ) returns text
@@ -80,10 +80,10 @@ begin
 end
 $$;
 
--- Deletes what sign-in has of a user, and records that the account is deleted and that account_clear is left. p_owed: the credits that the
--- actor knows to be owed.
--- outcome: 'deleted', 'not_found', 'last_administrator', 'last_owner' (of a team), 'subscribed' (a subscription still renews, or a payment
--- of it may still come), 'owed' (more than p_owed); all but 'deleted' change nothing.
+-- Deletes what sign-in has of a user, and records that the account is deleted and that account_clear is left. p_owed:
+-- the credits that the actor knows to be owed. outcome: 'deleted', 'not_found', 'last_administrator', 'last_owner' (of
+-- a team), 'subscribed' (a subscription still renews, or a payment of it may still come), 'owed' (more than p_owed);
+-- all but 'deleted' change nothing.
 create or replace function kinora.account_close(
   p_user_id uuid, p_actor_id uuid, p_email_hash bytea, p_request_id text, p_reason text, p_owed bigint, p_now timestamptz
 ) returns text
@@ -152,7 +152,8 @@ return exists (
         greatest(s.current_period_end, s.updated_at) > p_now - interval '61 days'
       -- The first payment is open: the processor ends the subscription by itself after 23 hours.
       when s.status = 'incomplete' then s.updated_at > p_now - interval '1 day'
-      -- The processor retries the payment until the subscription is cancelled. The limit is for a cancellation whose event is lost.
+      -- The processor retries the payment until the subscription is cancelled. The limit is for a cancellation whose
+      -- event is lost.
       when s.status = 'expired' then
         s.retries_expired
         and s.cancelled_at is null
@@ -161,10 +162,11 @@ return exists (
     end
 );
 
--- Deletes a team as account_close deletes a user: its films are left to account_clear and the sweep, the books stay. p_email_hash: a deleted
--- account has one; that of a team is of no address. p_reason: an administrator's; null: the actor is an owner. What the team owes, those owe then who
--- have paid and moved the credits. p_owed: the credits that the actor knows to be owed. Lock order: payers, team, accounts of teams.
--- outcome: 'deleted', 'not_found' (or the actor is no member), 'forbidden' (no owner), 'subscribed', 'owed' (more than p_owed).
+-- Deletes a team as account_close deletes a user: its films are left to account_clear and the sweep, the books stay.
+-- p_email_hash: a deleted account has one; that of a team is of no address. p_reason: an administrator's; null: the
+-- actor is an owner. What the team owes, those owe then who have paid and moved the credits. p_owed: the credits that
+-- the actor knows to be owed. Lock order: payers, team, accounts of teams. outcome: 'deleted', 'not_found' (or the
+-- actor is no member), 'forbidden' (no owner), 'subscribed', 'owed' (more than p_owed).
 create or replace function kinora.team_delete(
   p_team_id uuid, p_actor_id uuid, p_email_hash bytea, p_request_id text, p_owed bigint, p_now timestamptz,
   p_reason text default null

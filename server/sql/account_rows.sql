@@ -1,7 +1,8 @@
--- What the deletion of an account does to the rows of the user, in a transaction of account_close (account.sql) or after it.
+-- What the deletion of an account does to the rows of the user, in a transaction of account_close (account.sql) or
+-- after it.
 
--- Removes what is not in the books, cancels the videos that no provider can have, and records the deletion in the audit log. Called again
--- it changes nothing, so a sweep may finish a deletion that its process did not.
+-- Removes what is not in the books, cancels the videos that no provider can have, and records the deletion in the audit
+-- log. Called again it changes nothing, so a sweep may finish a deletion that its process did not.
 create or replace function kinora.account_clear(p_user_id uuid, p_cancel_error text, p_grace interval, p_now timestamptz)
 returns void
 language plpgsql
@@ -53,8 +54,9 @@ begin
 end
 $$;
 
--- Erases what the rows of videos of a deleted account, or of a subject, say beyond the books: those of p_ids that are final and whose files are
--- removed. A video in progress keeps its prompt, which a provider may not have yet, until its end.
+-- Erases what the rows of videos of a deleted account, or of a subject, say beyond the books: those of p_ids that are
+-- final and whose files are removed. A video in progress keeps its prompt, which a provider may not have yet, until its
+-- end.
 create or replace function kinora.account_erase_videos(p_user_id uuid, p_ids uuid[], p_now timestamptz) returns void
 language plpgsql
 as $$

@@ -1,5 +1,5 @@
--- API keys: periods of budgets, and what a key has used. credit.sql spends a budget and gives back to it, both under the lock
--- of the account. Periods are those of UTC: the calendar day, the ISO week from Monday on, the calendar month.
+-- API keys: periods of budgets, and what a key has used. credit.sql spends a budget and gives back to it, both under
+-- the lock of the account. Periods are those of UTC: the calendar day, the ISO week from Monday on, the calendar month.
 
 -- Returns the first day of the period in which a time is. p_period: 'day', 'week' or 'month'.
 create or replace function kinora.api_key_period_start(p_period text, p_time timestamptz) returns date
@@ -11,7 +11,8 @@ create or replace function kinora.api_key_period_end(p_period text, p_time times
 language sql immutable
 return (kinora.api_key_period_start(p_period, p_time) + ('1 ' || p_period)::interval)::date;
 
--- Returns the credits that a key, or a member with the programs that the member connected, has used in the period in which a time is.
+-- Returns the credits that a key, or a member with the programs that the member connected, has used in the period in
+-- which a time is.
 create or replace function kinora.api_key_used(p_user_id uuid, p_key_id uuid, p_period text, p_time timestamptz) returns bigint
 language sql stable
 return (
@@ -22,8 +23,8 @@ return (
     and u.day >= kinora.api_key_period_start(p_period, p_time) and u.day < kinora.api_key_period_end(p_period, p_time)
 );
 
--- Returns the keys of a set of requests that have a budget, and their browser tokens or the members who connected a program (token_id of its
--- request), with what is left of each.
+-- Returns the keys of a set of requests that have a budget, and their browser tokens or the members who connected a
+-- program (token_id of its request), with what is left of each.
 create or replace function kinora.api_key_budgets(
   p_requests kinora.hold_request[], p_now timestamptz, out key_ids uuid[], out remaining bigint[]
 )

@@ -1,6 +1,7 @@
 -- The audit log: what administrators did, and what the members of teams did to them.
 
--- Appends an entry and returns its id. Called inside the function that makes the change, so that neither exists without the other.
+-- Appends an entry and returns its id. Called inside the function that makes the change, so that neither exists without
+-- the other.
 create or replace function kinora.audit_add(
   p_actor_id uuid, p_action text, p_now timestamptz, p_user_id uuid default null, p_subject text default null,
   p_before jsonb default null, p_after jsonb default null, p_request_id text default null, p_reason text default null, p_id uuid default null
@@ -15,7 +16,8 @@ begin atomic
   returning id;
 end;
 
--- Appends what a member did to a team (p_actor_id; null: the service), which its owners read. Nothing for the account of a user.
+-- Appends what a member did to a team (p_actor_id; null: the service), which its owners read. Nothing for the account
+-- of a user.
 create or replace function kinora.team_log(
   p_team_id uuid, p_action text, p_subject text, p_now timestamptz, p_actor_id uuid default null,
   p_before jsonb default null, p_after jsonb default null

@@ -1,18 +1,21 @@
--- What lets a caller act for a team names the member who gave it: an invitation (actor_id), an API key and a webhook endpoint (made_by), the
--- consent to a program ("userId"). A browser token ends with its key, because it is looked up with it. Here is the one answer to what becomes of
--- it when its giver may give it no longer. An invitation to sign up has its answer when it is used: is_administrator (account.sql).
+-- What lets a caller act for a team names the member who gave it: an invitation (actor_id), an API key and a webhook
+-- endpoint (made_by), the consent to a program ("userId"). A browser token ends with its key, because it is looked up
+-- with it. Here is the one answer to what becomes of it when its giver may give it no longer. An invitation to sign up
+-- has its answer when it is used: is_administrator (account.sql).
 --
--- - The giver was demoted, removed, has left, or has deleted the own account: what the new role could not give ends, unless an owner has taken
---   it over.
--- - An administrator has locked the account of the giver: keys and endpoints are suspended until it is unlocked. An invitation cannot be
---   accepted meanwhile.
+-- - The giver was demoted, removed, has left, or has deleted the own account: what the new role could not give ends,
+--   unless an owner has taken it over.
+-- - An administrator has locked the account of the giver: keys and endpoints are suspended until it is unlocked. An
+--   invitation cannot be accepted meanwhile.
 -- - An administrator has deleted it: keys and endpoints are suspended, invitations end.
--- - A program acts as the member and never does more than the member may do at that moment (findGrant in account/oauth.ts): it is refused while the
---   account is locked, ends with it, and no owner takes it over. An owner may end it.
+-- - A program acts as the member and never does more than the member may do at that moment (findGrant in
+--   account/oauth.ts): it is refused while the account is locked, ends with it, and no owner takes it over. An owner
+--   may end it.
 -- - An owner may take over what is suspended for seven days, then it ends (authority_sweep).
 --
--- Lock order: user, team, account of the team (webhook.sql says why), member, then keys and endpoints. Invariant: a change of one of these, or of a
--- giver's rights, locks the team, and what was given is settled after it was stored. So of two at once the second sees the first.
+-- Lock order: user, team, account of the team (webhook.sql says why), member, then keys and endpoints. Invariant: a
+-- change of one of these, or of a giver's rights, locks the team, and what was given is settled after it was stored. So
+-- of two at once the second sees the first.
 
 -- Returns whether the account of a user is locked.
 create or replace function kinora.is_banned(p_user_id uuid, p_now timestamptz) returns boolean
@@ -30,7 +33,8 @@ return exists (
   )
   and not kinora.is_banned(p_user_id, p_now);
 
--- Returns what a user has given in a team, with the role that it takes to give it; of a program the least role that has its scopes.
+-- Returns what a user has given in a team, with the role that it takes to give it; of a program the least role that has
+-- its scopes.
 create or replace function kinora.authority_given(p_team_id uuid, p_user_id uuid)
 returns table (kind text, id uuid, name text, role text)
 language sql stable
@@ -79,8 +83,8 @@ begin
 end
 $$;
 
--- Makes what a user has given in a team what the user's rights say now. Called after each change of them, and after each gift. p_is_operator: an
--- administrator deletes the user. Returns the ids of what has ended.
+-- Makes what a user has given in a team what the user's rights say now. Called after each change of them, and after
+-- each gift. p_is_operator: an administrator deletes the user. Returns the ids of what has ended.
 create or replace function kinora.authority_settle(p_team_id uuid, p_user_id uuid, p_is_operator boolean, p_now timestamptz)
 returns uuid[]
 language plpgsql
@@ -113,8 +117,8 @@ begin
 end
 $$;
 
--- Ends invitations, keys, programs and endpoints of a team, each with an entry in its log, by the service. Triggers report keys and programs, with
--- their tokens, to the caches of credentials.
+-- Ends invitations, keys, programs and endpoints of a team, each with an entry in its log, by the service. Triggers
+-- report keys and programs, with their tokens, to the caches of credentials.
 create or replace function kinora.authority_end(p_team_id uuid, p_ids uuid[], p_now timestamptz) returns void
 language plpgsql
 as $$
@@ -159,7 +163,8 @@ begin atomic
   where e.user_id = p_team_id and e.id = any(p_ids) and e.is_registered;
 end;
 
--- Suspends the keys and endpoints that a user has made, or lifts it, and reports it to the owners. The deliveries of a suspended endpoint wait.
+-- Suspends the keys and endpoints that a user has made, or lifts it, and reports it to the owners. The deliveries of a
+-- suspended endpoint wait.
 create or replace function kinora.authority_suspend(p_team_id uuid, p_user_id uuid, p_is_suspended boolean, p_now timestamptz)
 returns void
 language plpgsql
@@ -203,9 +208,9 @@ create or replace function kinora.authority_suspension() returns interval
 language sql immutable
 return interval '7 days';
 
--- Makes an owner the giver of keys and endpoints of a team, which ends their suspension. p_user_id: the maker of all of them, unless the owner
--- has taken one over already; null: of any maker.
--- outcome: 'taken', 'not_found' (the team has not all of them, or another maker; nothing is taken over), 'forbidden' (the actor is no owner).
+-- Makes an owner the giver of keys and endpoints of a team, which ends their suspension. p_user_id: the maker of all of
+-- them, unless the owner has taken one over already; null: of any maker. outcome: 'taken', 'not_found' (the team has
+-- not all of them, or another maker; nothing is taken over), 'forbidden' (the actor is no owner).
 create or replace function kinora.authority_take_over(
   p_team_id uuid, p_ids uuid[], p_actor_id uuid, p_now timestamptz, p_user_id uuid default null
 ) returns text
@@ -241,8 +246,8 @@ begin
 end
 $$;
 
--- Ends what has been suspended for seven days, and settles what no call has: a lock whose time is over, and what a process gave that died
--- before it settled it.
+-- Ends what has been suspended for seven days, and settles what no call has: a lock whose time is over, and what a
+-- process gave that died before it settled it.
 create or replace function kinora.authority_sweep(p_now timestamptz) returns void
 language plpgsql
 as $$

@@ -1,8 +1,8 @@
--- What administrators switch off and on: models, accounts at providers, and routes. Processes read the rows; no function of a video
--- does, so that a video that was accepted goes on.
+-- What administrators switch off and on: models, accounts at providers, and routes. Processes read the rows; no
+-- function of a video does, so that a video that was accepted goes on.
 
--- Switches a model, an account or with both names a route off or on, and records it. p_actor_id: null for an operator at a terminal.
--- outcome: 'switched', 'unchanged' (it was so already).
+-- Switches a model, an account or with both names a route off or on, and records it. p_actor_id: null for an operator
+-- at a terminal. outcome: 'switched', 'unchanged' (it was so already).
 create or replace function kinora.catalogue_set_switch(
   p_model text, p_account text, p_is_on boolean, p_reason text, p_now timestamptz, p_actor_id uuid default null,
   p_request_id text default null

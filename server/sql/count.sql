@@ -1,5 +1,6 @@
--- The totals of lists, which would otherwise count a user's rows for every page. Invariant: a transaction that changes a counter has locked
--- the account, so that a counter and what it counts change in one transaction, one after the other.
+-- The totals of lists, which would otherwise count a user's rows for every page. Invariant: a transaction that changes
+-- a counter has locked the account, so that a counter and what it counts change in one transaction, one after the
+-- other.
 
 -- Counts what the decisions of video_apply made final or deleted. The accounts are locked.
 create or replace function kinora.video_count_add(p_decisions kinora.video_decision[]) returns void

@@ -1,25 +1,25 @@
--- The ledger: locking accounts, reading balances, freezing and settling credits; credit_release.sql has the release. Invariant:
--- only the files credit*.sql write credit_* tables, and only credit_history.sql appends to the history.
+-- The ledger: locking accounts, reading balances, freezing and settling credits; credit_release.sql has the release.
+-- Invariant: only the files credit*.sql write credit_* tables, and only credit_history.sql appends to the history.
 --
--- Freeze, settle and release take a set: an array of requests for any number of accounts. They first lock the accounts and write off
--- expired credits, then read what they decide by, decide in memory (functions that are immutable: they read no table), and write
--- the whole set by one statement per table. Element i of a result belongs to request i. The requests of one account take effect in
--- the sequence of the array, as if each had been made by itself. All are idempotent: called again with the same arguments they
--- return the same and change nothing.
+-- Freeze, settle and release take a set: an array of requests for any number of accounts. They first lock the accounts
+-- and write off expired credits, then read what they decide by, decide in memory (functions that are immutable: they
+-- read no table), and write the whole set by one statement per table. Element i of a result belongs to request i. The
+-- requests of one account take effect in the sequence of the array, as if each had been made by itself. All are
+-- idempotent: called again with the same arguments they return the same and change nothing.
 --
--- How a set is joined to a table: PostgreSQL plans a function once, often while the tables are empty, and keeps the plan while they
--- grow. So that no plan reads a whole table, rows are found by `cross join lateral (… offset 0)`, an index lookup per element; an
--- update finds the ctid of each row in this way, which cannot change while the caller holds the lock of the account or of the row.
--- A function marked `-- set-based` gets two options of the planner from migrate (db/schema.ts), which hold for what it calls, too:
--- enable_seqscan is off for the same reason; plan_cache_mode is force_generic_plan, because with arrays as parameters the planner
--- would make a new plan for every call, which costs as much as the call.
+-- How a set is joined to a table: PostgreSQL plans a function once, often while the tables are empty, and keeps the
+-- plan while they grow. So that no plan reads a whole table, rows are found by `cross join lateral (… offset 0)`, an
+-- index lookup per element; an update finds the ctid of each row in this way, which cannot change while the caller
+-- holds the lock of the account or of the row. A function marked `-- set-based` gets two options of the planner from
+-- migrate (db/schema.ts), which hold for what it calls, too: enable_seqscan is off for the same reason; plan_cache_mode
+-- is force_generic_plan, because with arrays as parameters the planner would plan every call anew.
 --
--- A *package* is one addition of credits, a *hold* reserves credits for a video, its *slices* say how many come from which package.
--- server/src/credit/README.md has the rules in prose.
+-- A *package* is one addition of credits, a *hold* reserves credits for a video, its *slices* say how many come from
+-- which package. server/src/credit/README.md has the rules in prose.
 
--- Locks accounts in the sequence of their ids, so that two callers cannot deadlock; opens those that are new, unless p_opens is
--- false; writes off every expired package (EXPIRED rows). All other functions call it first, so that the movements of one user are
--- serialised and none of them sees expired credits.
+-- Locks accounts in the sequence of their ids, so that two callers cannot deadlock; opens those that are new, unless
+-- p_opens is false; writes off every expired package (EXPIRED rows). All other functions call it first, so that the
+-- movements of one user are serialised and none of them sees expired credits.
 create or replace function kinora.credit_lock_accounts(p_user_ids uuid[], p_now timestamptz, p_opens boolean default true)
 returns void
 language plpgsql
@@ -127,8 +127,8 @@ begin
 end
 $$;
 
--- Locks one account, opened if it is new, and writes nothing off. By single statements, which a divided database sends to the user's
--- part: the deletion of an account begins on another one.
+-- Locks one account, opened if it is new, and writes nothing off. By single statements, which a divided database sends
+-- to the user's part: the deletion of an account begins on another one.
 create or replace function kinora.credit_wait_for_account(p_user_id uuid, p_now timestamptz) returns void
 language plpgsql
 as $$
@@ -159,9 +159,9 @@ begin
 end
 $$;
 
--- Returns the balances of a set of users at p_now, in sequence; p_requests: a JSON array of {user_id}. It writes nothing and so
--- waits for no lock: is_due says that credit_balance has work to do for this user first. Invariant: its condition is that of
--- credit_balance. One statement is one snapshot, so that expiring_soon is a part of the available credits returned beside it.
+-- Returns the balances of a set of users at p_now, in sequence; p_requests: a JSON array of {user_id}. It writes
+-- nothing and so waits for no lock: is_due says that credit_balance has work to do for this user first. Invariant: its
+-- condition is that of credit_balance. One statement is one snapshot, so expiring_soon is a part of these credits.
 create or replace function kinora.credit_balance_all(p_requests jsonb, p_now timestamptz)
 returns table (
   available bigint, frozen bigint, used bigint, total bigint, expiring_soon bigint, is_due boolean, expired bigint,
@@ -199,12 +199,12 @@ create or replace function kinora.hold(
 language sql immutable
 return row(p_user_id, p_hold_id, p_credits, p_max_open, p_key_id, p_token_id, p_remark, p_grace, p_batch_size)::kinora.hold_request;
 
--- Reserves credits for videos, FIFO: from the packages that expire first. The requests of a batch follow each other, and batch_size of the
--- first is their number. max_open caps the open holds of an account; 0 means the most that an account may ever have, a million, which
--- keeps open_holds far below the limit of its type, integer. key_id: the API
+-- Reserves credits for videos, FIFO: from the packages that expire first. The requests of a batch follow each other,
+-- and batch_size of the first is their number. max_open caps the open holds of an account; 0 means the most that an
+-- account may ever have, a million, which keeps open_holds far below the limit of its type, integer. key_id: the API
 -- key of a request, null without one; its budget must cover the request too, and that of its browser token (token_id).
--- outcomes: 'frozen' (also for a hold that exists already), or 'insufficient', 'over_budget' or 'too_many' with nothing changed.
--- available: the account's credits after the request. frozen: the positions of the requests that made a hold, by account.
+-- outcomes: 'frozen' (also for a hold that exists already), or 'insufficient', 'over_budget' or 'too_many' with nothing
+-- changed. available: the account's credits after the request. frozen: positions of those with a hold, by account.
 create or replace function kinora.credit_freeze_holds(
   p_requests kinora.hold_request[], p_now timestamptz, out outcomes text[], out available bigint[], out frozen integer[]
 )
@@ -249,8 +249,8 @@ begin
 end
 $$;
 
--- Reads the locked accounts of a set of freezes: of each as many packages, FIFO, as its requests may need. 16 are enough for nearly every
--- one; an account whose first ones are too small is read again with more.
+-- Reads the locked accounts of a set of freezes: of each as many packages, FIFO, as its requests may need. 16 are
+-- enough for nearly every one; an account whose first ones are too small is read again with more.
 create or replace function kinora.credit_read_for_freeze(p_requests kinora.hold_request[], p_now timestamptz)
 returns kinora.freeze_account[]
 language plpgsql
@@ -303,9 +303,9 @@ begin
 end
 $$;
 
--- Decides which requests can be met. That depends on those before it: a large one that is refused leaves credits for a small one
--- after it. The first request of a batch is decided for all, and those after it have its outcome. p_key_ids, p_budgets: the keys and
--- tokens with a budget, and what is left of each. holds: the requests that make a hold, by account.
+-- Decides which requests can be met. That depends on those before it: a large one that is refused leaves credits for a
+-- small one after it. The first request of a batch is decided for all, and those after it have its outcome. p_key_ids,
+-- p_budgets: the keys and tokens with a budget, and what is left of each. holds: those with a hold, by account.
 create or replace function kinora.credit_decide_freeze(
   p_requests kinora.hold_request[], p_accounts kinora.freeze_account[], p_key_ids uuid[], p_budgets bigint[],
   out outcomes text[], out available bigint[], out frozen integer[], out holds kinora.hold_request[]
@@ -359,8 +359,8 @@ begin
 end
 $$;
 
--- Lays the holds, those of an account one after the other, along the packages of their accounts: the slices of each hold, and what is
--- taken from which package, by its ctid.
+-- Lays the holds, those of an account one after the other, along the packages of their accounts: the slices of each
+-- hold, and what is taken from which package, by its ctid.
 create or replace function kinora.credit_slice_holds(
   p_holds kinora.hold_request[], p_accounts kinora.freeze_account[],
   out slices kinora.hold_slices[], out tids tid[], out taken bigint[]
@@ -431,8 +431,8 @@ begin
 end
 $$;
 
--- Consumes the credits of holds. Returns the state of each hold afterwards: 'settled', 'released' if that came first, or null for
--- an unknown hold. p_is_locked: the caller has locked the accounts.
+-- Consumes the credits of holds. Returns the state of each hold afterwards: 'settled', 'released' if that came first,
+-- or null for an unknown hold. p_is_locked: the caller has locked the accounts.
 create or replace function kinora.credit_settle_holds(
   p_requests kinora.hold_request[], p_now timestamptz, p_is_locked boolean default false
 ) returns text[]

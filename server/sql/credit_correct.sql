@@ -1,9 +1,9 @@
--- Corrections by an administrator: taking credits back, and reversing an expiry (credit_owed.sql: what is owed). Each is recorded in the audit log, and
--- p_dry_run returns what it would do without doing it.
+-- Corrections by an administrator: taking credits back, and reversing an expiry (credit_owed.sql: what is owed). Each
+-- is recorded in the audit log, and p_dry_run returns what it would do without doing it.
 
--- Stores a request's idempotency key with the id of its audit entry. Returns the outcome of an earlier request of this administrator
--- with the key ('replayed', or 'key_reused' for another request) and its audit entry, or nulls. With p_entry_id null it only looks
--- the key up. Another part of a divided database may have the entry.
+-- Stores a request's idempotency key with the id of its audit entry. Returns the outcome of an earlier request of this
+-- administrator with the key ('replayed', or 'key_reused' for another request) and its audit entry, or nulls. With
+-- p_entry_id null it only looks the key up. Another part of a divided database may have the entry.
 create or replace function kinora.credit_correction_key(
   p_admin_id uuid, p_operation text, p_key text, p_request_hash bytea, p_user_id uuid, p_entry_id uuid, p_now timestamptz,
   out outcome text, out entry kinora.audit
@@ -38,9 +38,10 @@ begin
 end
 $$;
 
--- Takes credits of a user back, FIFO, never more than are available. They count as clawed back, and as taken in their package.
--- outcome: 'taken' (with p_dry_run: it would be), 'replayed' (same key, same request), 'key_reused', 'insufficient'.
--- available: before the taking. packages: [[id, credits, expiry in epoch milliseconds], …], what is taken from which.
+-- Takes credits of a user back, FIFO, never more than are available. They count as clawed back, and as taken in their
+-- package. outcome: 'taken' (with p_dry_run: it would be), 'replayed' (same key, same request), 'key_reused',
+-- 'insufficient'. available: before the taking. packages: [[id, credits, expiry in epoch milliseconds], …], what is
+-- taken from which.
 create or replace function kinora.credit_take(
   p_user_id uuid, p_credits bigint, p_now timestamptz, p_reason text, p_admin_id uuid, p_key text default null,
   p_request_hash bytea default null, p_request_id text default null, p_dry_run boolean default false, out outcome text,
@@ -119,8 +120,8 @@ begin
 end
 $$;
 
--- Makes the expired credits of a package available until p_expires_at. Returns the id of the grace package that has them when the
--- package itself expires at another time.
+-- Makes the expired credits of a package available until p_expires_at. Returns the id of the grace package that has
+-- them when the package itself expires at another time.
 create or replace function kinora.credit_restore_expired(
   p_package kinora.credit_package, p_root_id uuid, p_expires_at timestamptz, p_now timestamptz
 ) returns uuid
@@ -149,11 +150,11 @@ begin
 end
 $$;
 
--- Reverses the expiry of a package: its expired credits are available again until p_expires_at, or until its own expiry when
--- that is null and has not passed (a wrong clock wrote them off). Another expiry than its own makes a grace package, because a
--- package's expiry never changes. Refund claims take first what they are owed.
--- outcome: 'reversed' (with p_dry_run: it would be), 'replayed' (same key, same request), 'key_reused', 'not_found' (no such
--- package of this user), 'nothing' (no credits of it have expired), 'past' (it would expire at once).
+-- Reverses the expiry of a package: its expired credits are available again until p_expires_at, or until its own expiry
+-- when that is null and has not passed (a wrong clock wrote them off). Another expiry than its own makes a grace
+-- package, because a package's expiry never changes. Refund claims take first what they are owed. outcome: 'reversed'
+-- (with p_dry_run: it would be), 'replayed' (same key, same request), 'key_reused', 'not_found' (no such package of
+-- this user), 'nothing' (no credits of it have expired), 'past' (it would expire at once).
 create or replace function kinora.credit_reverse_expiry(
   p_user_id uuid, p_package_id uuid, p_now timestamptz, p_reason text, p_admin_id uuid, p_expires_at timestamptz default null,
   p_key text default null, p_request_hash bytea default null, p_request_id text default null, p_dry_run boolean default false,

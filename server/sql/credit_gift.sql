@@ -1,5 +1,6 @@
--- The limits of the new-user gift and of redemption codes. Apart from the grants, because their tables are about addresses and networks, not
--- users: every part of a divided database calls them, and has the tables in common with the others.
+-- The limits of the new-user gift and of redemption codes. Apart from the grants, because their tables are about
+-- addresses and networks, not users: every part of a divided database calls them, and has the tables in common with the
+-- others.
 
 -- Counts a gift against its limits. @returns why there is none, and then counts nothing; null: the gift is counted.
 create or replace function kinora.credit_gift_refusal(p_limits jsonb, p_now timestamptz) returns text

@@ -1,13 +1,13 @@
 -- Additions of credits: purchases, the new-user gift, an administrator's grant.
 
--- Returns whether credits of a source are for one person: the welcome gift, and those of codes and invitations. One person's many gifts would
--- feed a team.
+-- Returns whether credits of a source are for one person: the welcome gift, and those of codes and invitations. One
+-- person's many gifts would feed a team.
 create or replace function kinora.credit_is_personal(p_source text) returns boolean
 language sql immutable
 return p_source = 'new-user' or p_source like any('{code:%,invitation:%}');
 
--- Adds credits as a package. A second call for the same source returns the package that the first call created. p_collects (setting
--- OWED): what the user owes is paid from it first.
+-- Adds credits as a package. A second call for the same source returns the package that the first call created.
+-- p_collects (setting OWED): what the user owes is paid from it first.
 create or replace function kinora.credit_grant(
   p_user_id uuid, p_package_id uuid, p_source text, p_trans_type text, p_credits bigint, p_expires_at timestamptz,
   p_now timestamptz, p_order_no text, p_remark text, p_actor_id uuid default null, p_collects boolean default false
@@ -64,16 +64,15 @@ begin
 end
 $$;
 
--- Opens the account of a new user and grants the NEW_USER gift, once: the first decision stands for ever.
--- The server calls it at registration, when an e-mail address is verified, and at every sign-in in case a crash lost a call.
+-- Opens the account of a new user and grants the NEW_USER gift, once: the first decision stands for ever. The server
+-- calls it at registration, when an e-mail address is verified, and at every sign-in in case a crash lost a call.
 -- p_limits, all in the transaction of the grant, so that concurrent sign-ups never have more than the limits allow:
 --   email, needs_verified_email: the gift waits until the user has this address, verified
 --   refusal: why the address gets no gift, also when the counters allow one
 --   former_hash, address_hash: keyed hashes of the address, as it is and normalised; one gift for each
 --   network_hash, network_max: gifts of a network on a day in UTC; null: unlimited
--- Lock order: account, gift_address, gift_network.
--- outcome: 'granted', 'none' (the gift is 0 credits), 'replayed' (decided before), 'waiting' (not decided yet), 'domain_denied',
--- 'address_used', 'network_limit'.
+-- Lock order: account, gift_address, gift_network. outcome: 'granted', 'none' (the gift is 0 credits), 'replayed'
+-- (decided before), 'waiting' (not decided yet), 'domain_denied', 'address_used', 'network_limit'.
 create or replace function kinora.credit_grant_gift(
   p_user_id uuid, p_package_id uuid, p_credits bigint, p_expires_at timestamptz, p_now timestamptz,
   p_limits jsonb default null, p_collects boolean default false
@@ -129,9 +128,10 @@ begin
 end
 $$;
 
--- An administrator's grant, or what an administrator gives by a code or an invitation (p_source: code:<id>, invitation:<id>). It touches rows of two users, as credit_correction_key does: the idempotency key is stored under the
--- administrator's id, so that reusing a key for another user is detected.
--- outcome: 'granted', 'replayed' (same key, same request), 'key_reused' (same key, another request).
+-- An administrator's grant, or what an administrator gives by a code or an invitation (p_source: code:<id>,
+-- invitation:<id>). It touches rows of two users, as credit_correction_key does: the idempotency key is stored under
+-- the administrator's id, so that reusing a key for another user is detected. outcome: 'granted', 'replayed' (same key,
+-- same request), 'key_reused' (same key, another request).
 create or replace function kinora.credit_adjust(
   p_user_id uuid, p_package_id uuid, p_credits bigint, p_expires_at timestamptz, p_now timestamptz, p_admin_id uuid,
   p_remark text default null, p_key text default null, p_request_hash bytea default null, p_request_id text default null,

@@ -1,5 +1,5 @@
--- The history: one row per movement of available credits, hash-chained per user. credit_move_all is the one function that appends
--- rows; each row's hash covers the row and, by the hash before it, all earlier rows.
+-- The history: one row per movement of available credits, hash-chained per user. credit_move_all is the one function
+-- that appends rows; each row's hash covers the row and, by the hash before it, all earlier rows.
 
 -- Returns a movement of an account: the differences of its quantities, and what its history row says.
 create or replace function kinora.movement(
@@ -15,8 +15,8 @@ return row(
   p_video_id, p_order_no, p_remark, p_actor_id, p_source, p_expires_at, p_graces
 )::kinora.credit_movement;
 
--- Returns the canonical text of a row: a JSON array of what the history API returns, in this sequence, with times in epoch
--- milliseconds. Its elements are those of JSON.stringify, separated by ', ', so that a browser can recompute it.
+-- Returns the canonical text of a row: a JSON array of what the history API returns, in this sequence, with times in
+-- epoch milliseconds. Its elements are those of JSON.stringify, separated by ', ', so that a browser can recompute it.
 create or replace function kinora.history_text(
   p_n bigint, p_id uuid, p_trans_no text, p_trans_type text, p_credits bigint, p_balance_after bigint, p_package_id uuid,
   p_video_id uuid, p_order_no text, p_remark text, p_actor_id uuid, p_source text, p_expires_at timestamptz, p_graces jsonb,
@@ -36,14 +36,14 @@ return kinora.history_text(
   (p_row).created_at
 );
 
--- Returns the hash of a row: SHA-256 of the hash before it (32 bytes; none before the first row) and its canonical text.
--- Stable as convert_to is: PostgreSQL does not inline it otherwise.
+-- Returns the hash of a row: SHA-256 of the hash before it (32 bytes; none before the first row) and its canonical
+-- text. Stable as convert_to is: PostgreSQL does not inline it otherwise.
 create or replace function kinora.history_hash(p_before bytea, p_text text) returns bytea
 language sql stable
 return sha256(p_before || convert_to(p_text, 'UTF8'));
 
--- The state function of history_chain: the first row continues p_head, each other row the row before it. In PL/pgSQL, because
--- PostgreSQL plans an SQL function anew for every query that aggregates with it.
+-- The state function of history_chain: the first row continues p_head, each other row the row before it. In PL/pgSQL,
+-- because PostgreSQL plans an SQL function anew for every query that aggregates with it.
 create or replace function kinora.history_chain_next(p_state bytea, p_head bytea, p_text text) returns bytea
 language plpgsql immutable
 as $$
@@ -59,14 +59,15 @@ create or replace aggregate kinora.history_chain(p_head bytea, p_text text) (
   stype = bytea
 );
 
--- Returns the time of the next history row of a locked account: p_now, or the time of its newest row where that is later, because the
--- clocks of two processes differ. What is compared with the row has the same time: holds, packages and audit entries.
+-- Returns the time of the next history row of a locked account: p_now, or the time of its newest row where that is
+-- later, because the clocks of two processes differ. What is compared with the row has the same time: holds, packages
+-- and audit entries.
 create or replace function kinora.credit_row_time(p_user_id uuid, p_now timestamptz) returns timestamptz
 language sql stable
 return greatest(p_now, (select moved_at from kinora.credit_account where user_id = p_user_id));
 
--- Moves credits of accounts that the caller has locked: appends one history row per movement, numbered, balanced and chained in
--- the sequence of the array, and changes each account once.
+-- Moves credits of accounts that the caller has locked: appends one history row per movement, numbered, balanced and
+-- chained in the sequence of the array, and changes each account once.
 create or replace function kinora.credit_move_all(p_movements kinora.credit_movement[], p_now timestamptz) returns void
 language plpgsql
 -- set-based
@@ -88,9 +89,10 @@ begin
 end
 $$;
 
--- Numbers, balances and chains the history rows of movements: element i of numbered is of movement i. A loop in memory, because
--- window functions would sort and store whole rows. tids, sums and heads are of the accounts: where the row is, what the movements
--- add up to, and the last history row. are_counted: whether there are rows that are not VIDEO_CONSUME.
+-- Numbers, balances and chains the history rows of movements: element i of numbered is of movement i. A loop in memory,
+-- because window functions would sort and store whole rows. tids, sums and heads are of the accounts: where the row is,
+-- what the movements add up to, and the last history row. are_counted: whether there are rows that are not
+-- VIDEO_CONSUME.
 create or replace function kinora.credit_number_rows(
   p_movements kinora.credit_movement[], p_now timestamptz,
   out numbered kinora.numbered_row[], out tids tid[], out sums kinora.credit_movement[], out heads kinora.numbered_row[],

@@ -12,8 +12,8 @@ begin
 end
 $$;
 
--- Notifies users whose available credits have just fallen below their threshold. Element i of the arrays is one user. Called by
--- credit_move_all, in the transaction that moves the credits.
+-- Notifies users whose available credits have just fallen below their threshold. Element i of the arrays is one user.
+-- Called by credit_move_all, in the transaction that moves the credits.
 create or replace function kinora.credit_notify_low(
   p_user_ids uuid[], p_available bigint[], p_low_credits bigint[], p_now timestamptz
 ) returns void
@@ -33,10 +33,9 @@ begin
 end
 $$;
 
--- Notifies users of packages with remaining credits that expire before p_until: once a package, those users only who have
--- webhooks or get this notice by mail. Reads the next p_limit accounts after (p_after_at, p_after_user_id), in the sequence of
--- their next expiry.
--- Returns the last of these accounts; null: there are no more.
+-- Notifies users of packages with remaining credits that expire before p_until: once a package, those users only who
+-- have webhooks or get this notice by mail. Reads the next p_limit accounts after (p_after_at, p_after_user_id), in the
+-- sequence of their next expiry. Returns the last of these accounts; null: there are no more.
 create or replace function kinora.credit_notify_expiry(
   p_after_at timestamptz, p_after_user_id uuid, p_until timestamptz, p_limit integer, p_now timestamptz,
   out last_at timestamptz, out last_user_id uuid
@@ -79,8 +78,8 @@ begin
 end
 $$;
 
--- Notifies users of their packages that expire before p_until, once a package. Accounts are locked first, which writes off what has
--- expired.
+-- Notifies users of their packages that expire before p_until, once a package. Accounts are locked first, which writes
+-- off what has expired.
 create or replace function kinora.credit_write_expiry(p_user_ids uuid[], p_until timestamptz, p_now timestamptz) returns void
 language plpgsql
 as $$

@@ -1,9 +1,10 @@
--- What is owed: credits of returned payments that could not be taken, because they are used or frozen. Credits that expired or that an
--- administrator took are not owed: the user has had nothing of them. It is paid with other credits of the user, by an administrator or
--- (setting OWED) by the next addition, or forgiven by an administrator.
+-- What is owed: credits of returned payments that could not be taken, because they are used or frozen. Credits that
+-- expired or that an administrator took are not owed: the user has had nothing of them. It is paid with other credits
+-- of the user, by an administrator or (setting OWED) by the next addition, or forgiven by an administrator.
 
--- Returns how many credits of a package that was granted its refund claims ask for and have not got, from it and its grace
--- packages, from other packages, or by forgiveness. Negative: claims got more than they ask for, because one was reversed.
+-- Returns how many credits of a package that was granted its refund claims ask for and have not got, from it and its
+-- grace packages, from other packages, or by forgiveness. Negative: claims got more than they ask for, because one was
+-- reversed.
 create or replace function kinora.credit_refund_claim_shortfall(p_user_id uuid, p_root_id uuid) returns bigint
 language sql stable
 return (
@@ -15,8 +16,8 @@ return (
   ) w
 );
 
--- Returns the packages of a user that owe credits. Credits that paid for another package count as used: the user has had them. So do those
--- that a team has used which was deleted (assumed).
+-- Returns the packages of a user that owe credits. Credits that paid for another package count as used: the user has
+-- had them. So do those that a team has used which was deleted (assumed).
 create or replace function kinora.credit_owed_packages(p_user_id uuid) returns table (package_id uuid, owed bigint)
 -- PL/pgSQL: a divided database is asked for it from another part, where it takes no parameters of SQL functions.
 language plpgsql stable
@@ -42,9 +43,9 @@ create or replace function kinora.credit_owed(p_user_id uuid) returns bigint
 language sql stable
 return (select coalesce(sum(owed), 0)::bigint from kinora.credit_owed_packages(p_user_id));
 
--- Pays up to p_credits of what the user of a locked account owes, the package that expires first before the others, with available
--- credits: of p_package_id, or FIFO where that is null. A row of the history for each package that pays and each that owed.
--- packages: [[id, credits, expiry in epoch milliseconds], …], what is taken from which.
+-- Pays up to p_credits of what the user of a locked account owes, the package that expires first before the others,
+-- with available credits: of p_package_id, or FIFO where that is null. A row of the history for each package that pays
+-- and each that owed. packages: [[id, credits, expiry in epoch milliseconds], …], what is taken from which.
 create or replace function kinora.credit_pay_owed(
   p_user_id uuid, p_credits bigint, p_now timestamptz, p_package_id uuid default null, p_remark text default 'Paid what was owed',
   p_actor_id uuid default null, p_dry_run boolean default false, out packages jsonb
@@ -115,8 +116,8 @@ begin atomic
 end;
 
 -- An administrator collects what a user owes from available credits, FIFO, or forgives it: all of p_credits or nothing.
--- outcome: 'settled' (with p_dry_run: it would be), 'replayed' (same key, same request), 'key_reused', 'insufficient' (less is owed or,
--- to collect, available). owed, available: before. packages: as credit_pay_owed.
+-- outcome: 'settled' (with p_dry_run: it would be), 'replayed' (same key, same request), 'key_reused', 'insufficient'
+-- (less is owed or, to collect, available). owed, available: before. packages: as credit_pay_owed.
 create or replace function kinora.credit_settle_owed(
   p_user_id uuid, p_forgives boolean, p_credits bigint, p_now timestamptz, p_reason text, p_admin_id uuid,
   p_key text default null, p_request_hash bytea default null, p_request_id text default null, p_dry_run boolean default false,

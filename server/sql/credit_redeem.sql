@@ -1,11 +1,12 @@
--- Redeeming a code. Apart from the codes themselves: each part of a divided database has these functions, and the tables of codes in common.
+-- Redeeming a code. Apart from the codes themselves: each part of a divided database has these functions, and the
+-- tables of codes in common.
 
--- Redeems a code: takes one of its uses and grants its credits, both or neither. Concurrent calls wait for the code's row, so there are never
--- more uses than it allows. The giver is the administrator who made the code.
--- p_code: its letters and digits, in capitals. p_limits: as redemption_refusal has it; null: the code counts users, not persons. p_collects (setting
--- OWED): what the user owes is paid first. Lock order: account, code, marks.
--- outcome: 'redeemed', 'replayed' (this user has redeemed it: the package of then), 'unknown', 'ended' (also by time), 'used_up', 'person_used'
--- (by another account of this address), 'not_new' (this person has paid before), 'network_limit'.
+-- Redeems a code: takes one of its uses and grants its credits, both or neither. Concurrent calls wait for the code's
+-- row, so there are never more uses than it allows. The giver is the administrator who made the code. p_code: its
+-- letters and digits, in capitals. p_limits: as redemption_refusal has it; null: the code counts users, not persons.
+-- p_collects (setting OWED): what the user owes is paid first. Lock order: account, code, marks. outcome: 'redeemed',
+-- 'replayed' (this user has redeemed it: the package of then), 'unknown', 'ended' (also by time), 'used_up',
+-- 'person_used' (by another account of this address), 'not_new' (this person has paid before), 'network_limit'.
 create or replace function kinora.credit_redeem(
   p_user_id uuid, p_code text, p_package_id uuid, p_now timestamptz, p_limits jsonb default null, p_request_id text default null,
   p_collects boolean default false, out outcome text, out credits bigint, out expires_at timestamptz

@@ -1,9 +1,11 @@
--- Refund claims: the part of a payment that refunds and disputes ask back. A claim takes what remains of the package that the
--- payment bought, with its grace packages; what is released into them later is taken then, until the claim is met. What it cannot take
--- is owed: credit_owed.sql. Credits that were moved into a team (credit_transfer.sql) are claimed there.
+-- Refund claims: the part of a payment that refunds and disputes ask back. A claim takes what remains of the package
+-- that the payment bought, with its grace packages; what is released into them later is taken then, until the claim is
+-- met. What it cannot take is owed: credit_owed.sql. Credits that were moved into a team (credit_transfer.sql) are
+-- claimed there.
 
--- Sets refund claims on a package: p_parts has the part of it, from 0 to 1, by the key of each claim. Then takes or gives back as many
--- credits. A claim of 0 asks for nothing: its dispute was won, or its refund has failed. Claims that p_parts does not name stay.
+-- Sets refund claims on a package: p_parts has the part of it, from 0 to 1, by the key of each claim. Then takes or
+-- gives back as many credits. A claim of 0 asks for nothing: its dispute was won, or its refund has failed. Claims that
+-- p_parts does not name stay.
 create or replace function kinora.credit_claim_refund(p_user_id uuid, p_source text, p_parts jsonb, p_now timestamptz) returns void
 language plpgsql
 as $$
@@ -31,8 +33,9 @@ return (
   where user_id = p_user_id and source = p_source and part > 0
 );
 
--- Returns what the row of such a movement names as its source, return:<processor>:<keys>: the refunds and disputes with claims on the payment, also
--- those that ask for nothing any more. The chain of the history keeps them, so verify misses one that is gone. Null: not of a payment.
+-- Returns what the row of such a movement names as its source, return:<processor>:<keys>: the refunds and disputes with
+-- claims on the payment, also those that ask for nothing any more. The chain of the history keeps them, so verify
+-- misses one that is gone. Null: not of a payment.
 create or replace function kinora.credit_return_source(p_user_id uuid, p_root_id uuid) returns text
 language sql stable
 return (
@@ -45,10 +48,11 @@ return (
   where p.user_id = p_user_id and p.id = p_root_id and r.source like 'payment-_:%' and c.key <> 'plan change'
 );
 
--- Brings what was taken from a payment's package and its grace packages, and from those of teams that have credits of it, to what the
--- refund claims ask for; what teams owe that were deleted, the user owes. The account of the user is locked before those of the teams, whose
--- ids are after it: all to which the user has moved credits at once, because the caller may have claims on several payments. A package that
--- came from a user keeps its share, which the user's claims set.
+-- Brings what was taken from a payment's package and its grace packages, and from those of teams that have credits of
+-- it, to what the refund claims ask for; what teams owe that were deleted, the user owes. The account of the user is
+-- locked before those of the teams, whose ids are after it: all to which the user has moved credits at once, because
+-- the caller may have claims on several payments. A package that came from a user keeps its share, which the user's
+-- claims set.
 create or replace function kinora.credit_claw_back(p_user_id uuid, p_source text, p_now timestamptz) returns void
 language plpgsql
 as $$
@@ -85,8 +89,8 @@ begin
 end
 $$;
 
--- Lets the payer owe what a package of a team owes that was deleted: the claim on it becomes one on the payer's package. Credits that films in
--- progress hold count as used.
+-- Lets the payer owe what a package of a team owes that was deleted: the claim on it becomes one on the payer's
+-- package. Credits that films in progress hold count as used.
 create or replace function kinora.credit_pass_on(p_package kinora.credit_package, p_root kinora.credit_package) returns void
 language plpgsql
 as $$
@@ -106,8 +110,9 @@ begin
 end
 $$;
 
--- Returns what refund claims ask for of a payment's package, and of each package of a team that has credits of it: in proportion, and whole
--- credits whose sum is exact, because the packages lie along one line of credits, the user's at its end.
+-- Returns what refund claims ask for of a payment's package, and of each package of a team that has credits of it: in
+-- proportion, and whole credits whose sum is exact, because the packages lie along one line of credits, the user's at
+-- its end.
 create or replace function kinora.credit_claim_shares(p_user_id uuid, p_root_id uuid)
 returns table (user_id uuid, package_id uuid, claimed bigint)
 language sql stable
@@ -184,9 +189,9 @@ begin
 end
 $$;
 
--- Gives up to p_credits back: first what packages of the user paid of what this one owed, then what claims took from it and its grace
--- packages. In the reverse sequence, so that the credits that last longest come first. Credits of a package that has expired meanwhile
--- expire at once; claims on a package that gets credits back are met first.
+-- Gives up to p_credits back: first what packages of the user paid of what this one owed, then what claims took from it
+-- and its grace packages. In the reverse sequence, so that the credits that last longest come first. Credits of a
+-- package that has expired meanwhile expire at once; claims on a package that gets credits back are met first.
 create or replace function kinora.credit_give_back(p_root kinora.credit_package, p_credits bigint, p_now timestamptz) returns void
 language plpgsql
 as $$

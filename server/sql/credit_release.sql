@@ -1,8 +1,9 @@
--- Releasing the credits of holds, and how long they last when their package has expired. credit.sql has the rules of sets.
+-- Releasing the credits of holds, and how long they last when their package has expired. credit.sql has the rules of
+-- sets.
 
--- Returns the credits of holds to the balance. What refund claims are owed by their packages is taken first. Credits whose package
--- has expired meanwhile come back in a grace package, or expire when their grace is over too. An API key gets its credits back for
--- the day on which they were frozen. Requests have a grace, and a remark for the history.
+-- Returns the credits of holds to the balance. What refund claims are owed by their packages is taken first. Credits
+-- whose package has expired meanwhile come back in a grace package, or expire when their grace is over too. An API key
+-- gets its credits back for the day on which they were frozen. Requests have a grace, and a remark for the history.
 -- Returns the state of each hold afterwards: 'released', 'settled' if that came first, or null for an unknown hold.
 -- p_is_locked: the caller has locked the accounts.
 create or replace function kinora.credit_release_holds(
@@ -37,8 +38,8 @@ begin
 end
 $$;
 
--- Closes the holds that are open, and returns their number and their slices: in the sequence of the requests, those of a hold in the sequence in which
--- packages are used. Of several requests for a hold the first one counts.
+-- Closes the holds that are open, and returns their number and their slices: in the sequence of the requests, those of
+-- a hold in the sequence in which packages are used. Of several requests for a hold the first one counts.
 create or replace function kinora.credit_close_holds(
   p_requests kinora.hold_request[], p_now timestamptz,
   out holds integer, out slices kinora.release_slice[], out have_keys boolean
@@ -101,8 +102,8 @@ begin
 end
 $$;
 
--- Decides where the credits of slices go. Claims on a granted package take from its slices in their sequence until they have what is
--- owed. p_seed: the ids of grace packages are those of a set, see uuid_of_set.
+-- Decides where the credits of slices go. Claims on a granted package take from its slices in their sequence until they
+-- have what is owed. p_seed: the ids of grace packages are those of a set, see uuid_of_set.
 create or replace function kinora.credit_decide_release(p_slices kinora.release_slice[], p_now timestamptz, p_seed bytea)
 returns kinora.release_decision[]
 language plpgsql immutable
@@ -176,7 +177,8 @@ begin
 end
 $$;
 
--- Returns the movements of a release: it adds the whole hold in one row; what leaves the balance again at once is in the rows after it.
+-- Returns the movements of a release: it adds the whole hold in one row; what leaves the balance again at once is in
+-- the rows after it.
 create or replace function kinora.credit_release_movements(
   p_slices kinora.release_slice[], p_decisions kinora.release_decision[]
 ) returns kinora.credit_movement[]
@@ -221,15 +223,16 @@ begin
 end
 $$;
 
--- How long after its freeze a hold is released at the latest while the service runs. The catalogue allows deadlines of an hour: one
--- may pass before a provider accepts the task, and one counts from there. The film is then collected for an hour, and the last
--- download may take a quarter of an hour. Another quarter is for its inspection, its storing and the claims in between.
+-- How long after its freeze a hold is released at the latest while the service runs. The catalogue allows deadlines of
+-- an hour: one may pass before a provider accepts the task, and one counts from there. The film is then collected for
+-- an hour, and the last download may take a quarter of an hour. Another quarter is for its inspection, its storing and
+-- the claims in between.
 create or replace function kinora.longest_deadline() returns interval
 language sql immutable
 return interval '3 hours 30 minutes';
 
--- Returns when the credits of a package that was granted expire for the last time: with the package or, when an administrator has
--- reversed the expiry, at the time that the administrator set.
+-- Returns when the credits of a package that was granted expire for the last time: with the package or, when an
+-- administrator has reversed the expiry, at the time that the administrator set.
 create or replace function kinora.credit_last_expiry(p_root kinora.credit_package) returns timestamptz
 language sql stable
 return greatest(
@@ -241,9 +244,10 @@ return greatest(
   )
 );
 
--- Returns until when credits may be used that are released at p_now from a package which has expired: for as long as was left when
--- they were frozen, at most p_grace (REFUND_GRACE). Credits of the package that was granted get ten minutes at least; those of a
--- grace package had them. Invariant: a chain of grace packages ends p_grace and the longest deadline after its root's last expiry.
+-- Returns until when credits may be used that are released at p_now from a package which has expired: for as long as
+-- was left when they were frozen, at most p_grace (REFUND_GRACE). Credits of the package that was granted get ten
+-- minutes at least; those of a grace package had them. Invariant: a chain of grace packages ends p_grace and the
+-- longest deadline after its root's last expiry.
 create or replace function kinora.credit_grace_end(
   p_package kinora.credit_package, p_root kinora.credit_package, p_frozen_at timestamptz, p_grace interval, p_now timestamptz
 ) returns timestamptz

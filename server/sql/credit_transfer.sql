@@ -1,9 +1,10 @@
--- Transfers: a user moves own credits into a team, in one transaction of both accounts, and never back. The packages keep their expiry, and
--- name the user's packages that they came from, by which a refund finds them (credit_refund_claim.sql). Lock order: the user's account, the
--- team, the team's account, whose id is after every id of a user.
+-- Transfers: a user moves own credits into a team, in one transaction of both accounts, and never back. The packages
+-- keep their expiry, and name the user's packages that they came from, by which a refund finds them
+-- (credit_refund_claim.sql). Lock order: the user's account, the team, the team's account, whose id is after every id
+-- of a user.
 
--- Returns the packages of a user of which credits may be moved, in the sequence in which they are used: none that are for one person, and none
--- of a payment that is being returned.
+-- Returns the packages of a user of which credits may be moved, in the sequence in which they are used: none that are
+-- for one person, and none of a payment that is being returned.
 create or replace function kinora.credit_transferable(p_user_id uuid, p_now timestamptz)
 returns table (package_id uuid, trans_type text, credits bigint, expires_at timestamptz)
 language plpgsql stable
@@ -21,10 +22,11 @@ begin
 end
 $$;
 
--- Moves credits of a user into a team of which the user is a member; p_transfer_id: a new id.
--- outcome: 'moved', 'replayed' (same key, same request, or same id), 'key_reused', 'not_found' (the team is deleted, or the user no
+-- Moves credits of a user into a team of which the user is a member; p_transfer_id: a new id. outcome: 'moved',
+-- 'replayed' (same key, same request, or same id), 'key_reused', 'not_found' (the team is deleted, or the user no
 -- member), 'locked' (the team), 'owed' (the user owes credits), 'insufficient'; only the first changes anything.
--- credits: what could be moved before, or what the user owes. packages: [[id, credits, expiry in epoch milliseconds], …], those that the credits left.
+-- credits: what could be moved before, or what the user owes. packages: [[id, credits, expiry in epoch milliseconds],
+-- …], those that the credits left.
 create or replace function kinora.credit_transfer(
   p_user_id uuid, p_team_id uuid, p_transfer_id uuid, p_credits bigint, p_now timestamptz, p_key text default null,
   p_request_hash bytea default null, p_collects boolean default false, out outcome text, out transfer_id uuid,
@@ -82,8 +84,8 @@ begin
 end
 $$;
 
--- Writes the packages and the two rows of a transfer, FIFO, locks the team's account, and returns the packages that the credits left. p_collects
--- (setting OWED): what the team owes is paid from the new packages first.
+-- Writes the packages and the two rows of a transfer, FIFO, locks the team's account, and returns the packages that the
+-- credits left. p_collects (setting OWED): what the team owes is paid from the new packages first.
 create or replace function kinora.credit_write_transfer(
   p_user_id uuid, p_team_id uuid, p_transfer_id uuid, p_credits bigint, p_now timestamptz, p_collects boolean
 ) returns jsonb
@@ -157,7 +159,8 @@ begin
 end
 $$;
 
--- Locks the accounts of those who have moved credits into a team that owes, and returns their ids. Before the team is locked: the lock order.
+-- Locks the accounts of those who have moved credits into a team that owes, and returns their ids. Before the team is
+-- locked: the lock order.
 create or replace function kinora.team_lock_payers(p_team_id uuid, p_now timestamptz) returns uuid[]
 language plpgsql
 as $$

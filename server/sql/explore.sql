@@ -1,10 +1,11 @@
--- Explore: films that their makers published, and the reports of them. A row here is the maker's wish and the administrators' decision; whether the
--- film is there to be shown is in the row of its video, which each reader asks (server/src/video/explore.ts).
+-- Explore: films that their makers published, and the reports of them. A row here is the maker's wish and the
+-- administrators' decision; whether the film is there to be shown is in the row of its video, which each reader asks
+-- (server/src/video/explore.ts).
 
--- Publishes a film, or changes what is shown with it. p_id: its place in the list, which it keeps when it is taken back and published again: no
--- film returns to the top that way.
--- p_administrator_id: who publishes it for the maker; null: the maker, who takes over what an administrator published.
--- outcome: 'published', 'removed' (by an administrator: nothing is changed).
+-- Publishes a film, or changes what is shown with it. p_id: its place in the list, which it keeps when it is taken back
+-- and published again: no film returns to the top that way. p_administrator_id: who publishes it for the maker; null:
+-- the maker, who takes over what an administrator published. outcome: 'published', 'removed' (by an administrator:
+-- nothing is changed).
 create or replace function kinora.explore_publish(
   p_user_id uuid, p_video_id uuid, p_id uuid, p_shows_name boolean, p_now timestamptz, p_administrator_id uuid default null
 ) returns text
@@ -57,9 +58,10 @@ begin
 end
 $$;
 
--- Records an administrator's decision on a film that was published, and closes its reports. p_removes: it is not published any more, and never again;
--- else it stays. A removed film stays removed. user_id, video_id: whose film it is, null when it was not found.
--- outcome: 'removed', 'kept', 'unchanged' (it was removed before, or it stays and has no open report), 'not_found'.
+-- Records an administrator's decision on a film that was published, and closes its reports. p_removes: it is not
+-- published any more, and never again; else it stays. A removed film stays removed. user_id, video_id: whose film it
+-- is, null when it was not found. outcome: 'removed', 'kept', 'unchanged' (it was removed before, or it stays and has
+-- no open report), 'not_found'.
 create or replace function kinora.explore_decide(
   p_id uuid, p_removes boolean, p_actor_id uuid, p_request_id text, p_reason text, p_now timestamptz
 ) returns table (outcome text, user_id uuid, video_id uuid, removal_reason text)

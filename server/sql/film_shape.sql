@@ -23,7 +23,8 @@ return coalesce(
   p_width / gcd(p_width, p_height) || ':' || p_height / gcd(p_width, p_height)
 );
 
--- Returns the aspect ratio of a film; the ordered one when there is no film yet. Without a subquery PostgreSQL inlines it into the lists.
+-- Returns the aspect ratio of a film; the ordered one when there is no film yet. Without a subquery PostgreSQL inlines
+-- it into the lists.
 create or replace function kinora.film_aspect_ratio(p_ordered text, p_width integer, p_height integer) returns text
 language sql immutable
 return case

@@ -1,7 +1,7 @@
 -- Ids of rows and numbers of transactions. These functions are pure: they read and write no table.
 
--- Returns a new UUIDv7 (RFC 9562) for a row that a SQL function creates itself. p_sequence: a counter, 0 to 4095, in the 12 bits
--- after the time, so that the ids of one call sort in its sequence; random without one.
+-- Returns a new UUIDv7 (RFC 9562) for a row that a SQL function creates itself. p_sequence: a counter, 0 to 4095, in
+-- the 12 bits after the time, so that the ids of one call sort in its sequence; random without one.
 create or replace function kinora.uuid_v7(p_now timestamptz, p_sequence integer default null) returns uuid
 language sql volatile
 return encode(
@@ -16,14 +16,16 @@ return encode(
   'hex'
 )::uuid;
 
--- Returns the id of row p_n of a set: a UUIDv7 that the set has made once (p_seed, from uuid_send), with the number in its last four
--- bytes. It costs 0.3 µs instead of the 2 of uuid_v7, which asks for random bytes, and the ids sort in the sequence of the set.
+-- Returns the id of row p_n of a set: a UUIDv7 that the set has made once (p_seed, from uuid_send), with the number in
+-- its last four bytes. It costs 0.3 µs instead of the 2 of uuid_v7, which asks for random bytes, and the ids sort in
+-- the sequence of the set.
 create or replace function kinora.uuid_of_set(p_seed bytea, p_n integer) returns uuid
 language sql immutable
 return encode(overlay(p_seed placing int4send(p_n) from 13), 'hex')::uuid;
 
--- Returns 50 bits as ten characters of Crockford's base32, in groups of 4, 4 and 2. One expression, which PostgreSQL inlines: in
--- a set of rows it costs a tenth of a function with a loop. The alphabet is bytes, because a text is searched from its start.
+-- Returns 50 bits as ten characters of Crockford's base32, in groups of 4, 4 and 2. One expression, which PostgreSQL
+-- inlines: in a set of rows it costs a tenth of a function with a loop. The alphabet is bytes, because a text is
+-- searched from its start.
 create or replace function kinora.base32(p_bits bigint) returns text
 language sql immutable
 return encode(
@@ -55,9 +57,10 @@ return kinora.base32(
     else ''
   end;
 
--- Returns a time in whole milliseconds since 1970, as JavaScript has it. In double precision, which is exact to the millisecond
--- once the time is truncated, and needs a third of the CPU time of numeric; each history row is hashed with it. Infinity, which only
--- damage writes, is 9e18: an error would keep verify() from naming that row and from checking the others.
+-- Returns a time in whole milliseconds since 1970, as JavaScript has it. In double precision, which is exact to the
+-- millisecond once the time is truncated, and needs a third of the CPU time of numeric; each history row is hashed with
+-- it. Infinity, which only damage writes, is 9e18: an error would keep verify() from naming that row and from checking
+-- the others.
 create or replace function kinora.epoch_ms(p_time timestamptz) returns bigint
 language sql stable
 return case

@@ -1,8 +1,8 @@
--- Invitations to sign up. The gift is a package whose id is that of the invitation (credit_adjust), so that it is granted once, however often
--- it is asked for.
+-- Invitations to sign up. The gift is a package whose id is that of the invitation (credit_adjust), so that it is
+-- granted once, however often it is asked for.
 
--- Makes an invitation, and records it. p_token_hash: SHA-256 of the token in its link. p_email: the one address that may use it, in lower
--- case; null: any. p_credits: its gift, 0: none. p_actor_id: null for an operator at a terminal.
+-- Makes an invitation, and records it. p_token_hash: SHA-256 of the token in its link. p_email: the one address that
+-- may use it, in lower case; null: any. p_credits: its gift, 0: none. p_actor_id: null for an operator at a terminal.
 create or replace function kinora.invitation_create(
   p_id uuid, p_token_hash bytea, p_credits bigint, p_replaces_gift boolean, p_expires_at timestamptz, p_now timestamptz,
   p_email text default null, p_actor_id uuid default null, p_request_id text default null
@@ -55,9 +55,9 @@ begin
 end
 $$;
 
--- Takes an invitation for a user who is about to be created; concurrent calls wait for the row's lock, and one of them takes it. Taken by a
--- sign-up that came to nothing, it may be taken again after a minute: no user has the id then. The deletion of an account clears used_by, so that
--- its invitation stays used. Returns whether it was taken.
+-- Takes an invitation for a user who is about to be created; concurrent calls wait for the row's lock, and one of them
+-- takes it. Taken by a sign-up that came to nothing, it may be taken again after a minute: no user has the id then. The
+-- deletion of an account clears used_by, so that its invitation stays used. Returns whether it was taken.
 create or replace function kinora.invitation_take(p_token_hash bytea, p_email text, p_user_id uuid, p_now timestamptz)
 returns boolean
 language plpgsql

@@ -1,7 +1,8 @@
--- Mail: the outbox. A message is a row that is written in the transaction of its cause; a worker claims it, sends it and records
--- the outcome under its lease. server/src/mail/README.md has the rules.
+-- Mail: the outbox. A message is a row that is written in the transaction of its cause; a worker claims it, sends it
+-- and records the outcome under its lease. server/src/mail/README.md has the rules.
 
--- Writes a message to an address, unless the user has one with this key. p_link: sealed for p_id. Returns whether it was written.
+-- Writes a message to an address, unless the user has one with this key. p_link: sealed for p_id. Returns whether it
+-- was written.
 create or replace function kinora.mail_add(
   p_id uuid, p_kind text, p_key text, p_recipient text, p_data jsonb, p_expires_at timestamptz, p_now timestamptz,
   p_user_id uuid default null, p_link bytea default null
@@ -17,8 +18,8 @@ begin
 end
 $$;
 
--- Returns whether a notice is written for a user: the e-mail address is verified, and the user wants this kind. Notices are
--- wanted, except video.done. For a team one is, because its owners are asked when it is passed on to each of them.
+-- Returns whether a notice is written for a user: the e-mail address is verified, and the user wants this kind. Notices
+-- are wanted, except video.done. For a team one is, because its owners are asked when it is passed on to each of them.
 create or replace function kinora.mail_is_wanted(p_user_id uuid, p_kind text) returns boolean
 language sql stable
 return (
@@ -29,8 +30,8 @@ return (
     (select s.is_wanted from kinora.mail_setting s where s.user_id = p_user_id and s.kind = p_kind), p_kind <> 'video.done'
   );
 
--- Writes notices: element i of the arrays is one, for the user's address, if mail_is_wanted; of a team without an address. Key null: written
--- each time. A notice that could not be sent for three days is out of date.
+-- Writes notices: element i of the arrays is one, for the user's address, if mail_is_wanted; of a team without an
+-- address. Key null: written each time. A notice that could not be sent for three days is out of date.
 create or replace function kinora.mail_write(
   p_user_ids uuid[], p_kinds text[], p_keys text[], p_data jsonb[], p_now timestamptz
 ) returns void
@@ -126,9 +127,9 @@ begin
 end
 $$;
 
--- Records an attempt. p_state: of the message afterwards; p_due_at: of the next attempt, null when the state is final. An accepted
--- message is recorded after the lease has passed on too, so that no worker sends it again.
--- outcome: 'recorded', 'stale' (nothing is changed).
+-- Records an attempt. p_state: of the message afterwards; p_due_at: of the next attempt, null when the state is final.
+-- An accepted message is recorded after the lease has passed on too, so that no worker sends it again. outcome:
+-- 'recorded', 'stale' (nothing is changed).
 create or replace function kinora.mail_record(
   p_id uuid, p_lease uuid, p_state text, p_response text, p_now timestamptz, p_due_at timestamptz default null
 ) returns text
@@ -172,8 +173,8 @@ begin
 end
 $$;
 
--- Sends a message that has failed once more, for an administrator. One whose link is gone cannot be sent again: its user asks anew.
--- outcome: 'retried', 'not_failed', 'not_found'.
+-- Sends a message that has failed once more, for an administrator. One whose link is gone cannot be sent again: its
+-- user asks anew. outcome: 'retried', 'not_failed', 'not_found'.
 create or replace function kinora.mail_retry(
   p_id uuid, p_actor_id uuid, p_request_id text, p_now timestamptz
 ) returns text

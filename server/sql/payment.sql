@@ -5,15 +5,15 @@
 --   { "do": "price", … }                             what an id of the processor is paid at: payment_price
 --   { "do": "payment", … }                           what was paid and what it is worth: payment_record
 --   { "do": "link", "ids": [external ids], "source"?, "byCheckout"?, "payerId"? }
---        these objects are this user's; they paid for source; a checkout of ours bound them, to the payer where it names one
+--        these objects are this user's; they paid for source; a checkout of ours bound them, to its payer
 --   { "do": "return", … }                            a refund or dispute: payment_take_back
 --   { "do": "subscription", … }                      a subscription's status and facts: subscription_apply
 
--- Returns the owner of an event, a user or a team, or null: the one for whom a payment in it has been counted, else the one that it names,
--- else the one its other objects are linked to. The counted payment comes first, so that a second event that names another
--- user, and the refund of a payment that an administrator assigned, still reach the package they are about.
--- Each object is looked up by itself (lateral, limit 1): as a join, a plan cached while the table was small scanned all of it
--- for every event, and after 4,000 events the lookup took four times as long.
+-- Returns the owner of an event, a user or a team, or null: the one for whom a payment in it has been counted, else the
+-- one that it names, else the one its other objects are linked to. The counted payment comes first, so that a second
+-- event that names another user, and the refund of a payment that an administrator assigned, still reach the package
+-- they are about. Each object is looked up by itself (lateral, limit 1): as a join, a plan cached while the table was
+-- small scanned all of it for every event, and after 4,000 events the lookup took four times as long.
 create or replace function kinora.payment_find_user(
   p_processor text, p_refs text[], p_named text default null
 ) returns uuid
@@ -54,8 +54,9 @@ begin atomic
   );
 end;
 
--- Returns the unmatched events that refer to one of these objects, oldest first. Sequential and plain index scans are off,
--- because for a limit the planner would rather read all events in order than use the GIN index of unmatched events.
+-- Returns the unmatched events that refer to one of these objects, oldest first. Sequential and plain index scans are
+-- off, because for a limit the planner would rather read all events in order than use the GIN index of unmatched
+-- events.
 create or replace function kinora.payment_find_unmatched(p_processor text, p_ids text[], p_seen uuid[])
 returns table (id uuid, body text)
 language sql stable
@@ -70,7 +71,8 @@ begin atomic
   limit 100;
 end;
 
--- Stores an event. Returns the one of the same id that was stored before, locked unless it is applied; null for a new one.
+-- Stores an event. Returns the one of the same id that was stored before, locked unless it is applied; null for a new
+-- one.
 create or replace function kinora.payment_store(
   p_id uuid, p_processor text, p_external_id text, p_type text, p_refs text[], p_state text, p_reason text, p_body text,
   p_now timestamptz, p_problem text
@@ -99,7 +101,8 @@ begin
 end
 $$;
 
--- Saves what became of an event. p_waits: it is tried again, as long as that was not given up; p_retries: at the time that it was stored with.
+-- Saves what became of an event. p_waits: it is tried again, as long as that was not given up; p_retries: at the time
+-- that it was stored with.
 create or replace function kinora.payment_save(
   p_event kinora.payment_event, p_is_erased boolean, p_waits boolean, p_retries boolean, p_now timestamptz
 ) returns void
@@ -168,13 +171,13 @@ begin atomic
   );
 end;
 
--- Stores an event and applies its effects, to p_user_id where an administrator has chosen one, else to the user it names. An
--- event without effects is stored as p_state with p_reason: 'ignored'; 'failed': it waits for an administrator; 'waiting': the worker reads
--- what it lacks, which is an administrator's problem too ('failed') after four tries, about seven minutes. Other effects of such an event
--- are a part of what it says: they are applied.
--- p_actor_id: the administrator who applies it by hand. A dismissed event is applied by an administrator only.
--- outcome: 'applied', 'ignored', 'waiting', 'failed', 'unmatched' (its user, or the payment that it returns, is not known; stored until it is),
--- 'dismissed' (by an administrator, and unchanged), 'known' (applied before).
+-- Stores an event and applies its effects, to p_user_id where an administrator has chosen one, else to the user it
+-- names. An event without effects is stored as p_state with p_reason: 'ignored'; 'failed': it waits for an
+-- administrator; 'waiting': the worker reads what it lacks, which is an administrator's problem too ('failed') after
+-- four tries, about seven minutes. Other effects of such an event are a part of what it says: they are applied.
+-- p_actor_id: the administrator who applies it by hand. A dismissed event is applied by an administrator only. outcome:
+-- 'applied', 'ignored', 'waiting', 'failed', 'unmatched' (its user, or the payment that it returns, is not known;
+-- stored until it is), 'dismissed' (by an administrator, and unchanged), 'known' (applied before).
 create or replace function kinora.payment_receive(
   p_id uuid, p_processor text, p_external_id text, p_type text, p_refs text[], p_effects jsonb, p_state text, p_body text,
   p_now timestamptz, p_user_id uuid default null, p_named text default null, p_reason text default null,
@@ -226,7 +229,6 @@ begin
     ) else v_before.user_id end;
   end if;
   v_is_erased := exists (select from kinora.deleted_account d where d.user_id = v_event.user_id);
-  -- A refund or dispute takes nothing until its payment is known.
   if v_event.state = 'applied' and not v_is_erased and p_effects @> '[{"do": "return"}]'
     and kinora.payment_returns_unknown(p_processor, p_effects) then
     v_event.state := 'unmatched';
@@ -262,8 +264,8 @@ create or replace function kinora.payment_lacks() returns text
 language sql immutable
 return 'It names no amount, changes a plan before its period is over, and its transaction could not be read yet.';
 
--- Returns the payments of a user that wait for their amount, because they change a plan that runs. The events that brought them wait
--- again: such a payment was taken to be a first one until an earlier event arrived.
+-- Returns the payments of a user that wait for their amount, because they change a plan that runs. The events that
+-- brought them wait again: such a payment was taken to be a first one until an earlier event arrived.
 create or replace function kinora.payment_lacking(p_user_id uuid, p_processor text, p_now timestamptz) returns text[]
 language plpgsql
 set enable_seqscan = off
@@ -288,7 +290,8 @@ begin
 end
 $$;
 
--- Applies effects, in order, to the account and the subscriptions of a user. Idempotent: each effect has a key of its own.
+-- Applies effects, in order, to the account and the subscriptions of a user. Idempotent: each effect has a key of its
+-- own.
 create or replace function kinora.payment_apply(p_user_id uuid, p_processor text, p_effects jsonb, p_now timestamptz)
 returns void
 language plpgsql

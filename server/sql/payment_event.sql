@@ -1,10 +1,10 @@
 -- Stored payment events that are not applied: an administrator dismisses them, the worker tries them again.
 
--- Dismisses an event that is unmatched or failed, because no credits are owed for it, and records the administrator's reason. It is
--- no longer retried, matched or counted as a problem. A refund or dispute whose payment is not known yet takes nothing then, either:
--- another event of it that waits records it again. A dispute that was won stays won.
--- outcome: 'dismissed', 'unknown', or the state of an event that cannot be dismissed: 'applied', 'ignored' or 'waiting'. A repeated call
--- changes nothing and returns 'dismissed'.
+-- Dismisses an event that is unmatched or failed, because no credits are owed for it, and records the administrator's
+-- reason. It is no longer retried, matched or counted as a problem. A refund or dispute whose payment is not known yet
+-- takes nothing then, either: another event of it that waits records it again. A dispute that was won stays won.
+-- outcome: 'dismissed', 'unknown', or the state of an event that cannot be dismissed: 'applied', 'ignored' or
+-- 'waiting'. A repeated call changes nothing and returns 'dismissed'.
 create or replace function kinora.payment_dismiss(
   p_id uuid, p_reason text, p_actor_id uuid, p_request_id text, p_now timestamptz
 ) returns text
@@ -45,9 +45,9 @@ begin
 end
 $$;
 
--- Claims the events that are to be tried again: each gets its next time before it is tried, so that two workers try it once and a
--- worker that dies costs one try. Exponential backoff from 1 minute to at most 6 hours; after 21 tries, about 3 days, an
--- operator has to act.
+-- Claims the events that are to be tried again: each gets its next time before it is tried, so that two workers try it
+-- once and a worker that dies costs one try. Exponential backoff from 1 minute to at most 6 hours; after 21 tries,
+-- about 3 days, an operator has to act.
 create or replace function kinora.payment_claim_retries(p_now timestamptz, p_limit integer)
 returns table (id uuid, processor text, body text)
 language plpgsql

@@ -1,4 +1,5 @@
--- Reconciliation: which of the processor's objects no event has brought, and the lease that lets one process at a time ask.
+-- Reconciliation: which of the processor's objects no event has brought, and the lease that lets one process at a time
+-- ask.
 
 -- Returns whether no event has brought a refund, a dispute or a credit note as it is now. p_effect: that of the object.
 create or replace function kinora.payment_lacks_return(p_processor text, p_effect jsonb) returns boolean
@@ -40,9 +41,10 @@ return not exists (
   else false
 end;
 
--- Returns the positions, from 1, of the elements of p_effects that are not all applied. p_effects: an array of arrays of effects,
--- see payment.sql. An effect on a subscription's record counts where it stands without a payment: is the record another one, and
--- older? Beside a payment the payment decides, because an older event of a known payment names a state that is over.
+-- Returns the positions, from 1, of the elements of p_effects that are not all applied. p_effects: an array of arrays
+-- of effects, see payment.sql. An effect on a subscription's record counts where it stands without a payment: is the
+-- record another one, and older? Beside a payment the payment decides, because an older event of a known payment names
+-- a state that is over.
 create or replace function kinora.payment_missing(p_processor text, p_effects jsonb) returns setof integer
 language sql stable
 set enable_seqscan = off
@@ -95,10 +97,10 @@ begin atomic
   end;
 end;
 
--- Returns up to 500 subscriptions of a processor whose record lags behind the time: its period is over, or its first payment is
--- open for a day. An event of them may be lost. The newest come first; after 60 days a record is left as it is.
--- Two selects, each with the predicate and the expression of its partial index: among a million subscriptions they read the rows
--- that they return.
+-- Returns up to 500 subscriptions of a processor whose record lags behind the time: its period is over, or its first
+-- payment is open for a day. An event of them may be lost. The newest come first; after 60 days a record is left as it
+-- is. Two selects, each with the predicate and the expression of its partial index: among a million subscriptions they
+-- read the rows that they return.
 create or replace function kinora.payment_lagging_records(p_processor text, p_now timestamptz) returns setof text
 language sql stable
 begin atomic
@@ -130,8 +132,9 @@ begin atomic
   limit 500;
 end;
 
--- Claims a processor for p_lease until p_until when no other process has it and, unless p_is_now, it is due. A processor that is
--- new is due after p_interval, because nothing was paid before. One whose process died is due when its lease has ended.
+-- Claims a processor for p_lease until p_until when no other process has it and, unless p_is_now, it is due. A
+-- processor that is new is due after p_interval, because nothing was paid before. One whose process died is due when
+-- its lease has ended.
 create or replace function kinora.reconcile_claim(
   p_processor text, p_lease uuid, p_until timestamptz, p_interval interval, p_is_now boolean, p_now timestamptz
 ) returns boolean

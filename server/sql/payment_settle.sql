@@ -1,8 +1,9 @@
--- Payments, refunds and disputes: what each is worth in credits by all that is known now. It is recomputed from what is stored, so
--- that any order of delivery ends in the same amounts.
--- Sequential scans are off, because a plan that is cached while a table is small would go on scanning all of it.
+-- Payments, refunds and disputes: what each is worth in credits by all that is known now. It is recomputed from what is
+-- stored, so that any order of delivery ends in the same amounts. Sequential scans are off, because a plan that is
+-- cached while a table is small would go on scanning all of it.
 
--- Returns the key of a payment, refund, dispute or price and a digest of its facts, with which an event shows what it brought.
+-- Returns the key of a payment, refund, dispute or price and a digest of its facts, with which an event shows what it
+-- brought.
 create or replace function kinora.payment_digest(p_payment kinora.payment) returns text
 language sql stable
 return (p_payment).source || (p_payment).part || ' ' || md5(concat_ws(
@@ -24,8 +25,8 @@ create or replace function kinora.payment_digest(p_price kinora.payment_price) r
 language sql stable
 return (p_price).sold_as || ' ' || md5(concat_ws('|', (p_price).cents, (p_price).currency, (p_price).credits));
 
--- Makes the payment of a source this user's, and returns whether it is: the ledger grants a source once per user, and this row makes
--- it one user, even when two events name different ones.
+-- Makes the payment of a source this user's, and returns whether it is: the ledger grants a source once per user, and
+-- this row makes it one user, even when two events name different ones.
 create or replace function kinora.payment_own(p_user_id uuid, p_processor text, p_source text) returns boolean
 language sql
 as $$
@@ -149,9 +150,9 @@ begin
 end
 $$;
 
--- Returns the refunds, disputes and credit notes of a payment in the sequence of their keys, each with its part, from 0 to 1, of the money
--- that paid for it. A credit note first gives back what a balance that negative lines brought had covered: that is a balance again, and
--- no money.
+-- Returns the refunds, disputes and credit notes of a payment in the sequence of their keys, each with its part, from 0
+-- to 1, of the money that paid for it. A credit note first gives back what a balance that negative lines brought had
+-- covered: that is a balance again, and no money.
 create or replace function kinora.payment_returns_of(p_payment kinora.payment) returns table (key text, part numeric)
 language sql stable
 set enable_seqscan = off
@@ -199,7 +200,8 @@ begin atomic
   order by t.key;
 end;
 
--- Returns what credit notes have given back, by the time of a payment, of the balance that negative lines brought to its chain.
+-- Returns what credit notes have given back, by the time of a payment, of the balance that negative lines brought to
+-- its chain.
 create or replace function kinora.payment_credited_back(p_payment kinora.payment) returns numeric
 language sql stable
 set enable_seqscan = off
@@ -225,11 +227,11 @@ begin atomic
   ) n;
 end;
 
--- Brings the payments of a chain to what they are worth, in the sequence in which they were made:
---   its lines' credits, or of a plan change that names one amount what the new plan has more than the rest of the old one, in proportion
---   to what was paid of it: money, or a balance that no payment of the chain brought;
---   so that all payments up to here are worth no more than their money at the plan with the most credits for it, and no less than
---   at the one with the fewest.
+-- Brings the payments of a chain to what they are worth, in the order of their making. A payment is worth the credits
+-- of its lines. A plan change that names one amount is worth what the new plan has more than the rest of the old one,
+-- in proportion to what was paid of it: money, or a balance that no payment of the chain brought. All payments up to
+-- here are worth no more than their money at the plan with the most credits for it, and no less than at the one with
+-- the fewest.
 create or replace function kinora.payment_settle(
   p_user_id uuid, p_processor text, p_chain text, p_now timestamptz
 ) returns void
@@ -315,7 +317,8 @@ as $$
 declare
   v_chain text;
 begin
-  -- Not one statement: a divided database runs one that reads payments where they are, with the functions that it calls.
+  -- Not one statement: a divided database runs one that reads payments where they are, with the functions that it
+  -- calls.
   for v_chain in select distinct p.chain from kinora.payment p where p.user_id = p_user_id and p.source = p_source loop
     perform kinora.payment_settle(p_user_id, p_processor, v_chain, p_now);
   end loop;
@@ -348,8 +351,8 @@ begin
 end
 $$;
 
--- Returns whether a payment whose discount takes all grants: free credits of a plan come once per owner and period, however often it is
--- cancelled and bought again, in any chain.
+-- Returns whether a payment whose discount takes all grants: free credits of a plan come once per owner and period,
+-- however often it is cancelled and bought again, in any chain.
 create or replace function kinora.payment_is_free_once(p_payment kinora.payment) returns boolean
 language plpgsql stable
 set enable_seqscan = off
@@ -379,9 +382,9 @@ begin
 end
 $$;
 
--- Returns the credits of a plan change that names one amount (value), while another plan runs: those of the new plan, less those of the
--- old one's rest at the old rate. The money up to the difference of the two prices is a part of both plans, as after a half of the
--- period; what is more pays a new period, in which less of the old plan is left.
+-- Returns the credits of a plan change that names one amount (value), while another plan runs: those of the new plan,
+-- less those of the old one's rest at the old rate. The money up to the difference of the two prices is a part of both
+-- plans, as after a half of the period; what is more pays a new period, in which less of the old plan is left.
 create or replace function kinora.payment_of_change(p_payment kinora.payment, p_plan kinora.payment) returns numeric
 language sql immutable
 return case
@@ -391,8 +394,8 @@ return case
   else (p_payment).cap - (p_payment).rest * (p_plan).cap / nullif((p_plan).value + (p_plan).rest, 0)
 end;
 
--- Brings a payment's packages and the refund claims on them to its worth: grants what is lacking, claims what was granted too much,
--- and then the share of each refund and dispute. p_before: the payment as it is stored.
+-- Brings a payment's packages and the refund claims on them to its worth: grants what is lacking, claims what was
+-- granted too much, and then the share of each refund and dispute. p_before: the payment as it is stored.
 create or replace function kinora.payment_balance(
   p_before kinora.payment, p_payment kinora.payment, p_now timestamptz
 ) returns void
@@ -419,7 +422,8 @@ begin
     -- There was nothing to claim, and there is nothing.
     return;
   end if;
-  -- The claims, in sequence, take whole credits of the packages, in sequence: so the amounts do not depend on how many packages there are.
+  -- The claims, in sequence, take whole credits of the packages, in sequence: so the amounts do not depend on how many
+  -- packages there are.
   for v_claims in
     with
     returned as (
@@ -456,8 +460,8 @@ begin
 end
 $$;
 
--- Grants credits for a payment, valid for the length of its period from the payment at least. Credits that would have expired by now,
--- because their event was applied late, are valid for as long from now on; the remark says so.
+-- Grants credits for a payment, valid for the length of its period from the payment at least. Credits that would have
+-- expired by now, because their event was applied late, are valid for as long from now on; the remark says so.
 create or replace function kinora.payment_grant(p_payment kinora.payment, p_credits bigint, p_now timestamptz) returns void
 language plpgsql
 as $$

@@ -1,10 +1,10 @@
--- The limits of an account at a provider, over all workers: so many tasks at a time, and so many submits in a time. Each is a number of
--- slots, one a row, of which a worker takes one that no other transaction has locked: there is no counter that all workers write. A slot
--- of a submit is free again after the time of the limit, so that no window of that length has more submits. A slot of a task is its
--- video's until a worker finds that the video is at the provider no more: nothing has to be recorded at its end, and a crash loses no
--- slot.
--- Invariant: a row is written only by the transaction with the advisory lock of its slot, and that lock is only tried, so that no worker
--- waits for another. `skip locked` does wait: when a row changes while it is locked, PostgreSQL goes on to the new version of the row, and
+-- The limits of an account at a provider, over all workers: so many tasks at a time, and so many submits in a time.
+-- Each is a number of slots, one a row, of which a worker takes one that no other transaction has locked: there is no
+-- counter that all workers write. A slot of a submit is free again after the time of the limit, so that no window of
+-- that length has more submits. A slot of a task is its video's until a worker finds that the video is at the provider
+-- no more: nothing has to be recorded at its end, and a crash loses no slot. Invariant: a row is written only by the
+-- transaction with the advisory lock of its slot, and that lock is only tried, so that no worker waits for another.
+-- `skip locked` does wait: when a row changes while it is locked, PostgreSQL goes on to the new version of the row, and
 -- waits for the transaction that has locked that one.
 
 -- Tries the lock of a slot, until the transaction ends. Returns whether this transaction has it.
@@ -43,8 +43,9 @@ begin
 end
 $$;
 
--- Takes what a submit needs: a slot of the p_concurrency tasks, and one of the p_count submits in p_seconds; null: without this limit.
--- outcome: 'taken', 'full' (no task can be added), 'later' (no submit before free_at). Only 'taken' changes anything.
+-- Takes what a submit needs: a slot of the p_concurrency tasks, and one of the p_count submits in p_seconds; null:
+-- without this limit. outcome: 'taken', 'full' (no task can be added), 'later' (no submit before free_at). Only 'taken'
+-- changes anything.
 create or replace function kinora.provider_take_slot(
   p_account text, p_holder text, p_now timestamptz, p_concurrency integer default null, p_count integer default null,
   p_seconds integer default null, out outcome text, out free_at timestamptz
@@ -85,7 +86,8 @@ begin
 end
 $$;
 
--- Frees the slots of tasks of these holders, which the caller knows to be at the provider no more. Returns how many there were.
+-- Frees the slots of tasks of these holders, which the caller knows to be at the provider no more. Returns how many
+-- there were.
 create or replace function kinora.provider_free_slots(p_account text, p_holders text[], p_now timestamptz) returns bigint
 language sql
 begin atomic

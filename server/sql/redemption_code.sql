@@ -8,8 +8,9 @@ return jsonb_build_object(
   'networkMax', (p_code).network_max, 'expiresAt', kinora.epoch_ms((p_code).expires_at)
 );
 
--- Makes a code, and records it. p_code: A-Z, 0-9 and hyphens, which do not count. p_credit_days: how long the credits last.
--- p_new_customers, p_network_max: as in kinora.redemption_code. p_actor_id: null for an operator at a terminal. outcome: 'created', 'taken' (another code has these letters and digits).
+-- Makes a code, and records it. p_code: A-Z, 0-9 and hyphens, which do not count. p_credit_days: how long the credits
+-- last. p_new_customers, p_network_max: as in kinora.redemption_code. p_actor_id: null for an operator at a terminal.
+-- outcome: 'created', 'taken' (another code has these letters and digits).
 create or replace function kinora.code_create(
   p_id uuid, p_code text, p_credits bigint, p_credit_days integer, p_uses_max integer, p_new_customers boolean,
   p_expires_at timestamptz, p_now timestamptz, p_network_max integer default null, p_note text default null,

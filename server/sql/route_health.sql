@@ -1,8 +1,8 @@
--- The health of routes: a model at an account. A row is of a route that has failed once. Processes read the rows, and change one when a
--- route begins or ends to fail, or a probe is sent: no task that ends writes here.
+-- The health of routes: a model at an account. A row is of a route that has failed once. Processes read the rows, and
+-- change one when a route begins or ends to fail, or a probe is sent: no task that ends writes here.
 
--- Records that a route fails, or that it works again. p_recovered_at: since when its tasks were counted; another process that has seen
--- a probe succeed since then knows better. Returns whether that is new.
+-- Records that a route fails, or that it works again. p_recovered_at: since when its tasks were counted; another
+-- process that has seen a probe succeed since then knows better. Returns whether that is new.
 create or replace function kinora.route_set_failing(
   p_account text, p_model text, p_is_failing boolean, p_now timestamptz, p_recovered_at timestamptz default null
 ) returns boolean
@@ -25,7 +25,8 @@ begin
 end
 $$;
 
--- Returns whether the caller may send a film to a failing route first: one film in two minutes, of all processes together.
+-- Returns whether the caller may send a film to a failing route first: one film in two minutes, of all processes
+-- together.
 create or replace function kinora.route_claim_probe(p_account text, p_model text, p_now timestamptz) returns boolean
 language plpgsql
 as $$

@@ -1,7 +1,7 @@
 -- The ids of pages that a filter, a search or their depth keeps from being the first rows of a primary key.
 
--- Returns whether a list that is narrowed has the video. It is inlined, so that with a plan made for the values each condition is there or not, and
--- an index serves it.
+-- Returns whether a list that is narrowed has the video. It is inlined, so that with a plan made for the values each
+-- condition is there or not, and an index serves it.
 create or replace function kinora.video_matches(p_video kinora.video, p_filter kinora.video_filter) returns boolean
 language sql immutable
 return ((p_filter).status is null or (p_video).status = (p_filter).status)
@@ -32,9 +32,9 @@ return ((p_filter).status is null or (p_video).status = (p_filter).status)
     end = (p_filter).mode
   );
 
--- Returns ids of a user's videos between two ids, the newest or the oldest first.
--- Each part is read from an index in the sequence of the page, and because each has a limit, they are merged row by row: without it the
--- planner, which expects a user to have few videos, sorts all of them. The plan is made for the values of the filter.
+-- Returns ids of a user's videos between two ids, the newest or the oldest first. Each part is read from an index in
+-- the sequence of the page, and because each has a limit, they are merged row by row: without it the planner, which
+-- expects a user to have few videos, sorts all of them. The plan is made for the values of the filter.
 create or replace function kinora.video_page(
   p_user_id uuid, p_filter kinora.video_filter, p_after uuid, p_before uuid, p_is_oldest_first boolean, p_skip bigint, p_limit bigint
 ) returns setof uuid
@@ -115,11 +115,12 @@ begin
 end
 $$;
 
--- Searches go by an index of trigrams, which finds all matches at once and in no sequence. A plan is made for each search, because a
--- general one does not know that a text is rare; and only bitmap scans are allowed, because that index knows no others.
+-- Searches go by an index of trigrams, which finds all matches at once and in no sequence. A plan is made for each
+-- search, because a general one does not know that a text is rare; and only bitmap scans are allowed, because that
+-- index knows no others.
 
--- Returns final videos of a user between two ids whose prompt matches p_pattern, a pattern of `like` in lower case; the newest or the oldest
--- first.
+-- Returns final videos of a user between two ids whose prompt matches p_pattern, a pattern of `like` in lower case; the
+-- newest or the oldest first.
 create or replace function kinora.video_search(
   p_user_id uuid, p_pattern text, p_filter kinora.video_filter, p_after uuid, p_before uuid, p_is_oldest_first boolean, p_limit bigint
 ) returns setof uuid
@@ -164,7 +165,8 @@ begin
 end
 $$;
 
--- Returns the ids of users whose e-mail address or name matches p_pattern, a pattern of `like` in lower case; the newest first.
+-- Returns the ids of users whose e-mail address or name matches p_pattern, a pattern of `like` in lower case; the
+-- newest first.
 create or replace function kinora.user_search(p_pattern text, p_limit bigint, p_before text default null) returns setof text
 language plpgsql stable
 set plan_cache_mode = force_custom_plan

@@ -1,7 +1,7 @@
 -- The erasure of what the browser tokens of a subject made. account-data/erase.ts removes the files.
 
--- Begins to erase a subject's data, or again: its tokens end, and spend nothing any more. A request of theirs that is under way waits for the
--- account, so that no video is made after p_now.
+-- Begins to erase a subject's data, or again: its tokens end, and spend nothing any more. A request of theirs that is
+-- under way waits for the account, so that no video is made after p_now.
 create or replace function kinora.subject_erase(p_user_id uuid, p_subject text, p_now timestamptz) returns void
 language plpgsql
 as $$
@@ -16,7 +16,8 @@ begin
 end
 $$;
 
--- Erases what says more of final videos than their rows: shares, keys of requests and webhooks, and lets go of their images.
+-- Erases what says more of final videos than their rows: shares, keys of requests and webhooks, and lets go of their
+-- images.
 create or replace function kinora.subject_erase_traces(p_user_id uuid, p_ids uuid[], p_now timestamptz) returns void
 language plpgsql
 as $$

@@ -1,6 +1,7 @@
 -- The records of subscriptions, which payment events move forward. Nothing here moves credits.
 
--- Moves the status of a record forward. A cancelled record becomes expired by a later event; no earlier event revives either.
+-- Moves the status of a record forward. A cancelled record becomes expired by a later event; no earlier event revives
+-- either.
 create or replace function kinora.subscription_apply_status(
   p_user_id uuid, p_processor text, p_facts jsonb, p_is_tied boolean, p_now timestamptz
 ) returns void
@@ -30,12 +31,14 @@ $$;
 
 -- Moves a subscription record forward. p_facts:
 --   { "externalId", "sortKey", "status"?, "customer"?, "onlyKnown"?, "retriesExpired"?,
---     "plan"?, "soldAs"?, "periodStart"?, "periodEnd"?, "cancelAtPeriodEnd"?, "cancelledAt"? }    with "plan": facts and status; without: status only
--- Facts and status have a sort key each (the processor's event time, rank and id); an event with a smaller key changes nothing, so the
--- order of delivery does not matter. An event may come again with the plan that it lacked: hence <= for the facts.
--- "plan" null: its product is in no catalogue entry, and the record keeps its plan; "onlyKnown": no record is made for it.
--- Two events of one second whose sequence their keys do not know ("tie"): raises SQLSTATE KN002, so that the caller reads what is so now
--- from the processor ("current"); where that cannot be, the one counts whose "previous" is what the record shows.
+--     "plan"?, "soldAs"?, "periodStart"?, "periodEnd"?, "cancelAtPeriodEnd"?, "cancelledAt"? }
+-- With "plan" it has facts and status, without it the status only.
+-- Facts and status have a sort key each (the processor's event time, rank and id); an event with a smaller key changes
+-- nothing, so the order of delivery does not matter. An event may come again with the plan that it lacked: hence <= for
+-- the facts. "plan" null: its product is in no catalogue entry, and the record keeps its plan; "onlyKnown": no record
+-- is made for it. Two events of one second whose sequence their keys do not know ("tie"): raises SQLSTATE KN002, so
+-- that the caller reads what is so now from the processor ("current"); where that cannot be, the one counts whose
+-- "previous" is what the record shows.
 create or replace function kinora.subscription_apply(
   p_user_id uuid, p_processor text, p_facts jsonb, p_now timestamptz
 ) returns void

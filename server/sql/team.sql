@@ -1,8 +1,9 @@
--- Teams and their members. A team owns films and credits as a user does; who may act for it is decided by its rows in team_member, and by what
--- members have given (authority.sql, which has the lock order). Invariant: each change of members locks the team, so that two owners cannot leave at
--- the same time.
+-- Teams and their members. A team owns films and credits as a user does; who may act for it is decided by its rows in
+-- team_member, and by what members have given (authority.sql, which has the lock order). Invariant: each change of
+-- members locks the team, so that two owners cannot leave at the same time.
 
--- Makes a team; its maker is its owner. p_max: the teams that a user may own. outcome: 'created', 'too_many', 'not_found' (the user was deleted).
+-- Makes a team; its maker is its owner. p_max: the teams that a user may own. outcome: 'created', 'too_many',
+-- 'not_found' (the user was deleted).
 create or replace function kinora.team_create(p_id uuid, p_user_id uuid, p_name text, p_max integer, p_now timestamptz)
 returns text
 language plpgsql
@@ -27,9 +28,9 @@ begin
 end
 $$;
 
--- Changes the name of a team, and whether a member acts for it with a second factor only; null: stays. p_actor_id: a member, or a key of the team.
--- outcome: 'changed', 'not_found', 'forbidden' (only an owner changes p_requires_factor), 'factor_missing' (of the owner: p_has_factor).
--- All but 'changed' change nothing.
+-- Changes the name of a team, and whether a member acts for it with a second factor only; null: stays. p_actor_id: a
+-- member, or a key of the team. outcome: 'changed', 'not_found', 'forbidden' (only an owner changes p_requires_factor),
+-- 'factor_missing' (of the owner: p_has_factor). All but 'changed' change nothing.
 create or replace function kinora.team_change(
   p_team_id uuid, p_has_factor boolean, p_actor_id uuid, p_now timestamptz, p_name text default null,
   p_requires_factor boolean default null
@@ -78,10 +79,10 @@ begin atomic
   on conflict do nothing;
 end;
 
--- Changes the role of a member, or removes the member (p_role null). p_actor_id: the member who does it. Admins manage viewers, makers and
--- admins; owners all; everyone may leave. What the member has given and may give no longer ends, except p_take_over, ids of keys and endpoints
--- that the actor, an owner, takes over.
--- outcome: 'changed', 'not_found' (either is no member), 'forbidden', 'last_owner', 'not_given' (p_take_over has others; nothing changed).
+-- Changes the role of a member, or removes the member (p_role null). p_actor_id: the member who does it. Admins manage
+-- viewers, makers and admins; owners all; everyone may leave. What the member has given and may give no longer ends,
+-- except p_take_over, ids of keys and endpoints that the actor, an owner, takes over. outcome: 'changed', 'not_found'
+-- (either is no member), 'forbidden', 'last_owner', 'not_given' (p_take_over has others; nothing changed).
 create or replace function kinora.team_member_change(
   p_team_id uuid, p_user_id uuid, p_take_over uuid[], p_actor_id uuid, p_now timestamptz, p_role text default null
 ) returns text
@@ -142,8 +143,8 @@ return not exists (
   select from kinora.team_member m where m.team_id = p_team_id and m.user_id <> p_user_id and m.role = 'owner'
 );
 
--- Removes a user who is about to be deleted from all teams; p_is_operator: by an administrator. Returns false, and removes nothing, when the user
--- is the last owner of one.
+-- Removes a user who is about to be deleted from all teams; p_is_operator: by an administrator. Returns false, and
+-- removes nothing, when the user is the last owner of one.
 create or replace function kinora.team_leave_all(p_user_id uuid, p_is_operator boolean, p_now timestamptz) returns boolean
 language plpgsql
 as $$
@@ -171,8 +172,8 @@ begin
 end
 $$;
 
--- Locks a team, or unlocks it, with an audit entry. Its members and keys are refused within a second; films in progress are finished.
--- outcome: 'changed', 'unchanged' (it was so before), 'not_found'.
+-- Locks a team, or unlocks it, with an audit entry. Its members and keys are refused within a second; films in progress
+-- are finished. outcome: 'changed', 'unchanged' (it was so before), 'not_found'.
 create or replace function kinora.team_lock(
   p_team_id uuid, p_is_locked boolean, p_reason text, p_actor_id uuid, p_request_id text, p_now timestamptz
 ) returns text
@@ -209,8 +210,8 @@ begin
 end
 $$;
 
--- Makes a member an owner, with an audit entry: an administrator's means where the owners of a team have gone, or one is to be deleted.
--- outcome: 'changed', 'unchanged' (an owner already), 'not_found' (no such member).
+-- Makes a member an owner, with an audit entry: an administrator's means where the owners of a team have gone, or one
+-- is to be deleted. outcome: 'changed', 'unchanged' (an owner already), 'not_found' (no such member).
 create or replace function kinora.team_make_owner(
   p_team_id uuid, p_user_id uuid, p_reason text, p_actor_id uuid, p_request_id text, p_now timestamptz
 ) returns text
@@ -238,9 +239,9 @@ begin
 end
 $$;
 
--- Makes a user a member by the token of an invitation to the user's e-mail address, and ends the invitation.
--- outcome: 'accepted' (also of one who is a member already), 'not_found' (none, of another address, it has ended, or the member who invited could
--- not do so now), 'too_many' (p_max members).
+-- Makes a user a member by the token of an invitation to the user's e-mail address, and ends the invitation. outcome:
+-- 'accepted' (also of one who is a member already), 'not_found' (none, of another address, it has ended, or the member
+-- who invited could not do so now), 'too_many' (p_max members).
 create or replace function kinora.team_invitation_accept(
   p_token_hash bytea, p_user_id uuid, p_max integer, p_now timestamptz, out outcome text, out team_id uuid
 )

@@ -1,14 +1,16 @@
--- What one transaction changes on two servers of a divided database is committed by both or by neither. One PostgreSQL needs nothing for
--- it; a divided database replaces these functions, on each of its parts.
+-- What one transaction changes on two servers of a divided database is committed by both or by neither. One PostgreSQL
+-- needs nothing for it; a divided database replaces these functions, on each of its parts.
 
--- Called before the first change of a table without users' rows in a transaction that also changes rows of this user. In a divided database it
--- also lets the next such transaction of this user wait until both servers have committed. So it comes before the lock of the account.
+-- Called before the first change of a table without users' rows in a transaction that also changes rows of this user.
+-- In a divided database it also lets the next such transaction of this user wait until both servers have committed. So
+-- it comes before the lock of the account.
 create or replace function kinora.commit_in_two_phases(p_user_id uuid) returns void
 language sql immutable
 as $$ select $$;
 
--- Whether no request of this administrator about another user has used the key; with p_is_stored it is this user's from now on. In one
--- PostgreSQL the key's row is unique. A part does not see the keys of requests about another part's users.
+-- Whether no request of this administrator about another user has used the key; with p_is_stored it is this user's from
+-- now on. In one PostgreSQL the key's row is unique. A part does not see the keys of requests about another part's
+-- users.
 create or replace function kinora.administrator_key_is_free(
   p_admin_id uuid, p_operation text, p_key text, p_user_id uuid, p_is_stored boolean, p_now timestamptz
 ) returns boolean

@@ -96,7 +96,8 @@ begin atomic
   group by p.user_id, p.id, p.taken
   having p.taken is distinct from coalesce(-sum(t.credits), 0)
   union all
-  -- A reversal, a row with credits above 0, cancels the earlier rows. A wrong clock may have written the row's own time.
+  -- A reversal, a row with credits above 0, cancels the earlier rows. A wrong clock may have written the row's own
+  -- time.
   select p.user_id, 'package ' || p.id, 'credits expire when their package does', 'not before ' || p.expires_at,
          min(t.created_at)::text
   from history t

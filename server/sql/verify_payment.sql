@@ -1,8 +1,8 @@
 -- The rules of payments: their objects, refunds and events; and of redeemed codes.
 
--- What payments have made in the ledger. PL/pgSQL, because a divided database has the packages in other parts:
--- it reads them by a statement without joins, which has no parameters of SQL functions. A plan for each range: a generic one cannot tell a
--- range from the whole table.
+-- What payments have made in the ledger. PL/pgSQL, because a divided database has the packages in other parts: it reads
+-- them by a statement without joins, which has no parameters of SQL functions. A plan for each range: a generic one
+-- cannot tell a range from the whole table.
 create or replace function kinora.verify_payment_packages(p_from uuid, p_to uuid)
 returns table (user_id uuid, id uuid, parent_id uuid, trans_type text, source text, initial bigint)
 language plpgsql stable rows 20000
@@ -29,13 +29,14 @@ begin
 end
 $$;
 
--- Whether a source of credits is a test's. Tests replace this function in their template database; no code of the server does.
+-- Whether a source of credits is a test's. Tests replace this function in their template database; no code of the
+-- server does.
 create or replace function kinora.verify_test_source(p_source text) returns boolean
 language sql stable
 return false;
 
--- Every package goes back to a payment, a gift, an administrator, a code or an invitation, every payment, refund and dispute to an applied event, and every
--- applied event forward to its effects.
+-- Every package goes back to a payment, a gift, an administrator, a code or an invitation, every payment, refund and
+-- dispute to an applied event, and every applied event forward to its effects.
 create or replace function kinora.verify_payment_package(p_from uuid, p_to uuid)
 returns table (user_id uuid, subject text, rule text, expected text, found text)
 language sql stable
@@ -220,8 +221,8 @@ begin atomic
   where round(1 - least(1, coalesce(r.part, 0)), 9) <> round(p.kept, 9);
 end;
 
--- A code is as an administrator made it, counts its users, and is what each package of its credits was granted for. Rules of codes alone are
--- checked once: in the range that begins with the first user.
+-- A code is as an administrator made it, counts its users, and is what each package of its credits was granted for.
+-- Rules of codes alone are checked once: in the range that begins with the first user.
 create or replace function kinora.verify_redemption(p_from uuid, p_to uuid)
 returns table (user_id uuid, subject text, rule text, expected text, found text)
 language sql stable

@@ -60,7 +60,8 @@ begin atomic
   join history_of_video t on t.user_id = h.user_id and t.video_id = h.id
   where h.created_at <> t.consumed_at or h.closed_at <> t.refunded_at
   union all
-  -- No step is ever scheduled that late, and no lease lasts as long: at infinity, a worker would never claim the video again.
+  -- No step is ever scheduled that late, and no lease lasts as long: at infinity, a worker would never claim the video
+  -- again.
   select v.user_id, 'video ' || v.id, 'an unfinished video has a next step', 'within 30 days',
          concat_ws(', ', 'due ' || v.due_at, 'leased until ' || v.lease_until)
   from video v

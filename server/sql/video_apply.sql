@@ -1,10 +1,10 @@
 -- Applying steps to videos: video_steps.sql decides, this file locks and writes. Invariant: status and credits
 -- move in one transaction.
 
--- Locks the videos of the steps, in the sequence of their ids, and returns the decision of each step. A step of a video sees what its
--- steps before it in the array did. Element i of the decisions belongs to step i.
--- videos, tids: the rows that change, each as it is after all its steps. logged: the steps whose entry goes to the log. has_tasks:
--- whether a task of a provider's is to be recorded.
+-- Locks the videos of the steps, in the sequence of their ids, and returns the decision of each step. A step of a video
+-- sees what its steps before it in the array did. Element i of the decisions belongs to step i. videos, tids: the rows
+-- that change, each as it is after all its steps. logged: the steps whose entry goes to the log. has_tasks: whether a
+-- task of a provider's is to be recorded.
 create or replace function kinora.video_decide(
   p_steps kinora.video_step[], p_now timestamptz,
   out outcomes text[], out decisions kinora.video_decision[], out tids tid[], out videos kinora.video[],
@@ -134,8 +134,8 @@ begin
 end
 $$;
 
--- Writes the records of the files that workers are about to store, and removes those of the films that are completed, of which it writes
--- where they come from. Element i of the decisions belongs to step i.
+-- Writes the records of the files that workers are about to store, and removes those of the films that are completed,
+-- of which it writes where they come from. Element i of the decisions belongs to step i.
 create or replace function kinora.video_write_files(p_steps kinora.video_step[], p_decisions kinora.video_decision[]) returns void
 language plpgsql
 as $$
@@ -173,7 +173,8 @@ begin
 end
 $$;
 
--- Settles the credits of videos that are completed, and releases those of videos that have failed. Returns whether there are any.
+-- Settles the credits of videos that are completed, and releases those of videos that have failed. Returns whether
+-- there are any.
 create or replace function kinora.video_move_credits(p_decisions kinora.video_decision[], p_now timestamptz) returns boolean
 language plpgsql
 as $$
@@ -232,9 +233,9 @@ begin
   -- A lease lasts a minute. One of a process whose clock is ahead would keep the video from every other worker.
   perform kinora.check_clock(max(lease_until) - interval '1 minute') from unnest(v_steps);
 
-  -- A delete moves no credits, but of a final video it changes a counter (count.sql), and it writes the deliveries of a user with
-  -- webhooks; both demand the account's lock. Whether the video is final is known only under its own lock, which comes later.
-  -- A user without an account has no videos and gets none.
+  -- A delete moves no credits, but of a final video it changes a counter (count.sql), and it writes the deliveries of a
+  -- user with webhooks; both demand the account's lock. Whether the video is final is known only under its own lock,
+  -- which comes later. A user without an account has no videos and gets none.
   select array_agg(distinct s.user_id) into v_user_ids
   from unnest(v_steps) s
   where s.step in ('complete', 'fail', 'report_failure', 'cancel', 'delete');

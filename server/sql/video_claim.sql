@@ -1,11 +1,11 @@
--- The claim of due rows under a lease. A claimed row becomes due again when its lease ends (p_lease_until), so that a worker that
--- dies delays it by one lease at most. Nothing here moves credits.
+-- The claim of due rows under a lease. A claimed row becomes due again when its lease ends (p_lease_until), so that a
+-- worker that dies delays it by one lease at most. Nothing here moves credits.
 --
--- A worker's claim passes over the rows that another transaction has locked, and over those that were claimed since its snapshot, and
--- goes on to the next ones until it has enough: workers never wait for each other, so they cannot deadlock, and none returns empty
--- while rows are due.
--- A claim does not wait for the disk (synchronous_commit). A crash of the database may forget it, and then the row is due as before:
--- the records of a step come later in the log, so a step of a forgotten claim has recorded nothing, and finds its lease stale.
+-- A worker's claim passes over the rows that another transaction has locked, and over those that were claimed since its
+-- snapshot, and goes on to the next ones until it has enough: workers never wait for each other, so they cannot
+-- deadlock, and none returns empty while rows are due. A claim does not wait for the disk (synchronous_commit). A crash
+-- of the database may forget it, and then the row is due as before: the records of a step come later in the log, so a
+-- step of a forgotten claim has recorded nothing, and finds its lease stale.
 
 -- Returns when the oldest due video of a status became due; null: none is due. p_bucket null: of all buckets.
 create or replace function kinora.video_oldest_due(p_status text, p_bucket integer, p_now timestamptz) returns timestamptz
@@ -31,8 +31,8 @@ begin
 end
 $$;
 
--- Locks up to p_count due videos of a status, the oldest first, without those that are locked. Returns their ctids, which cannot
--- change while they are locked.
+-- Locks up to p_count due videos of a status, the oldest first, without those that are locked. Returns their ctids,
+-- which cannot change while they are locked.
 create or replace function kinora.video_lock_due(p_status text, p_bucket integer, p_count integer, p_now timestamptz)
 returns tid[]
 language plpgsql
@@ -73,9 +73,10 @@ begin
 end
 $$;
 
--- Claims up to p_count due videos of the statuses, the oldest first. The status whose oldest row waits longest comes first.
--- p_bucket (0 to 63, by the last byte of the id): the worker found a backlog last time, and goes on in this part of it, then in the
--- next ones. Workers are in different buckets then, and need not pass over what the others are claiming.
+-- Claims up to p_count due videos of the statuses, the oldest first. The status whose oldest row waits longest comes
+-- first. p_bucket (0 to 63, by the last byte of the id): the worker found a backlog last time, and goes on in this part
+-- of it, then in the next ones. Workers are in different buckets then, and need not pass over what the others are
+-- claiming.
 create or replace function kinora.video_claim_oldest(
   p_statuses text[], p_count integer, p_lease uuid, p_lease_until timestamptz, p_now timestamptz, p_bucket integer default null
 ) returns setof kinora.video
@@ -113,10 +114,10 @@ begin
 end
 $$;
 
--- Claims up to p_count due videos of one status, round robin by user: first of users that the worker runs no step of, then of those with
--- one, and so on, never more than p_per_user_max of a user. p_user_ids, p_running: the users of its steps, and how many of each. A
--- user at the limit is left out of the read, because one user's backlog may be longer than p_window, the number of oldest due
--- videos that the round robin covers.
+-- Claims up to p_count due videos of one status, round robin by user: first of users that the worker runs no step of,
+-- then of those with one, and so on, never more than p_per_user_max of a user. p_user_ids, p_running: the users of its
+-- steps, and how many of each. A user at the limit is left out of the read, because one user's backlog may be longer
+-- than p_window, the number of oldest due videos that the round robin covers.
 create or replace function kinora.video_claim_round_robin(
   p_status text, p_count integer, p_per_user_max integer, p_window integer, p_user_ids uuid[], p_running integer[],
   p_lease uuid, p_lease_until timestamptz, p_now timestamptz
@@ -153,7 +154,8 @@ begin
       order by ranked.n, ranked.due_at
       offset 0
     ) chosen
-    -- The coalesce keeps the planner off the index of due rows, which it would prefer while it estimates that few are due.
+    -- The coalesce keeps the planner off the index of due rows, which it would prefer while it estimates that few are
+    -- due.
     cross join lateral (
       select v.ctid as row_tid
       from kinora.video v

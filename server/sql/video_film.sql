@@ -1,9 +1,10 @@
--- The files of films: records of files to remove, and what retention has removed. The step `begin_store` makes the records.
--- Nothing here moves credits.
+-- The files of films: records of files to remove, and what retention has removed. The step `begin_store` makes the
+-- records. Nothing here moves credits.
 
--- Returns up to p_limit due records of stored files, and makes them due again at p_retry_at, in case a file cannot be removed.
--- is_orphan: no video was completed with the files, or its files were removed, and a worker that signed it may have put them back. A valid lease is left out: its worker may be storing the files now. A
--- lease that has passed on never returns, so no video can be completed with these files later.
+-- Returns up to p_limit due records of stored files, and makes them due again at p_retry_at, in case a file cannot be
+-- removed. is_orphan: no video was completed with the files, or its files were removed, and a worker that signed it may
+-- have put them back. A valid lease is left out: its worker may be storing the files now. A lease that has passed on
+-- never returns, so no video can be completed with these files later.
 create or replace function kinora.video_files_due(p_now timestamptz, p_retry_at timestamptz, p_limit integer)
 returns table (user_id uuid, video_id uuid, lease_id uuid, video_key text, thumbnail_key text, manifest_key text, is_orphan boolean)
 language sql
@@ -28,9 +29,9 @@ create or replace function kinora.service_actor() returns uuid
 language sql immutable
 return '00000000-0000-0000-0000-000000000000'::uuid;
 
--- Retention has removed film and thumbnail, which is logged and audited. p_reason: the setting 'DELETED_KEPT' or 'KEEP_FILMS',
--- 'ACCOUNT_DELETED' or 'SUBJECT_ERASED'.
--- outcome: 'recorded', 'unchanged' (another worker has recorded it).
+-- Retention has removed film and thumbnail, which is logged and audited. p_reason: the setting 'DELETED_KEPT' or
+-- 'KEEP_FILMS', 'ACCOUNT_DELETED' or 'SUBJECT_ERASED'. outcome: 'recorded', 'unchanged' (another worker has recorded
+-- it).
 create or replace function kinora.video_files_removed(p_user_id uuid, p_id uuid, p_reason text, p_now timestamptz)
 returns text
 language plpgsql
@@ -69,9 +70,10 @@ begin
 end
 $$;
 
--- Claims up to p_limit stored films that are due to be signed: each is due again after a pause that grows with its attempts, and has the id
--- of its manifest from the first attempt on. Its files are recorded under that id until it is signed, in case they are removed while they are stored again.
--- PL/pgSQL, because a body that is parsed once depends on each column of a table with `on conflict do update`, which could not be dropped.
+-- Claims up to p_limit stored films that are due to be signed: each is due again after a pause that grows with its
+-- attempts, and has the id of its manifest from the first attempt on. Its files are recorded under that id until it is
+-- signed, in case they are removed while they are stored again. PL/pgSQL, because a body that is parsed once depends on
+-- each column of a table with `on conflict do update`, which could not be dropped.
 create or replace function kinora.videos_to_sign(p_now timestamptz, p_limit integer)
 returns table (
   user_id uuid, id uuid, model text, start_image_url text, end_image_url text, reference_image_urls text[], extended_from uuid,
@@ -111,9 +113,9 @@ begin
 end
 $$;
 
--- Makes the stored films due to be signed, now, that have no content credentials and do not wait for them: of p_limit videos behind the one that is named, in the
--- sequence of the key. PROVENANCE=off has stored them. A repeated call finds none.
--- films: how many; user_id, id: the last of these videos, null behind the end.
+-- Makes the stored films due to be signed, now, that have no content credentials and do not wait for them: of p_limit
+-- videos behind the one that is named, in the sequence of the key. PROVENANCE=off has stored them. A repeated call
+-- finds none. films: how many; user_id, id: the last of these videos, null behind the end.
 create or replace function kinora.videos_mark_unsigned(
   p_after_user_id uuid, p_after_id uuid, p_limit integer, p_now timestamptz
 ) returns table (films integer, user_id uuid, id uuid)
@@ -145,8 +147,9 @@ begin atomic
   left join (select r.user_id, r.id from range r order by r.user_id desc, r.id desc limit 1) last on true;
 end;
 
--- A stored film was signed in its place. p_provenance: as the attribute of kinora.video_step.
--- outcome: 'recorded', 'gone' (its files were removed meanwhile; it is not signed any more, and the record leads the sweep to what was put back).
+-- A stored film was signed in its place. p_provenance: as the attribute of kinora.video_step. outcome: 'recorded',
+-- 'gone' (its files were removed meanwhile; it is not signed any more, and the record leads the sweep to what was put
+-- back).
 create or replace function kinora.video_signed(
   p_user_id uuid, p_id uuid, p_size_bytes bigint, p_provenance jsonb, p_now timestamptz, p_manifest_key text default null
 ) returns text

@@ -1,12 +1,13 @@
 -- The beginning of a video: the request that creates it and freezes its credits.
 
--- Creates videos and freezes their credits. p_requests: a JSON array of kinora.generate_request. start_image_id names the user's
--- uploaded image, if the video starts from one; key_id names the API key or the member that makes the request, if one does; batch: of several
--- videos, which are created all or none. Returns one row per request, in the sequence of the array; ids: of a batch.
--- outcome: 'created'; 'replayed' (idempotent replay: same key and request, or same id); 'key_reused' (same key, another
--- request); 'image_link_expired', 'image_gone'; 'insufficient'; 'over_budget' (of its API key); 'too_many' (the cap on videos in
--- progress is reached). Only 'created' creates a video. A start image that is still stored is kept for longer, also when its check
--- is followed by 'insufficient', 'over_budget' or 'too_many'.
+-- Creates videos and freezes their credits. p_requests: a JSON array of kinora.generate_request. start_image_id names
+-- the user's uploaded image, if the video starts from one; key_id names the API key or the member that makes the
+-- request, if one does; batch: of several videos, which are created all or none. Returns one row per request, in the
+-- sequence of the array; ids: of a batch. outcome: 'created'; 'replayed' (idempotent replay: same key and request, or
+-- same id); 'key_reused' (same key, another request); 'image_link_expired', 'image_gone'; 'insufficient'; 'over_budget'
+-- (of its API key); 'too_many' (the cap on videos in progress is reached). Only 'created' creates a video. A start
+-- image that is still stored is kept for longer, also when its check is followed by 'insufficient', 'over_budget' or
+-- 'too_many'.
 create or replace function kinora.video_generate_all(p_requests jsonb, p_now timestamptz)
 returns table (outcome text, available bigint, id uuid, model text, credits bigint, created_at timestamptz, ids uuid[])
 language plpgsql
@@ -32,13 +33,13 @@ begin
   into v_all
   from unnest(v_requests);
   if v_all.have_checks then
-    -- The second of two callers with one key waits here and then finds the video that the first has created. With an image the
-    -- account is locked first too: every path locks account, then image, then video.
+    -- The second of two callers with one key waits here and then finds the video that the first has created. With an
+    -- image the account is locked first too: every path locks account, then image, then video.
     perform kinora.credit_lock_accounts(v_all.user_ids, p_now);
   end if;
   if v_all.have_repeats then
-    -- Each of several requests with one key is decided after those before it, in a round of its own. One id twice needs none: its
-    -- credits are frozen once, and only the request that froze them creates a video.
+    -- Each of several requests with one key is decided after those before it, in a round of its own. One id twice needs
+    -- none: its credits are frozen once, and only the request that froze them creates a video.
     v_rounds := array(
       select case when key is null then 1 else row_number() over (partition by user_id, key order by ordinality) end
       from unnest(v_requests) with ordinality
@@ -77,7 +78,8 @@ begin
 end
 $$;
 
--- Returns the ids of a batch, in the sequence of the request, by that of its first video; none for a video that is alone.
+-- Returns the ids of a batch, in the sequence of the request, by that of its first video; none for a video that is
+-- alone.
 create or replace function kinora.video_ids_of_batch(p_user_id uuid, p_id uuid) returns uuid[]
 language sql stable
 return array(select id from kinora.video where user_id = p_user_id and batch_id = p_id order by id);
@@ -112,8 +114,8 @@ begin
 end
 $$;
 
--- Checks idempotency keys and start images, and keeps the images for longer. Returns a result for each request; its outcome is null
--- when the request can go on.
+-- Checks idempotency keys and start images, and keeps the images for longer. Returns a result for each request; its
+-- outcome is null when the request can go on.
 create or replace function kinora.video_check_requests(p_requests kinora.generate_request[]) returns kinora.generate_result[]
 language plpgsql
 as $$
@@ -158,8 +160,9 @@ begin
 end
 $$;
 
--- Freezes the credits of requests, and creates the videos of those that have them. Invariant: a hold and its video are created in one
--- transaction, so that a hold that exists has its video. The result of a batch is that of its first video.
+-- Freezes the credits of requests, and creates the videos of those that have them. Invariant: a hold and its video are
+-- created in one transaction, so that a hold that exists has its video. The result of a batch is that of its first
+-- video.
 create or replace function kinora.video_create(p_requests kinora.generate_request[], p_now timestamptz, p_have_batches boolean)
 returns kinora.generate_result[]
 language plpgsql

@@ -1,5 +1,5 @@
--- The order that a user keeps among the videos: favourites and folders. Neither is a step of a video: nothing here changes its status, its
--- credits or when it changed. Lock order: account, folder, videos in the sequence of their ids.
+-- The order that a user keeps among the videos: favourites and folders. Neither is a step of a video: nothing here
+-- changes its status, its credits or when it changed. Lock order: account, folder, videos in the sequence of their ids.
 
 -- Makes a folder. Returns 'created', 'taken' (the user has one of this name) or 'too_many' (p_max).
 create or replace function kinora.video_folder_create(
@@ -37,8 +37,8 @@ begin
 end
 $$;
 
--- Deletes a folder; its videos stay, in none. Returns 'more' when it had more videos than one call takes out, and is to be called again;
--- 'deleted' or 'not_found'.
+-- Deletes a folder; its videos stay, in none. Returns 'more' when it had more videos than one call takes out, and is to
+-- be called again; 'deleted' or 'not_found'.
 create or replace function kinora.video_folder_delete(
   p_user_id uuid, p_id uuid, p_batch integer, p_actor_id uuid, p_now timestamptz
 ) returns text
@@ -71,8 +71,9 @@ begin
 end
 $$;
 
--- Marks videos, moves them to a folder, or both. p_favourite null: the mark stays. p_moves: whether they go to p_folder_id, which is null for
--- none. Returns the ids of the videos that the user has; null: the user has no such folder.
+-- Marks videos, moves them to a folder, or both. p_favourite null: the mark stays. p_moves: whether they go to
+-- p_folder_id, which is null for none. Returns the ids of the videos that the user has; null: the user has no such
+-- folder.
 create or replace function kinora.video_arrange(
   p_user_id uuid, p_ids uuid[], p_moves boolean, p_now timestamptz, p_favourite boolean default null,
   p_folder_id uuid default null

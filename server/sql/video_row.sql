@@ -1,7 +1,7 @@
 -- What the steps in the life of a video share: progress, the log, the start image. Nothing here moves credits.
 
--- Returns the progress that a client sees, 0..100. It never falls: without a report from the provider it is an estimate from
--- the model's usual time, and video_raise_progress starts the first report no lower than that estimate.
+-- Returns the progress that a client sees, 0..100. It never falls: without a report from the provider it is an estimate
+-- from the model's usual time, and video_raise_progress starts the first report no lower than that estimate.
 create or replace function kinora.video_progress(p_video kinora.video, p_now timestamptz) returns integer
 language sql immutable
 return case (p_video).status
@@ -26,8 +26,8 @@ return case (p_video).status
   when 'UPLOADING' then nullif(greatest(0, 5 - floor(extract(epoch from p_now - (p_video).result_at))), 0)::integer
 end;
 
--- Returns the highest progress that a client can have seen. It allows one second after p_now, because clients read the row
--- while its writer waits for the row lock.
+-- Returns the highest progress that a client can have seen. It allows one second after p_now, because clients read the
+-- row while its writer waits for the row lock.
 create or replace function kinora.video_progress_seen(p_video kinora.video, p_now timestamptz) returns integer
 language sql immutable
 return kinora.video_progress(p_video, p_now + interval '1 second');
@@ -41,8 +41,8 @@ return case
   else greatest(least(p_progress, 95), kinora.video_progress_seen(p_video, p_now))
 end;
 
--- Takes over what the provider says of its task beside its state. After a final cost no reserved one is taken, and amounts of two units
--- never stand side by side.
+-- Takes over what the provider says of its task beside its state. After a final cost no reserved one is taken, and
+-- amounts of two units never stand side by side.
 create or replace function kinora.video_note_task(p_video kinora.video, p_step kinora.video_step) returns kinora.video
 language plpgsql immutable
 as $$
@@ -94,8 +94,8 @@ begin
 end
 $$;
 
--- Replaces the link to a start image of another site by the name of the image that is stored here, before the task is sent.
--- outcome: 'stored', 'stale' (lease lost, or sent before).
+-- Replaces the link to a start image of another site by the name of the image that is stored here, before the task is
+-- sent. outcome: 'stored', 'stale' (lease lost, or sent before).
 create or replace function kinora.video_store_start_image(
   p_user_id uuid, p_id uuid, p_lease uuid, p_start_image_url text, p_now timestamptz
 ) returns text

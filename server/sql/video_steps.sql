@@ -1,17 +1,16 @@
--- The life of a video after video_generate.sql, in the order it happens: one function for each step. A step decides what it does to
--- the row and touches no table; video_apply.sql locks, decides and writes for a whole set of steps. Invariants: a step that finds the
--- row in another state than it expects changes nothing, so each may be repeated; the decision that makes a video final also settles
--- or releases its credits.
+-- The life of a video after video_generate.sql, in the order it happens: one function for each step. A step decides
+-- what it does to the row and touches no table; video_apply.sql locks, decides and writes for a whole set of steps.
+-- Invariants: a step that finds the row in another state than it expects changes nothing, so each may be repeated; the
+-- decision that makes a video final also settles or releases its credits.
 --
--- The combiner repeats a call whose connection was lost, with the same time. When the first one was committed, a step whose caller
--- needs to know returns the outcome of the first: begin_submit, accept, complete, cancel. The others may find the state that
--- they left themselves, and return 'stale', 'final' or 'unchanged', on which their callers act as on the outcome of the
--- first call.
+-- The combiner repeats a call whose connection was lost, with the same time. When the first one was committed, a step
+-- whose caller needs to know returns the outcome of the first: begin_submit, accept, complete, cancel. The others may
+-- find the state that they left themselves, and return 'stale', 'final' or 'unchanged', on which their callers act as
+-- on the outcome of the first call.
 --
--- A worker reports under the lease it claimed the row with; a lease that has passed on makes the report 'stale'.
--- A provider's report carries no lease but the provider's name and its task id.
--- A step is called with the locked row; all attributes are null when there is no such video.
--- Progress and the log are in video_row.sql.
+-- A worker reports under the lease it claimed the row with; a lease that has passed on makes the report 'stale'. A
+-- provider's report carries no lease but the provider's name and its task id. A step is called with the locked row; all
+-- attributes are null when there is no such video. Progress and the log are in video_row.sql.
 
 -- A decision that changes nothing.
 create or replace function kinora.video_unchanged(
@@ -80,10 +79,10 @@ begin
 end
 $$;
 
--- Records that the task is about to be sent to the provider, by which route. Until the outcome of the submit is recorded it is unknown
--- whether the provider has the task, and it is not sent a second time, unless the provider is certain that it has none.
--- providers, provider_index: where it is sent, when that has changed.
--- outcome: 'begun', 'stale' (lease lost, or sent before).
+-- Records that the task is about to be sent to the provider, by which route. Until the outcome of the submit is
+-- recorded it is unknown whether the provider has the task, and it is not sent a second time, unless the provider is
+-- certain that it has none. providers, provider_index: where it is sent, when that has changed. outcome: 'begun',
+-- 'stale' (lease lost, or sent before).
 create or replace function kinora.video_step_begin_submit(p_video kinora.video, p_step kinora.video_step, p_now timestamptz)
 returns kinora.video_decision
 language plpgsql immutable
@@ -149,9 +148,9 @@ begin
 end
 $$;
 
--- The provider's response to the submit: it accepted the task. Needs no lease: the task exists, even when the lease was lost.
--- outcome: 'accepted' (PENDING to GENERATING), 'recorded' (an early callback has moved the video; its task id is completed),
--- 'not_found' (no such video, or it was never sent).
+-- The provider's response to the submit: it accepted the task. Needs no lease: the task exists, even when the lease was
+-- lost. outcome: 'accepted' (PENDING to GENERATING), 'recorded' (an early callback has moved the video; its task id is
+-- completed), 'not_found' (no such video, or it was never sent).
 create or replace function kinora.video_step_accept(p_video kinora.video, p_step kinora.video_step, p_now timestamptz)
 returns kinora.video_decision
 language plpgsql immutable
@@ -180,8 +179,8 @@ begin
 end
 $$;
 
--- A worker polled the provider, and the task is still running, finished without a film so far, or unknown there: due again at due_at.
--- outcome: 'scheduled', 'stale' (lease lost).
+-- A worker polled the provider, and the task is still running, finished without a film so far, or unknown there: due
+-- again at due_at. outcome: 'scheduled', 'stale' (lease lost).
 create or replace function kinora.video_step_reschedule_poll(p_video kinora.video, p_step kinora.video_step, p_now timestamptz)
 returns kinora.video_decision
 language plpgsql immutable
@@ -203,9 +202,10 @@ begin
 end
 $$;
 
--- Returns why a provider's report changes nothing, or null when it is about this video's task and can still change it: 'final', 'other_task' (not the
--- recorded task id; before the end also not the recorded provider, or never sent), 'not_found'. A final video accepts a late report of
--- an earlier provider, which would repeat a refused one for nothing; another task id is refused even then.
+-- Returns why a provider's report changes nothing, or null when it is about this video's task and can still change it:
+-- 'final', 'other_task' (not the recorded task id; before the end also not the recorded provider, or never sent),
+-- 'not_found'. A final video accepts a late report of an earlier provider, which would repeat a refused one for
+-- nothing; another task id is refused even then.
 create or replace function kinora.video_match_report(p_video kinora.video, p_step kinora.video_step) returns text
 language sql immutable
 return case
@@ -216,9 +216,9 @@ return case
   when (p_video).submitted_at is null then 'other_task'
 end;
 
--- A callback reports that the task is still running. While the response to the submit is outstanding or lost, the callback
--- also reports the acceptance and the task id: PENDING to GENERATING, with the model's deadline counted from now on.
--- outcome: 'running', 'unchanged', 'final', 'other_task', 'not_found'.
+-- A callback reports that the task is still running. While the response to the submit is outstanding or lost, the
+-- callback also reports the acceptance and the task id: PENDING to GENERATING, with the model's deadline counted from
+-- now on. outcome: 'running', 'unchanged', 'final', 'other_task', 'not_found'.
 create or replace function kinora.video_step_report_progress(p_video kinora.video, p_step kinora.video_step, p_now timestamptz)
 returns kinora.video_decision
 language plpgsql immutable
@@ -243,9 +243,10 @@ begin
 end
 $$;
 
--- The task may have changed, as a callback tells, or be about to end: it is polled at once, from the shortest pause on. A worker that is
--- polling it loses its lease, because it may have asked before. It also reports the acceptance, as progress does.
--- outcome: 'scheduled', 'running' (PENDING to GENERATING), 'unchanged', 'final', 'other_task', 'not_found'.
+-- The task may have changed, as a callback tells, or be about to end: it is polled at once, from the shortest pause on.
+-- A worker that is polling it loses its lease, because it may have asked before. It also reports the acceptance, as
+-- progress does. outcome: 'scheduled', 'running' (PENDING to GENERATING), 'unchanged', 'final', 'other_task',
+-- 'not_found'.
 create or replace function kinora.video_step_poll_now(p_video kinora.video, p_step kinora.video_step, p_now timestamptz)
 returns kinora.video_decision
 language plpgsql immutable
@@ -266,8 +267,8 @@ begin
 end
 $$;
 
--- The provider has finished the film: to UPLOADING, due at once. A late result of a FAILED video is logged and not charged.
--- outcome: 'uploading', 'unchanged' (the link is known), 'final', 'other_task', 'not_found'.
+-- The provider has finished the film: to UPLOADING, due at once. A late result of a FAILED video is logged and not
+-- charged. outcome: 'uploading', 'unchanged' (the link is known), 'final', 'other_task', 'not_found'.
 create or replace function kinora.video_step_report_result(p_video kinora.video, p_step kinora.video_step, p_now timestamptz)
 returns kinora.video_decision
 language plpgsql immutable
@@ -296,9 +297,9 @@ begin
 end
 $$;
 
--- Another link to the film of an UPLOADING video. When result_url could not be used, the new link is tried at once; while
--- result_url is being tried or was not tried yet, the new link is tried after it.
--- outcome: 'uploading' (the link is new), 'unchanged'.
+-- Another link to the film of an UPLOADING video. When result_url could not be used, the new link is tried at once;
+-- while result_url is being tried or was not tried yet, the new link is tried after it. outcome: 'uploading' (the link
+-- is new), 'unchanged'.
 create or replace function kinora.video_step_add_link(p_video kinora.video, p_step kinora.video_step, p_now timestamptz)
 returns kinora.video_decision
 language plpgsql immutable
@@ -344,9 +345,9 @@ begin
 end
 $$;
 
--- Records the keys under which a worker is about to store the film (video_write_files does); the sweep removes them after due_at,
--- unless the video was completed with them or the lease is still valid.
--- outcome: 'recorded', 'stale' (lease lost).
+-- Records the keys under which a worker is about to store the film (video_write_files does); the sweep removes them
+-- after due_at, unless the video was completed with them or the lease is still valid. outcome: 'recorded', 'stale'
+-- (lease lost).
 create or replace function kinora.video_step_begin_store(p_video kinora.video, p_step kinora.video_step, p_now timestamptz)
 returns kinora.video_decision
 language plpgsql immutable
@@ -429,9 +430,9 @@ begin
 end
 $$;
 
--- The provider reports that the generation failed or was cancelled: FAILED, and the credits are released. After a reported result the
--- report is logged as contradicted and changes nothing: the film itself decides.
--- outcome: 'failed', 'cancelled' (the error code is CANCELLED), 'unchanged' (a result is being collected), 'final', 'other_task',
+-- The provider reports that the generation failed or was cancelled: FAILED, and the credits are released. After a
+-- reported result the report is logged as contradicted and changes nothing: the film itself decides. outcome: 'failed',
+-- 'cancelled' (the error code is CANCELLED), 'unchanged' (a result is being collected), 'final', 'other_task',
 -- 'not_found'.
 create or replace function kinora.video_step_report_failure(p_video kinora.video, p_step kinora.video_step, p_now timestamptz)
 returns kinora.video_decision
@@ -457,8 +458,9 @@ begin
 end
 $$;
 
--- The owner cancels: FAILED, and the credits are released, as long as no worker has begun to send the task to a provider.
--- outcome: 'cancelled' (by this call or an earlier one), 'submitted' (a provider has it or may have it), 'final', 'not_found'.
+-- The owner cancels: FAILED, and the credits are released, as long as no worker has begun to send the task to a
+-- provider. outcome: 'cancelled' (by this call or an earlier one), 'submitted' (a provider has it or may have it),
+-- 'final', 'not_found'.
 create or replace function kinora.video_step_cancel(p_video kinora.video, p_step kinora.video_step, p_now timestamptz)
 returns kinora.video_decision
 language plpgsql immutable
@@ -479,9 +481,9 @@ begin
 end
 $$;
 
--- The owner deletes the video softly. Its status, its ledger rows and a generation that is still running are left alone.
--- outcome: 'deleted', 'not_found' (unknown, of another user, or deleted before: of several deletes one succeeds, so that a
--- repetition after a lost connection does not).
+-- The owner deletes the video softly. Its status, its ledger rows and a generation that is still running are left
+-- alone. outcome: 'deleted', 'not_found' (unknown, of another user, or deleted before: of several deletes one succeeds,
+-- so that a repetition after a lost connection does not).
 create or replace function kinora.video_step_delete(p_video kinora.video, p_step kinora.video_step, p_now timestamptz)
 returns kinora.video_decision
 language plpgsql immutable

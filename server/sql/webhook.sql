@@ -1,18 +1,19 @@
--- Outbound webhooks, the writing side: the rows of deliveries, written in the transaction that changes what they report.
--- webhook_send.sql has the claim and the record of attempts.
+-- Outbound webhooks, the writing side: the rows of deliveries, written in the transaction that changes what they
+-- report. webhook_send.sql has the claim and the record of attempts.
 --
--- Lock order: accounts, videos, then endpoints. Invariant: a transaction that writes deliveries holds the accounts of their users. So
--- one transaction at a time writes those of a user, and two never wait for each other's endpoints, although one transaction writes
--- credit.low before other events and meets the users in two sequences. The functions of webhook_endpoint.sql and webhook_send.sql
--- lock one endpoint and then wait for nothing.
+-- Lock order: accounts, videos, then endpoints. Invariant: a transaction that writes deliveries holds the accounts of
+-- their users. So one transaction at a time writes those of a user, and two never wait for each other's endpoints,
+-- although one transaction writes credit.low before other events and meets the users in two sequences. The functions of
+-- webhook_endpoint.sql and webhook_send.sql lock one endpoint and then wait for nothing.
 
--- Returns the id of the queue for one origin of a user's webhookUrls. The id is a hash, so concurrent calls write one row per origin.
+-- Returns the id of the queue for one origin of a user's webhookUrls. The id is a hash, so concurrent calls write one
+-- row per origin.
 create or replace function kinora.webhook_origin_id(p_user_id uuid, p_origin text) returns uuid
 language sql immutable
 return encode(substring(sha256(convert_to(p_user_id::text || ' ' || p_origin, 'UTF8')) from 1 for 16), 'hex')::uuid;
 
--- Keeps the webhookUrl of each created video, and writes Replicate's event start, which no later step of the video is. p_requests:
--- as video_generate_all has it.
+-- Keeps the webhookUrl of each created video, and writes Replicate's event start, which no later step of the video is.
+-- p_requests: as video_generate_all has it.
 create or replace function kinora.webhook_of_videos(
   p_requests kinora.generate_request[], p_outcomes text[], p_now timestamptz
 ) returns void
@@ -64,7 +65,8 @@ as $$
   on conflict (user_id, id) do update set updated_at = excluded.updated_at;
 $$;
 
--- Takes the URLs of generate requests whose video has its first final event here; numbers are the positions of these events.
+-- Takes the URLs of generate requests whose video has its first final event here; numbers are the positions of these
+-- events.
 create or replace function kinora.webhook_take_urls(
   p_user_ids uuid[], p_types text[], p_subject_ids uuid[],
   out numbers bigint[], out user_ids uuid[], out urls text[], out origins text[], out formats text[], out endpoint_ids uuid[]
@@ -97,8 +99,8 @@ begin
 end
 $$;
 
--- Writes the deliveries of events: one row for each endpoint of the user that wants the type, due at once. Element i of the arrays
--- is one event. The caller leaves out users without a row in webhook_account.
+-- Writes the deliveries of events: one row for each endpoint of the user that wants the type, due at once. Element i of
+-- the arrays is one event. The caller leaves out users without a row in webhook_account.
 create or replace function kinora.webhook_write(
   p_user_ids uuid[], p_types text[], p_subject_ids uuid[], p_data jsonb[], p_now timestamptz
 ) returns void
@@ -179,8 +181,8 @@ begin
 end
 $$;
 
--- Writes the events of decisions that have been applied to videos: COMPLETED, FAILED (also cancelled), deleted. A repeated call
--- changes no row, so it writes none. A deleted video has had its last event.
+-- Writes the events of decisions that have been applied to videos: COMPLETED, FAILED (also cancelled), deleted. A
+-- repeated call changes no row, so it writes none. A deleted video has had its last event.
 create or replace function kinora.webhook_write_videos(p_decisions kinora.video_decision[], p_now timestamptz) returns void
 language plpgsql
 -- set-based

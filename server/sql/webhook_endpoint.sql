@@ -33,9 +33,9 @@ begin
 end
 $$;
 
--- Changes an endpoint; null leaves a value as it is. An endpoint that is enabled again gets what has waited for it. p_made_by: the member of a
--- team who sends the change, and answers for the endpoint from a new URL on, unless it is suspended.
--- Returns whether the user has it.
+-- Changes an endpoint; null leaves a value as it is. An endpoint that is enabled again gets what has waited for it.
+-- p_made_by: the member of a team who sends the change, and answers for the endpoint from a new URL on, unless it is
+-- suspended. Returns whether the user has it.
 create or replace function kinora.webhook_update(
   p_user_id uuid, p_id uuid, p_now timestamptz, p_url text default null, p_description text default null,
   p_events text[] default null, p_is_enabled boolean default null, p_made_by uuid default null
@@ -82,9 +82,9 @@ begin
 end
 $$;
 
--- Gives an endpoint a new secret; p_id null: the account's, for webhookUrls. The present one signs until p_previous_until too, and those
--- before it for the rest of their own time, so that a rotation that is repeated after a lost response takes no secret from the receiver.
--- Returns whether there is such an endpoint.
+-- Gives an endpoint a new secret; p_id null: the account's, for webhookUrls. The present one signs until
+-- p_previous_until too, and those before it for the rest of their own time, so that a rotation that is repeated after a
+-- lost response takes no secret from the receiver. Returns whether there is such an endpoint.
 create or replace function kinora.webhook_rotate(
   p_user_id uuid, p_secret bytea, p_previous_until timestamptz, p_now timestamptz, p_id uuid default null
 ) returns boolean
@@ -114,7 +114,8 @@ begin
 end
 $$;
 
--- Returns those of the secrets that still sign. Seven at most, so that a request has nine signatures: with the newest and the previous.
+-- Returns those of the secrets that still sign. Seven at most, so that a request has nine signatures: with the newest
+-- and the previous.
 create or replace function kinora.webhook_valid_secrets(
   p_secrets bytea[], p_untils timestamptz[], p_now timestamptz, out secrets bytea[], out untils timestamptz[]
 )
@@ -125,7 +126,8 @@ begin atomic
   where s.secret is not null and s.until > p_now;
 end;
 
--- Locks an endpoint, to which something is about to be sent. Returns why nothing can be: 'disabled', 'suspended', 'not_found'; null: it can.
+-- Locks an endpoint, to which something is about to be sent. Returns why nothing can be: 'disabled', 'suspended',
+-- 'not_found'; null: it can.
 create or replace function kinora.webhook_lock(p_user_id uuid, p_id uuid) returns text
 language plpgsql
 as $$
@@ -203,8 +205,8 @@ begin
 end
 $$;
 
--- Deletes an endpoint: it gets nothing a second later, and its secret is gone at once; the sweep removes its deliveries, then its row.
--- Returns whether the user has it.
+-- Deletes an endpoint: it gets nothing a second later, and its secret is gone at once; the sweep removes its
+-- deliveries, then its row. Returns whether the user has it.
 create or replace function kinora.webhook_delete(p_user_id uuid, p_id uuid, p_now timestamptz) returns boolean
 language plpgsql
 as $$

@@ -1,7 +1,9 @@
--- Outbound webhooks, the sending side: a worker claims endpoints, sends what is due, and records the attempts under its lease.
+-- Outbound webhooks, the sending side: a worker claims endpoints, sends what is due, and records the attempts under its
+-- lease.
 
 -- Claims endpoints with a delivery that is due, with a lease until p_lease_until: up to p_limit that work, and up to
--- p_failing_limit whose last attempt failed. An endpoint is claimed by one worker at a time, so its deliveries keep their sequence.
+-- p_failing_limit whose last attempt failed. An endpoint is claimed by one worker at a time, so its deliveries keep
+-- their sequence.
 create or replace function kinora.webhook_claim(
   p_limit integer, p_failing_limit integer, p_lease uuid, p_lease_until timestamptz, p_now timestamptz
 ) returns table (
@@ -55,10 +57,10 @@ begin
 end
 $$;
 
--- Records attempts and keeps the lease. p_attempts: a JSON array of {id, at, state, due_at, duration_ms, response_status,
--- response_body, error}; state and due_at are those of the delivery afterwards.
--- Returns whether the lease is still the caller's; otherwise nothing is recorded: a delivery that became due again after another
--- worker has finished with the endpoint would wait for ever.
+-- Records attempts and keeps the lease. p_attempts: a JSON array of {id, at, state, due_at, duration_ms,
+-- response_status, response_body, error}; state and due_at are those of the delivery afterwards. Returns whether the
+-- lease is still the caller's; otherwise nothing is recorded: a delivery that became due again after another worker has
+-- finished with the endpoint would wait for ever.
 create or replace function kinora.webhook_record(
   p_user_id uuid, p_endpoint_id uuid, p_lease uuid, p_attempts jsonb
 ) returns boolean
@@ -97,9 +99,10 @@ begin
 end
 $$;
 
--- Records attempts and ends the lease: the endpoint is due again when its next delivery is, but not before p_pause_until.
--- has_success, has_failure: of the attempts since the claim. p_disable_after: how long an endpoint may fail.
--- outcome: 'finished', 'disabled' (by this call), 'stale' (the lease has passed on, or the row is gone: nothing is recorded).
+-- Records attempts and ends the lease: the endpoint is due again when its next delivery is, but not before
+-- p_pause_until. has_success, has_failure: of the attempts since the claim. p_disable_after: how long an endpoint may
+-- fail. outcome: 'finished', 'disabled' (by this call), 'stale' (the lease has passed on, or the row is gone: nothing
+-- is recorded).
 create or replace function kinora.webhook_finish(
   p_user_id uuid, p_endpoint_id uuid, p_lease uuid, p_attempts jsonb, p_has_success boolean, p_has_failure boolean,
   p_is_gone boolean, p_disable_after interval, p_now timestamptz, p_pause_until timestamptz default null
@@ -164,8 +167,8 @@ begin
 end
 $$;
 
--- Returns when the endpoint is due: with its next delivery, but not before p_pause_until; never while it is disabled or suspended. The
--- caller holds its lock.
+-- Returns when the endpoint is due: with its next delivery, but not before p_pause_until; never while it is disabled or
+-- suspended. The caller holds its lock.
 create or replace function kinora.webhook_next_due(p_endpoint kinora.webhook_endpoint, p_pause_until timestamptz)
 returns timestamptz
 language plpgsql

@@ -57,7 +57,7 @@ export class OperatorError extends Error {
   override readonly name = 'OperatorError'
 }
 
-/** The database has moved on to a schema that no longer accepts processes of this version. The message names both versions. */
+/** The database's schema no longer accepts processes of this version. The message names both versions. */
 export class SchemaTooNewError extends Error {
   override readonly name = 'SchemaTooNewError'
 }

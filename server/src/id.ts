@@ -1,7 +1,7 @@
 /**
  * UUIDv7 (RFC 9562): sorts by creation time. Newest-first is a backward scan of the primary key, and new rows are
- * inserted into one page of the index. Invariant: the ids that a process makes within a millisecond, up to 2,048 of them, sort in the
- * sequence in which it makes them.
+ * inserted into one page of the index. Invariant: the ids that a process makes within a millisecond, up to 2,048 of
+ * them, sort in the sequence in which it makes them.
  */
 import { randomBytes } from 'node:crypto'
 
@@ -9,7 +9,8 @@ import { randomBytes } from 'node:crypto'
 let pool = randomBytes(4096)
 let used = 0
 
-// The 12 bits after the time are a counter (RFC 9562, 6.2, method 1). In a new millisecond it starts at random in its lower half.
+// The 12 bits after the time are a counter (RFC 9562, 6.2, method 1). In a new millisecond it starts at random in its
+// lower half.
 const COUNTER_MAX = 0xfff
 let lastMs = 0
 let counter = 0
@@ -31,8 +32,8 @@ export function newId(now: Date): string {
 }
 
 /**
- * An id for a team: a UUIDv8 that follows every id of a user, so that the order of ids, in which accounts are locked, has users before teams.
- * Teams sort by creation time among themselves.
+ * An id for a team: a UUIDv8 that follows every id of a user, so that the order of ids, in which accounts are locked,
+ * has users before teams. Teams sort by creation time among themselves.
  */
 export const newTeamId = (now: Date): string => teamIdOf(newId(now))
 

@@ -1,8 +1,8 @@
 /**
- * kinora-server: `api`, `worker`, `all` (both in one process), `migrate`, `verify`, `reconcile`, `samples`, `provenance`, `doctor`, and the commands of
- * `operatorCommands`.
- * The table of contents: config, database, then app, HTTP and worker, which a graceful shutdown closes in reverse.
- * `api --processes` runs a primary instead (cluster/primary.ts), whose children run this file as `api`.
+ * kinora-server: `api`, `worker`, `all` (both in one process), `migrate`, `verify`, `reconcile`, `samples`,
+ * `provenance`, `doctor`, and the commands of `operatorCommands`. The table of contents: config, database, then app,
+ * HTTP and worker, which a graceful shutdown closes in reverse. `api --processes` runs a primary instead
+ * (cluster/primary.ts), whose children run this file as `api`.
  */
 import type { Logger } from 'pino'
 import manifest from '../package.json' with { type: 'json' }
@@ -143,7 +143,7 @@ async function withApp<T>(config: Config, log: Logger, work: (app: App) => Promi
   }
 }
 
-/** `reconcile`: applies what no webhook brought, and prints it. @returns the exit status: 1 when a processor could not be asked */
+/** `reconcile`: applies and prints what no webhook brought. @returns the exit status: 1 when a processor failed */
 async function reconcileOnce(app: App, args: ReturnType<typeof readReconcileArgs>): Promise<number> {
   const { lines, isComplete } = await reconcileCommand(app, args)
   for (const line of lines) console.log(line)
@@ -170,8 +170,8 @@ async function migrateDatabase(
 }
 
 /**
- * Runs until a shutdown request, then drains HTTP and worker and closes what they use. It also ends, with status 1, when another
- * process migrates the database to a schema that this version is too old for.
+ * Runs until a shutdown request, then drains HTTP and worker and closes what they use. It also ends, with status 1,
+ * when another process migrates the database to a schema that this version is too old for.
  */
 async function serve(config: Config, log: Logger, outage: Outage): Promise<number> {
   await checkSandbox(config, log)
@@ -266,7 +266,7 @@ async function servePrimary(
   })
 }
 
-/** Three and more processes share 32 connections to the database, which has 100 by default, and have at least 4 each. */
+/** Three and more processes share 32 connections to the database(100 by default), at least 4 each. */
 function connectionsOfChild(processes: number): number {
   return Math.max(4, Math.min(16, Math.floor(32 / processes)))
 }
@@ -296,7 +296,7 @@ async function checkSandbox({ mediaSandbox }: Config, log: Logger): Promise<void
   else found.catch((err: unknown) => log.error({ err }, 'the sandbox of the media decoder could not be probed'))
 }
 
-/** Starts sign-in and HTTP. Loaded on demand: it is most of the code, and a worker process starts in half the time without. */
+/** Starts sign-in and HTTP. Loaded on demand: a worker process starts in half the time without. */
 async function serveApi(app: App) {
   const { openSignIn } = await import('./http/sign-in/auth.ts')
   const { closeHttp, openHttp } = await import('./http/server.ts')

@@ -1,4 +1,4 @@
-/** Callbacks of providers and events of processors on their way: attempts, and retries on a schedule, also after a restart. */
+/** Callbacks and processors' events on their way: attempts, and retries on a schedule, also after a restart. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from './settings.ts'
 
@@ -26,8 +26,8 @@ type Route<Item> = {
 }
 
 /**
- * Resolves after the first attempt of each, one after another; retries those that failed in the background. A restart begins the
- * delay before the next attempt anew.
+ * Resolves after the first attempt of each, one after another; retries those that failed in the background. A restart
+ * begins the delay before the next attempt anew.
  */
 export async function deliver<Item extends Message>(items: Item[], route: Route<Item>): Promise<void> {
   const waiting = items.filter(({ state }) => state === 'waiting')

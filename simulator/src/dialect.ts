@@ -66,7 +66,7 @@ export type Tasks = {
   address: () => string
 }
 
-/** 400: parameters; 401: key; 402: balance; 404: no such task; 422: refused for its content; 429: rate; 500: internal; 503: down. */
+/** 400: parameters; 401: key; 402: balance; 404: no such task; 422: content; 429: rate; 500: internal; 503: down. */
 export type Refusal = 400 | 401 | 402 | 404 | 422 | 429 | 500 | 503
 
 export type Dialect = {

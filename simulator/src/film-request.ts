@@ -26,7 +26,7 @@ export function filmSize(aspectRatio: string, quality: string): { width: number;
   return across >= down ? { width: long, height: short } : { width: short, height: long }
 }
 
-/** A submit as a dialect reads it: fields may be in the vendor's own spelling (`"8s"`, `"720P"`, `"1280:720"`, `"adaptive"`). */
+/** A submit as a dialect reads it: fields in the vendor's spelling (`"8s"`, `"720P"`, `"1280:720"`, `"adaptive"`). */
 export type Wanted = {
   prompt: unknown
   model: unknown

@@ -1,6 +1,6 @@
 /**
- * Draws the picture of a film and writes it as H.264 in an MP4. Above, hills at dusk, different for every film, or the start image.
- * Below, the prompt and its facts, and along the lower edge a progress bar.
+ * Draws the picture of a film and writes it as H.264 in an MP4. Above, hills at dusk, different for every film, or the
+ * start image. Below, the prompt and its facts, and along the lower edge a progress bar.
  */
 import { createHash } from 'node:crypto'
 import { rename } from 'node:fs/promises'
@@ -81,7 +81,7 @@ async function fetchImage(url: string): Promise<Sharp> {
   return sharp(await response.arrayBuffer(), { limitInputPixels: IMAGE_PIXELS_MAX }).rotate()
 }
 
-/** An SVG of ridges below a low sun. Its numbers come from the hash of the seed: each film looks different, and as before when it is rendered again. */
+/** An SVG of ridges below a low sun. By the seed's hash each film looks different, and always the same. */
 function hills(seed: string, { width, height }: Size): string {
   const random = [...createHash('sha256').update(seed).digest()]
   const paths = ridges.map((colour, depth) => {
@@ -98,8 +98,9 @@ function hills(seed: string, { width, height }: Size): string {
 }
 
 /**
- * The prompt, wrapped to `width`, above the facts, on transparent ground. The font is part of the package, so that a machine without
- * fonts renders the same film; a script that neither the font nor the machine knows shows as numbered boxes.
+ * The prompt, wrapped to `width`, above the facts, on transparent ground. The font is part of the package, so that a
+ * machine without fonts renders the same film; a script that neither the font nor the machine knows shows as numbered
+ * boxes.
  */
 function texts(request: FilmRequest, width: number, scale: (pixels: number) => number): Sharp {
   const { prompt, model, durationS, quality, aspectRatio, imageUrl } = request

@@ -1,6 +1,6 @@
 /**
- * The films: rendered into the data directory, one after another, and served from there. Also everything that a sentinel makes of a
- * result other than a film.
+ * The films: rendered into the data directory, one after another, and served from there. Also everything that a
+ * sentinel makes of a result other than a film.
  */
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { readFile, stat, truncate, writeFile } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-/** What the dialects of the Gemini API and of Vertex AI share: Google's errors, Interactions and long-running predictions. */
+/** Shared by the dialects of Gemini API and Vertex AI: Google's errors, Interactions and long-running predictions. */
 import type { Context as Call, Hono } from 'hono'
 import { type Refusal, stateOf, type Task, type Tasks } from './dialect.ts'
 import type { Wanted } from './film-request.ts'

@@ -1,7 +1,8 @@
 /**
- * H.264 without an encoder library (ITU-T H.264, baseline profile), and without loss. A macroblock of 16×16 pixels that differs from
- * its surroundings is sent as plain pixels (I_PCM); all others take some bits: they repeat what is left of them, or what was there
- * before. OpenH264 takes 1.2 s of CPU time for 5 s at 720p, and 400 MB of memory, and writes warnings to the terminal.
+ * H.264 without an encoder library (ITU-T H.264, baseline profile), and without loss. A macroblock of 16×16 pixels that
+ * differs from its surroundings is sent as plain pixels (I_PCM); all others take some bits: they repeat what is left of
+ * them, or what was there before. OpenH264 takes 1.2 s of CPU time for 5 s at 720p, and 400 MB of memory, and writes
+ * warnings to the terminal.
  */
 export type Size = { width: number; height: number }
 /** Three bytes a pixel, row by row. */
@@ -51,7 +52,7 @@ export function encodeKeyFrame(picture: Picture): Buffer {
   return unit(0x65, ...parts, bytesOf(`${bits}1`))
 }
 
-/** A later frame: what was there before, and the bar in the last row of macroblocks, longer by this frame's part of it. */
+/** A later frame: what was before, and the bar in the last row of macroblocks, longer by this frame's part of it. */
 export function encodeBar({ width, height }: Size, index: number, last: number): Buffer {
   const columns = width / MACROBLOCK
   const start = Math.floor((columns * (index - 1)) / last)

@@ -1,4 +1,4 @@
-/** What all pages share: plain HTML and one style, no script; dark or light as the browser prefers; the name of the shop, which leads back. */
+/** What all pages share: plain HTML and one style, no script; dark or light; the shop's name, which leads back. */
 import type { Context } from 'hono'
 import { html, raw } from 'hono/html'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'

@@ -1,6 +1,6 @@
 /**
- * The simulator, from settings to a listening server. A shutdown drains nothing: everything that matters is on disk already, and the
- * next start carries on from there.
+ * The simulator, from settings to a listening server. A shutdown drains nothing: everything that matters is on disk
+ * already, and the next start carries on from there.
  */
 import type { AddressInfo } from 'node:net'
 import { serve } from '@hono/node-server'

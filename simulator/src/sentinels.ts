@@ -54,7 +54,7 @@ export function readSentinels(prompt: string): Sentinels {
 /** The text of `[no-film]`, empty without one; null: there is a film. */
 export const missingFilm = (prompt: string): string | null => readSentinels(prompt).get('no-film') ?? null
 
-/** Milliseconds of `[slow: …]` or `[queued: …]`: "20s", "500ms", or seconds without a unit; null when missing or unreadable. */
+/** Milliseconds of `[slow: …]` or `[queued: …]`: "20s", "500ms", or bare seconds; null when unreadable. */
 export function delayMs(sentinels: Sentinels, name: 'slow' | 'queued'): number | null {
   const [, amount, unit] = /^(\d+(?:\.\d+)?)\s*(ms|s)?$/i.exec(sentinels.get(name) ?? '') ?? []
   return amount === undefined ? null : Number(amount) * (unit?.toLowerCase() === 'ms' ? 1 : 1000)

@@ -43,7 +43,7 @@ export function readSettings(env: Record<string, string | undefined>) {
     apiKeys: (provider: string) => providerText(provider, 'API_KEY'),
     /** Signs a provider's callbacks, where the vendor has a key of the customer's for it; null: they are not signed. */
     webhookKeys: (provider: string) => providerText(provider, 'WEBHOOK_KEY'),
-    /** The service that sells, for the head of the pages: its name, its address without a slash at the end, and whether it has a logo. */
+    /** The service that sells, for the pages' head: name, address without a slash at the end, whether it has a logo. */
     shop: {
       name: text('BRAND_NAME') ?? 'Kinora',
       url: (text('PUBLIC_URL') ?? `http://localhost:${text('PORT') ?? 8080}`).replace(/\/+$/, ''),

@@ -1,7 +1,7 @@
 /**
- * The tasks of all providers: one record per task, and one per submit, also of those that were refused. What a vendor's protocol looks like
- * stands in its dialect. Every change is on disk before it is acted on or returned, so that a process killed at any instruction carries
- * on from there.
+ * The tasks of all providers: one record per task, and one per submit, also of those that were refused. What a vendor's
+ * protocol looks like stands in its dialect. Every change is on disk before it is acted on or returned, so that a
+ * process killed at any instruction carries on from there.
  */
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -90,7 +90,7 @@ type Engine = {
   filmUrl: (task: Task) => string
 }
 
-/** Generates, and then calls back; a task that was read back carries on. Resolves after the first attempt of each callback. */
+/** Generates, then calls back; a restored task carries on. Resolves after the first attempt of each callback. */
 async function run(engine: Engine, task: Task): Promise<void> {
   const { context, films, save, filmUrl } = engine
   const sentinels = readSentinels(task.request.prompt)

@@ -1,6 +1,6 @@
 /**
- * The typed API client, the TanStack Query client, and the queries that more than one page uses. A query of a single page
- * lives in that page's folder. Invariant: a query returns data or throws a KinoraError.
+ * The typed API client, the TanStack Query client, and the queries that more than one page uses. A query of a single
+ * page lives in that page's folder. Invariant: a query returns data or throws a KinoraError.
  */
 import {
   type AllPaths,
@@ -33,7 +33,7 @@ declare module '@tanstack/react-query' {
 
 export const kinora = openKinora<AllPaths>({ fetch: fetchThroughGate })
 
-/** Unwraps a client response: returns its data or throws its error, in the user's language: TanStack Query reads failures from exceptions. */
+/** Unwraps a client response: its data, or throws its error in the user's language, for TanStack Query. */
 export async function dataOf<T>(answer: Promise<Result<T>>): Promise<T> {
   const { data, error } = await answer
   if (error) throw localizeError(error)
@@ -41,7 +41,7 @@ export async function dataOf<T>(answer: Promise<Result<T>>): Promise<T> {
 }
 
 let handleSessionEnd: () => void = () => {}
-/** Registers the session-end handler. main.tsx calls it, because the handler needs the router, which imports this module. */
+/** Registers the session-end handler. main.tsx calls it, because it needs the router, which imports this module. */
 export function onSessionEnd(handler: () => void): void {
   handleSessionEnd = handler
 }
@@ -94,10 +94,10 @@ const readSession = () => dataOf(kinora.GET('/api/auth/get-session'))
 const MUTATIONS_END_MS = 3_000
 let isConfirming = false
 /**
- * Asks the service whether the session has ended, before the user is led to the sign-in page. A mutation may replace the session (second
- * factor, password): the old one ends before its response brings the new cookie, and requests that were sent in between get 401. They are
- * sent again once. Without a response the session is left as it is. The form stays while the user types into it: it keeps a draft, and
- * keys that are pressed on the sign-in page would be lost.
+ * Asks the service whether the session has ended, before the user is led to the sign-in page. A mutation may replace
+ * the session (second factor, password): the old one ends before its response brings the new cookie, and requests that
+ * were sent in between get 401. They are sent again once. Without a response the session is left as it is. The form
+ * stays while the user types into it: it keeps a draft, and keys that are pressed on the sign-in page would be lost.
  */
 async function confirmSessionEnd(): Promise<void> {
   if (isConfirming) return
@@ -133,12 +133,13 @@ function mutationsEnd(): Promise<void> {
   })
 }
 
-/** Sets the session to null, which unmounts the shell, and then removes every other cached query and mutation of the user. */
+/** Sets the session to null, which unmounts the shell, then removes the user's other cached queries and mutations. */
 export async function clearSession(): Promise<void> {
   dropEarly()
   forgetTeam()
   queryClient.setQueryData(sessionQuery.queryKey, null)
-  // The shell is notified in a later task. A query that is removed before would be fetched again for what the shell still renders.
+  // The shell is notified in a later task. A query that is removed before would be fetched again for what the shell
+  // still renders.
   await new Promise<void>((resolve) => notifyManager.schedule(resolve))
   const sessionHash = hashKey(sessionQuery.queryKey)
   queryClient.removeQueries({ predicate: ({ queryHash }) => queryHash !== sessionHash })
@@ -159,7 +160,7 @@ export function broadcastSession(userId: string | null): void {
   sessionChannel.postMessage(userId)
 }
 
-/** Sends a request that ends this browser's session, such as a sign-out; when it succeeds, every tab forgets the session. */
+/** Sends a request that ends this browser's session, such as a sign-out; on success every tab forgets it. */
 export const endSession = (request: () => Promise<unknown>): Promise<void> =>
   closeGateWhile(async () => {
     await request()
@@ -167,7 +168,7 @@ export const endSession = (request: () => Promise<unknown>): Promise<void> =>
     await clearSession()
   }, true)
 
-/** Sends a request that replaces this browser's session: the old one ends before the response brings the cookie of the new one. */
+/** Sends a request that replaces this browser's session: the old one ends before the new one's cookie comes. */
 export function replaceSession<T>(request: () => Promise<T>): Promise<T> {
   return closeGateWhile(request, false)
 }
@@ -193,7 +194,7 @@ export type VideoPage = DataOf<'get', '/api/v1/video/list'>
 /** A video as the list returns it: the prompt is truncated and the details are missing. */
 export type ListedVideo = VideoPage['videos'][number]
 
-/** A video's status and progress. While the video is in progress, the event stream writes to this query (shell/event-stream.ts). */
+/** A video's status and progress. While it is in progress, the event stream writes to this query (event-stream.ts). */
 export const taskQuery = (uuid: string) =>
   queryOptions({
     queryKey: ['task', uuid],
@@ -201,7 +202,7 @@ export const taskQuery = (uuid: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-/** A stream event and a poll response may arrive out of order: keep the one with the later status or the higher progress. */
+/** A stream event and a poll response may arrive out of order: keep the later status or higher progress. */
 queryClient.setQueryDefaults(['task'], {
   structuralSharing: (oldData, newData) => {
     const [cached, received] = [oldData as Task | undefined, newData as Task]
@@ -220,9 +221,9 @@ export const refundsQuery = queryOptions({
 })
 
 /**
- * Invalidates every query under a key. Waits for a fetch in flight, whose response may be older than the change, instead of cancelling
- * it: it may be the next page that the user requested, and on a slow connection a list that restarts at every event would never finish
- * loading.
+ * Invalidates every query under a key. Waits for a fetch in flight, whose response may be older than the change,
+ * instead of cancelling it: it may be the next page that the user requested, and on a slow connection a list that
+ * restarts at every event would never finish loading.
  * @param filter `fetching`: only those with a fetch in flight; `exact`: that of the key alone
  */
 export async function refreshQueries(

@@ -1,10 +1,11 @@
 /**
- * Web Storage as JSON: `tabStorage` (sessionStorage) survives a reload, `browserStorage` (localStorage) also survives closing
- * the tab. When storage is disabled or full, an in-memory map replaces it and the values last as long as the page. Only form
- * input, preferences and an invitation, which only the invited address can accept, are stored; never credentials.
+ * Web Storage as JSON: `tabStorage` (sessionStorage) survives a reload, `browserStorage` (localStorage) also survives
+ * closing the tab. When storage is disabled or full, an in-memory map replaces it and the values last as long as the
+ * page. Only form input, preferences and an invitation, which only the invited address can accept, are stored; never
+ * credentials.
  */
 type JsonStorage = {
-  /** Returns the parsed value unchecked, because any script or user can edit storage; null when missing or unparsable. */
+  /** Returns the parsed value unchecked, as any script can edit storage; null when missing or unparsable. */
   read: (key: string) => unknown
   /** @param value null removes the key */
   write: (key: string, value: unknown) => void
@@ -13,7 +14,7 @@ type JsonStorage = {
 export const tabStorage = jsonStorage(() => sessionStorage)
 export const browserStorage = jsonStorage(() => localStorage)
 
-/** @param getStorage called on every access, because a browser with storage disabled throws on the property access itself */
+/** @param getStorage called on each access: a browser with storage disabled throws on the property access itself */
 function jsonStorage(getStorage: () => Storage): JsonStorage {
   const memory = new Map<string, string>()
   return {

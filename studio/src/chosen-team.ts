@@ -1,7 +1,7 @@
 /**
- * The team for which this page works; null: the user. early.js reads the choice before the first request, and has the rule which
- * requests are for the team. Invariant: the choice stays until the page loads again or the session ends, so that nothing cached of one
- * owner is shown as another's.
+ * The team for which this page works; null: the user. early.js reads the choice before the first request, and has the
+ * rule which requests are for the team. Invariant: the choice stays until the page loads again or the session ends, so
+ * that nothing cached of one owner is shown as another's.
  */
 import type { Schemas } from '@kinora/client'
 import { browserStorage } from './browser-storage.ts'
@@ -26,7 +26,7 @@ export function addTeam({ method, url, headers }: Request): void {
     headers.set(name, value)
 }
 
-/** The address of a file of the API, for a link: a link has no headers, so it names the team itself. The browser writes the file to disk as it arrives. */
+/** The address of a file of the API, for a link, which names the team itself: it has no headers. */
 export function downloadHref(path: string, query: [string, string][] = []): string {
   const team = chosenTeam()
   const params = new URLSearchParams([...query, ...(team ? [['team', team.id]] : [])])
@@ -37,8 +37,8 @@ export function downloadHref(path: string, query: [string, string][] = []): stri
 export const ownerKey = (userId: string): string => [userId, ...(chosenTeam() ? [chosenTeam()?.id] : [])].join('.')
 
 /**
- * Keeps the choice for the next load of a page, and in a cookie for the service, which makes the first reads of the page. A browser without a
- * Cookie Store, or an address without TLS, has no such cookie: then the page reads by itself.
+ * Keeps the choice for the next load of a page, and in a cookie for the service, which makes the first reads of the
+ * page. A browser without a Cookie Store, or an address without TLS, has no such cookie: then the page reads by itself.
  */
 export async function storeTeam(team: ChosenTeam | null): Promise<void> {
   browserStorage.write(STORAGE_KEY, team && { id: team.id, name: team.name, role: team.role })

@@ -1,7 +1,8 @@
 /**
- * Runs before the first paint and before the studio's script is there: applies theme and colours, shows the page as the build has rendered
- * it without data (prerender.tsx), and begins to load what the page at this address needs. The build writes it into index.html, ahead of the
- * style sheet, for which a script waits; its hash is in the Content-Security-Policy.
+ * Runs before the first paint and before the studio's script is there: applies theme and colours, shows the page as the
+ * build has rendered it without data (prerender.tsx), and begins to load what the page at this address needs. The build
+ * writes it into index.html, ahead of the style sheet, for which a script waits; its hash is in the
+ * Content-Security-Policy.
  */
 {
   const root = document.documentElement
@@ -13,7 +14,8 @@
       return null
     }
   }
-  // src/chosen-team.ts. A team makes the requests about films, their subjects, credits, payments, webhooks and itself; the others are about the user alone.
+  // src/chosen-team.ts. A team makes the requests about films, their subjects, credits, payments, webhooks and itself;
+  // the others are about the user alone.
   const OF_A_TEAM =
     /^(?!POST \/api\/v1\/team$)\w+ \/api\/v1\/(video|credit|billing|webhook|team|key|subject)(\/(?!gift|redeem|invitations\/(accept|open)$)|$)/
   // The link of a mail, and the address to which a checkout returns, name the team that they are about.
@@ -31,7 +33,8 @@
         : {},
   }
   globalThis.kinoraTeam = team
-  // Stored at once: the user may leave before the page has found the team, and then added its name or forgotten a team of others.
+  // Stored at once: the user may leave before the page has found the team, and then added its name or forgotten a team
+  // of others.
   if (isNamed && team.chosen)
     try {
       localStorage.setItem('kinora.team', JSON.stringify(team.chosen))
@@ -59,7 +62,10 @@
       for (const link of content.querySelectorAll('a[href$="/explore"]')) (link.closest('li') ?? link).remove()
     frame()?.append(content)
   }
-  /** Fills the images of EarlyPoster (video/poster.tsx), each in an element that has its film's aspect ratio; shows what stands there without films. */
+  /**
+   * Fills the images of EarlyPoster (video/poster.tsx), each in an element that has its film's aspect ratio; shows what
+   * stands there without films.
+   */
   const showPosters = ({ videos, films = videos, ...film }) => {
     const empty = films?.length === 0 && frame()?.querySelector('[data-if-empty]')
     if (empty) [empty.hidden, empty.nextElementSibling.hidden] = [false, true]
@@ -88,7 +94,10 @@
   }
   /** `at`, `reads`: what the service has read for the user or the team (server/src/http/studio.ts), and when. */
   const readAll = (page, { at, reads = {} }) => {
-    /** `after` resolves to whether the read is worth it. A body is read at once, because one that no page takes would stay open. */
+    /**
+     * `after` resolves to whether the read is worth it. A body is read at once, because one that no page takes would
+     * stay open.
+     */
     const read = (url, after, streamHeaders) => {
       const abort = new AbortController()
       const show = ({ data }) => HAS_POSTERS.test(url) && showPosters(data)
@@ -116,7 +125,8 @@
         ...(at && { 'last-event-id': at }),
       })
       Object.assign(early, { at, areNewer: false })
-      // The stream first, so that the reads are newer than its start, unless it resumes; they do not wait for one that hangs.
+      // The stream first, so that the reads are newer than its start, unless it resumes; they do not wait for one that
+      // hangs.
       const timeout = new Promise((resolve) => setTimeout(resolve, STREAM_OPENING_MAX_MS, null))
       ready = at
         ? signedIn
@@ -143,8 +153,8 @@
   const start = () => {
     const given = dataOf('reads')
     const session = given.reads?.[SESSION]
-    // A request with a session's cookie has a time; the studio writes the mark (shell/shell.tsx). Both decide what is shown first, never what
-    // may be seen.
+    // A request with a session's cookie has a time; the studio writes the mark (shell/shell.tsx). Both decide what is
+    // shown first, never what may be seen.
     const hasMark = given.at !== undefined || stored('kinora.signed-in') === true
     const isSignedIn = session === undefined ? hasMark : session !== null
     const page = pages.find(
@@ -158,7 +168,8 @@
     showFrame(page, isSignedIn)
     // The service knows the choice of a team from a cookie, which this browser may have lost or not sent.
     readAll(page, given.team === team.chosen?.id ? given : {})
-    // After the posters: a browser requests an image in a microtask, and five of its six connections have files of every page.
+    // After the posters: a browser requests an image in a microtask, and five of its six connections have files of
+    // every page.
     setTimeout(preload, 0, page.files)
   }
   document.addEventListener('readystatechange', start, { once: true })

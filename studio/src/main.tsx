@@ -30,11 +30,13 @@ router.subscribe('onRendered', () => document.querySelector('#frame')?.remove())
 
 const root = document.querySelector('#app')
 if (!root) throw new Error('index.html has no #app element.')
-// Preact runs effects after the next frame, React before the next event after an input. TanStack Query's mutations take their function in an effect:
-// with a later effect, Enter right after the last key would send the text without that key.
+// Preact runs effects after the next frame, React before the next event after an input. TanStack Query's mutations take
+// their function in an effect: with a later effect, Enter right after the last key would send the text without that
+// key.
 options.requestAnimationFrame = queueMicrotask
 
-// The language before the first render, so that no English text flashes. Not a top-level await: it would split this chunk.
+// The language before the first render, so that no English text flashes. Not a top-level await: it would split this
+// chunk.
 activateLocale().then(() =>
   createRoot(root).render(
     <I18nProvider i18n={i18n}>

@@ -1,7 +1,7 @@
 /**
- * Renders each page without its data, by the pages' own components, at build time: index.html has what the browser paints before the studio's
- * script is there. Called with a language and the pages of vite.config.ts; prints a text, or null, for each. A page cannot be hydrated: the
- * studio renders its own beside it.
+ * Renders each page without its data, by the pages' own components, at build time: index.html has what the browser
+ * paints before the studio's script is there. Called with a language and the pages of vite.config.ts; prints a text, or
+ * null, for each. A page cannot be hydrated: the studio renders its own beside it.
  */
 import { i18n } from '@lingui/core'
 import { I18nProvider } from '@lingui/react'
@@ -65,7 +65,7 @@ async function renderAll(all: (Page | null)[]): Promise<(string | null)[]> {
   return rendered
 }
 
-/** Without titles, the scripts and marks of router and React, ids, which the studio's own page has too, and style attributes, which the policy forbids. */
+/** Without titles, scripts and marks of router and React, ids (the studio has them too), style attributes. */
 const asFrame = (html: string): string =>
   html
     .replaceAll(/<(title|script|template)\b.*?<\/\1>|<link [^>]*>|<!--.*?-->| id="[^"]*"/g, '')

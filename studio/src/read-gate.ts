@@ -1,8 +1,8 @@
 /**
- * The fetch of the studio's client. A read that the service receives after the session has ended gets 401, although the user only
- * signed out, or changed the password, which replaces the session. Invariant: while a request that ends the session is under way, no
- * read waits for the head of its response. Reads of the user's films and credits also wait for the event stream to open, so that what they
- * return is newer than its first event, and is not read again.
+ * The fetch of the studio's client. A read that the service receives after the session has ended gets 401, although the
+ * user only signed out, or changed the password, which replaces the session. Invariant: while a request that ends the
+ * session is under way, no read waits for the head of its response. Reads of the user's films and credits also wait for
+ * the event stream to open, so that what they return is newer than its first event, and is not read again.
  */
 
 import { addTeam } from './chosen-team.ts'
@@ -13,8 +13,8 @@ declare global {
 }
 
 /**
- * `areNewer`: whether the reads have waited for the stream; absent where none is of a user. `at`: when the service made the reads that came
- * with the document, in epoch ms, from where the stream resumes.
+ * `areNewer`: whether the reads have waited for the stream; absent where none is of a user. `at`: when the service made
+ * the reads that came with the document, in epoch ms, from where the stream resumes.
  */
 type Early = Map<string, { response: Promise<Response | null>; abort: AbortController }> & {
   areNewer?: boolean
@@ -102,8 +102,8 @@ export function holdReads(): () => boolean {
 }
 
 /**
- * Runs `request` with the gate closed. Afterwards the held reads are sent, and TanStack Query repeats the aborted ones as it does after
- * any lost connection.
+ * Runs `request` with the gate closed. Afterwards the held reads are sent, and TanStack Query repeats the aborted ones
+ * as it does after any lost connection.
  * @param isEnd no session follows: when the request succeeds, the held reads are rejected unsent
  */
 export async function closeGateWhile<T>(request: () => Promise<T>, isEnd: boolean): Promise<T> {

@@ -1,6 +1,6 @@
 /**
- * All routes; those of administrators are in admin/routes.ts. State that a user may want to share lives in the search params.
- * The route guards are the studio's only access checks; the API enforces authorization.
+ * All routes; those of administrators are in admin/routes.ts. State that a user may want to share lives in the search
+ * params. The route guards are the studio's only access checks; the API enforces authorization.
  */
 import { createRoute, createRouter, lazyRouteComponent, notFound, redirect } from '@tanstack/react-router'
 import { adminRoutes } from './admin/routes.ts'
@@ -78,7 +78,7 @@ const explore = createRoute({
   component: lazyRouteComponent(() => import('./explore/explore-page.tsx'), 'ExplorePage'),
 })
 
-/** Returns to the authorization of a program (OAuth), which began without a session: the service renders what follows. */
+/** Returns to the authorization of a program (OAuth), begun without a session: the service renders the rest. */
 const connect = createRoute({
   getParentRoute: () => signedIn,
   path: '/connect',
@@ -90,7 +90,7 @@ const connect = createRoute({
 const studio = createRoute({
   getParentRoute: () => signedIn,
   path: '/',
-  /** `again`: the uuid of a video whose settings prefill the form; `prompt`: that of a shared film; `film`: the uuid of one for the stage. */
+  /** `again`: uuid of a video for the form's settings; `prompt`: of a shared film; `film`: uuid for the stage. */
   validateSearch: searchParams({
     model: nonEmptyString,
     again: nonEmptyString,
@@ -130,7 +130,7 @@ const player = createRoute({
 const credits = createRoute({
   getParentRoute: () => signedIn,
   path: '/credits',
-  /** `period`: the time range of the balance's chart; `by` and `days`: the grouping and the period of what was spent. */
+  /** `period`: the time range of the balance's chart; `by` and `days`: grouping and period of what was spent. */
   validateSearch: searchParams({
     type: nonEmptyString,
     period: nonEmptyString,
@@ -143,8 +143,8 @@ const plans = createRoute({
   getParentRoute: () => signedIn,
   path: '/plans',
   /**
-   * `every`: the billing period. `paid`, `since`: set on return from a checkout: the product id and the start in epoch ms;
-   * `checkout_id`: set by the processor, when the payer finished that checkout.
+   * `every`: the billing period. `paid`, `since`: set on return from a checkout: the product id and the start in epoch
+   * ms; `checkout_id`: set by the processor, when the payer finished that checkout.
    */
   validateSearch: searchParams({
     every: (every) => (every === 'year' ? ('year' as const) : undefined),
@@ -244,7 +244,8 @@ export const router = createRouter({
     ]),
   ]),
   defaultPreload: 'intent',
-  // Transitions exist between library and player only: interrupting a view transition rejects a promise that no code handles.
+  // Transitions exist between library and player only: interrupting a view transition rejects a promise that no code
+  // handles.
   defaultViewTransition: {
     types: ({ fromLocation, toLocation }) =>
       isLibraryAndPlayer(fromLocation?.pathname, toLocation.pathname) ||

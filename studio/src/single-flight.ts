@@ -1,6 +1,6 @@
 /**
- * Single-flight mutations: while a mutation is pending, another call does nothing. The second click of a double click arrives
- * before React renders the button as busy, so the disabled state alone would let a second request through.
+ * Single-flight mutations: while a mutation is pending, another call does nothing. The second click of a double click
+ * arrives before React renders the button as busy, so the disabled state alone would let a second request through.
  */
 import type { KinoraError } from '@kinora/client'
 import { type UseMutationOptions, useMutation } from '@tanstack/react-query'
@@ -9,7 +9,8 @@ import { queryClient } from './api.ts'
 
 /**
  * useMutation without concurrent runs.
- * @param options calls with the same mutationKey exclude each other; the default key is unique to the component instance
+ * @param options calls with the same mutationKey exclude each other; the default key is unique to the component
+ * instance
  */
 export function useSingleFlight<Data, Variables = void>(options: UseMutationOptions<Data, KinoraError, Variables>) {
   const id = useId()
@@ -23,6 +24,6 @@ export function useSingleFlight<Data, Variables = void>(options: UseMutationOpti
 
 type Submitted = { submittedAt: number; error: KinoraError | null }
 
-/** The error of the mutation that was submitted last: an action that the user began hides the error of the one before. */
+/** The error of the mutation that was submitted last: a new action hides the error before. */
 export const latestError = (...mutations: [Submitted, ...Submitted[]]): KinoraError | null =>
   mutations.reduce((latest, each) => (each.submittedAt > latest.submittedAt ? each : latest)).error

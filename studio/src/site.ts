@@ -1,4 +1,4 @@
-/** What the operator has set for this service's pages: the service writes it into index.html (server/src/http/studio.ts). */
+/** The operator's settings of pages: the service writes it into index.html (server/src/http/studio.ts). */
 import { t } from '@lingui/core/macro'
 
 export type Site = {

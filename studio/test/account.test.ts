@@ -200,8 +200,8 @@ test('session: refetch returns no session → redirect to sign-in', async () => 
   const { page, context } = await browser.visit({ as: await kinora.person() })
   await page.goto('/account')
   await page.getByText('This one').waitFor()
-  // The page then requests only the session, which is null in a 200 response, not a 401. What else it may read gets no response:
-  // on a slow machine the balance is old enough to be read again.
+  // The page then requests only the session, which is null in a 200 response, not a 401. What else it may read gets no
+  // response: on a slow machine the balance is old enough to be read again.
   await page.route('**/api/auth/update-user', (route) => route.fulfill({ json: { status: true } }))
   for (const read of ['**/api/auth/list-sessions', '**/api/v1/**']) await page.route(read, () => {})
   await context.clearCookies()

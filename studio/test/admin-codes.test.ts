@@ -1,4 +1,4 @@
-/** Codes, invitations, payments and subscriptions on the administrators' pages, and a code that a user redeems under Plans. */
+/** Codes, invitations, payments and subscriptions on administrators' pages, and a code redeemed under Plans. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openKinora } from '../../server/test/support/harness.ts'

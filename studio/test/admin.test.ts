@@ -259,7 +259,8 @@ test('providers: three films that went to another provider → the card’s heal
   await card.getByText('Idle').waitFor()
   for (let n = 0; n < 3; n += 1) await kinora.generate(hana)
   await page.getByText('Nothing ended in the last hour, so nothing is known.').waitFor()
-  // No server listens at the providers' address: after four submissions that are not accepted, the other provider is next.
+  // No server listens at the providers' address: after four submissions that are not accepted, the other provider is
+  // next.
   await kinora.workUntil(async () => {
     const [row] = await sql<[{ films: number }]>`
       select count(distinct v.id) as films

@@ -1,6 +1,7 @@
 /**
- * The studio in a real browser. Invariant: the page reports no error that the test has not announced with `expect`. Tests wait
- * for what a user can see. A test ends an interception with a newer route that continues the requests, never with `unroute`.
+ * The studio in a real browser. Invariant: the page reports no error that the test has not announced with `expect`.
+ * Tests wait for what a user can see. A test ends an interception with a newer route that continues the requests, never
+ * with `unroute`.
  */
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
@@ -20,7 +21,7 @@ import type { Kinora, Person } from '../../server/test/support/harness.ts'
 export type Visit = {
   page: Page
   context: BrowserContext
-  /** Announces an error in the page's console, such as the 401 of an ended session, so that it does not fail the test. */
+  /** Announces an error in the page's console, such as the 401 of an ended session, so it does not fail the test. */
   expect: (problem: RegExp) => void
 }
 
@@ -50,9 +51,11 @@ async function launch(args: string[]): Promise<Browser> {
   return await playwright.launch({
     executablePath: await chromium.executablePath(),
     // Not `chromium.args`: they run everything in one process, which ends with the second context, and switch off site
-    // isolation. Without a GPU, pages are drawn by the compositor's software renderer, which costs a fifth of an emulated GPU.
+    // isolation. Without a GPU, pages are drawn by the compositor's software renderer, which costs a fifth of an
+    // emulated GPU.
     args: ['--no-sandbox', '--mute-audio', '--disable-gpu', ...args],
-    // Playwright has shared memory in files of /tmp, for containers with a small /dev/shm: a tenth of the browser's CPU time.
+    // Playwright has shared memory in files of /tmp, for containers with a small /dev/shm: a tenth of the browser's CPU
+    // time.
     ignoreDefaultArgs: process.env.TEST_CLUSTER_DIR === '/dev/shm' ? ['--disable-dev-shm-usage'] : [],
     headless: true,
   })
@@ -60,7 +63,8 @@ async function launch(args: string[]): Promise<Browser> {
 
 /**
  * Opens a browser for a test file.
- * @param options.hostName a name that resolves to the service in a browser of its own: a browser withholds from other names
+ * @param options.hostName a name that resolves to the service in a browser of its own: a browser withholds from other
+ * names
  *   over plain http what it gives to https and localhost
  */
 export async function openBrowser(kinora: Kinora, options: { hostName?: string } = {}): Promise<Visitor> {

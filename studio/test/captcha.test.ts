@@ -1,6 +1,6 @@
 /**
- * CAPTCHA on the sign-up page: stand-ins for the providers' scripts, at the providers' own addresses, so that the page's
- * Content-Security-Policy is the real one; and a verification server of this test.
+ * CAPTCHA on the sign-up page: stand-ins for the providers' scripts, at the providers' own addresses, so that the
+ * page's Content-Security-Policy is the real one; and a verification server of this test.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -14,7 +14,7 @@ import { signUp } from './sign-up.ts'
 const kinora = await openKinora({ env: (await openCaptchaVerifier()).env })
 const browser = await openBrowser(kinora)
 
-/** A script that renders a frame of the provider with a checkbox, which says what the query of the page's address asks for. */
+/** A script that renders a frame of the provider with a checkbox, as the query of the page's address asks. */
 const scriptOf = (api: string, frame: string) => `
   window.${api} = {
     render(element, options) {

@@ -1,7 +1,8 @@
 /**
- * `npm run pictures`: which pictures of the studio changed since the list in git (pictures.txt) was accepted; `-- --accept` makes the
- * list say what the pictures show now. `npm test -- studio/test/pages.test.ts` takes them. Git has no pictures: a line of the list is a
- * picture's name and its fingerprint. Dates and ids of a page differ at each run, and change a fingerprint little.
+ * `npm run pictures`: which pictures of the studio changed since the list in git (pictures.txt) was accepted; `--
+ * --accept` makes the list say what the pictures show now. `npm test -- studio/test/pages.test.ts` takes them. Git has
+ * no pictures: a line of the list is a picture's name and its fingerprint. Dates and ids of a page differ at each run,
+ * and change a fingerprint little.
  */
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -49,7 +50,7 @@ function fingerprintsAccepted(): Fingerprints {
 export const differenceOf = (a: Buffer, b: Buffer): number =>
   Math.max(...a.map((brightness, cell) => Math.abs(brightness - (b[cell] ?? 0))))
 
-/** Pictures that were taken and are new, or differ from the accepted ones. One that was not taken is of a file that did not run. */
+/** Taken pictures that are new or differ from the accepted ones. A missing one's file did not run. */
 export function changedPictures(taken: Fingerprints, before: Fingerprints): string[] {
   return [...taken.entries()].flatMap(([name, fingerprint]) => {
     const old = before.get(name)

@@ -1,4 +1,4 @@
-/** A program that connects by OAuth, in the browser: from its address over sign-in and consent back to the program, and the list of programs. */
+/** A program that connects by OAuth: sign-in, consent, back to the program, and the list of programs. */
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'

@@ -73,7 +73,7 @@ test('history: more than one page → "Show more" appends the rest without dupli
   assert.equal(new Set(numbers).size, 30)
 })
 
-/** The page of the history, with a function that resolves with the next request for it, which is blocked until it is continued. */
+/** The page of the history, with a function for the next request to it, which is blocked until continued. */
 async function historyOf(person: Person) {
   const { page } = await visit({ as: person })
   const nextRequest = async () => {

@@ -1,6 +1,6 @@
 /**
- * Deletion of a film with undo: the request is sent when the undo toast has gone, or when the user leaves, so that neither the
- * deletion nor its undo is lost.
+ * Deletion of a film with undo: the request is sent when the undo toast has gone, or when the user leaves, so that
+ * neither the deletion nor its undo is lost.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

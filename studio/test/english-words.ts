@@ -12,7 +12,8 @@ const KNOWN = new Set(
 
 /**
  * @param data texts of the test's own data, such as prompts and names of models and keys
- * @returns each text with words that are neither known nor data; code, key names and elements with `lang="en"` are left out
+ * @returns each text with words that are neither known nor data; code, key names and elements with `lang="en"` are left
+ * out
  */
 export async function englishTexts(page: Page, data: string[]): Promise<string[]> {
   const texts = await page.evaluate<string[]>(READ_TEXTS)

@@ -35,7 +35,7 @@ async function blockRequests(context: BrowserContext, url: string) {
   }
 }
 
-/** The library with a film that will fail: its stream is blocked, and the first response to the request for it is delayed. */
+/** The library with a film that will fail: its stream is blocked, its first response delayed. */
 async function libraryBeforeFailure() {
   const ann = await kinora.person()
   const { page, context } = await visit({ as: ann })

@@ -1,4 +1,4 @@
-/** Live updates by the event stream: shared by the tabs of a browser, reconnected after an outage, ended with the session. */
+/** Live updates by the event stream: shared by tabs, reconnected after an outage, ended with the session. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openKinora } from '../../server/test/support/harness.ts'

@@ -1,4 +1,4 @@
-/** The first load: at most 110 kB of gzipped script, no request to another origin, and what the document shows before its script runs. */
+/** The first load: at most 110 kB of gzipped script, no other origin, and what shows before the script runs. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'

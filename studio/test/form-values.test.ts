@@ -1,4 +1,4 @@
-/** What the generate form makes of wishes, for every model of the catalogue and one of many options: requests that the service takes. */
+/** The generate form's requests, for every model and one of many options: the service takes them. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

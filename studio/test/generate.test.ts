@@ -1,4 +1,4 @@
-/** The studio page: generating a film from sign-up to playback, prices, failures, lost responses, drafts and start images. */
+/** The studio page: a film from sign-up to playback, prices, failures, lost responses, drafts and start images. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'

@@ -1,9 +1,9 @@
 /**
- * Every page at four widths and in Chinese: nothing wider than the screen, no cut table, no text over another text or control; on a
- * phone and a laptop no axe-core violation and no layout shift while it loads. API responses are delayed there, so that skeletons show.
- * The themes differ in colours only, so the light one is checked for contrast on the page that the dark one has loaded. The other widths
- * are those of the laptop's window, resized.
- * When the file is run by name, it takes a picture of each page, width and theme (pictures.ts).
+ * Every page at four widths and in Chinese: nothing wider than the screen, no cut table, no text over another text or
+ * control; on a phone and a laptop no axe-core violation and no layout shift while it loads. API responses are delayed
+ * there, so that skeletons show. The themes differ in colours only, so the light one is checked for contrast on the
+ * page that the dark one has loaded. The other widths are those of the laptop's window, resized. When the file is run
+ * by name, it takes a picture of each page, width and theme (pictures.ts).
  */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -213,7 +213,7 @@ test('search params: values that are not strings → the page opens as if they w
   }
 })
 
-/** Delays in the browser's network stack: Playwright's routing disables the HTTP cache, and every page would load its scripts anew. */
+/** Delays in the browser's network stack: Playwright's routing disables the HTTP cache of scripts. */
 async function delayResponses(page: Page, latency: number): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('Network.enable')
@@ -348,8 +348,8 @@ const findOverlaps = (page: Page): Promise<string[]> =>
   })()`)
 
 /**
- * Films of several aspect ratios and statuses, API keys, corrections by an administrator: no page is empty. A deadline has a date, 20
- * films are in progress, and the reason of a failure is a long one.
+ * Films of several aspect ratios and statuses, API keys, corrections by an administrator: no page is empty. A deadline
+ * has a date, 20 films are in progress, and the reason of a failure is a long one.
  */
 async function createData(as: Person): Promise<{
   completed: string

@@ -1,11 +1,11 @@
-/** Pictures for review, in studio/test/pictures/, which is not in git: `npm run pictures` compares them with those accepted last. */
+/** Pictures for review, in studio/test/pictures/, not in git: `npm run pictures` compares them. */
 import { mkdirSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
 
 const folder = path.join(import.meta.dirname, 'pictures')
-/** When a file is run by name. No assertion reads the pictures, and they are a tenth of the time of all tests in a browser. */
+/** When a file is run by name. No assertion reads pictures, which are a tenth of browser tests' time. */
 export const takesPictures = process.env.TEST_PICTURES === '1'
 
 /** Writes `<name>.webp`: the whole page, at the width of its window. */

@@ -1,6 +1,6 @@
 /**
- * The studio in an insecure context: over plain HTTP and under a host name that is not localhost, as in a home network. There
- * a browser has no Clipboard API, no Web Locks and no crypto.randomUUID.
+ * The studio in an insecure context: over plain HTTP and under a host name that is not localhost, as in a home network.
+ * There a browser has no Clipboard API, no Web Locks and no crypto.randomUUID.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

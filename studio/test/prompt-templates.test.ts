@@ -1,4 +1,4 @@
-/** The operator's prompt templates: chips below the prompt, their placeholders, and the way back to the user's own words. */
+/** The operator's prompt templates: chips below the prompt, their placeholders, and back to the user's words. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { promptTemplates, replaceTemplates } from '../../server/src/catalogue/templates.ts'

@@ -1,6 +1,6 @@
 /**
- * Passkeys with a virtual authenticator, the second factor, and a provider, from the account page to the next sign-in. `localhost`,
- * because a passkey belongs to a name and not to an IP address.
+ * Passkeys with a virtual authenticator, the second factor, and a provider, from the account page to the next sign-in.
+ * `localhost`, because a passkey belongs to a name and not to an IP address.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -25,8 +25,8 @@ test('sign-out: next user of the same tab → none of the previous user’s cach
 })
 
 /**
- * Holds the response to `path` until reads have fallen due that the service receives after that request: the balance, which was under
- * way before, and those of another page.
+ * Holds the response to `path` until reads have fallen due that the service receives after that request: the balance,
+ * which was under way before, and those of another page.
  */
 async function readWhile(page: Page, path: string, respond: (route: Route) => Promise<() => Promise<void>>) {
   const balance = '**/api/v1/credit/balance'

@@ -1,4 +1,4 @@
-/** Small screens, and large ones that are magnified: nothing is cut, and no bar covers the element in focus (WCAG 2.4.11). */
+/** Small screens, and magnified ones: nothing is cut, no bar covers the element in focus (WCAG 2.4.11). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'

@@ -1,6 +1,6 @@
 /**
- * The studio page at each size, in both themes: no accessibility violation, nothing wider than the screen, no part over another, with
- * the longest reason of a failure and with 20 films in progress.
+ * The studio page at each size, in both themes: no accessibility violation, nothing wider than the screen, no part over
+ * another, with the longest reason of a failure and with 20 films in progress.
  */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'

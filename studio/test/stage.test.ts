@@ -1,4 +1,4 @@
-/** The stage and what one makes from a film: sets, comparisons, variations; and the form that is drawn from a model's schema. */
+/** The stage and what one makes from a film: sets, comparisons, variations; the form of a model's schema. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'

@@ -23,7 +23,7 @@ const choose = (page: Page, name: string, mimeType: string, buffer: Buffer) =>
 
 const field = (page: Page) => page.getByRole('group', { name: 'Start image' })
 
-/** Waits for the price of the form as it is: a quote that is under way when the clock turns would find the link expired. */
+/** Waits for the form's price: a quote under way when the clock turns would find the link expired. */
 const untilPriced = (page: Page) => page.locator('[aria-disabled="false"]', { hasText: 'Generate' }).waitFor()
 
 test('start image: unusual image type → accepted; other type or content → refused with the reason', async () => {

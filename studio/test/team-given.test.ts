@@ -1,4 +1,4 @@
-/** What a member has given to a team: what ends with the member is listed, and an owner takes it over, or disconnects it. */
+/** What a member has given to a team: what ends is listed, and an owner takes it over, or disconnects it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'

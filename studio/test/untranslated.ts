@@ -1,4 +1,4 @@
-/** Finds texts in the studio's sources that do not pass through Lingui: text in JSX, in attributes that users read, in strings. */
+/** Finds texts in the studio's sources outside Lingui: in JSX, in attributes that users read, in strings. */
 import { parseAst } from 'rolldown/parseAst'
 
 type Node = { type: string; start: number; end: number; [key: string]: unknown }

@@ -1,4 +1,4 @@
-/** The page that checks a film: read in a real browser by c2pa-rs, asked of the service by its SHA-256, never uploaded. */
+/** The page that checks a film: read in a browser by c2pa-rs, known by its SHA-256, never uploaded. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'

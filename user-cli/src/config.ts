@@ -1,6 +1,7 @@
 /**
- * Where the service is and which API key to send: KINORA_URL and KINORA_API_KEY, else the file that `kinora login` writes. Invariant:
- * only its owner can read the file, and its key is sent to the address that it was stored with, and to no other.
+ * Where the service is and which API key to send: KINORA_URL and KINORA_API_KEY, else the file that `kinora login`
+ * writes. Invariant: only its owner can read the file, and its key is sent to the address that it was stored with, and
+ * to no other.
  */
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'

@@ -105,7 +105,7 @@ function filesOf(file: string, n: number): string[] {
   return Array.from({ length: n }, (_, i) => path.join(dir, `${name}-${i + 1}${ext}`))
 }
 
-/** Waits for the films of one request and prints them together. @throws the error of the first that failed, after the others are there */
+/** Waits for the films of one request and prints them together. @throws the first's error, after the others */
 async function finishAll(
   { uuids, file, output, ...wait }: Omit<Wait, 'uuid'> & { uuids: string[] },
   kinora: Kinora,

@@ -1,7 +1,7 @@
 // slow
 /**
- * The command line for users, against the real service: packed by npm, installed from its file alone into an empty folder without a
- * network, and run as a child process whose output is a pipe.
+ * The command line for users, against the real service: packed by npm, installed from its file alone into an empty
+ * folder without a network, and run as a child process whose output is a pipe.
  */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'

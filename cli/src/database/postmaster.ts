@@ -70,7 +70,8 @@ export function startPostmaster(paths: ClusterPaths, port: number, logFd: number
       cwd: '/',
       env: databaseEnvironment(),
       stdio: ['ignore', logFd, logFd, 'pipe'],
-      // It has a process group of its own: Ctrl-C in the terminal must not stop the database before the server that uses it.
+      // It has a process group of its own: Ctrl-C in the terminal must not stop the database before the server that
+      // uses it.
       detached: true,
     },
   )

@@ -1,6 +1,6 @@
 /**
- * The roles of the embedded PostgreSQL beside the superuser that initdb makes: `kinora_owner` owns the database and runs
- * migrations, `kinora_service` reads and writes rows and owns nothing.
+ * The roles of the embedded PostgreSQL beside the superuser that initdb makes: `kinora_owner` owns the database and
+ * runs migrations, `kinora_service` reads and writes rows and owns nothing.
  */
 import { createHmac } from 'node:crypto'
 import postgres from 'postgres'
@@ -33,8 +33,8 @@ export async function ensureRoles(superuserUrl: string, superuserPassword: strin
 }
 
 /**
- * Rows of every table of the product, now and after every later migration; nothing else. Functions and types need no grant:
- * PostgreSQL opens them to every role that may use their schema.
+ * Rows of every table of the product, now and after every later migration; nothing else. Functions and types need no
+ * grant: PostgreSQL opens them to every role that may use their schema.
  */
 const grants = `
   alter database ${DATABASE_NAME} owner to ${roles.owner};

@@ -1,6 +1,6 @@
 /**
- * Deletes an account. Sign-in, name and e-mail address go at once; the sweep (erase.ts) removes the rest. The books stay, with
- * the user id as a pseudonym.
+ * Deletes an account. Sign-in, name and e-mail address go at once; the sweep (erase.ts) removes the rest. The books
+ * stay, with the user id as a pseudonym.
  */
 
 import type { Auth } from '../account/auth.ts'
@@ -14,7 +14,7 @@ import { AppError } from '../errors.ts'
 import { isUuid } from '../id.ts'
 import { counted } from '../text/counted.ts'
 
-/** `actorId`: the user, or an administrator, whose `reason` the audit log keeps. `owed`: the credits that the actor knows to be owed. */
+/** `actorId`: the user, or an administrator, whose `reason` the audit log keeps. `owed`: credits known to be owed. */
 export type Deletion = { userId: string; actorId: string; reason: string | null; owed: number; requestId: string }
 type Outcome = 'deleted' | 'closed' | 'not_found' | 'last_administrator' | 'last_owner' | 'subscribed' | 'owed'
 
@@ -25,7 +25,8 @@ const NO_SUCH_USER = 'There is no user with this id.'
 export type Confirmation = { userId: string; password: string | undefined; signedInAt: Date | null }
 
 /**
- * Confirms that the user deletes something for good: by the password, or by a fresh sign-in where the user has none and signs in by a provider.
+ * Confirms that the user deletes something for good: by the password, or by a fresh sign-in where the user has none and
+ * signs in by a provider.
  * @throws AppError INVALID_REQUEST for a wrong password, FORBIDDEN for an old sign-in
  */
 export async function confirmDeletion(app: App, auth: Auth, confirmation: Confirmation): Promise<void> {
@@ -88,7 +89,7 @@ async function lastOwner({ sql }: App, userId: string, isOwn: boolean): Promise<
   )
 }
 
-/** The error for one who owes more than `owed` of the request: it names the amount, with which the request may be repeated. */
+/** The error for one who owes more than `owed` of the request: it names the amount to repeat the request with. */
 async function owes({ sql }: App, userId: string, who: string): Promise<AppError> {
   const owed = await call(sql, 'credit_owed', { userId })
   const message = `${who} ${counted(owed, 'credit')} of payments that were returned. To delete it all the same, send this amount as owed.`
@@ -117,7 +118,7 @@ async function accountDelete(app: App, deletion: Deletion): Promise<Outcome> {
   return outcome
 }
 
-/** The second transaction of a deletion, where the part of the database that has the user is another one. It may be repeated. */
+/** The second transaction of a deletion, where another part of the database has the user. Repeatable. */
 export async function finishDeletion(app: App, userId: string): Promise<void> {
   const { sql, now } = app
   await call(sql, 'account_clear', { userId, cancelError: CANCELLED, grace: refundGrace(app), now: now() })
@@ -125,14 +126,14 @@ export async function finishDeletion(app: App, userId: string): Promise<void> {
   await passOnOwed(app, userId)
 }
 
-/** Lets those owe what a deleted team owes who have paid it. Repeated when its films end, because what they give back pays first. */
+/** Lets those owe what a deleted team owes who have paid it. Repeated when its films end, whose credits pay first. */
 export async function passOnOwed({ sql, now }: App, teamId: string): Promise<void> {
   await call(sql, 'team_pass_on_owed', { teamId, now: now() })
 }
 
 /**
- * Deletes a team, as an account is deleted: films in progress run to their end, the books stay. What it owes, its payers owe. `reason`: of an administrator; null: the actor
- * has to be an owner.
+ * Deletes a team, as an account is deleted: films in progress run to their end, the books stay. What it owes, its
+ * payers owe. `reason`: of an administrator; null: the actor has to be an owner.
  * @throws AppError FORBIDDEN, NOT_FOUND; CONFLICT when a subscription may still be charged
  */
 export async function deleteTeam(

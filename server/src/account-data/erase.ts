@@ -1,7 +1,8 @@
 /**
- * Erases what deleted accounts leave behind, and what the browser tokens of a subject made when its erasure is asked for: films, start images, prompts, logs and payment bodies. Every step may be repeated, and an
- * account is swept until nothing is left, so a failing storage or a dying worker only delays it. Videos in progress run to
- * their end, are settled or released, and are erased by a later sweep.
+ * Erases what deleted accounts leave behind, and what the browser tokens of a subject made when its erasure is asked
+ * for: films, start images, prompts, logs and payment bodies. Every step may be repeated, and an account is swept until
+ * nothing is left, so a failing storage or a dying worker only delays it. Videos in progress run to their end, are
+ * settled or released, and are erased by a later sweep.
  */
 
 import type { App } from '../app.ts'
@@ -19,9 +20,9 @@ const BATCH = 100
 /** The caller of an erasure waits at most so long for what can be erased at once. */
 const ERASE_MS = 5_000
 /**
- * An account is not erased before: a credential may work for a second after the deletion (account/credential/revocations.ts), in which a request may
- * still create a video or store an image; an upload that began before it takes minutes; and an administrator's operation may write its
- * audit entry.
+ * An account is not erased before: a credential may work for a second after the deletion
+ * (account/credential/revocations.ts), in which a request may still create a video or store an image; an upload that
+ * began before it takes minutes; and an administrator's operation may write its audit entry.
  */
 const SETTLE_MS = 15 * 60_000
 
@@ -95,8 +96,8 @@ type VideoRow = { id: string; hasFilm: boolean } & FilmKeys
 export type SubjectErasure = { subject: string; left: { videos: number; images: number }; erased: boolean }
 
 /**
- * Erases what the tokens of a subject made so far, as far as `ERASE_MS` suffice; the sweep erases the rest. Idempotent: the answer to a repetition
- * says what is left.
+ * Erases what the tokens of a subject made so far, as far as `ERASE_MS` suffice; the sweep erases the rest. Idempotent:
+ * the answer to a repetition says what is left.
  */
 export async function eraseSubject(app: App, userId: string, subject: string): Promise<SubjectErasure> {
   const { sql, now } = app
@@ -152,7 +153,7 @@ async function eraseOfSubject(app: App, of: Subject, signal?: AbortSignal): Prom
   return { subject, left, erased }
 }
 
-/** Soft-deletes the user's videos, or a subject's, removes the films of those that are final, then erases their rows, a batch at a time. */
+/** Soft-deletes videos of a user or subject, removes final ones' films, then erases their rows, in batches. */
 async function eraseVideos(app: App, of: { userId: string } | Subject, signal?: AbortSignal): Promise<void> {
   const { sql } = app
   const { userId } = of
@@ -203,8 +204,8 @@ async function eraseWebhooks({ sql }: App, userId: string, signal?: AbortSignal)
 }
 
 /**
- * Empties the bodies of the user's payment events. An event that is not applied yet may still be applied, from its body: it loses the
- * fields that describe a person, and keeps the ids and amounts.
+ * Empties the bodies of the user's payment events. An event that is not applied yet may still be applied, from its
+ * body: it loses the fields that describe a person, and keeps the ids and amounts.
  */
 async function erasePaymentBodies({ sql }: App, userId: string): Promise<void> {
   await sql`

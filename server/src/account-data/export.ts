@@ -1,7 +1,7 @@
 /**
- * Exports the data of a user, or of a team, as a ZIP: JSON of every row, and the files. Streamed one entry after another with back pressure: the
- * next page of rows and the next chunk of a file are read when the client has taken the one before. Entries are stored without
- * compression, because films and images are compressed already.
+ * Exports the data of a user, or of a team, as a ZIP: JSON of every row, and the files. Streamed one entry after
+ * another with back pressure: the next page of rows and the next chunk of a file are read when the client has taken the
+ * one before. Entries are stored without compression, because films and images are compressed already.
  */
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
@@ -42,7 +42,8 @@ type Lease = {
 }
 
 /**
- * The ZIP of an owner's data, or of what the browser tokens of a subject made. It errors, and the download breaks off, when a file cannot be read to its end or `signal` aborts.
+ * The ZIP of an owner's data, or of what the browser tokens of a subject made. It errors, and the download breaks off,
+ * when a file cannot be read to its end or `signal` aborts.
  * @throws AppError RATE_LIMITED while another export of the user is running
  */
 export async function exportData(app: App, userId: string, subject: string | null = null): Promise<Readable> {
@@ -69,8 +70,8 @@ export async function exportData(app: App, userId: string, subject: string | nul
 }
 
 /**
- * Takes the lease of a user's export: one at a time over all API processes, renewed by its download as long as data flows. A download
- * that stalls, or whose process dies, loses it.
+ * Takes the lease of a user's export: one at a time over all API processes, renewed by its download as long as data
+ * flows. A download that stalls, or whose process dies, loses it.
  * @throws AppError RATE_LIMITED while another export of the user is running
  */
 async function takeLease({ sql, now }: App, userId: string): Promise<Lease> {

@@ -1,6 +1,6 @@
 /**
- * The rows that an export contains, read in pages (keyset pagination), so that memory is bounded however many there are. Each page is
- * a statement of its own: rows that change during the export may be there in either version.
+ * The rows that an export contains, read in pages (keyset pagination), so that memory is bounded however many there
+ * are. Each page is a statement of its own: rows that change during the export may be there in either version.
  */
 import { listTeamInvitations } from '../account/team/invitation.ts'
 import { listMembers } from '../account/team/team.ts'
@@ -26,8 +26,8 @@ export async function* rowsOf<T extends Row>(pages: Pages<T>): AsyncGenerator<T>
 }
 
 /**
- * A user's profile and what belongs to signing in, or a team with its members and keys, without secrets: no tokens, no hashes of passwords or
- * keys; and the sums of the books.
+ * A user's profile and what belongs to signing in, or a team with its members and keys, without secrets: no tokens, no
+ * hashes of passwords or keys; and the sums of the books.
  */
 export async function readProfile(app: App, userId: string): Promise<Row> {
   const [team] = await app.sql<
@@ -201,7 +201,7 @@ export const historyPages =
     limit ${limit}
   `
 
-/** Payments by the processors' ids. The same page of all users' objects would need no index beside the one that there is. */
+/** Payments by the processors' ids. The same page of all users' objects needs no index beside the one there is. */
 export const paymentPages =
   ({ sql }: App, userId: string): Pages<Row & { processor: string; externalId: string }> =>
   (last, limit) =>

@@ -5,8 +5,9 @@ import ipaddr from 'ipaddr.js'
 const IPV6_PREFIX_BYTES = 8
 
 /**
- * The IPv4 address, or the first 64 bits of the IPv6 address as 16 hexadecimal digits. An address and port, as some proxies
- * add to X-Forwarded-For, is that address. `unknown` for all that is no address, so that it cannot evade a limit.
+ * The IPv4 address, or the first 64 bits of the IPv6 address as 16 hexadecimal digits. An address and port, as some
+ * proxies add to X-Forwarded-For, is that address. `unknown` for all that is no address, so that it cannot evade a
+ * limit.
  */
 export function addressPrefix(address: string | undefined): string {
   if (!address) return UNKNOWN

@@ -1,4 +1,4 @@
-/** Keeps an administrator who can sign in: the last one is neither made a user nor locked. Deletion checks the same (account.sql). */
+/** Keeps an administrator who can sign in: the last one is neither demoted nor locked. Deletion: account.sql. */
 
 import { APIError } from 'better-auth/api'
 import type { App } from '../app.ts'

@@ -1,7 +1,7 @@
 /**
- * Audits the administrators' operations of better-auth (`/api/auth/admin/…`). better-auth commits a change on a connection of
- * its own, so the entry follows in a second statement, before the response: when it cannot be written, the request fails with
- * 5xx and the log has the entry.
+ * Audits the administrators' operations of better-auth (`/api/auth/admin/…`). better-auth commits a change on a
+ * connection of its own, so the entry follows in a second statement, before the response: when it cannot be written,
+ * the request fails with 5xx and the log has the entry.
  */
 
 import type { BetterAuthPlugin } from 'better-auth'
@@ -133,7 +133,7 @@ async function stateOf({ sql, now }: App, userId: string): Promise<UserState | n
   return state ?? null
 }
 
-/** Name and e-mail address are personal data: an entry repeats them only where they changed, and never of a new or removed user. */
+/** Name and e-mail address are personal data: an entry has changed ones only, none of a new or removed user. */
 const PERSONAL = ['email', 'name']
 
 /** The fields of `state` that differ from `other`; without `other` all that are not personal data. */

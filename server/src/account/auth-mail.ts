@@ -1,7 +1,8 @@
 /**
- * What better-auth mails: password reset, verification and change of address. The message is in the outbox before the response,
- * and its link leads to a page of the studio with the token in the fragment, which browsers send to no server. Around the operations that mail: limits messages per address, whether or
- * not it has an account; and mails a sign-in from a device that the account has not used, and a new password.
+ * What better-auth mails: password reset, verification and change of address. The message is in the outbox before the
+ * response, and its link leads to a page of the studio with the token in the fragment, which browsers send to no
+ * server. Around the operations that mail: limits messages per address, whether or not it has an account; and mails a
+ * sign-in from a device that the account has not used, and a new password.
  */
 import { createHash } from 'node:crypto'
 import type { BetterAuthOptions, BetterAuthPlugin } from 'better-auth'
@@ -70,8 +71,8 @@ export function mailOptions(app: App, onError: (error: unknown) => void) {
 const LINK_S = 600
 
 /**
- * A mailed link that signs in, for users who exist: an address without an account gets no message, and the response is the same.
- * Its page asks for a click, so that a mail filter that opens links does not use it up.
+ * A mailed link that signs in, for users who exist: an address without an account gets no message, and the response is
+ * the same. Its page asks for a click, so that a mail filter that opens links does not use it up.
  * @param onError called when a message could not be written
  */
 export const signInLinks = (app: App, onError: (error: unknown) => void) =>
@@ -158,7 +159,7 @@ export const mailGuard = (app: App, onError: (error: unknown) => void) =>
     },
   }) satisfies BetterAuthPlugin
 
-/** A user who mails strangers, or joins by an address, has confirmed the own one; without mail no user can. @throws AppError FORBIDDEN */
+/** To mail strangers or join takes a confirmed address; without mail no user has one. @throws AppError FORBIDDEN */
 export async function requireVerifiedEmail({ sql, config }: App, userId: string): Promise<void> {
   if (!isMailSetUp(config)) return
   const [user] = await sql`select from public."user" where id = ${userId} and "emailVerified"`

@@ -1,6 +1,6 @@
 /**
- * Sign-in: better-auth with e-mail and password, sessions, bearer tokens, API keys and roles. It owns its tables in the schema
- * `public`, which migrations/0002 creates. Requests are authenticated without it (see credential.ts).
+ * Sign-in: better-auth with e-mail and password, sessions, bearer tokens, API keys and roles. It owns its tables in the
+ * schema `public`, which migrations/0002 creates. Requests are authenticated without it (see credential.ts).
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { apiKey } from '@better-auth/api-key'
@@ -122,15 +122,17 @@ function openPool(app: App) {
   const sql = postgres(app.config.databaseUrl, {
     max: 4,
     connect_timeout: 5,
-    // The same as in db.ts: the driver's own pause grows to 20 s, and sign-in would be away for so much longer after a failover.
+    // The same as in db.ts: the driver's own pause grows to 20 s, and sign-in would be away for so much longer after a
+    // failover.
     backoff: () => RECONNECT_PAUSE_S,
     onnotice: () => {},
     // better-auth serialises jsonb itself; the driver would store that text as a JSON string.
     types: { jsonb: { to: 3802, from: [3802], serialize: (text: string) => text, parse: JSON.parse } },
     ...sessionOptions({ name: `kinora sign-in ${app.config.processName}`, pooler: app.config.databasePooler }),
   })
-  // Kysely reserves a connection for each statement, and the driver sends the next one to a reserved connection that was lost, which
-  // ends the process. better-auth runs no transaction (below), so every statement may take any connection.
+  // Kysely reserves a connection for each statement, and the driver sends the next one to a reserved connection that
+  // was lost, which ends the process. better-auth runs no transaction (below), so every statement may take any
+  // connection.
   const pool = Object.assign(sql, { release: () => {} })
   sql.reserve = () => Promise.resolve(pool)
   const db: Database = new Kysely({ dialect: new PostgresJSDialect({ postgres: sql }) })
@@ -140,8 +142,8 @@ function openPool(app: App) {
 function openFailures() {
   const failures = new AsyncLocalStorage<{ error?: unknown }>()
   /**
-   * Runs a call of better-auth. When the database fails, better-auth returns no session, or reports a message as sent; this
-   * function throws instead.
+   * Runs a call of better-auth. When the database fails, better-auth returns no session, or reports a message as sent;
+   * this function throws instead.
    * @throws the error of the database
    */
   const withFailures = <T>(call: () => Promise<T>): Promise<T> => {
@@ -168,7 +170,8 @@ const databaseHooks = (app: App, hooks: AuthHooks): NonNullable<BetterAuthOption
         if (ipOf(context) === null) return { data: named }
         const admission = await admitNewUser(app, user.email, context?.headers?.get('cookie') ?? null)
         if ('id' in admission) return { data: { ...named, ...admission } }
-        // A sign-up at a provider comes back to /sign-in with the message as its `error`, which the studio reads as a code.
+        // A sign-up at a provider comes back to /sign-in with the message as its `error`, which the studio reads as a
+        // code.
         throw new APIError('FORBIDDEN', { code: admission.refusal, message: admission.refusal })
       },
       after: async (user, context) => void (await hooks.onSignedIn(user.id, ipOf(context))),
@@ -263,7 +266,7 @@ function operationsOf(app: App, auth: BetterAuth, withFailures: WithFailures, cl
     },
     hasPassword: async (userId: string): Promise<boolean> =>
       Boolean((await (await auth.$context).internalAdapter.findCredentialAccount(userId))?.password),
-    /** The session that better-auth finds for these headers, without extending it. That of a request: own-session.ts. */
+    /** The session that better-auth finds for these headers, without extending it. A request's: own-session.ts. */
     findSession,
     /** The id of the user whose password a mailed token resets; empty when it is unknown. */
     userOfResetToken: async (token: string): Promise<string> =>
@@ -283,7 +286,7 @@ function operationsOf(app: App, auth: BetterAuth, withFailures: WithFailures, cl
 const ipOf = (context: { path?: string; headers?: Headers | undefined } | null): string | null =>
   context?.path?.startsWith('/admin/') ? null : (context?.headers?.get(ADDRESS_HEADER) ?? null)
 
-/** A request's name is one already (auth-schemas.ts); those of providers and of the service itself are made one. @throws APIError 400 */
+/** Request names are valid already (auth-schemas.ts); others are made so. @throws APIError 400 */
 function cleanedName({ name }: { name?: unknown }): { name?: string } {
   if (name === undefined) return {}
   const cleaned = cleanName(`${name}`, NAME_MAX)

@@ -1,6 +1,6 @@
 /**
- * CAPTCHA at sign-up, by better-auth's plugin, when the operator has set one up. Its verification call goes to the provider, or to
- * `CAPTCHA_VERIFY_URL`: an address of the operator, so the SSRF guard does not apply. It fails closed.
+ * CAPTCHA at sign-up, by better-auth's plugin, when the operator has set one up. Its verification call goes to the
+ * provider, or to `CAPTCHA_VERIFY_URL`: an address of the operator, so the SSRF guard does not apply. It fails closed.
  */
 import type { BetterAuthPlugin } from 'better-auth'
 import { captcha } from 'better-auth/plugins'

@@ -1,7 +1,7 @@
 /**
- * Device cookies (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"): a browser that has signed in to an account
- * keeps a signed cookie that says so. Its failed attempts are counted apart, so a stranger's attempts never lock it out. The
- * cookie authenticates nothing.
+ * Device cookies (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"): a browser that has signed in to an
+ * account keeps a signed cookie that says so. Its failed attempts are counted apart, so a stranger's attempts never
+ * lock it out. The cookie authenticates nothing.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Config } from '../config/config.ts'

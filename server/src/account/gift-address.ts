@@ -1,6 +1,7 @@
 /**
- * What limits the new-user gift and redemption codes: the address, normalised, and the network of a request. Both are stored as keyed hashes only
- * (HMAC-SHA256 with AUTH_SECRET): without the key a guessed address cannot be confirmed. A new AUTH_SECRET forgets them.
+ * What limits the new-user gift and redemption codes: the address, normalised, and the network of a request. Both are
+ * stored as keyed hashes only (HMAC-SHA256 with AUTH_SECRET): without the key a guessed address cannot be confirmed. A
+ * new AUTH_SECRET forgets them.
  */
 import { createHmac } from 'node:crypto'
 import type { App } from '../app.ts'
@@ -21,7 +22,7 @@ export type GiftLimits = {
   network_max: number | null
 }
 
-/** @param ip the address of the request; null: the service or an administrator creates the user, and no network counts */
+/** @param ip the address of the request; null: the service or an administrator creates the user: no network counts */
 export function giftLimits({ config }: Pick<App, 'config'>, email: string, ip: string | null): GiftLimits {
   const { perNetwork, deniedDomains } = config.gift
   return {
@@ -79,7 +80,7 @@ const hosts = new Map<string, Host>([
   ...['outlook.com', 'hotmail.com', 'live.com', 'msn.com', 'fastmail.com', 'zoho.com'].map(plusOnly),
 ])
 
-/** The mailbox of an address, as far as its host is known: lower case, without the dots and plus parts that the host ignores. */
+/** The mailbox of an address: lower case, without dots and plus parts that a known host ignores. */
 export function normaliseEmail(email: string): string {
   const lower = email.trim().toLowerCase()
   const at = lower.lastIndexOf('@')
@@ -111,8 +112,8 @@ const hmac = ({ authSecret }: Pick<Config, 'authSecret'>, text: string): string 
   createHmac('sha256', authSecret).update(text).digest('hex')
 
 /**
- * HMAC-SHA256 of the normalised address, with AUTH_SECRET as the key: without the key a guessed address cannot be confirmed.
- * A new AUTH_SECRET forgets all former addresses.
+ * HMAC-SHA256 of the normalised address, with AUTH_SECRET as the key: without the key a guessed address cannot be
+ * confirmed. A new AUTH_SECRET forgets all former addresses.
  */
 export const emailHash = ({ config }: Pick<App, 'config'>, email: string): Buffer =>
   createHmac('sha256', config.authSecret)

@@ -1,7 +1,8 @@
 /**
- * An administrator who acts for a user. The session names the administrator and ends with the administrator's own session and rights (triggers of
- * public."session" and public."user"). Here is what it may do, the one place for every route: it reads, and with a reason it does what its route
- * names as a change. Default deny for all else, such as keys, endpoints, invitations, passwords, exports and deletions, which would outlast it.
+ * An administrator who acts for a user. The session names the administrator and ends with the administrator's own
+ * session and rights (triggers of public."session" and public."user"). Here is what it may do, the one place for every
+ * route: it reads, and with a reason it does what its route names as a change. Default deny for all else, such as keys,
+ * endpoints, invitations, passwords, exports and deletions, which would outlast it.
  */
 
 import type { App } from '../app.ts'
@@ -48,8 +49,8 @@ type Change = Route & {
 }
 
 /**
- * Names the administrator and the user in the audit log, before the request changes anything: no change is without an entry, though an entry may be
- * of a request that was refused afterwards.
+ * Names the administrator and the user in the audit log, before the request changes anything: no change is without an
+ * entry, though an entry may be of a request that was refused afterwards.
  */
 export async function auditImpersonation({ sql, now }: App, change: Change): Promise<void> {
   if (useOf(change) !== 'change') return

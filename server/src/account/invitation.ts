@@ -1,6 +1,7 @@
 /**
- * Invitations to sign up. Invariants: an invitation makes one account; the database has a hash of its token only. A browser keeps the token in
- * a cookie from the opening of the link to the creation of the account, because a sign-up at a provider comes back without it.
+ * Invitations to sign up. Invariants: an invitation makes one account; the database has a hash of its token only. A
+ * browser keeps the token in a cookie from the opening of the link to the creation of the account, because a sign-up at
+ * a provider comes back without it.
  */
 
 import { hash, randomBytes } from 'node:crypto'
@@ -19,7 +20,7 @@ const cookiePattern = /(?:^|;\s*)(?:__Host-)?kinora\.invitation=([\w-]{43})(?:;|
 const hashToken = (token: string): Buffer => hash('sha256', `invitation: ${token}`, 'buffer')
 
 export type InvitationState = 'open' | 'used' | 'revoked' | 'expired'
-/** `credits`: the gift, 0: none. `replacesGift`: it stands for the new-user gift, beside which it is granted otherwise. */
+/** `credits`: the gift, 0: none. `replacesGift`: it replaces the new-user gift, else it is added. */
 export type Invitation = {
   id: string
   email: string | null
@@ -126,7 +127,8 @@ export function invitationCookie({ publicUrl }: Pick<Config, 'publicUrl'>, token
 export type SignUpRefusal = 'SIGN_UP_CLOSED' | 'INVITATION_NEEDED'
 
 /**
- * Decides about the creation of an account by a request, whichever way it signs up, and takes the invitation that the request has.
+ * Decides about the creation of an account by a request, whichever way it signs up, and takes the invitation that the
+ * request has.
  * @param cookies the Cookie header
  * @returns the id that the new user must have, because the invitation names it
  */

@@ -1,6 +1,7 @@
 /**
- * What a user grants a program that connects by OAuth: the owner that it acts for, and its budget, which is that of an API key with the id of the
- * consent. Invariant: a consent without an owner does not count (oauth.ts), and it gets one when its budget is stored.
+ * What a user grants a program that connects by OAuth: the owner that it acts for, and its budget, which is that of an
+ * API key with the id of the consent. Invariant: a consent without an owner does not count (oauth.ts), and it gets one
+ * when its budget is stored.
  */
 
 import type { App } from '../app.ts'
@@ -12,7 +13,7 @@ import { isScope, SCOPES_OF_ROLE, type Scope } from './key/scope.ts'
 import { settleGiven } from './team/authority.ts'
 import { type Team, teamsOf } from './team/team.ts'
 
-/** Whom a program may act for, by the scopes that it asks for: the user, and teams in which the user's role has them. */
+/** Whom a program may act for, by its scopes: the user, and teams in which the user's role has them. */
 export async function ownersFor(app: App, userId: string, scopes: readonly string[]): Promise<Team[]> {
   const teams = await teamsOf(app, userId)
   const isPermitted = ({ role }: Team) => scopes.filter(isScope).every((scope) => SCOPES_OF_ROLE[role].includes(scope))
@@ -26,7 +27,7 @@ export async function endConsent(app: App, { userId, clientId }: Client): Promis
   await endConsents(app, userId, app.sql`k."clientId" = ${clientId} and k."userId" = ${userId}`)
 }
 
-/** The log of a team for which a program has acted says who has ended it. @returns how many have ended that were finished */
+/** The team's log says who has ended a program that acted for it. @returns how many have ended that were finished */
 async function endConsents({ sql, now }: App, actorId: string, are: ReturnType<Query>): Promise<number> {
   const logged = part(sql, 'team_log', {
     teamId: sql`owner_id`,

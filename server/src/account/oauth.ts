@@ -1,8 +1,9 @@
 /**
- * OAuth 2.1 for programs that use `/mcp` and take no API key, by better-auth's plugin: authorization code with PKCE, registration of clients,
- * refresh tokens. Invariants: a token is opaque and stored as a SHA-256, counts at `/mcp` alone, and permits what its user has consented to, for
- * one owner, the user or a team; it counts only while the consent exists, so to delete the consent is to revoke every token of it. In a team
- * the consent ends with the role of the member who gave it (triggers of 0001_schema.sql).
+ * OAuth 2.1 for programs that use `/mcp` and take no API key, by better-auth's plugin: authorization code with PKCE,
+ * registration of clients, refresh tokens. Invariants: a token is opaque and stored as a SHA-256, counts at `/mcp`
+ * alone, and permits what its user has consented to, for one owner, the user or a team; it counts only while the
+ * consent exists, so to delete the consent is to revoke every token of it. In a team the consent ends with the role of
+ * the member who gave it (triggers of 0001_schema.sql).
  */
 import { hash, randomBytes } from 'node:crypto'
 import { oauthProvider } from '@better-auth/oauth-provider'
@@ -44,8 +45,9 @@ const hashOauthToken = (token: string): string => hash('sha256', token, 'base64u
 const newToken = (): string => randomBytes(32).toString('base64url')
 
 export function oauthServer({ config }: App): BetterAuthPlugin {
-  // Left out: `init`, which would write to the database when the process starts and end tokens with the session in which they were granted;
-  // and `onRequest`, which serves addresses outside /api/auth. http/sign-in/oauth.ts has those.
+  // Left out: `init`, which would write to the database when the process starts and end tokens with the session in
+  // which they were granted; and `onRequest`, which serves addresses outside /api/auth. http/sign-in/oauth.ts has
+  // those.
   const {
     init: _init,
     onRequest: _onRequest,
@@ -72,7 +74,8 @@ export function oauthServer({ config }: App): BetterAuthPlugin {
   // The endpoints that are served, of some thirty; the others manage clients and resources.
   const { oauth2Authorize, oauth2Consent, oauth2Token, oauth2Revoke, registerOAuthClient } = plugin.endpoints
   const endpoints = { oauth2Authorize, oauth2Consent, oauth2Token, oauth2Revoke, registerOAuthClient }
-  // Cast: the plugin's descriptions for OpenAPI have optional properties that are undefined, which better-auth's type has not.
+  // Cast: the plugin's descriptions for OpenAPI have optional properties that are undefined, which better-auth's type
+  // has not.
   return { ...plugin, endpoints } as unknown as BetterAuthPlugin
 }
 
@@ -99,7 +102,8 @@ export async function clientName({ sql }: App, clientId: string): Promise<string
 }
 
 /**
- * What comes before an authorization of the user. Removes a consent that was not finished, which the library would take for one.
+ * What comes before an authorization of the user. Removes a consent that was not finished, which the library would take
+ * for one.
  * @returns whether the client has registered the grant `refresh_token`
  */
 export async function beginAuthorization({ sql }: App, userId: string, clientId: string): Promise<boolean> {
@@ -110,7 +114,10 @@ export async function beginAuthorization({ sql }: App, userId: string, clientId:
   return row?.refreshes ?? false
 }
 
-/** `role`: the user's in the team that is the owner; null: the user is the owner. `lacksFactor`: the team requires a second factor, which the user lacks. */
+/**
+ * `role`: the user's in the team that is the owner; null: the user is the owner. `lacksFactor`: the team requires a
+ * second factor, which the user lacks.
+ */
 export type OauthGrant = {
   userId: string
   ownerId: string

@@ -1,8 +1,9 @@
 /**
- * The session that authenticated a request. better-auth reads the bearer token and the session cookie by its own rules, and no API
- * key, so a request with two credentials could be one user's here and another user's there.
+ * The session that authenticated a request. better-auth reads the bearer token and the session cookie by its own rules,
+ * and no API key, so a request with two credentials could be one user's here and another user's there.
  *
- * Invariant: better-auth acts for the session that authenticated the request (credential.ts), and for no other one beside it.
+ * Invariant: better-auth acts for the session that authenticated the request (credential.ts), and for no other one
+ * beside it.
  */
 import type { App } from '../app.ts'
 import type { Auth, CurrentSession } from './auth.ts'
@@ -13,7 +14,7 @@ type Authenticated = Pick<Presented, 'headers'> & { caller: Caller | null }
 
 export const isSession = (caller: Caller | null): caller is Caller => caller !== null && caller.key === null
 
-/** The session of the request, without extending it; null when the request was authenticated by an API key, or not at all. */
+/** The session of the request, without extending it; null when an API key authenticated it, or nothing. */
 export async function ownSession(
   { config }: Pick<App, 'config'>,
   auth: Pick<Auth, 'findSession'>,
@@ -26,7 +27,7 @@ export async function ownSession(
   return session?.userId === caller.userId ? session : null
 }
 
-/** Leaves in the headers for better-auth the session that authenticated the request alone. Cookies of other purposes stay. */
+/** Leaves in the headers for better-auth only the session that authenticated the request. Other cookies stay. */
 export function keepOwnSession(forwarded: Headers, { headers, caller }: Authenticated, publicUrl: string): void {
   const presenting = isSession(caller) ? presentingHeader(headers) : null
   if (presenting === 'authorization') forwarded.set('authorization', String(headers.authorization))

@@ -1,10 +1,10 @@
 /**
- * The rules for a new password, as in NIST SP 800-63B: a length, and no password that many people use. Rules about digits and
- * capitals are left out on purpose, because they make passwords guessable.
+ * The rules for a new password, as in NIST SP 800-63B: a length, and no password that many people use. Rules about
+ * digits and capitals are left out on purpose, because they make passwords guessable.
  *
- * `common-passwords.bin` has the most used passwords of at least PASSWORD_MIN characters, as the first 6 bytes of the SHA-256 of
- * each in lower case, sorted: 270 kB instead of a set of 4 MB, and by chance one other password in 6 × 10⁹ is taken for one of
- * them. `bin/common-passwords.mjs` made it from a list that names its source.
+ * `common-passwords.bin` has the most used passwords of at least PASSWORD_MIN characters, as the first 6 bytes of the
+ * SHA-256 of each in lower case, sorted: 270 kB instead of a set of 4 MB, and by chance one other password in 6 × 10⁹
+ * is taken for one of them. `bin/common-passwords.mjs` made it from a list that names its source.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'

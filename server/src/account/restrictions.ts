@@ -1,7 +1,7 @@
 /**
- * What a session may not do although better-auth would let it: choose a password that many people have, and create API keys, change the
- * e-mail address or the ways to sign in long after the sign-in without the password. impersonation.ts has what an administrator may not do
- * for a user.
+ * What a session may not do although better-auth would let it: choose a password that many people have, and create API
+ * keys, change the e-mail address or the ways to sign in long after the sign-in without the password. impersonation.ts
+ * has what an administrator may not do for a user.
  */
 import type { App } from '../app.ts'
 import type { Auth, CurrentSession } from './auth.ts'
@@ -26,15 +26,15 @@ export type Refusal = {
 /** What an operation of better-auth requires; http/sign-in states it with each operation. */
 export type Policy = {
   /**
-   * `any`: a session, however old. `recent`: the password too, or a sign-in of at most `FRESH_SIGN_IN_MIN`, so that a stolen session does
-   * not reach it; `recentFor`: only for a body with one of these fields.
+   * `any`: a session, however old. `recent`: the password too, or a sign-in of at most `FRESH_SIGN_IN_MIN`, so that a
+   * stolen session does not reach it; `recentFor`: only for a body with one of these fields.
    */
   session: 'none' | 'any' | 'recent' | { recentFor: readonly string[] }
-  /** It reads, or ends the impersonation; an impersonating administrator may use no other operation that needs a session. */
+  /** It reads, or ends the impersonation; impersonation allows no other operation that needs a session. */
   isAllowedWhileImpersonating?: true
   /**
-   * The field of the body with the new password, and the user whose password it becomes: the one of an address, id or token in the body, or
-   * the caller.
+   * The field of the body with the new password, and the user whose password it becomes: the one of an address, id or
+   * token in the body, or the caller.
    */
   newPassword?: { field: string; owner: 'email' | 'userId' | 'caller' | 'token' }
 }
@@ -84,8 +84,8 @@ async function ownerEmail(auth: Auth, owner: string, body: Request['body'], call
 }
 
 /**
- * A mailed link changes an e-mail address in a session of its user only: better-auth would sign any reader of the link in, without the
- * password and without a second factor.
+ * A mailed link changes an e-mail address in a session of its user only: better-auth would sign any reader of the link
+ * in, without the password and without a second factor.
  * @param token of a link, whose signature better-auth checks afterwards
  */
 async function refusalOfLink(

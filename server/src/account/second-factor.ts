@@ -1,7 +1,7 @@
 /**
- * Passkeys, and TOTP with recovery codes as a second factor. Invariant: a user with a second factor gets no session without it,
- * by any method of sign-in. A passkey counts as both factors, because the authenticator verifies its user (PIN or
- * biometrics) at each use. API keys stay one credential.
+ * Passkeys, and TOTP with recovery codes as a second factor. Invariant: a user with a second factor gets no session
+ * without it, by any method of sign-in. A passkey counts as both factors, because the authenticator verifies its user
+ * (PIN or biometrics) at each use. API keys stay one credential.
  */
 import { passkey } from '@better-auth/passkey'
 import { createOTP } from '@better-auth/utils/otp'
@@ -56,9 +56,9 @@ export function secondFactor({ config }: Pick<App, 'config'>) {
 }
 
 /**
- * Each code of the app counts once (RFC 6238, section 5.2), also when it is sent twice at the same time; one older than it counts no
- * more. better-auth, which verifies afterwards and counts wrong codes, accepts a code for 90 s. After bearer(), which makes a session
- * of the header.
+ * Each code of the app counts once (RFC 6238, section 5.2), also when it is sent twice at the same time; one older than
+ * it counts no more. better-auth, which verifies afterwards and counts wrong codes, accepts a code for 90 s. After
+ * bearer(), which makes a session of the header.
  */
 export const oneTimeCodes = ({ sql }: Pick<App, 'sql'>) =>
   ({
@@ -89,8 +89,8 @@ export const oneTimeCodes = ({ sql }: Pick<App, 'sql'>) =>
   }) satisfies BetterAuthPlugin
 
 /**
- * Returns the id of the user who sends the code: of the session, else of the challenge in the sign-in's cookie, in the sequence in
- * which better-auth looks. An empty id without either.
+ * Returns the id of the user who sends the code: of the session, else of the challenge in the sign-in's cookie, in the
+ * sequence in which better-auth looks. An empty id without either.
  */
 async function userOfCode(context: Parameters<typeof getSessionFromCtx>[0]): Promise<string> {
   const session = await getSessionFromCtx(context)
@@ -100,7 +100,7 @@ async function userOfCode(context: Parameters<typeof getSessionFromCtx>[0]): Pro
   return challenge ? ((await context.context.internalAdapter.findVerificationValue(challenge))?.value ?? '') : ''
 }
 
-/** Returns the period (30 s, counted from 1970) whose code `code` is: the present one, the one before or the next; null: none of them. */
+/** Returns the period (30 s, counted from 1970) of `code`: the present, the one before or next; null: none. */
 async function stepOf(secret: string, code: unknown): Promise<number | null> {
   const now = Math.floor(Date.now() / (CODE.period * 1000))
   const steps = [now - 1, now, now + 1]
@@ -108,7 +108,7 @@ async function stepOf(secret: string, code: unknown): Promise<number | null> {
   return steps[codes.lastIndexOf(`${code}`)] ?? null
 }
 
-/** Paths that begin a session of a user with a second factor: challenged, after the factor, or with a session before. */
+/** Paths that begin a session of users with a second factor: challenged, after the factor, or with a session before. */
 const sessionPaths = [
   '/sign-in/email',
   '/magic-link/verify',

@@ -1,9 +1,10 @@
 /**
- * Puts hashed session tokens and the idle timeout below better-auth, which stores tokens as they are. Every `token` in a
- * condition is hashed, so a look-up finds a session only by the token itself. A row that was looked up by its token shows that
- * token, because better-auth sets the cookie from it; every other row shows the stored hash.
+ * Puts hashed session tokens and the idle timeout below better-auth, which stores tokens as they are. Every `token` in
+ * a condition is hashed, so a look-up finds a session only by the token itself. A row that was looked up by its token
+ * shows that token, because better-auth sets the cookie from it; every other row shows the stored hash.
  *
- * Endpoints of better-auth that compare a token with those it lists are rewritten here, because what they list is hashed.
+ * Endpoints of better-auth that compare a token with those it lists are rewritten here, because what they list is
+ * hashed.
  */
 import { createHash } from 'node:crypto'
 import type { DBAdapter, DBTransactionAdapter, Where } from '@better-auth/core/db/adapter'
@@ -19,7 +20,7 @@ import { deleteSessionCookie, expireCookie, setSessionCookie } from 'better-auth
 import type { App } from '../app.ts'
 import { isAdministrator } from './user.ts'
 
-/** The stored form of a token, which is no credential: a stored form that is sent as a token is hashed again, and found nowhere. */
+/** The stored form of a token, no credential: sent as a token it is hashed again, and found nowhere. */
 export const hashSessionToken = (token: string): string =>
   `sha256:${createHash('sha256').update(token).digest('base64url')}`
 
@@ -34,7 +35,7 @@ type Options = {
   onError: (error: unknown) => void
 }
 
-/** Every method of better-auth's adapters that reads or writes rows. A test compares this with the installed version. */
+/** Every method of better-auth's adapters that reads or writes rows. A test compares the installed version. */
 export const rowMethods = [
   'create',
   'findOne',
@@ -138,7 +139,7 @@ export const sessionFields = {
   withPasskey: { type: 'boolean', required: false, input: false },
 } as const
 
-/** Why an administrator impersonates: better-auth drops fields of a body that it does not know before its endpoint runs. */
+/** Why an administrator impersonates: better-auth drops unknown body fields before its endpoint runs. */
 const reasons = new WeakMap<Request, string>()
 const IMPERSONATE = '/admin/impersonate-user'
 
@@ -174,7 +175,8 @@ export const sessionEndpoints = ({ sql, config, now }: App, onError: (error: unk
       ],
       after: [
         {
-          // In a browser: the sign-out of who impersonates ends the administrator's own session, and the impersonation with it.
+          // In a browser: the sign-out of who impersonates ends the administrator's own session, and the impersonation
+          // with it.
           matcher: ({ path }) => path === '/sign-out',
           handler: createAuthMiddleware(async (ctx) => {
             const { cookie, session } = await findAdminSession(ctx)

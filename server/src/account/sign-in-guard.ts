@@ -1,11 +1,12 @@
 /**
  * Limits failed attempts to sign in, per account as well as per address, without a lock-out that a stranger can cause.
  *
- * An account that gets many attempts from devices it does not know is guarded for the rest of the hour: each address prefix
- * then has one attempt, and pauses that double (backoff) after each failure. A prefix without failures of its own always has
- * its attempt, so a new device of the owner signs in during an attack. A browser that has signed in before has a device cookie
- * (device.ts) and a counter of its own, which no stranger can use up. The owner of a guarded account gets a mail, once a day. An
- * account that does not exist is counted like one that does, so the limits tell nothing about it.
+ * An account that gets many attempts from devices it does not know is guarded for the rest of the hour: each address
+ * prefix then has one attempt, and pauses that double (backoff) after each failure. A prefix without failures of its
+ * own always has its attempt, so a new device of the owner signs in during an attack. A browser that has signed in
+ * before has a device cookie (device.ts) and a counter of its own, which no stranger can use up. The owner of a guarded
+ * account gets a mail, once a day. An account that does not exist is counted like one that does, so the limits tell
+ * nothing about it.
  */
 import type { BetterAuthPlugin } from 'better-auth'
 import { APIError, createAuthMiddleware } from 'better-auth/api'
@@ -16,7 +17,7 @@ import { rateLimited } from '../rate-limit/rate-limited.ts'
 import { addressPrefix } from './address-prefix.ts'
 import { accountHash, newDeviceCookie } from './device.ts'
 
-/** Set by the HTTP layer, which overwrites what a client sends: `id.account` of a device cookie with a valid signature. */
+/** Set by the HTTP layer over what a client sends: `id.account` of a device cookie with a valid signature. */
 export const DEVICE_HEADER = 'x-kinora-device'
 export const ADDRESS_HEADER = 'x-kinora-address'
 /** RFC 5321: a path has at most 256 characters, two of which are its brackets. */

@@ -1,7 +1,7 @@
 /**
- * Sign-in with Google, GitHub and OpenID Connect providers. Authorization code with PKCE, state and nonce; an ID token counts with
- * a valid signature only. Invariants: an identity joins an account that exists only when both have verified the same address, or
- * when the user links it with a session; tokens of providers are not stored.
+ * Sign-in with Google, GitHub and OpenID Connect providers. Authorization code with PKCE, state and nonce; an ID token
+ * counts with a valid signature only. Invariants: an identity joins an account that exists only when both have verified
+ * the same address, or when the user links it with a session; tokens of providers are not stored.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AuthContext, BetterAuthPlugin } from 'better-auth'
@@ -39,8 +39,9 @@ const CALLBACK = '/callback/:id'
 const usingPaths = ['/sign-in/social', '/link-social', CALLBACK]
 
 /**
- * Providers with an issuer. Their endpoints and keys come from discovery at the first use, and at each later one until it succeeds:
- * better-auth's plugin discovers when the process starts, and would leave a provider out for good that is down then.
+ * Providers with an issuer. Their endpoints and keys come from discovery at the first use, and at each later one until
+ * it succeeds: better-auth's plugin discovers when the process starts, and would leave a provider out for good that is
+ * down then.
  */
 export function openIdProviders({ signIn }: Settings): BetterAuthPlugin {
   const plugins = new Map(
@@ -109,8 +110,8 @@ export const withoutTokens = async () => ({
 })
 
 /**
- * Whether the user has just linked this identity with a session. better-auth links only an identity of the same address that the
- * provider has verified, so the user's address is verified too.
+ * Whether the user has just linked this identity with a session. better-auth links only an identity of the same address
+ * that the provider has verified, so the user's address is verified too.
  */
 export const isLinkedBy = async ({ userId, providerId }: { userId: string; providerId: string }): Promise<boolean> =>
   providerId !== 'credential' && (await getOAuthState().catch(() => null))?.link?.userId === userId

@@ -1,6 +1,7 @@
 /**
- * The audit log: what administrators did, and the deletions that the service did by itself. What members did to a team (account/team/log.ts) is listed
- * for that team, that member or that action alone: the administrators' own entries would drown in it.
+ * The audit log: what administrators did, and the deletions that the service did by itself. What members did to a team
+ * (account/team/log.ts) is listed for that team, that member or that action alone: the administrators' own entries
+ * would drown in it.
  */
 
 import { Type } from 'typebox'
@@ -64,7 +65,7 @@ export type AuditEntry = {
   userEmail: string | null
   /** The name of the team, empty when it was deleted; null for none. */
   team: string | null
-  /** Id of the package, payment event, video, session, mail, webhook endpoint, invitation, code or deleted user that it concerns. */
+  /** Id of the package, payment event, video, session, mail, endpoint, invitation, code or deleted user concerned. */
   subject: string | null
   before: Record<string, unknown> | null
   after: Record<string, unknown> | null

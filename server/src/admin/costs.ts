@@ -1,10 +1,11 @@
 /**
- * What films have cost and earned, for administrators and metrics: read from the rows of the films that ended in a period, so that every
- * figure is exact. Invariants: amounts of different units are never added, and an unknown cost is never zero.
+ * What films have cost and earned, for administrators and metrics: read from the rows of the films that ended in a
+ * period, so that every figure is exact. Invariants: amounts of different units are never added, and an unknown cost is
+ * never zero.
  *
- * The cost of a film in USD is what its provider said last, where the unit has a value (`unitUsd` of its account); of a completed film
- * else what the provider has reserved, else the catalogue's. A task that no provider took has cost nothing. Every other cost is unknown:
- * providers charge for a failed film or do not.
+ * The cost of a film in USD is what its provider said last, where the unit has a value (`unitUsd` of its account); of a
+ * completed film else what the provider has reserved, else the catalogue's. A task that no provider took has cost
+ * nothing. Every other cost is unknown: providers charge for a failed film or do not.
  */
 import type { App } from '../app.ts'
 import { creditUsdOf } from '../catalogue/price.ts'
@@ -16,7 +17,7 @@ import { daysOf, type Period, type PeriodQuery, periodOf } from './period.ts'
 export const GROUPINGS = ['day', 'model', 'account', 'route', 'user'] as const
 export type Grouping = (typeof GROUPINGS)[number]
 
-/** What the films of a row have in common; null: the row is not grouped by it. A route is a model at an account by the vendor's name. */
+/** What a row's films have in common; null: not grouped by it. A route is a model at an account by its name there. */
 type Group = Owner & {
   /** In UTC. */
   day: string | null
@@ -133,8 +134,9 @@ const NOTHING: Row = {
 }
 
 /**
- * The films are counted by group and second of generation first, so that percentiles are exact and what a part of the database returns
- * is a histogram. All films of a user are in one part: the first ROWS_MAX rows of each part contain those of all.
+ * The films are counted by group and second of generation first, so that percentiles are exact and what a part of the
+ * database returns is a histogram. All films of a user are in one part: the first ROWS_MAX rows of each part contain
+ * those of all.
  */
 const read = (app: App, of: Films, groupBy: readonly Grouping[]): Promise<Row[]> =>
   figures<Row>(
@@ -295,8 +297,8 @@ const COLUMNS = [
 ] as const satisfies (keyof Costs)[]
 
 /**
- * As CSV (RFC 4180); what is unknown is empty. A row names a user by the id alone: an address may be a formula. The last line says that rows
- * are missing.
+ * As CSV (RFC 4180); what is unknown is empty. A row names a user by the id alone: an address may be a formula. The
+ * last line says that rows are missing.
  */
 export const costsCsv = ({ rows, isComplete }: { rows: readonly Costs[]; isComplete: boolean }): string =>
   [

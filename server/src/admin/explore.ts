@@ -1,4 +1,4 @@
-/** Reported films of Explore, and what administrators decide: a film stays, or it is removed and its maker gets a mail with the reason. */
+/** Reported films of Explore, and what administrators decide: it stays, or is removed with a mail to its maker. */
 
 import type { App } from '../app.ts'
 import { part } from '../db/call.ts'

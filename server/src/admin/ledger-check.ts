@@ -1,8 +1,8 @@
 /**
- * Recorded runs of the ledger check: started by an administrator in the background of an API process, or by `kinora verify
- * --record`. The row of a run is a lease: one run at a time over all processes, and a run whose process died is taken over after a
- * minute. A run of an API process has its own connection, so that no request waits for one of the pool, without parallel workers, so
- * that it uses one CPU of the database.
+ * Recorded runs of the ledger check: started by an administrator in the background of an API process, or by `kinora
+ * verify --record`. The row of a run is a lease: one run at a time over all processes, and a run whose process died is
+ * taken over after a minute. A run of an API process has its own connection, so that no request waits for one of the
+ * pool, without parallel workers, so that it uses one CPU of the database.
  */
 
 import type { App } from '../app.ts'

@@ -69,8 +69,8 @@ export async function listMails(app: App, query: QueryOf<typeof mailFilters> & P
 }
 
 /**
- * A message with its text. The link that authenticates its reader is shown only while mail is not set up, because an administrator
- * must hand it over then; that it was shown is an entry of the audit log. @throws AppError NOT_FOUND
+ * A message with its text. The link that authenticates its reader is shown only while mail is not set up, because an
+ * administrator must hand it over then; that it was shown is an entry of the audit log. @throws AppError NOT_FOUND
  */
 export async function getMail(
   app: App,

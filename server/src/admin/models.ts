@@ -10,7 +10,7 @@ import { type Off, readOffs } from './switches.ts'
 
 /** `failing`: tried last (video/route-health.ts). `waiting`: its account has no settings. */
 export const ROUTE_STATES = ['in-use', 'failing', 'waiting', 'off'] as const
-/** `waiting`: no account of it has settings. `unavailable`: offered by its file as such, or without a price. `unlisted`: by its file. */
+/** `waiting`: no account has settings. `unavailable`: by its file, or without a price. `unlisted`: by its file. */
 export const MODEL_STATES = ['offered', 'waiting', 'off', 'unavailable', 'unlisted'] as const
 
 export type RouteView = {

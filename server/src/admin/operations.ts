@@ -1,6 +1,7 @@
 /**
- * What an operator watches beside the requests: due work, the state of the database, free space. PostgreSQL shows the sessions
- * of other roles and the standbys to members of `pg_monitor` only; for any other role these figures are of its own sessions.
+ * What an operator watches beside the requests: due work, the state of the database, free space. PostgreSQL shows the
+ * sessions of other roles and the standbys to members of `pg_monitor` only; for any other role these figures are of its
+ * own sessions.
  */
 import { statfs } from 'node:fs/promises'
 import type { App } from '../app.ts'
@@ -12,7 +13,7 @@ export type Operations = {
   due: { videos: number; oldestS: number }
   /** Endpoints of users to which no delivery succeeds, and for how long the oldest due delivery waits for a worker. */
   webhooks: { failing: number; oldestS: number }
-  /** Messages that wait to be sent, and for how long the oldest has; none without SMTP_URL, where an administrator sends their links. */
+  /** Messages that wait to be sent, and how long the oldest has; none without SMTP_URL. */
   mails: { pending: number; oldestS: number }
   /** Rows by table; tables without rows are left out. */
   tables: { name: string; deadRows: number; liveRows: number }[]

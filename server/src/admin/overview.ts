@@ -1,6 +1,6 @@
 /**
- * What administrators see first: films, sign-ups, credits and revenue of a period, and what an operator must know now. Each figure is read
- * by an index or by a query that exists for a page or a metric of its own.
+ * What administrators see first: films, sign-ups, credits and revenue of a period, and what an operator must know now.
+ * Each figure is read by an index or by a query that exists for a page or a metric of its own.
  */
 import type { App } from '../app.ts'
 import { catalogueState } from '../catalogue/reload.ts'
@@ -13,10 +13,10 @@ import { type Period, type PeriodQuery, periodOf } from './period.ts'
 import { providerHealth } from './provider-health.ts'
 import { countSignUps } from './users.ts'
 
-/** When the newest backup at BACKUP_TO was made, null: there is none; or why they cannot be listed. Null: BACKUP_TO is not set. */
+/** When the newest backup at BACKUP_TO was made, null: none; or why they cannot be listed. Null: no BACKUP_TO. */
 export type NewestBackup = { target: string; madeAt: Date | null; error: string | null } | null
 
-/** What payments brought, without tax, in the currency's smallest unit, and what of it was refunded or disputed since. */
+/** What payments brought, without tax, in the currency's smallest unit, and its refunds and disputes since. */
 type Revenue = { day: string; currency: string; received: number; returned: number; credits: number }
 
 /** @throws AppError INVALID_REQUEST for an invalid period */

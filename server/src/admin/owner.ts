@@ -1,4 +1,4 @@
-/** Owners of films and credits, users and teams alike, as administrators name them: a user by the e-mail address, a team by its name. */
+/** Owners of films and credits as administrators name them: a user by e-mail address, a team by name. */
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import { isUuid } from '../id.ts'
@@ -22,7 +22,7 @@ export async function withOwners<T extends { userId: string | null }>(
   return rows.map((row) => ({ ...row, ...ownerOf(row.userId) }))
 }
 
-/** Read apart from the rows, because their part of the database need not have the owners. @returns the owner of an id */
+/** Read apart from the rows, because another part of the database may have the owners. @returns the owner of an id */
 export async function ownersOf({ sql }: App, ids: (string | null)[]): Promise<(id: string | null) => Owner> {
   const known = [...new Set(ids)].filter((id) => id !== null)
   if (known.length === 0) return () => ({ email: null, team: null })

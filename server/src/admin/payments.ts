@@ -163,7 +163,7 @@ export async function listSubscriptions(app: App, query: QueryOf<typeof subscrip
 
 /** All payments of `users`, and those of `payers` with one of the `sources`. */
 type Found = { users: string[]; payers: string[]; sources: string[] }
-/** Users of an answer to a search by a part of their address or name, and teams of one by a part of their name: the newest. */
+/** Users and teams of one answer to a search by a part of address or name: the newest. */
 const OWNERS_MAX = 100
 
 /** Finds who and what a search is about. @returns null for an empty text: everything */

@@ -1,10 +1,11 @@
 /**
- * The health of each AI provider, computed from the videos' log (video_log) and the videos in progress. No process keeps
- * counters in memory, so every API process returns the same numbers.
+ * The health of each AI provider, computed from the videos' log (video_log) and the videos in progress. No process
+ * keeps counters in memory, so every API process returns the same numbers.
  *
- * Counted as a provider's failures: films that it reported as failed or did not finish in time, that were unusable, that went to another
- * provider because it did not accept them, and that no provider took. A film counts once, however many submits it needed; a submit that a
- * repetition made good is no failure. Films refused for their content, parameters or image are counted separately, failures of this service not at all.
+ * Counted as a provider's failures: films that it reported as failed or did not finish in time, that were unusable,
+ * that went to another provider because it did not accept them, and that no provider took. A film counts once, however
+ * many submits it needed; a submit that a repetition made good is no failure. Films refused for their content,
+ * parameters or image are counted separately, failures of this service not at all.
  */
 import type { App } from '../app.ts'
 import { everyModel } from '../catalogue/catalogue.ts'
@@ -41,7 +42,7 @@ export type ProviderHealth = {
   lastFailureReason: string | null
 }
 
-/** The window is an hour, or a shorter one that already has enough log entries, so that the query's cost stays bounded. */
+/** The window is an hour, or a shorter one with enough log entries, so the query's cost is bounded. */
 const WINDOWS_S = [60, 300, 900, 3600]
 const ENOUGH_ENTRIES = 5_000
 const DAY_S = 86_400

@@ -1,4 +1,7 @@
-/** Teams with their balances and members, for administrators, who may lock one, and make a member an owner. What is granted and taken is an owner's (credit/ledger.ts). */
+/**
+ * Teams with their balances and members, for administrators, who may lock one, and make a member an owner. What is
+ * granted and taken is an owner's (credit/ledger.ts).
+ */
 
 import { Type } from 'typebox'
 import { listMembers, noSuchMember, noSuchTeam, type TeamMember } from '../account/team/team.ts'

@@ -1,4 +1,4 @@
-/** The unfinished videos of all users, for administrators: the next step, when it is due, and why the video is waiting. */
+/** The unfinished videos of all users, for administrators: the next step, its time, and why it waits. */
 
 import { Type } from 'typebox'
 import type { App } from '../app.ts'
@@ -58,8 +58,8 @@ export const unfinishedFilters = {
 }
 
 /**
- * Oldest first, because old videos are the likely problems. `overdue`: due for more than a minute and not claimed by a worker. `total` and
- * `counts`: of all matching videos, and of all.
+ * Oldest first, because old videos are the likely problems. `overdue`: due for more than a minute and not claimed by a
+ * worker. `total` and `counts`: of all matching videos, and of all.
  * @throws AppError INVALID_REQUEST for an invalid cursor
  */
 export async function unfinished(app: App, query: QueryOf<typeof unfinishedFilters> & PageQuery) {

@@ -1,4 +1,4 @@
-/** Stored films without content credentials that are to have them: how many wait, and how many of the last hour were signed in their place. */
+/** Stored films without content credentials : how many wait, and how many of the last hour were signed later. */
 import type { App } from '../app.ts'
 import { figures, sum } from '../db/parts.ts'
 

@@ -1,7 +1,7 @@
 /**
- * Users with their balances, for administrators. Reading writes nothing: expired credits that are not written off yet are
- * subtracted instead, so that the sums equal those of `credit/balance`. An administrator may have the message sent again that verifies
- * a user's address.
+ * Users with their balances, for administrators. Reading writes nothing: expired credits that are not written off yet
+ * are subtracted instead, so that the sums equal those of `credit/balance`. An administrator may have the message sent
+ * again that verifies a user's address.
  */
 
 import { Type } from 'typebox'
@@ -113,8 +113,8 @@ export const userFilters = {
 type UserQuery = QueryOf<typeof userFilters>
 
 /**
- * Newest first, narrowed by `q`, by `owes`, or by a period. `total` counts all matching users; of a search among more than SEARCH_NEWEST users at
- * most SEARCH_TOTAL_MAX.
+ * Newest first, narrowed by `q`, by `owes`, or by a period. `total` counts all matching users; of a search among more
+ * than SEARCH_NEWEST users at most SEARCH_TOTAL_MAX.
  * @throws AppError INVALID_REQUEST for an invalid cursor or period, and for two of these at once
  */
 export async function listUsers(app: App, query: UserQuery & PageQuery) {

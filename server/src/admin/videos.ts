@@ -1,4 +1,4 @@
-/** Films of all users, for administrators: a search of those that have ended, and all that is recorded of one film but its prompt. */
+/** Films of all users, for administrators: a search of ended ones, and all facts of one but its prompt. */
 import { Type } from 'typebox'
 import type { App } from '../app.ts'
 import type { Fragment, Query } from '../db/db.ts'
@@ -55,8 +55,9 @@ export const endedFilters = {
 }
 
 /**
- * The films that ended in a period, newest end first. Without `from` the films of one user are those of all time. It reads the films of the
- * period until the page is full, so a rare text costs as much as the report of costs. Not counted, for the same reason.
+ * The films that ended in a period, newest end first. Without `from` the films of one user are those of all time. It
+ * reads the films of the period until the page is full, so a rare text costs as much as the report of costs. Not
+ * counted, for the same reason.
  * @throws AppError INVALID_REQUEST for an invalid period or cursor
  */
 export async function endedVideos(app: App, query: QueryOf<typeof endedFilters> & PeriodQuery & PageQuery) {
@@ -148,7 +149,7 @@ type Row = Omit<VideoDetail, keyof Owner | 'provider' | 'reservedCost' | 'finalC
 
 const LOG_MAX = 200
 
-/** The user is not known: an index has the ended films of each part by id, and those in progress are few. @throws AppError NOT_FOUND */
+/** The user is unknown: an index has ended films by id, and films in progress are few. @throws AppError NOT_FOUND */
 export async function getVideo(app: App, uuid: string): Promise<VideoDetail> {
   const [row] = isUuid(uuid) ? await fromEach(app, app.database.parts(), (sql) => readVideo(sql, uuid)) : []
   if (!row) throw new AppError('NOT_FOUND', 'There is no video with this uuid.')

@@ -1,6 +1,6 @@
 /**
- * Explains in one sentence why an unfinished video is waiting, from its row: for an operator on call, what it waits for,
- * until when, and whether action is needed.
+ * Explains in one sentence why an unfinished video is waiting, from its row: for an operator on call, what it waits
+ * for, until when, and whether action is needed.
  */
 import { counted } from '../text/counted.ts'
 import { COLLECT_WINDOW_MS } from '../video/collect.ts'

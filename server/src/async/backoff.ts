@@ -1,7 +1,7 @@
-/** When an attempt is repeated: times with jitter, so that what failed together is not repeated together; and the header Retry-After. */
+/** When an attempt is repeated: with jitter, so that failures spread; and the header Retry-After. */
 const JITTER = 0.1
 
-/** @param pausesS after the first attempt, the second and so on. @param attempts how many there have been. @returns null after the last */
+/** @param pausesS after each attempt. @param attempts how many there were. @returns null after the last */
 export function nextAttempt(now: Date, pausesS: readonly number[], attempts: number, minimumS = 0): Date | null {
   const pauseS = pausesS[attempts - 1]
   return pauseS === undefined ? null : later(now, Math.max(withJitter(pauseS), minimumS))
@@ -13,7 +13,7 @@ export const doublingPauseS = (failures: number, maxS: number): number =>
 
 export const later = (date: Date, seconds: number): Date => new Date(date.getTime() + Math.round(seconds * 1000))
 
-/** Whole seconds from a header Retry-After (RFC 9110), a number or a date; null without a valid one, and for a time that has passed. */
+/** Whole seconds from a header Retry-After (RFC 9110), number or date; null when invalid or past. */
 export function parseRetryAfter(text: string | null, now: Date): number | null {
   const value = text?.trim() ?? ''
   const seconds = /^\d{1,9}$/.test(value) ? Number(value) : Math.ceil((Date.parse(value) - now.getTime()) / 1000)

@@ -1,7 +1,7 @@
 /**
- * A counting semaphore that is fair by user: it limits how many inspections run at a time, and with them the memory of all
- * child processes. Users are served round robin, and with two permits or more one user never holds the last one: a single user's queue
- * of expensive files delays that user alone.
+ * A counting semaphore that is fair by user: it limits how many inspections run at a time, and with them the memory of
+ * all child processes. Users are served round robin, and with two permits or more one user never holds the last one: a
+ * single user's queue of expensive files delays that user alone.
  */
 export type Semaphore = {
   /**
@@ -24,7 +24,7 @@ export class QueueFullError extends Error {
 
 /** Grants the permit. */
 type Waiting = () => void
-/** A user with a permit or a caller in the queue. `seq` orders the users by when they came, or last got or returned a permit. */
+/** A user with a permit or a caller in the queue. `seq` orders the users by arrival, or last use of a permit. */
 type User = { queue: Waiting[]; held: number; seq: number }
 
 /** @param limits.queuedMax callers of all users in the queue */
@@ -88,7 +88,7 @@ export function openSemaphore({ permits, queuedMax }: { permits: number; queuedM
   }
 }
 
-/** The user, of those below their limit, that holds the fewest permits; of several, the one that was served longest ago. */
+/** The user below the limit with the fewest permits; of several, the one served longest ago. */
 function nextUser(users: Iterable<User>, perUserMax: number): User | null {
   let next: User | null = null
   for (const user of users) {

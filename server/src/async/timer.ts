@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * The promise's value, or what `late` returns when it has none after `ms`; `late` may throw. The work behind the promise goes on.
+ * The promise's value, or what `late` returns when it has none after `ms`; `late` may throw. The work behind the
+ * promise goes on.
  */
 export async function withTimeout<T, Late>(promise: Promise<T>, ms: number, late: () => Late): Promise<T | Late> {
   const timeout = Promise.withResolvers<void>()

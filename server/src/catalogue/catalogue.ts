@@ -1,6 +1,6 @@
 /**
- * The models, validated as a whole at start-up and when their files change. Only these files decide which generate requests are valid and what
- * they cost.
+ * The models, validated as a whole at start-up and when their files change. Only these files decide which generate
+ * requests are valid and what they cost.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
@@ -48,7 +48,7 @@ export function catalogue(): Catalogue {
   return inForce
 }
 
-/** The models by id with all of their routes, for videos that were accepted, and for administrators. @throws ConfigError */
+/** The models by id with all of their routes, for accepted videos and administrators. @throws ConfigError */
 export function everyModel(): Catalogue {
   if (ofFiles) return ofFiles
   // Before the files are read: a change meanwhile is one that was not read.
@@ -60,7 +60,7 @@ export function everyModel(): Catalogue {
 /** Of the files when they were read for the first time. */
 export let signatureAtStart = ''
 
-/** A model without the routes that are off. One that is off, or has no other route with settings, keeps them: it is shown as unavailable. */
+/** A model without the routes that are off; one that is off, or has no other, keeps them, shown as unavailable. */
 function switched(model: Model): Model {
   if (!switches) return model
   const { isOn, settings } = switches
@@ -71,7 +71,8 @@ function switched(model: Model): Model {
 }
 
 /**
- * The models of the release, and those of the operator, which replace one of the same id: those with a position first, then by id.
+ * The models of the release, and those of the operator, which replace one of the same id: those with a position first,
+ * then by id.
  * @throws ConfigError that names file, line and problem of each mistake
  */
 export function readModels(folders = catalogueFolders()): Catalogue {
@@ -97,7 +98,7 @@ function jsonNames(folder: string): string[] {
 }
 const modelNames = (folder: string): string[] => jsonNames(folder).filter((name) => !WORKFLOW_FILE.test(name))
 
-/** Names, sizes and times of all files: another text, when one has changed. Why a folder cannot be read is a part of it: reading it says so. */
+/** Names, sizes and times of all files, which differ after a change, or why a folder cannot be read. */
 export function catalogueSignature(folders = catalogueFolders()): string {
   return folders
     .map(({ path: folder }) => {
@@ -153,8 +154,10 @@ export function parseModels(files: ModelText[]): Catalogue {
 }
 
 /**
- * Checks the expressions of the routes that are served: the process of JSONata starts with the first that is more than a name.
- * @param isTried whether each also makes a request of the model's shortest film, which takes up to a second of an endless one
+ * Checks the expressions of the routes that are served: the process of JSONata starts with the first that is more than
+ * a name.
+ * @param isTried whether each also makes a request of the model's shortest film, which takes up to a second of an
+ * endless one
  * @throws ConfigError that names file, line, field and problem of each that is none
  */
 export async function checkRoutes(models: Catalogue, settings: CatalogueSettings, isTried = false): Promise<void> {

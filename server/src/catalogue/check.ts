@@ -1,4 +1,4 @@
-/** The mistakes of a model that its schema cannot find: fields and values that do not exist, requests without a price, routes without use. */
+/** A model's mistakes beyond its schema: unknown fields and values, requests without a price, unused routes. */
 
 import { isOptionField, optionSchemas } from '../film/fields.ts'
 import { SEED_MAX } from '../film/limits.ts'

@@ -1,6 +1,6 @@
 /**
- * What a request may ask a model for: the constraints of its mode, narrowed by the rules whose conditions it meets. They stand in the
- * model's file alone; validation, prices and the JSON Schema of a request come from here.
+ * What a request may ask a model for: the constraints of its mode, narrowed by the rules whose conditions it meets.
+ * They stand in the model's file alone; validation, prices and the JSON Schema of a request come from here.
  */
 import { DEFAULT_QUALITY } from '../film/fields.ts'
 import { FOLLOWS_THE_IMAGE, MODES, type Mode, type ModelEntry, type Option } from './model-file.ts'
@@ -10,7 +10,7 @@ export type Scalar = string | number | boolean
 export type Range = { from: number; to: number; step?: number }
 export type Text = { maxLength: number }
 export type Values = readonly Scalar[] | Range | Text
-/** What a field may have. `values` null: every value that its own check takes. `why`: of the rules that have narrowed it. */
+/** What a field may have. `values` null: every value its check takes. `why`: reasons of the rules. */
 export type Constraint = {
   values: Values | null
   presence: 'optional' | 'required' | 'forbidden'
@@ -128,8 +128,9 @@ const meets = (value: unknown, wanted: Scalar | readonly Scalar[]): boolean =>
   Array.isArray(wanted) ? wanted.includes(value) : value === wanted
 
 /**
- * The request with the defaults of what it leaves out. A default that a rule excludes is replaced by the first value that the rule
- * leaves. Rules are met by the defaults of other fields too, so the fields are filled in the sequence of `defaultsInSequence`.
+ * The request with the defaults of what it leaves out. A default that a rule excludes is replaced by the first value
+ * that the rule leaves. Rules are met by the defaults of other fields too, so the fields are filled in the sequence of
+ * `defaultsInSequence`.
  */
 export function withDefaults(
   model: Ruled,

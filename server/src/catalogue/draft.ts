@@ -1,6 +1,7 @@
 /**
- * The first draft of a model's file, from what a vendor publishes about the fields of a request: fal's OpenAPI of an endpoint, Replicate's
- * `openapi_schema`, OpenRouter's list of video models. What no document says is left out, so that the check of the file names it.
+ * The first draft of a model's file, from what a vendor publishes about the fields of a request: fal's OpenAPI of an
+ * endpoint, Replicate's `openapi_schema`, OpenRouter's list of video models. What no document says is left out, so that
+ * the check of the file names it.
  */
 
 import { SEED_MAX } from '../film/limits.ts'
@@ -20,7 +21,7 @@ type Field = {
   default: unknown
   isRequired: boolean
 }
-/** One name of the model at a vendor, with what its document says. `input`: fields that are no plain value of the request. */
+/** One name of the model at a vendor, with what its document says. `input`: fields that are no plain values. */
 type Endpoint = {
   account: string
   model: string
@@ -34,7 +35,7 @@ type Endpoint = {
 type Shape = NonNullable<ModelEntry['modes'][Mode]>
 /** What an endpoint adds to the file. */
 type Part = Endpoint & { modes: Mode[]; shape: Shape; options: Record<string, Option>; input: Record<string, string> }
-/** `entry`: the file, which may lack what it must have. `notes`: what its author has to decide and no check can find. */
+/** `entry`: the file, which may lack what it must have. `notes`: what its author decides and no check finds. */
 export type Draft = { entry: Partial<ModelEntry>; notes: string[] }
 
 /** What the fields of the vendors' requests are called, by the field of ours. */
@@ -170,7 +171,7 @@ const FRAMES = `startImageUrl ? [${frame('startImageUrl', 'first_frame')}, endIm
 const PER_SECOND = /^(?:(text|image)_to_video_)?duration_seconds(?:_(with|without)_audio)?(?:_(\d+p|4k))?$/
 const CENTS_PER_SECOND = /^cents_per_video_output_second(?:_(\d+p|4k))?$/
 
-/** Undefined unless every price of the list is one for a second of film: an unknown one may be a part of each film's cost. */
+/** Undefined unless every price of the list is one for a second of film: another may be a part of each cost. */
 function costOf(skus: unknown): Endpoint['cost'] {
   const usd: Record<string, number> = {}
   const names = Object.keys((skus ?? {}) as object)

@@ -20,7 +20,7 @@ import {
 } from './constraints.ts'
 import { FOLLOWS_THE_IMAGE, MODES, type Mode, type ModelEntry, type Route } from './model-file.ts'
 
-/** What clients read that know neither modes of their own values nor rules: every value that the model has in any mode. */
+/** For clients that know neither modes' values nor rules: every value that the model has in any mode. */
 export type Summary = {
   modes: Mode[]
   minDuration: number
@@ -85,7 +85,7 @@ export function requestFor(model: Model | undefined, { options, ...fields }: { [
   return chosen
 }
 
-/** The mode that a request has by its image fields; one that no mode has is that of the closest, whose check names the field. */
+/** The mode that a request has by its image fields, else the closest one, whose check names the field. */
 function modeOf(request: { [field: string]: unknown }): Mode {
   const given = IMAGE_FIELDS.filter((name) => request[name] !== undefined && request[name] !== null)
   const isMode = (mode: Mode) =>
@@ -117,7 +117,8 @@ export function canDo(route: Route, chosen: Chosen): boolean {
 }
 
 /**
- * The accounts that make a film, the first one first. Routes in a row with a weight are equals, which are shuffled by their weights.
+ * The accounts that make a film, the first one first. Routes in a row with a weight are equals, which are shuffled by
+ * their weights.
  * @param random from 0 to below 1
  */
 export function accountsFor(model: Model, chosen: Chosen, settings: CatalogueSettings, random = Math.random): string[] {
@@ -144,7 +145,7 @@ function shuffled(routes: Route[], random: () => number): Route[] {
   return result
 }
 
-/** The vendor's name of the model, the mapping and the cost for a request at an account, where its route states them; null: it has no route. */
+/** The vendor's name of the model, the mapping and the cost for a request at an account; null: no route. */
 export function routeOf(
   { routes }: Model,
   account: string,
@@ -160,7 +161,7 @@ export function inputOf({ input }: Route, mode: Mode): Mapping | undefined {
   return input && isByMode(input) ? input[mode] : (input as Mapping | undefined)
 }
 
-/** Which films a mapping takes: any, by their bytes or a link; those of the account itself, by the vendor's id of their task; or none. */
+/** Films a mapping takes: any, by bytes or link; the account's own, by the vendor's task id; or none. */
 export function filmOf(input: Mapping | undefined): 'any' | 'own' | null {
   const text = JSON.stringify(input ?? {})
   if (FILM_FIELDS.some((name) => new RegExp(`\\b${name}\\b`).test(text))) return 'any'

@@ -1,4 +1,4 @@
-/** What a film costs: by the model's table, or by what the vendor charges. Invariant: an unknown cost never prices a film at nothing. */
+/** A film's cost: by the model's table or the vendor's charge. Invariant: an unknown cost is never nothing. */
 import type { AccountEntry } from '../config/config.ts'
 import { creditUsdRange } from '../payment/plans.ts'
 import { type Amounts, amountFor, type Unit, unitsOf } from './amounts.ts'

@@ -1,6 +1,7 @@
 /**
- * The files of the catalogue are read again when they change and on SIGHUP. Invariant: a mistake leaves what is in force as it is, and is
- * shown until it is repaired: in the log, in a metric, to administrators, and by `kinora doctor`, which reads the files itself.
+ * The files of the catalogue are read again when they change and on SIGHUP. Invariant: a mistake leaves what is in
+ * force as it is, and is shown until it is repaired: in the log, in a metric, to administrators, and by `kinora
+ * doctor`, which reads the files itself.
  */
 import { ConfigError } from '../config/config.ts'
 import { catalogueFolders } from '../config/package-dir.ts'
@@ -28,8 +29,9 @@ let state: CatalogueState = { readAt: new Date(), problems: [] }
 export const catalogueState = (): CatalogueState => state
 
 /**
- * Reads the files and takes them: accounts, products, templates and models each as a whole, or not at all when one of their files has a mistake. The
- * settings of accounts are those of the start: a new account is used from the next one on.
+ * Reads the files and takes them: accounts, products, templates and models each as a whole, or not at all when one of
+ * their files has a mistake. The settings of accounts are those of the start: a new account is used from the next one
+ * on.
  */
 export async function reloadCatalogue(
   settings: CatalogueSettings,

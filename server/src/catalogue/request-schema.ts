@@ -1,8 +1,8 @@
 /**
- * The JSON Schema of a model's generate request: what it accepts is accepted by the check in request.ts, and the other way round. What
- * only the service can decide is left to it: whether a link leads to a public host, and whether an upload is the caller's. A form can be
- * drawn from it: the first part of `allOf` has the modes by their titles, and a part with a `description`, the `why` of a rule, narrows
- * fields by the values of others.
+ * The JSON Schema of a model's generate request: what it accepts is accepted by the check in request.ts, and the other
+ * way round. What only the service can decide is left to it: whether a link leads to a public host, and whether an
+ * upload is the caller's. A form can be drawn from it: the first part of `allOf` has the modes by their titles, and a
+ * part with a `description`, the `why` of a rule, narrows fields by the values of others.
  */
 import { isOptionField } from '../film/fields.ts'
 import { FILMS_MAX, PROMPT_CHARACTERS_MAX, START_IMAGE_URL_CHARACTERS_MAX } from '../film/limits.ts'
@@ -169,7 +169,7 @@ function hasOneOf(model: Model, name: string, values: Values, orNone: boolean): 
   return { anyOf: [stated, ...byDefault] }
 }
 
-/** What a field that is left out gets in a mode: the first value that the rules leave, for each set of them that may apply. */
+/** What a field that is left out gets in a mode: the first value that the rules leave, for each set that may apply. */
 function defaultsOf(model: Model, mode: Mode, name: string): { condition: Schema; value: Scalar | undefined }[] {
   const constraint = model.constraints.get(mode)?.get(name)
   const initial = constraint?.presence === 'forbidden' ? undefined : constraint?.default

@@ -1,4 +1,4 @@
-/** The check of a generate request against its model: which values it may have, which it gets by default, and what it costs. */
+/** The check of a generate request against its model: allowed values, defaults, and cost. */
 import { AppError } from '../errors.ts'
 import { isOptionField, type Parameters, parametersOf, type RequestedParameters } from '../film/fields.ts'
 import { type Catalogue, usableModels } from './catalogue.ts'
@@ -54,9 +54,9 @@ function readRequest(model: Model, { prompt: _, model: __, ...fields }: Incomple
 type Incomplete = Omit<RequestedParameters, 'duration'> & { duration?: number | undefined }
 
 /**
- * The request of a caller whose format needs neither duration nor aspect ratio, with those of the model: the preferred ones where it has
- * them in this mode, by its rules and on a route that is on, else its shortest duration and its first ratio there. What `generate` fills
- * in itself stays absent.
+ * The request of a caller whose format needs neither duration nor aspect ratio, with those of the model: the preferred
+ * ones where it has them in this mode, by its rules and on a route that is on, else its shortest duration and its first
+ * ratio there. What `generate` fills in itself stays absent.
  */
 export function withModelValues(
   models: Catalogue,
@@ -97,7 +97,8 @@ export type CheckedRequest = { model: Model; chosen: Chosen; credits: number }
 
 /**
  * @param input `extendAccount`: that has made the film to extend
- * @throws AppError UNSUPPORTED_MODEL, MODEL_UNAVAILABLE, UNSUPPORTED_…, DURATION_OUT_OF_RANGE, INVALID_REQUEST for an option
+ * @throws AppError UNSUPPORTED_MODEL, MODEL_UNAVAILABLE, UNSUPPORTED_…, DURATION_OUT_OF_RANGE, INVALID_REQUEST for an
+ * option
  */
 export function checkByModel(
   models: Catalogue,
@@ -128,7 +129,7 @@ export function checkByModel(
   throw routesFor(model, ofAnyAccount, settings).length > 0 ? foreignFilm(model) : unavailable(model)
 }
 
-/** The check of the film to extend, which decides ratio and quality of its extension. @returns the request with these */
+/** The check of the film to extend, which decides the extension's ratio and quality. @returns the request with these */
 export function checkExtended<Request extends RequestedParameters>(
   model: Model,
   input: Request,
@@ -160,8 +161,8 @@ export function checkExtended<Request extends RequestedParameters>(
 }
 
 /**
- * The check of the film to upscale, which decides everything but the quality: that is by default the next one of the model that is larger
- * than the film. @returns the values of the larger copy
+ * The check of the film to upscale, which decides everything but the quality: that is by default the next one of the
+ * model that is larger than the film. @returns the values of the larger copy
  */
 export function checkUpscaled(
   model: Model,

@@ -6,7 +6,7 @@ import type { Mode, Route } from './model-file.ts'
 import { costOf, creditUsdOf, priceOf } from './price.ts'
 import { sampleRequests } from './samples.ts'
 
-/** `credits`: null without a price. `costUsd`: null when the route names no cost. `margin`: 0 to 1, below 0 for a loss; null without both. */
+/** `credits`: null without a price; `costUsd`: without a cost. `margin`: below 0 for a loss, null without both. */
 export type RouteFigures = {
   film: { mode: Mode; seconds: number; quality: string }
   credits: number | null

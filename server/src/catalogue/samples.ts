@@ -15,7 +15,7 @@ function fieldOf(word: string): string {
 
 const SAMPLES_MAX = 20_000
 
-/** Requests with all combinations of the values that rules leave and the route serves, of the fields that amounts or rules name. */
+/** Requests with all combinations of the values that rules leave and route serves, of fields in amounts or rules. */
 export function sampleRequests(model: Model, amounts: Amounts, { serves = {} }: Pick<Route, 'serves'> = {}): Chosen[] {
   const named = new Set([
     'quality',

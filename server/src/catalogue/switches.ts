@@ -1,6 +1,7 @@
 /**
- * What administrators have switched off: models, accounts at providers, and routes (server/sql/catalogue_switch.sql). Each process polls the
- * rows, a handful, and not LISTEN, which a transaction pooler drops. Invariant: what is off gets no new video; a video that was accepted goes on.
+ * What administrators have switched off: models, accounts at providers, and routes (server/sql/catalogue_switch.sql).
+ * Each process polls the rows, a handful, and not LISTEN, which a transaction pooler drops. Invariant: what is off gets
+ * no new video; a video that was accepted goes on.
  */
 import type { App } from '../app.ts'
 import { switchOff } from './catalogue.ts'

@@ -1,4 +1,4 @@
-/** The prompt templates that the studio offers, from templates.json, validated as a whole at start-up and when they change. */
+/** The prompt templates that the studio offers, from templates.json, validated at start-up and after changes. */
 import { type Static, Type } from 'typebox'
 import { ConfigError } from '../config/config.ts'
 import { catalogueFolders, catalogueTexts } from '../config/package-dir.ts'

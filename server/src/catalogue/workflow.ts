@@ -1,6 +1,6 @@
 /**
- * A route's workflow of ComfyUI, in a file of its own as the editor exports it for the API. It becomes the `prompt` of the route's input:
- * JSON is an expression as it is.
+ * A route's workflow of ComfyUI, in a file of its own as the editor exports it for the API. It becomes the `prompt` of
+ * the route's input: JSON is an expression as it is.
  */
 import type { Mapping } from '../provider/request-mapping.ts'
 import { at, parseJson } from '../text/json-reader.ts'

@@ -1,6 +1,6 @@
 /**
- * The IPC channel between the primary of `kinora api --processes` and one of its children. Either side asks, the other side
- * replies. Nothing here knows what is asked: the topics are registered by their owners.
+ * The IPC channel between the primary of `kinora api --processes` and one of its children. Either side asks, the other
+ * side replies. Nothing here knows what is asked: the topics are registered by their owners.
  */
 import cluster from 'node:cluster'
 
@@ -80,12 +80,12 @@ export function primaryChannel(): Channel | null {
   return toPrimary
 }
 
-/** Whether this is a child of `kinora api --processes`: an API process like any other, which its primary starts, stops and restarts. */
+/** Whether this is a child of `kinora api --processes`, which its primary starts, stops and restarts. */
 export const isChild = cluster.isWorker
 
 /**
- * Resolves when the primary asks this child to stop; never in another process. A second request changes nothing: a terminal
- * and systemd send their signal to the children too, so the child gets that signal and the primary's message.
+ * Resolves when the primary asks this child to stop; never in another process. A second request changes nothing: a
+ * terminal and systemd send their signal to the children too, so the child gets that signal and the primary's message.
  */
 export function stopRequested(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()

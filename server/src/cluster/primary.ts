@@ -1,7 +1,7 @@
 /**
- * The primary of `kinora api --processes`: starts the children, which share its port, replaces one that ends, and passes a
- * shutdown on. It serves no request itself. The port is the primary's, so connections wait for the next child while one is
- * being replaced.
+ * The primary of `kinora api --processes`: starts the children, which share its port, replaces one that ends, and
+ * passes a shutdown on. It serves no request itself. The port is the primary's, so connections wait for the next child
+ * while one is being replaced.
  */
 import cluster, { type Worker } from 'node:cluster'
 import { availableParallelism } from 'node:os'
@@ -15,7 +15,7 @@ const FIRST_BACKOFF_MS = 200
 const BACKOFF_MAX_MS = 10_000
 /** A child that was ready for this long starts with the first backoff again. */
 const STABLE_MS = 60_000
-/** When no child is ready and each has failed this often in a row, the primary ends: its own supervisor decides then. */
+/** When no child is ready and each has failed this often in a row, the primary ends: its supervisor decides then. */
 const FAILURES_MAX = 5
 /** Later than the shutdown limit of a child (9.8 s), earlier than the SIGKILL of `docker stop` (10 s). */
 const STOP_LIMIT_MS = 9_900
@@ -148,7 +148,8 @@ function startChild({ env, onChild }: PrimaryOptions, onReady: (message: ParentM
 }
 
 /**
- * Asks every child to drain. One that is still starting serves no request: SIGTERM ends it at once, and its status does not count.
+ * Asks every child to drain. One that is still starting serves no request: SIGTERM ends it at once, and its status does
+ * not count.
  * @returns whether each that was ready ended with status 0 within the limit
  */
 async function stopAll(slots: readonly Slot[]): Promise<boolean> {

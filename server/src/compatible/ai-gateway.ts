@@ -1,6 +1,6 @@
 /**
- * `/ai-gateway`: the wire format of Vercel's AI Gateway for video models, for the packages `ai` and `@ai-sdk/gateway`. Start and
- * status, or one request that waits for the film (Server-Sent Events).
+ * `/ai-gateway`: the wire format of Vercel's AI Gateway for video models, for the packages `ai` and `@ai-sdk/gateway`.
+ * Start and status, or one request that waits for the film (Server-Sent Events).
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
@@ -221,7 +221,7 @@ function toEvent(app: App, videos: VideoView[], warnings: object[]): object {
 
 const errorOf = (videos: VideoView[]): string => videos.find(({ error }) => error !== null)?.error ?? ''
 
-/** Sends one event when it is known, and comments until then. The headers are sent first, so an error is an event too. */
+/** Sends one event when it is known, and comments until then. The headers are sent first: an error is an event too. */
 async function sendEvent(request: FastifyRequest, reply: FastifyReply, makeEvent: () => Promise<object>) {
   reply.hijack()
   const { raw } = reply

@@ -1,5 +1,6 @@
 /**
- * The door of this room: what the composing file takes from it. The routes are loaded on demand, because a worker has none.
+ * The door of this room: what the composing file takes from it. The routes are loaded on demand, because a worker has
+ * none.
  */
 import type { RegisterFormats } from '../http/server.ts'
 

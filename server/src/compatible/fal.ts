@@ -1,7 +1,7 @@
 /**
- * `/fal`: the wire format of fal's queue, for its package `@fal-ai/client`, which reaches another host by its proxy contract: every
- * request comes to one address, and the header `x-fal-target-url` names where it was meant for. The same paths count below `/fal/`.
- * The models are `kinora/<model>`. Submit, status, result and cancel.
+ * `/fal`: the wire format of fal's queue, for its package `@fal-ai/client`, which reaches another host by its proxy
+ * contract: every request comes to one address, and the header `x-fal-target-url` names where it was meant for. The
+ * same paths count below `/fal/`. The models are `kinora/<model>`. Submit, status, result and cancel.
  */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'

@@ -20,9 +20,11 @@ export const sizesOf = (model: Model): string[] => shapesOf(model).map(sizeOf)
 type Field = { name: string; value: string | undefined }
 
 /**
- * The shape that a request states, by its size or by ratio and quality. A request may state the same shape twice, but not two shapes: one
- * of them would be made and paid, and the other one asked for. Of a model that is not listed there is none: `generate` refuses it.
- * @throws AppError UNSUPPORTED_QUALITY for a size that the model does not make, INVALID_REQUEST for a field that contradicts it
+ * The shape that a request states, by its size or by ratio and quality. A request may state the same shape twice, but
+ * not two shapes: one of them would be made and paid, and the other one asked for. Of a model that is not listed there
+ * is none: `generate` refuses it.
+ * @throws AppError UNSUPPORTED_QUALITY for a size that the model does not make, INVALID_REQUEST for a field that
+ * contradicts it
  */
 export function statedShape(
   model: Model | undefined,

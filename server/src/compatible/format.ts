@@ -1,8 +1,8 @@
 /**
- * What the compatible APIs share: each serves the wire format of another service under a prefix of its own, and every one ends in
- * `generate`. Credentials, rate limits, body limits and the log are those of all routes (server.ts); only the shape of an error
- * is the format's. In the body of a route with a schema, null counts as absent, and a field that the schema does not list is
- * refused: it could ask for another film than the one that is made and paid.
+ * What the compatible APIs share: each serves the wire format of another service under a prefix of its own, and every
+ * one ends in `generate`. Credentials, rate limits, body limits and the log are those of all routes (server.ts); only
+ * the shape of an error is the format's. In the body of a route with a schema, null counts as absent, and a field that
+ * the schema does not list is refused: it could ask for another film than the one that is made and paid.
  */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, type TObject, Type } from 'typebox'
@@ -28,7 +28,10 @@ export type Call = { app: App; request: FastifyRequest; reply: FastifyReply }
 /** What all formats use of one process. */
 export type Shared = { limitLarge: LimitLargeBodies; waitForFilm: WaitForFilm }
 
-/** The options of a route that reads; of one that changes a film; of one that makes a film, whose body may contain images. */
+/**
+ * The options of a route that reads; of one that changes a film; of one that makes a film, whose body may contain
+ * images.
+ */
 export const reads = <S extends object>(schema: S) => optionsOf('read', schema)
 export const changes = <S extends object>(schema: S) => optionsOf('generate', schema)
 export const generates = <S extends object>(limitLarge: LimitLargeBodies, schema: S) => {
@@ -51,7 +54,7 @@ export const wholeRequest = (
   preferred: Parameters<typeof withModelValues>[2] = { aspectRatio: '16:9' },
 ): RequestedParameters => withModelValues(catalogue(), stated, preferred, config)
 
-/** The fields that all formats have by one name; those that are parameters of a film have it in our own requests too. */
+/** Fields that all formats have by one name; those that are parameters of a film have it in our own requests too. */
 export const commonFields: Omit<RequestSchemas, Translated> = { seed: requestSchemas.seed }
 type Translated = Exclude<keyof RequestSchemas, 'seed'>
 
@@ -61,7 +64,10 @@ export function commonOf(body: Static<TObject<typeof commonFields>>): Partial<Re
   return Object.fromEntries(given.filter(([name]) => name in requestSchemas))
 }
 
-/** The options of a model, its negative prompt and metadata, in the formats with an object for what one provider alone has. */
+/**
+ * The options of a model, its negative prompt and metadata, in the formats with an object for what one provider alone
+ * has.
+ */
 type OwnOptions = Record<string, string | number | boolean> & { metadata?: never }
 export const OwnOptions = Type.Unsafe<OwnOptions | { metadata: Metadata }>({
   type: 'object',
@@ -84,8 +90,8 @@ export function ownOptionsOf(
 export type ErrorShape = (error: AppError, status: number, request: FastifyRequest, reply: FastifyReply) => object
 
 /**
- * What each format calls the parameters of a film whose names differ from ours. Of several names an error gets the one that was sent,
- * else the first.
+ * What each format calls the parameters of a film whose names differ from ours. Of several names an error gets the one
+ * that was sent, else the first.
  */
 const callersNames = {
   openAi: {
@@ -133,8 +139,8 @@ function inCallersWords(error: AppError, names: Record<string, string[]>, body: 
   const details = error.details.map((detail: { path?: unknown; message?: unknown }) => {
     const [ours, path] = typeof detail.path === 'string' ? callersPath(detail.path, names, body) : []
     if (ours === undefined || path === undefined) return detail
-    // Escaped, because the name of an option may be any text of the caller. The first place alone: the reasons of a model's rules, at
-    // the end, are prose.
+    // Escaped, because the name of an option may be any text of the caller. The first place alone: the reasons of a
+    // model's rules, at the end, are prose.
     const named = new RegExp(`(?<!\\w)${ours.replace(/\W/g, '\\$&')}(?!\\w)`)
     const reword = (text: unknown) => String(text).replace(named, () => path)
     message = reword(message)
@@ -223,7 +229,8 @@ export function removeNulls(value: unknown, depth = NULL_DEPTH_MAX): void {
 }
 
 /**
- * Not by `additionalProperties: false`: the validator reports every error, and a body may have a million unknown fields.
+ * Not by `additionalProperties: false`: the validator reports every error, and a body may have a million unknown
+ * fields.
  * @throws AppError INVALID_REQUEST that names the first unknown field
  */
 export function requireKnownFields(schema: unknown, value: unknown, prefix = ''): void {
@@ -258,7 +265,10 @@ export const silently = ({ app, reply }: Call, body: unknown, pauseMs: number) =
   signal: disconnection(reply),
 })
 
-/** Vercel's AI SDK waits 2 s before it repeats; several films of one call are requested at once, each on a connection of its own. */
+/**
+ * Vercel's AI SDK waits 2 s before it repeats; several films of one call are requested at once, each on a connection of
+ * its own.
+ */
 export const AI_SDK_PAUSE_MS = 1500
 
 /** The models that can be used now by a format, which cannot name a film to upscale. */

@@ -1,6 +1,6 @@
 /**
- * Bodies that contain an image, which the formats of other services send inside JSON and forms. They are in memory as a whole,
- * unlike those of POST /api/v1/video/image, so few are received at a time.
+ * Bodies that contain an image, which the formats of other services send inside JSON and forms. They are in memory as a
+ * whole, unlike those of POST /api/v1/video/image, so few are received at a time.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'

@@ -1,12 +1,15 @@
 /**
- * Progress notifications of a tool that waits for a film, for a request with a progressToken: its client may reset its timeout with each
- * one. They are sent when the progress has changed, and as a heartbeat.
+ * Progress notifications of a tool that waits for a film, for a request with a progressToken: its client may reset its
+ * timeout with each one. They are sent when the progress has changed, and as a heartbeat.
  */
 import type { ServerContext } from '@modelcontextprotocol/server'
 import type { VideoView } from './video-view.ts'
 
 const HEARTBEAT_MS = 5000
-/** The protocol requires that every value is greater than the one before, and a film may stay at one percentage for long. */
+/**
+ * The protocol requires that every value is greater than the one before, and a film may stay at one percentage for
+ * long.
+ */
 const HEARTBEAT_STEP = 0.01
 
 /** Returns the `onPoll` of one wait. */

@@ -290,7 +290,8 @@ const taken = { ...requestSchemas, n: filmCount, metadata: metadataSchema }
 
 /**
  * The input as `generate` takes it: an absent field is absent.
- * @throws AppError INVALID_REQUEST for a field that generate_video does not take; its price and its film would be other ones
+ * @throws AppError INVALID_REQUEST for a field that generate_video does not take; its price and its film would be other
+ * ones
  */
 function requestOf<G extends Static<typeof inputs.quote>>(given: G) {
   requireKnownFields(inputs.generate, given)

@@ -1,7 +1,7 @@
 /**
- * `/mcp`: the Model Context Protocol over streamable HTTP, by the protocol's own server package, which speaks the stateless revision
- * 2026-07-28 and those of 2025 with `initialize`. Every request builds a server of its own for its caller; nothing is kept between
- * requests. mcp-tools.ts has the tools.
+ * `/mcp`: the Model Context Protocol over streamable HTTP, by the protocol's own server package, which speaks the
+ * stateless revision 2026-07-28 and those of 2025 with `initialize`. Every request builds a server of its own for its
+ * caller; nothing is kept between requests. mcp-tools.ts has the tools.
  */
 import type { AuthInfo, McpHttpHandler } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -66,7 +66,10 @@ function rejectForeignOrigin({ headers }: FastifyRequest, { config }: App): void
   throw new AppError('FORBIDDEN', 'This comes from a page at another address, which may not use MCP here.')
 }
 
-/** The scopes of the tools that the request calls and of what it reads. @throws AppError INSUFFICIENT_SCOPE; FORBIDDEN for a browser token */
+/**
+ * The scopes of the tools that the request calls and of what it reads. @throws AppError INSUFFICIENT_SCOPE; FORBIDDEN
+ * for a browser token
+ */
 function requireScopes(request: FastifyRequest): void {
   for (const { method, params } of messagesOf(request)) {
     if (method === 'tools/call') {
@@ -78,8 +81,8 @@ function requireScopes(request: FastifyRequest): void {
 }
 
 /**
- * Counts the further messages of a batch: the limit of the route has counted the request as one. Together, because a shared store of
- * rate limits takes the attempts of one tick in one round trip.
+ * Counts the further messages of a batch: the limit of the route has counted the request as one. Together, because a
+ * shared store of rate limits takes the attempts of one tick in one round trip.
  * @throws AppError RATE_LIMITED
  */
 async function limitBatch(app: App, request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -92,7 +95,7 @@ type Message = { method?: unknown; params?: { name?: unknown } }
 const messagesOf = ({ body }: FastifyRequest): Message[] =>
   (Array.isArray(body) ? body : [body]).map((message) => (message ?? {}) as Message)
 
-/** The request without its body, which is parsed already. Its signal ends a tool that waits when the client has gone. */
+/** The request without its body, parsed already. Its signal ends a tool that waits when the client has gone. */
 function toWebRequest({ method, url, headers: sent }: FastifyRequest, reply: FastifyReply, { config }: App): Request {
   const headers = new Headers()
   for (const [name, value] of Object.entries(sent)) if (value !== undefined) headers.set(name, String(value))

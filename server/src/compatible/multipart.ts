@@ -1,6 +1,6 @@
 /**
- * multipart/form-data (RFC 7578) as an object: `name[sub]` becomes a nested field, a part with a file name a Buffer. A body that
- * is in memory as a whole needs no streaming parser: large-bodies.ts limits how many there are.
+ * multipart/form-data (RFC 7578) as an object: `name[sub]` becomes a nested field, a part with a file name a Buffer. A
+ * body that is in memory as a whole needs no streaming parser: large-bodies.ts limits how many there are.
  */
 import { AppError } from '../errors.ts'
 

@@ -1,6 +1,6 @@
 /**
- * `/v1`: the wire format of OpenAI's videos, for the packages `openai` of npm and PyPI and the gateways that speak it. Create,
- * retrieve, list, delete, content, remix, and the models. A video's id is the uuid that it has everywhere else.
+ * `/v1`: the wire format of OpenAI's videos, for the packages `openai` of npm and PyPI and the gateways that speak it.
+ * Create, retrieve, list, delete, content, remix, and the models. A video's id is the uuid that it has everywhere else.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
@@ -206,7 +206,7 @@ function durationOf({ seconds, duration }: CreateBody): number | undefined {
   return stated === undefined ? undefined : secondsOf(stated)
 }
 
-/** Text counts as decimal digits alone: `Number` also reads 0x5, 1e1 and ' 5 '. No model makes a film of NaN seconds. */
+/** Text counts as decimal digits only: `Number` also reads 0x5, 1e1 and ' 5 '. No film has NaN seconds. */
 const secondsOf = (value: string | number): number =>
   typeof value === 'number' || /^\d{1,4}$/.test(value) ? Number(value) : Number.NaN
 

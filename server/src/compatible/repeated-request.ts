@@ -1,12 +1,15 @@
 /**
  * Generate requests that a client sends again because it has not received the response, without an Idempotency-Key.
- * Invariants: such a repetition creates no second video, and it gets no film that another member of the team made. Two kinds of clients:
+ * Invariants: such a repetition creates no second video, and it gets no film that another member of the team made. Two
+ * kinds of clients:
  *
- * - `announced`: every attempt has its number. A repetition returns the newest video of the same request of the last half hour,
- *   which is more than two attempts of ten minutes, the longest that a client waits by default. A first attempt always creates a video.
- * - `silent`: a repetition has no mark. The same body is the same request while its film is being made, and for two minutes, when the
- *   answer to the earlier one can have been lost: that was given, or its client had gone, at least the client's pause before this
- *   request began. Two requests at once are two films, and when both repeat, each gets its own.
+ * - `announced`: every attempt has its number. A repetition returns the newest video of the same request of the last
+ *   half hour, which is more than two attempts of ten minutes, the longest that a client waits by default. A first
+ *   attempt always creates a video.
+ * - `silent`: a repetition has no mark. The same body is the same request while its film is being made, and for two
+ *   minutes, when the answer to the earlier one can have been lost: that was given, or its client had gone, at least
+ *   the client's pause before this request began. Two requests at once are two films, and when both repeat, each gets
+ *   its own.
  */
 
 import { hash as hashOf, randomUUID } from 'node:crypto'
@@ -27,8 +30,8 @@ import { type Generated, hashOfRequest, keyPrefixOf, toGenerated, valuesOf } fro
 import type { Call } from './format.ts'
 
 /**
- * `arrivedAt`: when the request began. `pauseMs`: the least time between an answer and its repetition by this client. `signal` aborts
- * when the client has gone.
+ * `arrivedAt`: when the request began. `pauseMs`: the least time between an answer and its repetition by this client.
+ * `signal` aborts when the client has gone.
  */
 type Silent = { kind: 'silent'; body: unknown; arrivedAt: Date; pauseMs: number; signal: AbortSignal }
 export type Repetition = { kind: 'announced'; attempt: number } | Silent
@@ -53,8 +56,8 @@ export async function generateOnce(
   if (idempotencyKey !== null) return generate(app, spender, request, idempotencyKey)
   if (repetition.kind === 'silent') return generateSilently(app, spender, request, repetition)
   if (repetition.attempt === 0) {
-    // The row keeps a link of another site only until the image is fetched, has the model's defaults, is one of a batch, and what is noted
-    // is no parameter; the key keeps the hash of the request.
+    // The row keeps a link of another site only until the image is fetched, has the model's defaults, is one of a
+    // batch, and what is noted is no parameter; the key keeps the hash of the request.
     const isChanged =
       request.startImageUrl !== undefined ||
       request.n !== undefined ||
@@ -86,15 +89,15 @@ export async function generateOnce(
     limit 1
   `
   if (video && video.deletedAt === null) return toGenerated(video, request, false)
-  // The key lets one of concurrent repetitions create the video. After a deletion it is another key: that of the deleted video
-  // would return it again.
+  // The key lets one of concurrent repetitions create the video. After a deletion it is another key: that of the
+  // deleted video would return it again.
   const after = video?.id ?? Math.floor(nowMs / ANNOUNCED_WINDOW_MS)
   return generate(app, spender, request, `retry:${hash.toString('base64url')}:${after}`)
 }
 
 /**
- * The usual case is a body that was not sent before: its first key creates a video, in the one round trip that a request takes. Only when
- * that key has a video already are the keys of the body looked up.
+ * The usual case is a body that was not sent before: its first key creates a video, in the one round trip that a
+ * request takes. Only when that key has a video already are the keys of the body looked up.
  */
 async function generateSilently(app: App, spender: Spender, request: GenerateInput, repetition: Silent) {
   const { userId } = spender
@@ -118,12 +121,12 @@ async function generateSilently(app: App, spender: Spender, request: GenerateInp
 const sentKey = (spender: Spender, key: string): string => key.slice(keyPrefixOf(spender).length)
 
 /**
- * The requests that this process has not answered yet, whose clients are there: one that arrives meanwhile repeats none of them. Of those
- * in another process, the pause of a client tells.
+ * The requests that this process has not answered yet, whose clients are there: one that arrives meanwhile repeats none
+ * of them. Of those in another process, the pause of a client tells.
  */
 const underway = new Set<{ userId: string; key: string; isNew: Promise<boolean> }>()
 
-/** Does what `generate` does; null when the key has the video of another request, such as that of another default length. */
+/** Does what `generate` does; null when the key has the video of another request, such as another default length. */
 function generateUnderway(app: App, spender: Spender, request: GenerateInput, key: string, { signal }: Silent) {
   const making = generate(app, spender, request, sentKey(spender, key)).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'IDEMPOTENCY_KEY_REUSED') return null
@@ -147,8 +150,9 @@ async function keysOfNew(requests: Iterable<{ key: string; isNew: Promise<boolea
 }
 
 /**
- * The keys of a body. `lost`: of the film whose answer this request may repeat, the one that was answered longest ago; a film is
- * repeated while it is being made, and for two minutes, unless it failed or was deleted. `next`: the key of the next film.
+ * The keys of a body. `lost`: of the film whose answer this request may repeat, the one that was answered longest ago;
+ * a film is repeated while it is being made, and for two minutes, unless it failed or was deleted. `next`: the key of
+ * the next film.
  */
 async function findKeys(
   { sql, now }: App,

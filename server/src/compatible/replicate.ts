@@ -1,6 +1,6 @@
 /**
- * `/replicate/v1`: the wire format of Replicate's predictions, for its package `replicate`. The models are `kinora/<model>`.
- * Create, with `Prefer: wait`, get, cancel, list, models, and the upload of an input file.
+ * `/replicate/v1`: the wire format of Replicate's predictions, for its package `replicate`. The models are
+ * `kinora/<model>`. Create, with `Prefer: wait`, get, cancel, list, models, and the upload of an input file.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'

@@ -8,8 +8,8 @@ import type { Images } from '../video/start-image/start-image-link.ts'
 import { type Call, invalidField, unsupportedField } from './format.ts'
 
 /**
- * Returns an image of a generate request. A link is left to `generate`, which checks it; bytes are inspected and stored as an upload
- * is, and count as one for the rate limit.
+ * Returns an image of a generate request. A link is left to `generate`, which checks it; bytes are inspected and stored
+ * as an upload is, and count as one for the rate limit.
  * @param field our name of the image, for errors
  * @throws AppError INVALID_REQUEST, UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, RATE_LIMITED
  */
@@ -54,7 +54,7 @@ export async function imagesOf(
   return links.length > 0 ? { ...found, referenceImageUrls: links } : found
 }
 
-/** An upload's error is about its body, which is a field here. Another one, such as the rate limit's, is about no field. */
+/** An upload's error is of its body, a field here. Another one, such as the rate limit's, is of no field. */
 function ofImage(error: AppError, path: string): AppError {
   const { code, message, details } = error
   if (code !== 'PAYLOAD_TOO_LARGE' && !(Array.isArray(details) && details[0]?.path === 'body')) return error
@@ -63,8 +63,8 @@ function ofImage(error: AppError, path: string): AppError {
 }
 
 /**
- * The bytes of a data URL as browsers read it (https://fetch.spec.whatwg.org/#data-url-processor); null for another URL. The media
- * type is not read: the image's own bytes decide.
+ * The bytes of a data URL as browsers read it (https://fetch.spec.whatwg.org/#data-url-processor); null for another
+ * URL. The media type is not read: the image's own bytes decide.
  * @throws AppError INVALID_REQUEST
  */
 function readDataUrl(url: string, field: string): Buffer | null {
@@ -103,7 +103,10 @@ function hexDigit(byte = 0): number {
   return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : Number.NaN
 }
 
-/** "Forgiving base64": white space is left out, and the padding may be absent; null for other text, which Buffer would skip. */
+/**
+ * "Forgiving base64": white space is left out, and the padding may be absent; null for other text, which Buffer would
+ * skip.
+ */
 function decodedBase64(text: string): Buffer | null {
   const digits = text.replace(/[\t\n\f\r ]+/g, '').replace(/={1,2}$/, '')
   return digits.length % 4 !== 1 && /^[A-Za-z0-9+/]*$/.test(digits) ? Buffer.from(digits, 'base64') : null

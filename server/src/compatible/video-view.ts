@@ -1,6 +1,6 @@
 /**
- * A user's videos with all that the compatible APIs show of them: one by its id, and pages in either sequence. library.ts has
- * what the native API shows. An unknown uuid, another user's and a deleted video get the same 404.
+ * A user's videos with all that the compatible APIs show of them: one by its id, and pages in either sequence.
+ * library.ts has what the native API shows. An unknown uuid, another user's and a deleted video get the same 404.
  */
 import type { App } from '../app.ts'
 import { catalogue } from '../catalogue/catalogue.ts'
@@ -47,7 +47,7 @@ export async function viewVideos(
   return { videos: rows.slice(0, limit), hasMore: rows.length > limit }
 }
 
-/** A video as it was created, without reading its row; its texts are as they are stored. An idempotent replay gets the same. */
+/** A video as it was created, without reading its row; texts as stored. An idempotent replay gets the same. */
 export function viewOfNew(request: GenerateInput, { uuid, creditsUsed, createdAt, videos = [] }: Generated): VideoView {
   const parameters = parametersOfFilm(catalogue(), request)
   return {
@@ -75,8 +75,8 @@ export function viewOfNew(request: GenerateInput, { uuid, creditsUsed, createdAt
 }
 
 /**
- * Stores of which film a remix is one, after it is created, so that every other film costs nothing more. A process that ends in between leaves a film without its
- * source; a repeated request stores it.
+ * Stores of which film a remix is one, after it is created, so that every other film costs nothing more. A process that
+ * ends in between leaves a film without its source; a repeated request stores it.
  */
 export async function noteRemix(
   { sql }: App,

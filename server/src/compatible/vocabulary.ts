@@ -1,6 +1,7 @@
 /**
- * What callers of Replicate and fal call the parameters of a film: the names that most models have there, the names that the model's own
- * route there maps, and those of its options. Each caller's field is one parameter; a field of none is refused.
+ * What callers of Replicate and fal call the parameters of a film: the names that most models have there, the names
+ * that the model's own route there maps, and those of its options. Each caller's field is one parameter; a field of
+ * none is refused.
  */
 import type { Model } from '../catalogue/model.ts'
 import { isOptionField, type RequestedParameters } from '../film/fields.ts'
@@ -50,7 +51,10 @@ const ofOptions = (model: Model): Vocabulary =>
     ]),
   )
 
-/** The vendor's fields whose expression is about one parameter: `duration & 's'` too. A constant, or several, is none of a caller. */
+/**
+ * The vendor's fields whose expression is about one parameter: `duration & 's'` too. A constant, or several, is none of
+ * a caller.
+ */
 function ofRoutes(model: Model, format: Format): Vocabulary {
   const parameters = [...Object.values({ ...COMMON, ...IMAGES[format] }), ...ownOptions(model)]
   const inputs = model.routes.filter(({ account }) => account === format).flatMap(({ input = {} }) => fieldsOf(input))

@@ -1,6 +1,6 @@
 /**
- * Requests that wait for a film, as some formats have them. Each holds a connection, so a user has few of them; a shutdown ends
- * them with what is known then, and a withdrawn credential with an error.
+ * Requests that wait for a film, as some formats have them. Each holds a connection, so a user has few of them; a
+ * shutdown ends them with what is known then, and a withdrawn credential with an error.
  */
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -15,8 +15,10 @@ const WAITS_PER_USER = 10
 const POLL_MS = 500
 
 /**
- * Waits for a film of the request's caller. @param signal ends the waiting early. @param onPoll gets the unfinished video, every POLL_MS.
- * @returns the video when it is final, or as it is when `waitMs` have passed. @throws AppError UNAUTHENTICATED, INSUFFICIENT_SCOPE
+ * Waits for a film of the request's caller. @param signal ends the waiting early. @param onPoll gets the unfinished
+ * video, every POLL_MS.
+ * @returns the video when it is final, or as it is when `waitMs` have passed. @throws AppError UNAUTHENTICATED,
+ * INSUFFICIENT_SCOPE
  */
 export type WaitForFilm = (
   request: FastifyRequest,

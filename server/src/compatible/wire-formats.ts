@@ -1,6 +1,7 @@
 /**
- * Videos in the shapes of Replicate (a prediction) and OpenRouter (a generation): in responses of the compatible APIs and in the
- * webhooks that these APIs accept. The link to the film is signed when a body is made, so that it is valid when it arrives.
+ * Videos in the shapes of Replicate (a prediction) and OpenRouter (a generation): in responses of the compatible APIs
+ * and in the webhooks that these APIs accept. The link to the film is signed when a body is made, so that it is valid
+ * when it arrives.
  */
 import { createHmac } from 'node:crypto'
 import type { App } from '../app.ts'

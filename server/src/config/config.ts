@@ -1,6 +1,6 @@
 /**
- * The settings as the service uses them, read once; no other module of the server reads the environment. settings.ts declares each with
- * its meaning. All problems are reported together, so that an operator fixes them in one go.
+ * The settings as the service uses them, read once; no other module of the server reads the environment. settings.ts
+ * declares each with its meaning. All problems are reported together, so that an operator fixes them in one go.
  */
 import { hkdfSync } from 'node:crypto'
 import { hostname } from 'node:os'
@@ -16,7 +16,7 @@ export type PaymentSettings = NonNullable<ReturnType<typeof readPayment>>
 export type ProviderSettings = NonNullable<ReturnType<typeof readProvider>>
 export type ModerationSettings = NonNullable<ReturnType<typeof readModeration>>
 export type CaptchaSettings = NonNullable<ReturnType<typeof readCaptcha>>
-/** `filesUrl`: the origin of a CDN in front of the bucket, to which readers are sent; null or left out: to the bucket. */
+/** `filesUrl`: the origin of a CDN in front of the bucket, to which readers are sent; null or absent: the bucket. */
 export type S3Settings = ReturnType<typeof readS3Access> & { bucket: string; filesUrl?: string | null }
 /** Seconds for which data is kept; null: for ever. */
 export type Retention = ReturnType<typeof readRetention>
@@ -91,7 +91,7 @@ function readAll(reader: SettingReader, accounts: readonly AccountEntry[]) {
     studioDir: path.resolve(read('STUDIO_DIR') ?? path.join(packageDir, '../studio/dist')),
     databaseUrl,
     databaseUrlDirect: read('DATABASE_URL_DIRECT') ?? databaseUrl,
-    /** Null: the database is in one part. `node`: the address of the database node whose videos this worker claims; null: of all. */
+    /** Null: one part. `node`: address of the database node whose videos this worker claims; null: of all. */
     division: null as { node: string | null } | null,
     databasePooler: read('DATABASE_POOLER'),
     databaseConnections: read('DATABASE_CONNECTIONS'),
@@ -159,7 +159,7 @@ const readFilms = (reader: SettingReader) => ({
   vendorWatermark: reader.read('VENDOR_WATERMARK'),
 })
 
-/** How films say that they are made by AI. `certificate`, `key`: PEM, both or neither; `cnProducer`: null without China's label. */
+/** Marks of films made by AI. `certificate`, `key`: PEM, both or neither; `cnProducer`: null without China's label. */
 function readProvenance({ read, isSet, problems }: SettingReader) {
   const [certificate, key, cnProducer] = [read('PROVENANCE_CERTIFICATE'), read('PROVENANCE_KEY'), read('PROVENANCE_CN')]
   if (isSet('PROVENANCE_CERTIFICATE') !== isSet('PROVENANCE_KEY')) {
@@ -278,7 +278,7 @@ function readS3Access({ read, need }: SettingReader, part: '' | 'BACKUP_') {
   }
 }
 
-/** `id` names a provider in paths and rows. `issuer`: of OpenID Connect; null for Google and GitHub, which better-auth knows. */
+/** `id` names a provider in paths and rows. `issuer`: of OpenID Connect; null for Google and GitHub. */
 function readSignInProviders({ env, problems, isSet, read, need }: SettingReader) {
   const wellKnown = (['GOOGLE', 'GITHUB'] as const)
     .filter((part) => isSet('<GOOGLE|GITHUB>_CLIENT_ID', part) || isSet('<GOOGLE|GITHUB>_CLIENT_SECRET', part))
@@ -396,8 +396,8 @@ export function readTracingSettings({ env, read, isSet }: SettingReader) {
 }
 
 /**
- * The share of traces, 0 to 1, of those that begin here; `readRatio`: of requests that only read, see `endRequest` in tracing.ts;
- * `isParentBased`: a caller's decision counts for its own request.
+ * The share of traces, 0 to 1, of those that begin here; `readRatio`: of requests that only read, see `endRequest` in
+ * tracing.ts; `isParentBased`: a caller's decision counts for its own request.
  */
 function readSampler(read: SettingReader['read']) {
   const sampler = read('OTEL_TRACES_SAMPLER')
@@ -411,6 +411,6 @@ function readSampler(read: SettingReader['read']) {
 export const sessionUrl = ({ databaseUrl, databaseUrlDirect, databasePooler }: Config): string =>
   databasePooler === 'transaction' ? databaseUrlDirect : databaseUrl
 
-/** An operator without AI_CALLBACK_SECRET makes and keeps one secret, of which this is derived; neither reveals the other. */
+/** An operator without AI_CALLBACK_SECRET keeps one secret, of which this is derived; neither reveals the other. */
 const derivedCallbackSecret = (authSecret: string): string =>
   authSecret && Buffer.from(hkdfSync('sha256', authSecret, '', 'kinora callback', 32)).toString('base64url')

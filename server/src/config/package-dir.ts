@@ -1,6 +1,6 @@
 /**
- * Where the server's package is: `server/src` runs as it is, and `server/dist` (server/build.mjs) has the same code in fewer
- * files. Both are folders of the package, so a path from here is right in both.
+ * Where the server's package is: `server/src` runs as it is, and `server/dist` (server/build.mjs) has the same code in
+ * fewer files. Both are folders of the package, so a path from here is right in both.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -15,13 +15,13 @@ export const packageDir = path.resolve(codeDir, '..')
 export const packageUrl = pathToFileURL(`${packageDir}${path.sep}`)
 
 /**
- * The code of the inspecting children, which is all of the service that they may read. A service that runs from its sources (in tests)
- * takes the folder of a current build from `KINORA_MEDIA_DIR`: from the sources a child takes 369 ms of CPU time instead of 236, because
- * it strips types and loads the whole demuxer for every film.
+ * The code of the inspecting children, which is all of the service that they may read. A service that runs from its
+ * sources (in tests) takes the folder of a current build from `KINORA_MEDIA_DIR`: from the sources a child takes 369 ms
+ * of CPU time instead of 236, because it strips types and loads the whole demuxer for every film.
  */
 export const mediaDir = (!isBuilt && process.env.KINORA_MEDIA_DIR) || path.join(codeDir, 'media')
 
-/** A file that is not imported by a fixed name. @param name relative to the code's folder, without extension: `provider/adapter/provider-a` */
+/** A file imported by a computed name. @param name in the code's folder: `provider/adapter/provider-a` */
 export const codeFile = (name: string): string => path.join(codeDir, `${name}.${isBuilt ? 'js' : 'ts'}`)
 
 /** The script of an inspecting child. @param name relative to `mediaDir`, without extension: `film/child` */
@@ -38,7 +38,7 @@ export function useCatalogueDir(dir: string | undefined): void {
 /** A folder of the catalogue. `name`: how messages call it. */
 export type CatalogueFolder = { name: string; path: string }
 
-/** The release's catalogue and then, where CATALOGUE_DIR names one, the operator's, whose entries count before those of the same id. */
+/** The release's catalogue and then that of CATALOGUE_DIR, whose entries replace those of the same id. */
 export const catalogueFolders = (): CatalogueFolder[] => [
   { name: 'catalogue', path: path.resolve(packageDir, '../catalogue') },
   ...(ownCatalogueDir ? [{ name: ownCatalogueDir, path: ownCatalogueDir }] : []),

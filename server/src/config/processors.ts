@@ -1,6 +1,7 @@
 /**
- * The payment processors: what their settings, their ids in plans.json and the documents need of them. Each speaks the dialect of a vendor,
- * which the folder of its name in server/src/payment translates; payment/processors.ts has these folders.
+ * The payment processors: what their settings, their ids in plans.json and the documents need of them. Each speaks the
+ * dialect of a vendor, which the folder of its name in server/src/payment translates; payment/processors.ts has these
+ * folders.
  */
 export const processors = {
   'payment-a': { dialect: 'Creem', url: 'https://api.creem.io', productPrefix: 'prod' },

@@ -1,4 +1,4 @@
-/** What a production service refuses to start with: secrets that are equal or easy to guess, and a PUBLIC_URL without TLS. */
+/** What a production service refuses to start with: equal or guessable secrets, a PUBLIC_URL without TLS. */
 import { percentDecoded } from '../text/percent-decoded.ts'
 import type { Environment } from './setting-reader.ts'
 import { declarationOf } from './settings.ts'
@@ -67,9 +67,9 @@ const namesOf = (found: { name: string; isOwn: boolean }[]): string =>
 const passwordIn = (url: string): string => percentDecoded(URL.parse(url)?.password ?? '')
 
 /**
- * A low estimate of the bits that a guesser has to try. Repeated parts and sequences (aaa, 1234, fedc) count nothing; a letter
- * of a word counts 2 bits, a separator 1 and every other character log2 of the alphabet that the text shows. A password
- * estimator with dictionaries (zxcvbn) took 0.3 s a secret, and accepts "your-secret-key-at-least-24-bytes".
+ * A low estimate of the bits that a guesser has to try. Repeated parts and sequences (aaa, 1234, fedc) count nothing; a
+ * letter of a word counts 2 bits, a separator 1 and every other character log2 of the alphabet that the text shows. A
+ * password estimator with dictionaries (zxcvbn) took 0.3 s a secret, and accepts "your-secret-key-at-least-24-bytes".
  */
 function guessBits(text: string): number {
   const alphabetBits = Math.log2(Math.min(2 ** new Set(text).size, alphabetSize(text)))

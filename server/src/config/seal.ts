@@ -1,6 +1,7 @@
 /**
- * Seals secrets that the database stores: AES-256-GCM with a key that is derived from AUTH_SECRET, so that a copy of the database
- * alone reveals none. The owner is authenticated with the bytes: a sealed secret that is moved to another row does not open.
+ * Seals secrets that the database stores: AES-256-GCM with a key that is derived from AUTH_SECRET, so that a copy of
+ * the database alone reveals none. The owner is authenticated with the bytes: a sealed secret that is moved to another
+ * row does not open.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import type { Config } from './config.ts'

@@ -1,6 +1,6 @@
 /**
- * Kinds of settings: how a value is read, and the words for what it may be, which docs/settings.md and the problem of a wrong value
- * have in common.
+ * Kinds of settings: how a value is read, and the words for what it may be, which docs/settings.md and the problem of a
+ * wrong value have in common.
  */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -32,7 +32,7 @@ export type SmtpSettings = {
 const MAIL_ADDRESS = /^[^\s<>(),;:"@]+@[^\s<>(),;:"@]+$/
 const SAMPLER = /^(parentbased_)?(always_on|always_off|traceidratio)$/
 const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full']
-/** libpq takes these parameters in place of a part of the address. The driver would send them to PostgreSQL as settings of the session. */
+/** libpq takes these parameters in place of a part of the address; the driver would send them as settings. */
 const PARTS = ['host', 'hostaddr', 'port', 'user', 'password', 'dbname']
 const ENCODE = 'in a user or password write % as %25, / as %2F, # as %23, ? as %3F and @ as %40'
 export const DURATION = 'a time such as 90s, 15m, 24h or 7d'
@@ -167,8 +167,9 @@ export const imageFile: Kind<ImageFile> = {
 }
 
 /**
- * Checked at the start, because the driver takes an address that it does not understand for another one: an unknown host is tried again for
- * ever, and an unknown `sslmode` counts as `verify-full`. A problem never quotes the address, which has a password.
+ * Checked at the start, because the driver takes an address that it does not understand for another one: an unknown
+ * host is tried again for ever, and an unknown `sslmode` counts as `verify-full`. A problem never quotes the address,
+ * which has a password.
  */
 export const databaseUrl: Kind<string> = {
   form: 'postgres://user:password@host:port/database',
@@ -230,7 +231,7 @@ const atLeast = (min: number, unit: 'bytes' | 'characters', remedy = ''): Kind<s
 export const secret = atLeast(24, 'bytes', '; make one with: openssl rand -base64 32')
 export const password = atLeast(12, 'characters')
 
-/** A number and not a flag, because a caller can forge the first addresses of X-Forwarded-For: only those that the proxies add are true. */
+/** A number and not a flag, because a caller can forge X-Forwarded-For but for what proxies add. */
 export const proxies: Kind<number> = {
   form: 'on, off, or how many proxies stand in front (0 to 9)',
   parse: (value, context) => {

@@ -1,7 +1,7 @@
 /**
- * Reads one setting at a time, from the environment or, when it is a secret, from a file (`AUTH_SECRET_FILE=/run/secrets/auth`). A value is
- * trimmed, and a blank one counts as unset. A wrong value is a sentence in `problems` and not an error, so that an operator learns of all of
- * them at once.
+ * Reads one setting at a time, from the environment or, when it is a secret, from a file
+ * (`AUTH_SECRET_FILE=/run/secrets/auth`). A value is trimmed, and a blank one counts as unset. A wrong value is a
+ * sentence in `problems` and not an error, so that an operator learns of all of them at once.
  */
 import { contentOf } from './setting-kinds.ts'
 import { declarationOf, type Setting, type SettingName, type SettingValue, settings } from './settings.ts'
@@ -66,8 +66,9 @@ function withSecretFiles(env: Environment, problems: string[]): Environment {
 }
 
 /**
- * Removes the secrets from an environment, so that no child process, crash report or library gets them. `/proc/<pid>/environ`
- * shows the environment that the process started with all the same, for its user and root: only a file keeps a secret out.
+ * Removes the secrets from an environment, so that no child process, crash report or library gets them.
+ * `/proc/<pid>/environ` shows the environment that the process started with all the same, for its user and root: only a
+ * file keeps a secret out.
  * @returns the secrets that were removed: the primary of several API processes starts its children with them
  */
 export function wipeSecrets(env: Environment): Environment {

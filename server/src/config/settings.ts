@@ -1,18 +1,19 @@
 /**
- * Every setting of the service, declared once: its name, kind, default, meaning, and whether it is a secret. Reading, the problems of
- * start-up and `kinora doctor`, and docs/settings.md (`npm run settings`) come from here.
+ * Every setting of the service, declared once: its name, kind, default, meaning, and whether it is a secret. Reading,
+ * the problems of start-up and `kinora doctor`, and docs/settings.md (`npm run settings`) come from here.
  *
- * A part of a name in brackets stands for one of its alternatives (`<BACKUP_|>S3_REGION` is `BACKUP_S3_REGION` and `S3_REGION`),
- * `<PROCESSOR>` for each payment processor, and another single word for any: `<NAME>` for the name of an AI provider, `<ID>` for what the
- * operator calls a sign-in provider.
+ * A part of a name in brackets stands for one of its alternatives (`<BACKUP_|>S3_REGION` is `BACKUP_S3_REGION` and
+ * `S3_REGION`), `<PROCESSOR>` for each payment processor, and another single word for any: `<NAME>` for the name of an
+ * AI provider, `<ID>` for what the operator calls a sign-in provider.
  */
 import { processorNames, processorPart, processors } from './processors.ts'
 import * as is from './setting-kinds.ts'
 
 /**
- * What kind of secret a setting is. All may come from a file, are removed from the environment and never quoted. In production a
- * `generated` one must be hard to guess; `generated` and `own` authenticate callers, so that each must differ from every other secret;
- * `foreign` ones are given to another service, and `inAddress` is the password of an address. `unshared` is compared with none.
+ * What kind of secret a setting is. All may come from a file, are removed from the environment and never quoted. In
+ * production a `generated` one must be hard to guess; `generated` and `own` authenticate callers, so that each must
+ * differ from every other secret; `foreign` ones are given to another service, and `inAddress` is the password of an
+ * address. `unshared` is compared with none.
  */
 export type SecretKind = 'generated' | 'own' | 'foreign' | 'inAddress' | 'unshared'
 

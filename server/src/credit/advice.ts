@@ -1,6 +1,6 @@
 /**
- * What an operator does about each rule that verify() reports. First of all, for every rule: the rows stay as they are, because
- * they are the evidence, and no credits are given or taken before the cause is known.
+ * What an operator does about each rule that verify() reports. First of all, for every rule: the rows stay as they are,
+ * because they are the evidence, and no credits are given or taken before the cause is known.
  */
 const BALANCE =
   'Compare the account with its packages and history. If packages and history agree, the account row was written by another ' +

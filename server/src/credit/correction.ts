@@ -1,6 +1,7 @@
 /**
- * An administrator's corrections of a user's ledger: taking credits back, collecting or forgiving what is owed, and reversing an
- * expiry. Each has a dry run that returns what it would do, and is recorded in kinora.audit together with the change.
+ * An administrator's corrections of a user's ledger: taking credits back, collecting or forgiving what is owed, and
+ * reversing an expiry. Each has a dry run that returns what it would do, and is recorded in kinora.audit together with
+ * the change.
  */
 
 import type { App } from '../app.ts'
@@ -126,7 +127,8 @@ export async function settleOwed(
 
 /**
  * Makes the expired credits of a package available again, until the package's own expiry or for `expiryDays` from now.
- * @throws AppError NOT_FOUND; CONFLICT when nothing has expired, or when it would expire at once; IDEMPOTENCY_KEY_REUSED
+ * @throws AppError NOT_FOUND; CONFLICT when nothing has expired, or when it would expire at once;
+ * IDEMPOTENCY_KEY_REUSED
  */
 export async function reverseExpiry(
   { sql, now }: App,

@@ -1,6 +1,7 @@
 /**
- * The new-user gift: granted once for each user and each mailbox, up to a cap for each network and day. credit_grant_gift decides
- * all of it in the transaction of the grant. A user whose gift waits or was refused is notified once.
+ * The new-user gift: granted once for each user and each mailbox, up to a cap for each network and day.
+ * credit_grant_gift decides all of it in the transaction of the grant. A user whose gift waits or was refused is
+ * notified once.
  */
 
 import { type GiftLimits, giftLimits, needsVerifiedEmail } from '../account/gift-address.ts'
@@ -20,7 +21,8 @@ export type Gift = { state: 'decided' | 'waiting' | GiftRefusal; credits: number
 const DAY_MS = 86_400_000
 
 /**
- * Opens a new user's account and grants the gift of the user's invitation and the NEW_USER gift, unless it is decided already or waits for a verified address.
+ * Opens a new user's account and grants the gift of the user's invitation and the NEW_USER gift, unless it is decided
+ * already or waits for a verified address.
  * @param ip the address of the request; null: the service or an administrator creates the user, and no network counts
  */
 export async function grantGift(app: App, userId: string, ip: string | null): Promise<void> {
@@ -56,8 +58,8 @@ export async function grantGift(app: App, userId: string, ip: string | null): Pr
 }
 
 /**
- * kinora.credit_grant_gift. `expiresAt`: of the package. `limits`: what the mailbox and the network have had; null: the service or an
- * administrator creates the user, and nothing counts.
+ * kinora.credit_grant_gift. `expiresAt`: of the package. `limits`: what the mailbox and the network have had; null: the
+ * service or an administrator creates the user, and nothing counts.
  * @returns whether it was granted, had been decided before, waits for a verified address, or why it was refused
  */
 export async function creditGrantGift(

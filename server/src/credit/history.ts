@@ -20,8 +20,9 @@ export type HistoryQuery = { page: number; pageSize: number; transType?: TransTy
 type Page = { transactions: string; total: number; nextCursor: string | null }
 
 /**
- * Newest first; by `page` (from 1) or by `cursor`, the previous page's `nextCursor` (keyset pagination). `total` counts all
- * matching rows. Expired credits are written off first, so that the rows add up to the balance. `prompts`: each row of a film has the beginning of its prompt.
+ * Newest first; by `page` (from 1) or by `cursor`, the previous page's `nextCursor` (keyset pagination). `total` counts
+ * all matching rows. Expired credits are written off first, so that the rows add up to the balance. `prompts`: each row
+ * of a film has the beginning of its prompt.
  * @throws AppError INVALID_REQUEST for an invalid cursor
  */
 export async function history(
@@ -56,7 +57,7 @@ async function allRows(app: App, userId: string, range: Range, isWrittenOff = fa
   }
 }
 
-/** Rows of one type, by an index of their own: only their numbers are read up to the page. The account's counters have the total. */
+/** Rows of one type, by an index of their own: up to the page only numbers are read. Counters have the total. */
 async function rowsOfType(
   { sql }: App,
   userId: string,

@@ -1,4 +1,4 @@
-/** What `generate` and an administrator's grant share about the Idempotency-Key header. The SQL functions do the check. */
+/** What `generate` and an administrator's grant share about the Idempotency-Key header. SQL functions check it. */
 import { createHash } from 'node:crypto'
 import { AppError } from '../errors.ts'
 

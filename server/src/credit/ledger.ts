@@ -1,7 +1,7 @@
 /**
- * The ledger's operations: balance, an administrator's grant, expiry (gift.ts has the new-user gift), then the typed functions of the SQL
- * that they call. Each is one round trip, one transaction, idempotent. Grants of payments, freeze, settle and release happen inside
- * payment_receive, video_generate_all and video_apply.
+ * The ledger's operations: balance, an administrator's grant, expiry (gift.ts has the new-user gift), then the typed
+ * functions of the SQL that they call. Each is one round trip, one transaction, idempotent. Grants of payments, freeze,
+ * settle and release happen inside payment_receive, video_generate_all and video_apply.
  */
 
 import postgres from 'postgres'
@@ -13,8 +13,8 @@ import { newId } from '../id.ts'
 import { idempotencyKeyReused, requestHash } from './idempotency.ts'
 
 /**
- * Whole credits. `expiringSoon`: available credits that expire within 7 days. `clawedBack`: taken for refunds and by administrators.
- * `owed`: what refunds could not take back, because it is used or frozen.
+ * Whole credits. `expiringSoon`: available credits that expire within 7 days. `clawedBack`: taken for refunds and by
+ * administrators. `owed`: what refunds could not take back, because it is used or frozen.
  */
 export type Balance = {
   available: number
@@ -82,8 +82,9 @@ export async function adjust(
 }
 
 /**
- * Writes off the expired credits of up to `batch` users of each part of the database. Returns the number of users processed; a
- * user whose rows violate a constraint is skipped and logged, so that the others need not wait for the repair.
+ * Writes off the expired credits of up to `batch` users of each part of the database. Returns the number of users
+ * processed; a user whose rows violate a constraint is skipped and logged, so that the others need not wait for the
+ * repair.
  */
 export async function expireDue(
   app: Pick<App, 'now' | 'log'> & { database: Pick<Database, 'parts'> },

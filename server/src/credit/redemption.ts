@@ -1,6 +1,7 @@
 /**
- * Redemption codes: an administrator makes a text, for which each of a number of users gets credits once. Invariant: a use of a code and its
- * credits are one transaction (credit_redeem). Capitals, hyphens and spaces of what a user types do not count.
+ * Redemption codes: an administrator makes a text, for which each of a number of users gets credits once. Invariant: a
+ * use of a code and its credits are one transaction (credit_redeem). Capitals, hyphens and spaces of what a user types
+ * do not count.
  */
 
 import { randomBytes } from 'node:crypto'
@@ -152,8 +153,10 @@ export type RedeemOutcome =
   | 'network_limit'
 
 /**
- * Grants the credits of a code to a user, once, and once for all accounts of one mailbox. The same user's repetition returns what the first request returned, also after the code's end.
- * @throws AppError NOT_FOUND; CONFLICT when it has ended or is not for this user (any more); `details.reason` says which
+ * Grants the credits of a code to a user, once, and once for all accounts of one mailbox. The same user's repetition
+ * returns what the first request returned, also after the code's end.
+ * @throws AppError NOT_FOUND; CONFLICT when it has ended or is not for this user (any more); `details.reason` says
+ * which
  */
 export async function redeemCode(
   app: App,

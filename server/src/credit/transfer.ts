@@ -1,6 +1,7 @@
 /**
- * Transfers: a member moves own credits into a team, and never back. Invariants: both accounts change in one transaction, and a package keeps its
- * expiry and what it was paid with, so that a refund finds it (server/sql/credit_transfer.sql).
+ * Transfers: a member moves own credits into a team, and never back. Invariants: both accounts change in one
+ * transaction, and a package keeps its expiry and what it was paid with, so that a refund finds it
+ * (server/sql/credit_transfer.sql).
  */
 
 import { noSuchTeam } from '../account/team/team.ts'
@@ -29,8 +30,8 @@ export async function movableCredits(app: App, userId: string): Promise<{ movabl
 
 /**
  * Moves credits of a user into a team of which the user is a member.
- * @throws AppError CONFLICT with `details.available` when fewer can be moved, with `details.owed` for a user who owes credits, FORBIDDEN for a team that is locked, NOT_FOUND,
- * IDEMPOTENCY_KEY_REUSED
+ * @throws AppError CONFLICT with `details.available` when fewer can be moved, with `details.owed` for a user who owes
+ * credits, FORBIDDEN for a team that is locked, NOT_FOUND, IDEMPOTENCY_KEY_REUSED
  */
 export async function moveToTeam(
   { sql, now, config }: App,

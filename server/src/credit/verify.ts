@@ -1,7 +1,8 @@
 /**
- * The ledger's self-check, used by `kinora verify`, by administrators and by the tests. Large ledgers are checked in ranges of
- * users, each in a statement and therefore in a snapshot of its own: a rule compares rows of one user, or an administrator's
- * idempotency key with the row of another user, which are written in one transaction (server/sql/verify.sql).
+ * The ledger's self-check, used by `kinora verify`, by administrators and by the tests. Large ledgers are checked in
+ * ranges of users, each in a statement and therefore in a snapshot of its own: a rule compares rows of one user, or an
+ * administrator's idempotency key with the row of another user, which are written in one transaction
+ * (server/sql/verify.sql).
  */
 
 import { forEachConcurrently } from '../async/for-each-concurrently.ts'
@@ -44,7 +45,7 @@ type Options = {
   onRange: (result: RangeResult) => Promise<void> | void
 }
 
-/** Recomputes every balance from packages, holds and history. @returns the differences; empty when the ledger is consistent */
+/** Recomputes each balance from packages, holds, history. @returns the differences; empty: a consistent ledger */
 export async function verify({ allParts, payments }: Pick<Books, 'allParts' | 'payments'>): Promise<Difference[]> {
   // Not `push(...)`: a hundred thousand differences as arguments exceed the stack.
   let found: Difference[] = []
@@ -117,8 +118,8 @@ async function checkRange(
 }
 
 /**
- * The rules of payments where these are not with their users. A payment that commits meanwhile looks like a difference: what is found counts
- * when it is found again after every transaction that was under way by then has ended.
+ * The rules of payments where these are not with their users. A payment that commits meanwhile looks like a difference:
+ * what is found counts when it is found again after every transaction that was under way by then has ended.
  * @returns null when it was aborted
  */
 async function checkPayments(

@@ -1,7 +1,7 @@
 /**
- * A backup of the database, as text: a header of one line, then each table as PostgreSQL's COPY writes it, in one snapshot. It
- * needs no client tools of the server's version, which pg_dump does, and psql can read it. The tables' definitions are not in
- * it: the header names the migrations that make them, and `restore` runs these.
+ * A backup of the database, as text: a header of one line, then each table as PostgreSQL's COPY writes it, in one
+ * snapshot. It needs no client tools of the server's version, which pg_dump does, and psql can read it. The tables'
+ * definitions are not in it: the header names the migrations that make them, and `restore` runs these.
  */
 import type { Readable } from 'node:stream'
 import manifest from '../../package.json' with { type: 'json' }
@@ -132,7 +132,7 @@ async function readHeader(tx: Query): Promise<BackupHeader> {
   }
 }
 
-/** The files that the rows of the snapshot name: films and thumbnails that retention has not removed, and start images. */
+/** The files that the rows of the snapshot name: films and thumbnails not removed by retention, and start images. */
 const FILE_KEYS = `
   select key
   from kinora.video, unnest(array[video_key, thumbnail_key, manifest_key]) key
@@ -149,7 +149,8 @@ async function copyOut(tx: Query, query: string, write: (chunk: Buffer) => Promi
     for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) rows += 1
     await write(chunk)
   }
-  // The driver pauses its socket while the stream is full. A stream that has ended does not resume it, and the next query would wait for ever.
+  // The driver pauses its socket while the stream is full. A stream that has ended does not resume it, and the next
+  // query would wait for ever.
   stream._read(0)
   return rows
 }

@@ -1,6 +1,7 @@
 /**
- * Calls of SQL functions. Their names, parameters and results come from pg_catalog (bindings.ts, which `npm run schema` writes): a parameter that is
- * missing, unknown or of another type is an error of the compiler. A parameter is passed by its name and cast to its type.
+ * Calls of SQL functions. Their names, parameters and results come from pg_catalog (bindings.ts, which `npm run schema`
+ * writes): a parameter that is missing, unknown or of another type is an error of the compiler. A parameter is passed
+ * by its name and cast to its type.
  */
 import { composites, type Functions, functions } from './bindings.ts'
 import type { Fragment, Query } from './db.ts'

@@ -1,7 +1,7 @@
 /**
- * The clock of this process against the database's, which is the judge. A process whose clock is wrong would write off credits
- * and give up videos too early, or too late: the database refuses a time that is ahead (server/sql/clock.sql), the worker
- * claims nothing, and `/readyz` reports it.
+ * The clock of this process against the database's, which is the judge. A process whose clock is wrong would write off
+ * credits and give up videos too early, or too late: the database refuses a time that is ahead (server/sql/clock.sql),
+ * the worker claims nothing, and `/readyz` reports it.
  */
 
 import type { Logger } from 'pino'
@@ -35,8 +35,8 @@ export async function checkClock({ sql, now }: Clock): Promise<void> {
 export class ClockError extends Error {}
 
 /**
- * Returns a function that tells whether the clock is right, checked every five seconds at most. While it is wrong an error is
- * logged once a minute. A failed query throws.
+ * Returns a function that tells whether the clock is right, checked every five seconds at most. While it is wrong an
+ * error is logged once a minute. A failed query throws.
  * @param judge the database whose clock is asked
  */
 export function openClockGuard(app: Clock & { log: Logger }, judge = () => app.sql): () => Promise<boolean> {

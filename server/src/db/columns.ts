@@ -16,7 +16,7 @@ function templateOf(view: View): TemplateStringsArray {
   return Object.assign(parts, { raw: parts })
 }
 
-/** SQL fragment: the SELECT list of a view of videos, for a query with `v`, a row of kinora.video. The driver returns a `Row` of the view. */
+/** SQL fragment: the SELECT list of a view of videos over the row `v` of kinora.video. It returns the view's `Row`. */
 export function videoColumns(sql: Query, view: View, now: Date) {
   const template = templates[view]
   return sql(template, ...template.slice(1).map(() => now))
@@ -25,8 +25,9 @@ export function videoColumns(sql: Query, view: View, now: Date) {
 const columnNames = new Map<string, string>()
 
 /**
- * A record for jsonb_populate_recordset, to which an attribute that is absent is null. Names are converted once and nulls left out, because
- * each request passes here: 3 µs instead of 32 with its JSON, of about 100 that a request takes.
+ * A record for jsonb_populate_recordset, to which an attribute that is absent is null. Names are converted once and
+ * nulls left out, because each request passes here: 3 µs instead of 32 with its JSON, of about 100 that a request
+ * takes.
  */
 export function withColumnNames(record: Record<string, unknown>): Record<string, unknown> {
   const row: Record<string, unknown> = {}

@@ -1,10 +1,10 @@
 /**
- * Combines requests into set-based calls: while a call is under way the next requests gather, then they go together. A lone
- * request is sent in the same tick of the event loop and waits for no timer.
+ * Combines requests into set-based calls: while a call is under way the next requests gather, then they go together. A
+ * lone request is sent in the same tick of the event loop and waits for no timer.
  *
- * Fair: a call serves the users round robin, so one user's thousand requests do not delay another's one. A user whose requests are
- * in a call that is under way waits for it, because the next call would only wait for the same lock in the database. Each
- * part of the database has a queue and calls of its own, so that one that hangs delays no other.
+ * Fair: a call serves the users round robin, so one user's thousand requests do not delay another's one. A user whose
+ * requests are in a call that is under way waits for it, because the next call would only wait for the same lock in the
+ * database. Each part of the database has a queue and calls of its own, so that one that hangs delays no other.
  */
 import postgres from 'postgres'
 import { AppError } from '../errors.ts'
@@ -15,8 +15,8 @@ export type CombinerOptions<Outcome> = {
   /** What a full queue is called in the error message: "generate requests". */
   name: string
   /**
-   * One call for a JSON array of requests; outcome i belongs to request i. It must be idempotent: it is repeated with the same
-   * arguments when the connection is lost and it is unknown whether it was committed.
+   * One call for a JSON array of requests; outcome i belongs to request i. It must be idempotent: it is repeated with
+   * the same arguments when the connection is lost and it is unknown whether it was committed.
    */
   call: (requests: string, now: Date) => Promise<readonly Outcome[]>
   /** Calls under way at a time, to each part of the database; default 2. */
@@ -37,7 +37,7 @@ const BATCH_BYTES_MAX = 1_000_000
 /** The queue has at most this many requests and bytes, over all parts of the database; a request beyond gets 503. */
 const WAITING_MAX = 10_000
 const WAITING_BYTES_MAX = 64_000_000
-/** One of several parts of the database has at most this share of the queue, so that one that hangs leaves room for the others. */
+/** A database part's greatest share of the queue, so that one that hangs leaves room for others. */
 const SHARE_OF_PART = 1 / 4
 /** A request that has waited this long for its call gets 503: the database is too slow or away. */
 const WAIT_MAX_MS = 10_000
@@ -54,7 +54,8 @@ type Waiting<Outcome> = {
 
 export type Combiner<Outcome> = {
   /**
-   * @throws AppError UNAVAILABLE when the queue is full or the request has waited too long; the database's error for this request
+   * @throws AppError UNAVAILABLE when the queue is full or the request has waited too long; the database's error for
+   * this request
    */
   add: (userId: string, request: object, now: Date) => Promise<Outcome>
 }
@@ -115,7 +116,7 @@ function openWaiting<Outcome>({ name, batchMax = BATCH_MAX }: CombinerOptions<Ou
       else waiting.set(entry.userId, [entry])
       note(1, entry.bytes)
     },
-    /** Rejects the requests that have waited too long. Returns since when the oldest of the others waits; null: none does. */
+    /** Rejects the requests that have waited too long. Returns since when the oldest other waits; null: none. */
     rejectLate: (): number | null => {
       const lateMs = performance.now() - WAIT_MAX_MS
       let oldestMs: number | null = null
@@ -182,7 +183,7 @@ function openQueue<Outcome>(options: CombinerOptions<Outcome>, load: Load, share
     })
   }
 
-  /** One timer for the oldest request that waits for a call to end: while calls hang, none takes requests out of the queue. */
+  /** A timer for the oldest waiting request: while calls hang, none takes requests out of the queue. */
   const startTimer = (ms: number) => {
     if (isTimed) return
     isTimed = true
@@ -231,7 +232,7 @@ async function sendTogether<Outcome>(batch: Waiting<Outcome>[], call: Call<Outco
 
 /** Nothing of the batch was done. One request is at fault, so each is sent by itself and the others succeed. */
 async function sendOneByOne<Outcome>(batch: Waiting<Outcome>[], call: Call<Outcome>): Promise<void> {
-  /** Users whose account another transaction holds: their other requests would each wait for the lock timeout as well. */
+  /** Users whose account another transaction holds: their other requests would each wait for the lock timeout. */
   const locked = new Map<string, unknown>()
   for (const entry of batch) {
     if (locked.has(entry.userId)) {

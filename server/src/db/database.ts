@@ -1,4 +1,7 @@
-/** The database that an address leads to, in one part or divided over several servers: opens, migrates, backs up and restores it. */
+/**
+ * The database that an address leads to, in one part or divided over several servers: opens, migrates, backs up and
+ * restores it.
+ */
 import { dumpDatabase as dumpWith } from './backup.ts'
 import { citus } from './citus/citus.ts'
 import { openDb } from './db.ts'

@@ -1,10 +1,10 @@
 /**
- * PostgreSQL access: the connection pool and the `sql` tag; db/ has the schema's version and its migrations. Invariant: only
- * `migrate`, `backup`, `restore` and the limits of a role open a transaction. Every other change is one statement, which for credits
- * and status calls one function of server/sql, so no network call can keep a transaction open.
+ * PostgreSQL access: the connection pool and the `sql` tag; db/ has the schema's version and its migrations. Invariant:
+ * only `migrate`, `backup`, `restore` and the limits of a role open a transaction. Every other change is one statement,
+ * which for credits and status calls one function of server/sql, so no network call can keep a transaction open.
  *
- * A pooler in transaction mode gives each transaction another session of the database, and refuses start-up parameters. Behind it
- * no statement is prepared, and the limits of a session are those of the role (db/role-limits.ts).
+ * A pooler in transaction mode gives each transaction another session of the database, and refuses start-up parameters.
+ * Behind it no statement is prepared, and the limits of a session are those of the role (db/role-limits.ts).
  */
 import postgres from 'postgres'
 import type { Config } from '../config/config.ts'
@@ -19,22 +19,24 @@ export type Fragment = postgres.PendingQuery<postgres.Row[]>
 export const RECONNECT_PAUSE_S = 0.25
 
 /**
- * Settings of every session, by PostgreSQL's names; times in ms. better-auth's queries name no schema, and the default search_path
- * would try a schema named after the database user.
+ * Settings of every session, by PostgreSQL's names; times in ms. better-auth's queries name no schema, and the default
+ * search_path would try a schema named after the database user.
  */
 export const SESSION_SETTINGS = {
   search_path: 'public',
   lock_timeout: 3000,
   statement_timeout: 30_000,
-  // A transaction that a dead process or a network left open keeps its locks, and vacuum removes nothing newer than its snapshot.
+  // A transaction that a dead process or a network left open keeps its locks, and vacuum removes nothing newer than its
+  // snapshot.
   idle_in_transaction_session_timeout: 60_000,
-  // The functions switch kinds of plans off, which makes their estimated costs so high that PostgreSQL would compile each call.
+  // The functions switch kinds of plans off, which makes their estimated costs so high that PostgreSQL would compile
+  // each call.
   jit: 'off',
 } as const
 
 export type DbOptions = {
   connections: number
-  /** The name in `pg_stat_activity`. Behind a pooler all have one name: it would set the name anew at each change of process. */
+  /** The name in `pg_stat_activity`. Behind a pooler all have one name: a change would set the name anew. */
   name: string
   /** Default 'off'. `statementTimeoutMs`, `parallel` and `lasting` need a session, so 'off'. */
   pooler?: Config['databasePooler']
@@ -52,8 +54,8 @@ export function openDb(databaseUrl: string, options: DbOptions): Sql {
     max: options.connections,
     connect_timeout: 5,
     ...(options.lasting ? { max_lifetime: null } : {}),
-    // The driver's default backoff grows to 20 s, and every request waits for it (measured: 10 s until a 503, and as long
-    // until the first success after the database is back).
+    // The driver's default backoff grows to 20 s, and every request waits for it (measured: 10 s until a 503, and as
+    // long until the first success after the database is back).
     backoff: () => RECONNECT_PAUSE_S,
     // The notices of "if not exists" would be printed.
     onnotice: () => {},
@@ -64,8 +66,8 @@ export function openDb(databaseUrl: string, options: DbOptions): Sql {
 }
 
 /**
- * A statement ends by its own limit. A connection that brings nothing for so long beyond it leads to a peer that is gone without a word,
- * such as a dead host; TCP would notice after a quarter of an hour.
+ * A statement ends by its own limit. A connection that brings nothing for so long beyond it leads to a peer that is
+ * gone without a word, such as a dead host; TCP would notice after a quarter of an hour.
  */
 const SILENCE_MS = 10_000
 /** How long pgbouncer lets a query wait for a session (its default `query_wait_timeout`). */

@@ -1,6 +1,7 @@
 /**
- * The contract of what divides a database over several servers: what connections, migrations, backups and commands do for one beside what
- * they do for one PostgreSQL, which each function recognises. `database.ts` alone knows what fills it.
+ * The contract of what divides a database over several servers: what connections, migrations, backups and commands do
+ * for one beside what they do for one PostgreSQL, which each function recognises. `database.ts` alone knows what fills
+ * it.
  */
 import type { Config } from '../config/config.ts'
 import type { Query, Sql } from './db.ts'
@@ -17,7 +18,8 @@ export type Division = {
   /** @param read receives the parts, of one moment; the first is the server of the address */
   inCommonSnapshot: <T>(databaseUrl: string, read: (parts: SnapshotPart[]) => Promise<T>) => Promise<T>
   /**
-   * `parts`: into how many the tables are to be divided; null: not. `node`: of the database node whose videos the worker claims; null: of all.
+   * `parts`: into how many the tables are to be divided; null: not. `node`: of the database node whose videos the
+   * worker claims; null: of all.
    * @throws UsageError
    */
   readArguments: (command: string, args: string[]) => { parts: number | null; node: string | null }

@@ -1,11 +1,11 @@
 /**
- * The filters of a list. Each is one entry, from which the schema of a route's query, the type of a query and the condition in SQL follow: no filter
- * is accepted that does not narrow the list.
+ * The filters of a list. Each is one entry, from which the schema of a route's query, the type of a query and the
+ * condition in SQL follow: no filter is accepted that does not narrow the list.
  */
 import { type Static, type TOptional, type TSchema, Type } from 'typebox'
 import type { Fragment, Query } from './db.ts'
 
-/** `where`: SQL condition of a row to be in the list. `Context`: what a list knows beside the value, such as the time of the call. */
+/** `where`: SQL condition of a row to be in the list. `Context`: beside the value, such as the time of the call. */
 type Filter<Schema extends TSchema, Value, Context> = {
   schema: Schema
   where: (sql: Query, value: Value, context: Context) => Fragment

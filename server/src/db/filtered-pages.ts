@@ -1,6 +1,6 @@
 /**
- * Pages of videos by a filter, by a search in prompts, or deep in the list, each through an index and with a total that is not
- * counted row by row: the cost depends on neither the number of a user's videos nor that of all.
+ * Pages of videos by a filter, by a search in prompts, or deep in the list, each through an index and with a total that
+ * is not counted row by row: the cost depends on neither the number of a user's videos nor that of all.
  */
 
 import { NIL_UUID } from '../id.ts'
@@ -34,8 +34,8 @@ export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 export const FILTERED_TOTAL_MAX = 2000
 
 /**
- * A search of prompts or users reads this many of the newest rows before it uses the index, which finds all matches but not the newest
- * ones first: a text that many rows have is found sooner among the newest. Measured in decisions/0032.
+ * A search of prompts or users reads this many of the newest rows before it uses the index, which finds all matches but
+ * not the newest ones first: a text that many rows have is found sooner among the newest. Measured in decisions/0032.
  */
 export const SEARCH_NEWEST = 2000
 /** The highest total of a search among more than SEARCH_NEWEST rows. */
@@ -55,8 +55,8 @@ export async function readFilteredList(sql: Query, list: ListFilter): Promise<Li
 }
 
 /**
- * Reads like readFilteredList the videos with `q` in their prompt, case-insensitive. `total` is at most SEARCH_TOTAL_MAX for a user with more than
- * SEARCH_NEWEST videos.
+ * Reads like readFilteredList the videos with `q` in their prompt, case-insensitive. `total` is at most
+ * SEARCH_TOTAL_MAX for a user with more than SEARCH_NEWEST videos.
  */
 export async function searchList(sql: Query, list: ListFilter, q: string): Promise<ListRow> {
   const { userId, skip, pageSize } = list
@@ -106,7 +106,7 @@ export async function searchList(sql: Query, list: ListFilter, q: string): Promi
   return readPage(sql, list, page, total)
 }
 
-/** @returns `videos`: of the user, in all; `ids` of the page and of one more, and `total`: among the first in the sequence of the list */
+/** @returns `videos`: the user's number; `ids` of the page and one more, `total`: among the first of the list */
 async function searchNewest(
   sql: Query,
   list: ListFilter,
@@ -203,7 +203,7 @@ const isCounted = ({ filter, after, before }: ListFilter): boolean => {
   return after === NIL_UUID && before === LAST_ID && Object.values(uncounted).every((value) => value === null)
 }
 
-/** SQL expression: the number of videos of a status and model, from the counters of final ones and the index of those in progress. */
+/** SQL expression: the number of videos of a status and model, from counters and the index of those in progress. */
 const totalOf = (sql: Query, list: Pick<ListFilter, 'userId' | 'filter'>) => sql`(
   (
     select coalesce(sum(videos), 0)::bigint

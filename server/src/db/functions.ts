@@ -1,10 +1,10 @@
 /**
- * Replaces the SQL functions of schema kinora as one set, in one transaction, without an error for calls that run meanwhile.
- * Invariant: no function is dropped while a statement may still refer to it by its OID.
+ * Replaces the SQL functions of schema kinora as one set, in one transaction, without an error for calls that run
+ * meanwhile. Invariant: no function is dropped while a statement may still refer to it by its OID.
  *
- * The predecessors are moved to a schema `kinora_retired_<time>`. A statement that was parsed before the commit still finds
- * them by OID; `drop` and `create` gave it "cache lookup failed for function". Every later statement finds the new functions by
- * name. A function whose name is gone is moved back, and serves the processes of the release before.
+ * The predecessors are moved to a schema `kinora_retired_<time>`. A statement that was parsed before the commit still
+ * finds them by OID; `drop` and `create` gave it "cache lookup failed for function". Every later statement finds the
+ * new functions by name. A function whose name is gone is moved back, and serves the processes of the release before.
  */
 import type { Query } from './db.ts'
 import type { SchemaSource } from './schema.ts'
@@ -49,7 +49,7 @@ export async function newRetiredName(tx: Query): Promise<string> {
   return schema
 }
 
-/** `signature`: name and types of the input parameters, without the schema. Not those of an extension, which an operator may have put there. */
+/** `signature`: name and types of the input parameters, without the schema; none of an extension's. */
 async function readFunctions(tx: Query): Promise<StoredFunction[]> {
   return [
     ...(await tx<StoredFunction[]>`

@@ -1,8 +1,8 @@
 /**
- * Brings the schema of the database to the version of this code while older and newer processes serve requests. Migrations
- * run once and in order; then the SQL functions are replaced as one set. Invariant: a request waits for at most one lock
- * timeout or statement timeout of a migration, and an older version never replaces a newer one. docs/upgrades.md has the rules
- * for migrations and functions.
+ * Brings the schema of the database to the version of this code while older and newer processes serve requests.
+ * Migrations run once and in order; then the SQL functions are replaced as one set. Invariant: a request waits for at
+ * most one lock timeout or statement timeout of a migration, and an older version never replaces a newer one.
+ * docs/upgrades.md has the rules for migrations and functions.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { packageUrl } from '../config/package-dir.ts'
@@ -16,7 +16,7 @@ import { assertAccepted, readDatabaseSchema, readSource, type SchemaSource, type
 /** Key of the advisory lock: an arbitrary number, the same in every process. */
 const MIGRATION_LOCK = 7_415_061_896
 const MIGRATION_LOCK_POLL_MS = 200
-/** Every request for the table queues behind a migration that waits for its lock. Each attempt waits longer, up to the maximum. */
+/** Requests queue behind a migration that waits for a lock. Each attempt waits longer, to a maximum. */
 const LOCK_TIMEOUT_MS = 100
 export const LOCK_TIMEOUT_MAX_MS = 300
 /** A statement that holds a strong lock for longer has to become steps. Includes its wait for the lock. */
@@ -45,8 +45,8 @@ export type MigrateOptions = {
 export type Migrated = { applied: string[]; isDivided: boolean }
 
 /**
- * Processes may call it concurrently: one migrates, the others wait for it and then have nothing to do. A database with a newer
- * schema is left alone.
+ * Processes may call it concurrently: one migrates, the others wait for it and then have nothing to do. A database with
+ * a newer schema is left alone.
  * @returns the names of the applied migrations, and 'functions' when the functions were replaced
  * @throws SchemaTooNewError when the database no longer accepts processes of this version
  */
@@ -95,7 +95,7 @@ export async function migrate(
   }
 }
 
-/** Polls: a session that waits inside pg_advisory_lock holds a snapshot, for which `create index concurrently` would wait. */
+/** Polls: waiting inside pg_advisory_lock holds a snapshot, for which `create index concurrently` would wait. */
 async function lockMigrations(sql: Sql, isDone: () => Promise<boolean>): Promise<boolean> {
   for (;;) {
     if (await isDone()) return false
@@ -146,7 +146,7 @@ async function applyMigration(sql: Sql, file: SqlFile, warn: (message: string) =
   )
 }
 
-/** Each statement commits by itself. A slow one takes a lock that reads and writes do not wait for, and so has no timeout. */
+/** Each statement commits by itself. A slow one takes a lock that blocks nothing, so it has no timeout. */
 async function runStep(sql: Sql, { text, isSlow, isRepeated }: Step, lockMs: number): Promise<void> {
   await setTimeouts(sql, isSlow ? 0 : lockMs, isSlow ? 0 : STATEMENT_TIMEOUT_MS)
   for (;;) {
@@ -155,7 +155,7 @@ async function runStep(sql: Sql, { text, isSlow, isRepeated }: Step, lockMs: num
   }
 }
 
-/** A `create index concurrently` that failed leaves an invalid index, for which `if not exists` would skip the next attempt. */
+/** A `create index concurrently` that failed leaves an invalid index, which `if not exists` would skip. */
 async function dropInvalidIndexes(sql: Sql, { text }: SqlFile): Promise<void> {
   await setTimeouts(sql, 0, 0)
   const invalid = await sql<{ name: string; index: string }[]>`

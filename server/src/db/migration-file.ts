@@ -1,6 +1,6 @@
 /**
- * A migration file in steps: a comment line `-- step: <title>` begins each statement, `-- repeated step: <title>` one that is
- * run until it changes no row. A statement may run twice, because a crash starts the file again.
+ * A migration file in steps: a comment line `-- step: <title>` begins each statement, `-- repeated step: <title>` one
+ * that is run until it changes no row. A statement may run twice, because a crash starts the file again.
  */
 
 export type Step = {

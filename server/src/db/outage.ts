@@ -1,6 +1,7 @@
 /**
- * Outages of the database: which errors say that it is away, and one line in the log when it goes and one when it is back. Every request, claim
- * and poll of an outage fails by itself: each was logged with its stack, three a second from an idle worker.
+ * Outages of the database: which errors say that it is away, and one line in the log when it goes and one when it is
+ * back. Every request, claim and poll of an outage fails by itself: each was logged with its stack, three a second from
+ * an idle worker.
  */
 import type { Logger } from 'pino'
 
@@ -12,8 +13,8 @@ const awayCodes = new Set([
   'EPIPE',
   'CONNECT_TIMEOUT',
   'CONNECTION_CLOSED',
-  // admin_shutdown, crash_shutdown, cannot_connect_now, read_only_sql_transaction, and object_not_in_prerequisite_state (the database
-  // does not accept connections: `allow_connections = false`).
+  // admin_shutdown, crash_shutdown, cannot_connect_now, read_only_sql_transaction, and object_not_in_prerequisite_state
+  // (the database does not accept connections: `allow_connections = false`).
   '57P01',
   '57P02',
   '57P03',
@@ -37,7 +38,7 @@ const isOfDatabase = (error: unknown): error is Error & { code: string } =>
   error instanceof Error && 'code' in error && ('query' in error || String(error.code).startsWith('CONNECT'))
 
 export type Outage = {
-  /** Returns whether the error is of a database that is away, which has been logged once for all: openLog leaves such a line out. */
+  /** Returns whether the error is of a database that is away, which was logged: openLog leaves it out. */
   note: (error: unknown) => boolean
   /** Until this is called every error is logged. @param probe throws while the database is away */
   watch: (log: Logger, probe: () => Promise<unknown>) => void

@@ -1,7 +1,7 @@
 /**
- * Pages of lists (keyset pagination): what a cursor holds, which rows are behind it, and whether another page follows. Invariant: sequence, cursor and
- * condition of a page come from one `Sequence`, whose columns are unique together, so that a row is on one page, however many others come and go
- * between two requests.
+ * Pages of lists (keyset pagination): what a cursor holds, which rows are behind it, and whether another page follows.
+ * Invariant: sequence, cursor and condition of a page come from one `Sequence`, whose columns are unique together, so
+ * that a row is on one page, however many others come and go between two requests.
  */
 import type { Logger } from 'pino'
 import { unknownCursor } from '../errors.ts'
@@ -129,7 +129,7 @@ function parsed(cursor: string): unknown[] {
   }
 }
 
-/** Compares rows of two parts of the database, whose columns are ids and times: of other texts the database has its own sequence. */
+/** Compares rows of two parts of the database by ids and times: other texts have the database's collation. */
 function compare<Field extends string>(
   sequence: Sequence<Field>,
   a: Record<Field, unknown>,

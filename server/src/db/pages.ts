@@ -1,6 +1,6 @@
 /**
- * Pages of lists as JSON, written by PostgreSQL: twenty rows through the driver's columns took the API three times as long as the
- * text of the page (decisions/0050). Pages of several requests are one call (combiner.ts).
+ * Pages of lists as JSON, written by PostgreSQL: twenty rows through the driver's columns took the API three times as
+ * long as the text of the page (decisions/0050). Pages of several requests are one call (combiner.ts).
  */
 import type { JsonRow } from '../film/fields.ts'
 import { videoColumns } from './columns.ts'
@@ -18,7 +18,7 @@ const isoJson = (sql: Query, timestamp: Fragment) => sql`
   coalesce(to_char(${timestamp} at time zone 'UTC', '\\"YYYY-MM-DD"T"HH24:MI:SS.MS"Z"\\"'), 'null')
 `
 
-/** SQL expression: the JSON text of a row of the history, from kinora.credit_transaction `t`, its hold `h` and its film `v`. */
+/** SQL: the JSON text of a row of the history, from kinora.credit_transaction `t`, its hold `h` and its film `v`. */
 export const transactionJson = (sql: Query) => sql`
   concat(
     '{"n":', t.n, ',"id":"', t.id, '","transNo":"', t.trans_no, '","transType":"', t.trans_type,
@@ -38,7 +38,7 @@ export const transactionJson = (sql: Query) => sql`
   )
 `
 
-/** SQL join: `v.prompt`, the first 200 characters of the prompt of a row's film, or null unless `isWanted`. A whole one may have 5,000. */
+/** SQL join: `v.prompt`, 200 characters of the prompt of a row's film (5,000 at most), null unless `isWanted`. */
 export const filmOfTransaction = (sql: Query, isWanted: ReturnType<Query>) => sql`
   left join lateral (
     select left(prompt, 200) as prompt from kinora.video
@@ -48,8 +48,8 @@ export const filmOfTransaction = (sql: Query, isWanted: ReturnType<Query>) => sq
 `
 
 /**
- * A user's rows are numbered without gaps and the account has their number, so every page, however deep, is a range scan of the
- * primary key. `isDue`: credits have to be written off first. `last`: the number of the page's newest row.
+ * A user's rows are numbered without gaps and the account has their number, so every page, however deep, is a range
+ * scan of the primary key. `isDue`: credits have to be written off first. `last`: the number of the page's newest row.
  * @param requests a JSON array of {user_id, before, skip, page_size, prompts}
  */
 export async function readHistory(sql: Query, requests: string, now: Date): Promise<HistoryRow[]> {
@@ -82,8 +82,8 @@ export async function readHistory(sql: Query, requests: string, now: Date): Prom
 export const SKIP_MAX = 200
 
 /**
- * Newest first, without a filter, at most SKIP_MAX rows from the newest one or from the cursor. `total` counts the user's videos:
- * counters for those that are final, an index for the few in progress.
+ * Newest first, without a filter, at most SKIP_MAX rows from the newest one or from the cursor. `total` counts the
+ * user's videos: counters for those that are final, an index for the few in progress.
  * @param requests a JSON array of {user_id, before, skip, page_size}
  */
 export async function readLists(sql: Query, requests: string, now: Date): Promise<ListRow[]> {

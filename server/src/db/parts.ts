@@ -1,6 +1,7 @@
 /**
- * The database as the application sees it: in one part, or in several, of which each has all rows of some users. A statement about one user is
- * written as if there were one part. What concerns all users is done in each part, or read in each and merged here.
+ * The database as the application sees it: in one part, or in several, of which each has all rows of some users. A
+ * statement about one user is written as if there were one part. What concerns all users is done in each part, or read
+ * in each and merged here.
  */
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
@@ -17,13 +18,13 @@ export type DatabaseOptions = DbOptions & {
 }
 
 export type Database = {
-  /** Sends each statement where its rows are: to the part of the user that it names, else to the part with the rows of no user. */
+  /** Sends each statement where its rows are: to the part of the named user, else to that with rows of no user. */
   sql: Sql
   /** The parts with rows of users that can be reached, beginning with another one at each call. */
   parts: () => Sql[]
   /** Every part with rows of users. */
   allParts: readonly Sql[]
-  /** The parts of a table that has rows with a user and rows without one; the part with the rows of no user is the first. */
+  /** The parts of a table that has rows with a user and rows without one; the latter is the first. */
   everywhere: () => Sql[]
   /** The part of a user, for a call about several users, who are all of one part. Null: there is one part. */
   partOf: ((userId: string) => string) | null
@@ -31,7 +32,7 @@ export type Database = {
   clock: () => Sql
   /** The nodes beside the server, and why one cannot be reached. */
   checkNodes: () => Promise<{ node: string; error: string | null }[]>
-  /** Where payments are not with their users: what has them, and the end of each transaction of both that is under way. */
+  /** Where payments are apart from users: what has them, and the end of transactions of both. */
   payments: { sql: Sql; transactionsEnded: (signal?: AbortSignal) => Promise<void> } | null
   /** Retention for the keys of administrators that the database has beside those of the product. */
   removeOldKeys: RemoveOldRows
@@ -60,8 +61,8 @@ export const groupByPart = <T>({ partOf }: Pick<Database, 'partOf'>, all: T[], u
   partOf ? [...Map.groupBy(all, (each) => partOf(userOf(each))).values()] : [all]
 
 /**
- * Does the work in each part. A part that cannot be reached keeps its own users' work from being done and no others': its error is logged,
- * unless no part could be reached.
+ * Does the work in each part. A part that cannot be reached keeps its own users' work from being done and no others':
+ * its error is logged, unless no part could be reached.
  */
 export async function* inEach<T>(
   { log }: { log: Logger },
@@ -91,7 +92,7 @@ export async function fromEach<T>(
   return rows
 }
 
-/** What two rows have together, by column. Rows are merged when they are the same in every column that is not named here. */
+/** What two rows have together, by column. Rows are merged when they are equal in every other column. */
 export type Merges<Row> = {
   [Column in keyof Row]?: (a: Row[Column], b: Row[Column], ofA: Row, ofB: Row) => Row[Column]
 }
@@ -101,8 +102,8 @@ export const either = (a: boolean, b: boolean): boolean => a || b
 export const max = <T extends number | Date | null>(a: T, b: T): T => (a === null || (b !== null && b > a) ? b : a)
 
 /**
- * Figures over all users: one query, which reads each part as if it were all, and how rows of two parts are merged. A histogram is a
- * query with a row for each value and its count, which is merged by `sum`; a median follows from it.
+ * Figures over all users: one query, which reads each part as if it were all, and how rows of two parts are merged. A
+ * histogram is a query with a row for each value and its count, which is merged by `sum`; a median follows from it.
  */
 export const figures = async <Row extends object>(
   { log, database }: { log: Logger; database: Database },

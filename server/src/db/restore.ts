@@ -1,6 +1,6 @@
 /**
- * Restores a backup into an empty database: runs the migrations of the backup's release, loads every table in one transaction,
- * then migrates to this release. Invariant: a backup that is incomplete or damaged leaves no row.
+ * Restores a backup into an empty database: runs the migrations of the backup's release, loads every table in one
+ * transaction, then migrates to this release. Invariant: a backup that is incomplete or damaged leaves no row.
  */
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -25,7 +25,7 @@ import { readSource } from './schema.ts'
 /** A file that the rows name. `sizeBytes` null: it was missing; `sha256` null: it was not read. */
 export type BackupFile = { key: string; sizeBytes: number | null; sha256: string | null }
 
-/** What a backup has beside rows: the listed files, and those of the key that signs films. The functions only keep what they receive. */
+/** What a backup has beside rows: listed files, and those of the key that signs films. */
 export type OnBackup = { file: (file: BackupFile) => void; key: (files: Record<string, string>) => void }
 
 /** One sentence for the operator: the backup or the database cannot be used, and what to do. */

@@ -1,16 +1,17 @@
 /**
- * The settings of a session (limits of time, search_path, JIT) as defaults of the role of DATABASE_URL in this database. A pooler in
- * transaction mode refuses them at the start of a connection, and what a session sets for itself the next client of that session
- * would have.
+ * The settings of a session (limits of time, search_path, JIT) as defaults of the role of DATABASE_URL in this
+ * database. A pooler in transaction mode refuses them at the start of a connection, and what a session sets for itself
+ * the next client of that session would have.
  */
 import { openDb, SESSION_SETTINGS } from './db.ts'
 
-/** Key of a transaction's advisory lock: two processes that change one role at once fail with "tuple concurrently updated". */
+/** Key of a transaction's advisory lock: two that change a role at once fail with "tuple concurrently updated". */
 const ROLE_LOCK = 7_415_061_897
 
 /**
- * Writes the settings that the role does not have yet. A role may always write its own. Sessions that the pooler opened before keep
- * theirs until it closes them; that of this call gets them at once, so that a pooler's first session has them.
+ * Writes the settings that the role does not have yet. A role may always write its own. Sessions that the pooler opened
+ * before keep theirs until it closes them; that of this call gets them at once, so that a pooler's first session has
+ * them.
  * @param pooledUrl DATABASE_URL, because only a connection through the pooler tells which role it uses
  * @returns the settings that were written, as `name=value`
  */

@@ -1,6 +1,7 @@
 /**
  * The version of the schema (migrations and SQL functions together), which only grows, and whether this process and the
- * database fit together. server/sql/schema.json has the version of this code, kinora.schema_version that of the database.
+ * database fit together. server/sql/schema.json has the version of this code, kinora.schema_version that of the
+ * database.
  */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
@@ -10,7 +11,7 @@ import { packageUrl } from '../config/package-dir.ts'
 import { SchemaTooNewError } from '../errors.ts'
 import type { Query } from './db.ts'
 
-/** `minimum`: the oldest version whose processes work with this schema; every release raises it to the release before. */
+/** `minimum`: the oldest version whose processes work with this schema; a release raises it to the one before. */
 export type SchemaVersion = { version: number; minimum: number; hash: string }
 export type SqlFile = { name: string; text: string; hash: string }
 /** What a release brings: its version, its migrations, and the files of its functions in order of dependency. */
@@ -78,7 +79,8 @@ export const FUNCTION_FILES: readonly string[] = [
 ]
 
 /**
- * The migrations, functions and declared version of this process. `functions` are in the sequence in which they are created.
+ * The migrations, functions and declared version of this process. `functions` are in the sequence in which they are
+ * created.
  * @param dir the folder of the package `server`
  * @throws Error when a file of server/sql is not in FUNCTION_FILES
  */

@@ -1,6 +1,6 @@
 /**
- * The set-based calls of a process, each behind its combiner: see server/sql/video_generate.sql and video_apply.sql. The typed
- * functions in front of them are in video/transitions.ts.
+ * The set-based calls of a process, each behind its combiner: see server/sql/video_generate.sql and video_apply.sql.
+ * The typed functions in front of them are in video/transitions.ts.
  */
 
 import type { Row } from '../film/fields.ts'
@@ -34,8 +34,8 @@ export type GenerateRow = {
 /** Status and progress of a video; all null: the user has no such video. */
 export type TaskRow = { [K in keyof Row<'task'>]: Row<'task'>[K] | null }
 /**
- * The user of a credential, or the team of an API key; `userId` null: none has it. `isStale`: its time of last use is to be updated. `keyId`: of an API key;
- * its `scopes` are null until its limits are stored.
+ * The user of a credential, or the team of an API key; `userId` null: none has it. `isStale`: its time of last use is
+ * to be updated. `keyId`: of an API key; its `scopes` are null until its limits are stored.
  */
 export type CredentialRow = {
   userId: string | null
@@ -153,7 +153,8 @@ async function readTasks(sql: Query, requests: string, now: Date): Promise<TaskR
 }
 
 /**
- * @param requests a JSON array of {token} (of a session, as it is stored) or {key_hash}; `stale_before`: an older time of last use
+ * @param requests a JSON array of {token} (of a session, as it is stored) or {key_hash}; `stale_before`: an older time
+ * of last use
  *   makes the credential stale; `used_since`: a session that was last used earlier has ended
  */
 async function readCredentials(sql: Query, requests: string, now: Date): Promise<CredentialRow[]> {
@@ -190,8 +191,8 @@ async function readCredentials(sql: Query, requests: string, now: Date): Promise
 }
 
 /**
- * SQL condition: the user of the row `u` has a second factor: the codes of an app, or a passkey. Of a session a passkey counts only when it began
- * the session; the codes, which its sign-in had to have, always.
+ * SQL condition: the user of the row `u` has a second factor: the codes of an app, or a passkey. Of a session a passkey
+ * counts only when it began the session; the codes, which its sign-in had to have, always.
  */
 export const hasSecondFactor = (sql: Query) => sql`
   (coalesce(u."twoFactorEnabled", false) or exists (select from public.passkey p where p."userId" = u.id))

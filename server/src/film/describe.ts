@@ -28,7 +28,7 @@ export const VIEWS = [
 ] as const
 export type View = (typeof VIEWS)[number]
 
-/** An expression over the row `v` of kinora.video, with `:now` for the time of the call; `in`: another one in some views. */
+/** An expression over the row `v` of kinora.video, with `:now` for the call's time; `in`: another one in some views. */
 export type Value = string | { else: string; in: { [V in View]?: string } }
 
 /** A field that is read and not shown as it is. */
@@ -55,8 +55,8 @@ export const computed = <S extends TSchema, const V extends View>(
   in: views,
 })
 /**
- * A field that is a parameter of the film: `name` in a request, by the schema `request`; `absent`: when the request leaves it out; `isOption`:
- * a model has it when it is one of its options.
+ * A field that is a parameter of the film: `name` in a request, by the schema `request`; `absent`: when the request
+ * leaves it out; `isOption`: a model has it when it is one of its options.
  */
 export const parameter = <F extends object, R extends TSchema, const N extends string, const O extends boolean = false>(
   field: F,

@@ -1,7 +1,8 @@
 /**
- * The fields of a video, each described once: its value in SQL, its JSON schema, an example, and the views that have it. The SELECT
- * lists and the types of their rows come from here, the schemas and examples of the API, the JSON of webhooks
- * (server/sql/video_view.sql, which `npm run schema` writes), and of the parameters the request that creates a video.
+ * The fields of a video, each described once: its value in SQL, its JSON schema, an example, and the views that have
+ * it. The SELECT lists and the types of their rows come from here, the schemas and examples of the API, the JSON of
+ * webhooks (server/sql/video_view.sql, which `npm run schema` writes), and of the parameters the request that creates a
+ * video.
  */
 import { type Static, type TObject, type TSchema, Type } from 'typebox'
 import {

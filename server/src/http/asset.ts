@@ -1,4 +1,4 @@
-/** Responses that never change while the process runs: kept plain and compressed, with an ETag, so that one costs no CPU time. */
+/** Responses that never change while the process runs: kept plain and compressed, with an ETag. */
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'

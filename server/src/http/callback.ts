@@ -1,6 +1,7 @@
 /**
- * `/api/v1/video/callback/{provider}`: callbacks of AI providers. The caller is authenticated before the body is parsed. The
- * response is 200 once the report is committed; a malformed body is 400, so that the provider sends it again.
+ * `/api/v1/video/callback/{provider}`: callbacks of AI providers. The caller is authenticated before the body is
+ * parsed. The response is 200 once the report is committed; a malformed body is 400, so that the provider sends it
+ * again.
  */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'

@@ -1,6 +1,6 @@
 /**
- * `/api/v1/config/models` and `/templates`: the models with their limits, prices and samples, and the prompt templates; `/sample/{uuid}/{file}`:
- * the files of samples. Public.
+ * `/api/v1/config/models` and `/templates`: the models with their limits, prices and samples, and the prompt templates;
+ * `/sample/{uuid}/{file}`: the files of samples. Public.
  */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'

@@ -1,7 +1,7 @@
 /**
- * `GET /api/v1/video/events`: changes of the caller's videos, as Server-Sent Events. A stream may end at any time (maximum
- * lifetime, shutdown, a slow client) without losing an event, because every event's id is a resume point for `Last-Event-ID`.
- * Streams per user, lifetime and buffer size are limited.
+ * `GET /api/v1/video/events`: changes of the caller's videos, as Server-Sent Events. A stream may end at any time
+ * (maximum lifetime, shutdown, a slow client) without losing an event, because every event's id is a resume point for
+ * `Last-Event-ID`. Streams per user, lifetime and buffer size are limited.
  */
 import { Readable } from 'node:stream'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
@@ -181,7 +181,7 @@ async function follow(stream: Stream, poller: Poller, credentials: Credentials, 
   }
 }
 
-/** Subscribes the stream to the change feed from the client's resume point, and writes the stream's head before the first events. */
+/** Subscribes the stream to the change feed from the client's resume point, after writing the stream's head. */
 async function subscribe(stream: Stream, poller: Poller, { lastEventId, now }: ResumePoint): Promise<void> {
   const since = resumePoint(lastEventId, now)
   let head = `retry: ${Math.round(RETRY_MS.min + Math.random() * RETRY_MS.jitter)}\n`

@@ -1,6 +1,7 @@
 /**
- * Explore, where EXPLORE is on; else each of these is 404. `/api/v1/video/{uuid}/publication`: the maker publishes a film and takes it back.
- * `/api/v1/explore`: everyone reads the published films, and users report them. `/explore/{id}/{file}`: their files.
+ * Explore, where EXPLORE is on; else each of these is 404. `/api/v1/video/{uuid}/publication`: the maker publishes a
+ * film and takes it back. `/api/v1/explore`: everyone reads the published films, and users report them.
+ * `/explore/{id}/{file}`: their files.
  */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'

@@ -1,6 +1,6 @@
 /**
- * `GET /files/<key>`: the file behind a signed link. The signature is the only credential, so a link works in any player
- * without a session. Invariant: no file served here can execute as a page of this origin.
+ * `GET /files/<key>`: the file behind a signed link. The signature is the only credential, so a link works in any
+ * player without a session. Invariant: no file served here can execute as a page of this origin.
  */
 import path from 'node:path'
 import send from '@fastify/send'
@@ -11,8 +11,8 @@ import { type LinkSettings, verifyLink } from '../storage/link.ts'
 import type { Storage } from '../storage/storage.ts'
 
 /**
- * The life of a presigned storage URL. The storage does not know that a video was deleted, so its URL is short-lived and this
- * route, which does, signs new ones. Long enough to seek in a film that is being watched.
+ * The life of a presigned storage URL. The storage does not know that a video was deleted, so its URL is short-lived
+ * and this route, which does, signs new ones. Long enough to seek in a film that is being watched.
  */
 const REDIRECT_TTL_S = 300
 /** The life that signed links of a film have which is not about to expire, for routes that have others. */
@@ -23,10 +23,10 @@ const CACHE_TTL_S = 300
 type FileRequest = { Params: { '*': string }; Querystring: Record<string, unknown> }
 
 /**
- * Responds 403 to a forged or expired link, 404 when its file is gone or its video deleted. `?download` makes the response an
- * attachment, with `filename=<name>` one of this name.
- * @param deps `shownFile`: of a key that may be served now, else null; asked for every request with a valid link. `linkTo`: a signed link.
- * `onForged`: called for an invalid link, before the response; limits them
+ * Responds 403 to a forged or expired link, 404 when its file is gone or its video deleted. `?download` makes the
+ * response an attachment, with `filename=<name>` one of this name.
+ * @param deps `shownFile`: of a key that may be served now, else null; asked for every request with a valid link.
+ * `linkTo`: a signed link. `onForged`: called for an invalid link, before the response; limits them
  */
 export function registerFiles(
   app: FastifyInstance,
@@ -72,8 +72,8 @@ export function registerFiles(
 
 /**
  * Responds with a stored file, or with a redirect to the storage that has it.
- * @param file `remainingS`: for how long the caller may read it; `manifestUrl`: of the content credentials beside it, null when there are
- * none; `download`: the response is an attachment with this name, or the usual one when it is empty
+ * @param file `remainingS`: for how long the caller may read it; `manifestUrl`: of the content credentials beside it,
+ * null when there are none; `download`: the response is an attachment with this name, or the usual one when it is empty
  */
 export async function sendStoredFile(
   request: FastifyRequest,
@@ -138,8 +138,8 @@ async function sendFile(request: FastifyRequest, reply: FastifyReply, file: stri
 }
 
 /**
- * The library's ETags are weak and it compares all tags weakly. A stored file is replaced as a whole and never changed, so its tag is
- * strong here, and If-Range and If-Match, which compare strongly (RFC 9110, 8.8.3.2), match no weak one.
+ * The library's ETags are weak and it compares all tags weakly. A stored file is replaced as a whole and never changed,
+ * so its tag is strong here, and If-Range and If-Match, which compare strongly (RFC 9110, 8.8.3.2), match no weak one.
  */
 function compareStrongly(headers: FastifyRequest['raw']['headers']): void {
   const range = String(headers['if-range'] ?? '')

@@ -1,7 +1,7 @@
 /**
- * `POST /api/v1/video/image`: uploads a start image. The body is the image itself and streams to a temporary file, so that
- * many large uploads at once cost little memory. A refused body is drained to its end: closing the connection while the
- * client is still sending would reset it before the client reads the response.
+ * `POST /api/v1/video/image`: uploads a start image. The body is the image itself and streams to a temporary file, so
+ * that many large uploads at once cost little memory. A refused body is drained to its end: closing the connection
+ * while the client is still sending would reset it before the client reads the response.
  */
 import type { Readable } from 'node:stream'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
@@ -53,7 +53,8 @@ const binary = Object.fromEntries(IMAGE_TYPES.map((type) => [type, { schema: { t
 export async function registerImage(server: FastifyInstance, app: App): Promise<void> {
   scheduleCleanUp(server, app)
   const uploads: Uploads = new Map()
-  // An aborted upload still removes its temporary file; a process that exits without waiting would leave the file behind.
+  // An aborted upload still removes its temporary file; a process that exits without waiting would leave the file
+  // behind.
   server.addHook('onClose', async () => {
     await Promise.allSettled([...uploads.values()].flatMap((ofUser) => [...ofUser]))
   })
@@ -116,7 +117,7 @@ async function limitConcurrency<T>(uploads: Uploads, actorId: string, start: () 
   }
 }
 
-/** Removes stale temporary files of killed processes here too: a machine that runs only the API has no worker to do it. */
+/** Removes stale temporary files of killed processes here too: a machine with only the API has no worker for it. */
 function scheduleCleanUp(server: FastifyInstance, { config, log }: App): void {
   const remove = () =>
     removeStaleTemporaryFiles(config.dataDir).catch((err: unknown) =>

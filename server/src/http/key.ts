@@ -1,4 +1,4 @@
-/** `/api/v1/key`: an API key or a browser token reads about itself, and a key makes tokens for the pages of its program. */
+/** `/api/v1/key`: an API key or a browser token reads about itself, and a key makes tokens for pages. */
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { describeKey, describeToken } from '../account/key/api-key.ts'

@@ -1,4 +1,4 @@
-/** `/api/v1/video`: the order that the caller keeps among the videos: favourites, folders, and what is done with several at once. */
+/** `/api/v1/video`: the caller's favourites and folders, and operations on several videos. */
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'

@@ -1,4 +1,4 @@
-/** Who made films, or spent credits on them: the names of the ids in `madeBy`. And who answers for a key or an endpoint of a team. */
+/** Who made films or spent credits (the ids in `madeBy`), and who answers for a team's key or endpoint. */
 import { Type } from 'typebox'
 import { TextOrNull, TimestampOrNull } from './request/envelope.ts'
 

@@ -1,4 +1,4 @@
-/** `/api/v1/account/notices`: which notices the caller gets by mail; and the link that switches one off without a sign-in. */
+/** `/api/v1/account/notices`: the caller's notices by mail; and the link that switches one off. */
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { App } from '../app.ts'

@@ -1,6 +1,7 @@
 /**
- * The webhooks of the payment processors. One whose path lies below /api/auth is an endpoint of a better-auth plugin, because better-auth
- * serves these paths. The signature is verified over the raw body before the body is parsed or stored.
+ * The webhooks of the payment processors. One whose path lies below /api/auth is an endpoint of a better-auth plugin,
+ * because better-auth serves these paths. The signature is verified over the raw body before the body is parsed or
+ * stored.
  */
 import type { BetterAuthPlugin } from 'better-auth'
 import { createAuthEndpoint } from 'better-auth/api'

@@ -1,4 +1,4 @@
-/** `POST /api/v1/provenance/verify`: everyone asks whether a file was made here, by its SHA-256; the file itself stays with them. */
+/** `POST /api/v1/provenance/verify`: everyone asks by a file's SHA-256 whether it was made here. */
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { App } from '../app.ts'

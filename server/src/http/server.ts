@@ -96,15 +96,15 @@ declare module 'fastify' {
     caller: Caller | null
   }
   interface FastifyContextConfig {
-    /** Who may call; public when left out. `optional`: public, but a valid credential is known, for the rate limit of its user. */
+    /** Who may call; public when left out. `optional`: public, but a valid credential counts for rate limits. */
     access?: 'user' | 'admin' | 'optional'
     /** What an API key needs for it; `account` when left out. `any`: the route checks it itself, or any key will do. */
     scope?: Scope | 'any'
-    /** The role that a request for a team needs; when left out, by the scope: read: viewer, generate: maker, all others: none may. */
+    /** The role that a request for a team needs; absent: scope read: viewer, generate: maker, all others: none. */
     team?: RoleNeeded
     /** Whether a browser token may call it; default deny. What it reaches there is its subject's (video/made-by.ts). */
     token?: true
-    /** What it is to an administrator who acts for the user; when left out, a GET is a read, and all else is refused. */
+    /** What it is to an administrator who acts for the user; absent: a GET is a read, all else refused. */
     impersonation?: ImpersonationUse
     /** better-auth checks the role of an administrator for it. */
     isAdministration?: true
@@ -145,7 +145,8 @@ export async function openHttp(
     bodyLimit: BODY_BYTES_MAX,
     trustProxy: app.config.trustedProxies === 0 ? false : (_address, hop) => hop < app.config.trustedProxies,
     genReqId: (request) => requestIdOf(request.headers['x-request-id']) ?? newId(app.now()),
-    // Upper bound for uploads; registerRequestTimeouts limits other requests to less. Headers have Node's default of a minute.
+    // Upper bound for uploads; registerRequestTimeouts limits other requests to less. Headers have Node's default of a
+    // minute.
     requestTimeout: Math.max(timeouts.requestMs, timeouts.uploadMs),
     forceCloseConnections: 'idle',
     // Fastify's own 503 has neither the envelope nor Retry-After; refuseWhileClosing responds.
@@ -195,8 +196,8 @@ export async function openHttp(
 }
 
 /**
- * A line for each request, without credentials: the path has no query, which may have a signature, and that of a shared film is its
- * route, because the path has the token of the link.
+ * A line for each request, without credentials: the path has no query, which may have a signature, and that of a shared
+ * film is its route, because the path has the token of the link.
  */
 function logRequests(http: Http, { log }: App): void {
   http.addHook('onResponse', (request, { statusCode, elapsedTime }, done) => {
@@ -209,7 +210,7 @@ function logRequests(http: Http, { log }: App): void {
   })
 }
 
-/** A request that arrives on an open connection during the drain is for another process, which a new connection finds. */
+/** A request on an open connection during the drain belongs to another process, by a new connection. */
 function refuseWhileClosing(http: Http): void {
   let isClosing = false
   http.addHook('preClose', (done) => {
@@ -224,8 +225,9 @@ function refuseWhileClosing(http: Http): void {
 }
 
 /**
- * A path that URL parsing or a proxy would normalize to another one, so that two parties may read it as two routes: another first character than
- * `/`, an empty or dot segment, a backslash, a fragment, an escape of what needs none (RFC 3986, 6.2.2), of a separator or of a control character.
+ * A path that URL parsing or a proxy would normalize to another one, so that two parties may read it as two routes:
+ * another first character than `/`, an empty or dot segment, a backslash, a fragment, an escape of what needs none (RFC
+ * 3986, 6.2.2), of a separator or of a control character.
  */
 const OTHER_FORM =
   /^(?!\/)|^[^?]*?(?:\/\/|\/\.{1,2}(?:[/?]|$)|[\\#]|%(?:[01][\dA-F]|2[D-F]|3\d|[46][1-9A-F]|[57][\dA]|5[CF]|7[EF]))/i
@@ -237,8 +239,8 @@ const notNormal = () =>
   )
 
 /**
- * The steps of a request before its body is read: headers, CSRF check, authentication, rate limit, the team that it is for, permission. Limits count
- * a person's requests, whichever teams they are for.
+ * The steps of a request before its body is read: headers, CSRF check, authentication, rate limit, the team that it is
+ * for, permission. Limits count a person's requests, whichever teams they are for.
  */
 function registerAdmission(http: Http, app: App, credentials: Credentials): void {
   const headers = { ...securityHeaders(app.config), 'server-version': manifest.version }
@@ -374,8 +376,9 @@ async function registerRoutes(http: Http, app: App, given: Registered): Promise<
 
 /**
  * Graceful shutdown. The port is closed first, and for `handOverMs` requests on open connections are served with
- * `Connection: close`: a proxy learns that way to use another process. Closing an idle connection at once would break the request
- * that it has just sent there, which it may not repeat. Then drains what is in flight; the limit of all is `DRAIN_MS`.
+ * `Connection: close`: a proxy learns that way to use another process. Closing an idle connection at once would break
+ * the request that it has just sent there, which it may not repeat. Then drains what is in flight; the limit of all is
+ * `DRAIN_MS`.
  */
 export async function closeHttp(http: Http, handOverMs = HAND_OVER_MS): Promise<void> {
   const timer = setTimeout(() => http.server.closeAllConnections(), DRAIN_MS)

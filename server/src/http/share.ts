@@ -1,8 +1,8 @@
 /**
- * Shares. `/api/v1/video/{uuid}/share`: the owner makes, reads and revokes the public link of a film. `/api/v1/share/{token}` and
- * `/share/{token}`: the shared film for all who have the link, as data and as a page of the studio. This service renders the
- * page's head, because programs that make link previews run no script. The token is the only credential, so no referrer contains
- * it, and no search engine lists the page.
+ * Shares. `/api/v1/video/{uuid}/share`: the owner makes, reads and revokes the public link of a film.
+ * `/api/v1/share/{token}` and `/share/{token}`: the shared film for all who have the link, as data and as a page of the
+ * studio. This service renders the page's head, because programs that make link previews run no script. The token is
+ * the only credential, so no referrer contains it, and no search engine lists the page.
  */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'

@@ -1,7 +1,8 @@
 /**
- * The studio: serves the single-page application built from `studio/`, with index.html as the fallback of every navigation
- * that no other route takes. Its Content-Security-Policy allows no script but its own files and the one in the page, and no connection but
- * to this service; the document of the sign-up page may have a CAPTCHA's, too, and the others play the sample films of models.
+ * The studio: serves the single-page application built from `studio/`, with index.html as the fallback of every
+ * navigation that no other route takes. Its Content-Security-Policy allows no script but its own files and the one in
+ * the page, and no connection but to this service; the document of the sign-up page may have a CAPTCHA's, too, and the
+ * others play the sample films of models.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
@@ -127,8 +128,8 @@ function withSite(page: string, config: Config): string {
 }
 
 /**
- * index.html for each address. The build has written every page, as it is without its data, into a template; those of other pages are
- * left out.
+ * index.html for each address. The build has written every page, as it is without its data, into a template; those of
+ * other pages are left out.
  */
 async function newPages(text: string) {
   const { pages: written = [] }: { pages?: Page[] } = JSON.parse(/id="pages">([^<]+)</.exec(text)?.[1] ?? '{}')
@@ -149,11 +150,11 @@ async function newPages(text: string) {
   }
 }
 
-/** A page as the build has written it (studio/vite.config.ts). `reads`: what it asks for first, with `:last` for the end of the path. */
+/** A page of the build (studio/vite.config.ts). `reads`: first requests, `:last` the end of the path. */
 type Page = { path: string; kind: 'user' | 'visitor' | 'entrance' | 'public'; reads?: string[] }
 
 const SESSION = '/api/auth/get-session'
-/** The id of a film, or the token of a share. A shorter word may name another operation at this path, such as the event stream, which does not end. */
+/** The id of a film, or the token of a share. A shorter word may name another operation, such as the event stream. */
 const ID = /^[\w-]{20,}$/
 /** The team for which the page works (studio/src/chosen-team.ts). */
 const TEAM = /(?:^|; ?)kinora\.team=([\da-f-]{36})(?:;|$)/
@@ -161,9 +162,10 @@ const TEAM = /(?:^|; ?)kinora\.team=([\da-f-]{36})(?:;|$)/
 const READS_MAX_MS = 250
 
 /**
- * Makes the first reads of the page at this address, so that its films come with it instead of three round trips later. What is the same for
- * all (`/api/v1/config/`) is left to the page: it is large, and no picture waits for it.
- * @returns the responses as JSON by path and query, with the time before them and the team; '' when the page reads nothing of this kind
+ * Makes the first reads of the page at this address, so that its films come with it instead of three round trips later.
+ * What is the same for all (`/api/v1/config/`) is left to the page: it is large, and no picture waits for it.
+ * @returns the responses as JSON by path and query, with the time before them and the team; '' when the page reads
+ * nothing of this kind
  */
 async function readFirst(
   server: FastifyInstance,
@@ -233,8 +235,8 @@ const NOT_BUILT =
   'Kinora is running, but its studio is not built. npm start builds it.\nThe API is described at /docs and /openapi.json.\n'
 
 /**
- * Whether a browser navigates to a page of the studio. `/` also accepts clients with an `Accept` of anything (monitors, link
- * previews). An unknown path of the API stays a JSON 404.
+ * Whether a browser navigates to a page of the studio. `/` also accepts clients with an `Accept` of anything (monitors,
+ * link previews). An unknown path of the API stays a JSON 404.
  */
 function isNavigation({ method, url, headers: { accept = '*/*' } }: FastifyRequest): boolean {
   const isReserved = /^\/(api|files|assets|oauth|\.well-known|docs|openapi\.json|healthz|readyz|metrics)(\/|\?|$)/.test(
@@ -270,7 +272,8 @@ function contentSecurityPolicy(filesOrigin: string | null, samples: string[], in
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
-    // XSS: with Trusted Types no string can reach a DOM sink such as innerHTML. Preact needs none; the one policy names the studio's worker.
+    // XSS: with Trusted Types no string can reach a DOM sink such as innerHTML. Preact needs none; the one policy names
+    // the studio's worker.
     "require-trusted-types-for 'script'",
     'trusted-types kinora-worker',
   ]
@@ -303,8 +306,8 @@ const sources: Record<CaptchaSettings['provider'], Partial<Record<Directive, str
 }
 
 /**
- * The policy with the provider's sources. Trusted Types are not required there: no provider documents the names of its policies, and a script
- * that may run has no need of a sink.
+ * The policy with the provider's sources. Trusted Types are not required there: no provider documents the names of its
+ * policies, and a script that may run has no need of a sink.
  */
 function withCaptcha(directives: string[], { provider }: CaptchaSettings): string[] {
   const added = new Map<string, string>(Object.entries(sources[provider]))

@@ -1,4 +1,4 @@
-/** What members of a team have given, and the owner who takes it over (account/team/authority.ts), or ends it (account/oauth-grant.ts). */
+/** What members have given a team, its take-over by an owner (team/authority.ts), or end (oauth-grant.ts). */
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { Auth } from '../account/auth.ts'

@@ -1,4 +1,4 @@
-/** `/api/v1/team/keys`: API keys of a team. What such a key makes, the team pays; it manages neither members nor keys. */
+/** `/api/v1/team/keys`: API keys of a team, which pays; they manage neither members nor keys. */
 import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { Auth, CurrentSession } from '../account/auth.ts'

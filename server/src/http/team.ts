@@ -1,4 +1,4 @@
-/** `/api/v1/team`: teams, their members, roles and budgets. A request with the header X-Team is for that team; without it, for the user. */
+/** `/api/v1/team`: teams, their members, roles and budgets. The header X-Team makes a request a team's. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Auth } from '../account/auth.ts'
@@ -163,7 +163,8 @@ export function teamOf(request: Pick<FastifyRequest, 'caller'>): Caller & { team
 }
 
 /**
- * The member who calls an operation about members or own credits, and the session of the request; null with the user's own API key.
+ * The member who calls an operation about members or own credits, and the session of the request; null with the user's
+ * own API key.
  * @throws AppError FORBIDDEN for an API key of the team; those of teamOf
  */
 export async function memberOf(app: App, auth: Auth, request: Pick<FastifyRequest, 'caller' | 'headers'>) {

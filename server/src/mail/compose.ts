@@ -1,6 +1,6 @@
 /**
- * A row of the outbox as a message, in the user's language. The type asks each language for every kind. The subjects have no text of a user,
- * so that nothing from outside is in a header but the recipient.
+ * A row of the outbox as a message, in the user's language. The type asks each language for every kind. The subjects
+ * have no text of a user, so that nothing from outside is in a header but the recipient.
  */
 import type { App } from '../app.ts'
 import { type Language, languageOf } from '../text/language.ts'

@@ -1,7 +1,8 @@
 /**
- * Sends the outbox: claims messages that are due, each under a lease, and records the server's response. No transaction is open
- * while it sends. A message whose acceptance is recorded is never sent again. A crash between the acceptance and its record repeats
- * the message with the same Message-ID. While the SMTP server is away, one message at a time tries it, with backoff.
+ * Sends the outbox: claims messages that are due, each under a lease, and records the server's response. No transaction
+ * is open while it sends. A message whose acceptance is recorded is never sent again. A crash between the acceptance
+ * and its record repeats the message with the same Message-ID. While the SMTP server is away, one message at a time
+ * tries it, with backoff.
  */
 
 import type { App } from '../app.ts'
@@ -43,7 +44,7 @@ type Claimed = MailRow & {
 /** What a process knows about the SMTP server. */
 type Server = { transport: Promise<Transport> | null; failures: number; notBefore: Date }
 
-/** Sends until `stopping` aborts, and then gives what is being sent the time until `aborting`. Without SMTP it does nothing. */
+/** Sends until `stopping` aborts, then gives the rest until `aborting`. Without SMTP it does nothing. */
 export async function dispatchMail(app: App, isClockRight: () => Promise<boolean>, signals: Signals): Promise<void> {
   if (!app.config.mail.smtp) return
   const server = newServer()
@@ -118,7 +119,7 @@ async function deliver(app: App, server: Server, mail: Claimed, aborting: AbortS
   await record(app, mail, outcome)
 }
 
-/** Writes a notice of a team for each owner who wants this kind. Idempotent: the key of an owner's row contains the id of the team's row. */
+/** Writes a notice of a team for each owner who wants it. Idempotent: an owner's key contains the team row's id. */
 async function passOn({ sql, now }: App, { id, userId: teamId, kind, data }: Claimed): Promise<SendOutcome> {
   const owners = await sql<{ userId: string; team: string }[]>`
     select m.user_id, t.name as team

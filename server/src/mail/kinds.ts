@@ -1,6 +1,6 @@
 /**
- * The kinds of mail. Notices can be unsubscribed, one by one; the other kinds are part of signing in, where a person waits for most of
- * them, or say what an administrator did.
+ * The kinds of mail. Notices can be unsubscribed, one by one; the other kinds are part of signing in, where a person
+ * waits for most of them, or say what an administrator did.
  */
 export const NOTICES = [
   'credit.low',
@@ -16,8 +16,8 @@ export type Notice = (typeof NOTICES)[number]
 export const OFF_BY_DEFAULT: readonly Notice[] = ['video.done']
 
 /**
- * `link`: the message has a link that authenticates its reader. `keptS`: after this time it is not sent any more; with a link,
- * the time for which the link works.
+ * `link`: the message has a link that authenticates its reader. `keptS`: after this time it is not sent any more; with
+ * a link, the time for which the link works.
  */
 export const accountKinds = {
   'password.reset': { link: true, keptS: 3600 },

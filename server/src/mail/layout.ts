@@ -1,6 +1,6 @@
 /**
- * The look of a message, as text and as HTML: the studio's colours and sizes, in inline styles and a table, because many mail
- * programs drop style sheets. No pictures and no fonts are loaded, so that reading a message reports nothing.
+ * The look of a message, as text and as HTML: the studio's colours and sizes, in inline styles and a table, because
+ * many mail programs drop style sheets. No pictures and no fonts are loaded, so that reading a message reports nothing.
  */
 
 import { escapeHtml } from '../text/escape-html.ts'
@@ -12,7 +12,7 @@ export type Content = {
   subject: string
   heading: string
   paragraphs: string[]
-  /** Name and value, such as the address of a sign-in. What a user wrote is here and nowhere else, and no link in it works, unless it is exact. */
+  /** Name and value, such as a sign-in's address. A user's text is here only, and no link in it works, unless exact. */
   facts?: [name: string, value: string, isExact?: true][]
   action?: { label: string; url: string }
   /** The text below the action: how long the link works, or why the reader gets this. */
@@ -90,8 +90,9 @@ ${button}
 }
 
 /**
- * A value must not look like another line of the message; and mail programs make links of texts that look like addresses, so a blank separates
- * their parts: “evil. example”. Characters without width in the place of the blank are part of the address to some programs.
+ * A value must not look like another line of the message; and mail programs make links of texts that look like
+ * addresses, so a blank separates their parts: “evil. example”. Characters without width in the place of the blank are
+ * part of the address to some programs.
  */
 function shown(value: string, isExact?: true): string {
   const line = value.replace(/\s+/g, ' ').trim()

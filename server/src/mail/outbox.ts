@@ -1,4 +1,4 @@
-/** The outbox: messages that sign-in writes. Notices are written by the SQL function of their cause (server/sql/mail.sql). */
+/** The outbox: messages that sign-in writes. Notices are of their cause's SQL function (server/sql/mail.sql). */
 
 import type { App } from '../app.ts'
 import { type Seal, seal, unseal } from '../config/seal.ts'
@@ -12,11 +12,11 @@ export type NewMail = {
   userId: string | null
   /** The address, as better-auth has validated it. */
   to: string
-  /** The link that authenticates the reader, for kinds that have one. It is stored sealed, until the message is sent. */
+  /** The link that authenticates the reader, for kinds with one. It is stored sealed until the message is sent. */
   link?: string
   /** What the template fills in; see templates-en.ts. No secrets: administrators read it. */
   data?: Record<string, string | number | null>
-  /** A second message of the user with the same key is not written, for as long as the outbox keeps the first one (KEEP_MAILS). */
+  /** A second message of the user with the same key is not written while the outbox keeps the first (KEEP_MAILS). */
   onceKey?: string
 }
 
@@ -24,8 +24,8 @@ export type NewMail = {
 export const isMailSetUp = ({ mail }: Pick<App['config'], 'mail'>): boolean => mail.smtp !== null
 
 /**
- * Writes a message to the outbox; the worker sends it. Called before the response to the request that causes it, so that a caller
- * who has the response gets the message too.
+ * Writes a message to the outbox; the worker sends it. Called before the response to the request that causes it, so
+ * that a caller who has the response gets the message too.
  * @returns whether it was written: false when `onceKey` is known
  */
 export async function enqueueMail(app: App, { kind, userId, to, link, data = {}, onceKey }: NewMail): Promise<boolean> {

@@ -139,7 +139,7 @@ export const chinese: Templates = {
   }),
 }
 
-/** The usual reasons of the service's own, as the studio has them; the others, and those of a provider, stay as they are. */
+/** The service's usual reasons, as the studio has them; others, and a provider's, stay as they are. */
 function reason(error: string): string {
   switch (error) {
     case 'Cancelled before it began; your credits are back.':

@@ -14,8 +14,8 @@ export type Message = {
 }
 
 /**
- * `refused`: for good, by a 5xx for this message. `failed`: now; `isUnavailable`: no message can be sent, because the server cannot be
- * reached, or does not accept the connection or the login.
+ * `refused`: for good, by a 5xx for this message. `failed`: now; `isUnavailable`: no message can be sent, because the
+ * server cannot be reached, or does not accept the connection or the login.
  */
 export type SendOutcome =
   | { kind: 'accepted'; response: string }
@@ -27,12 +27,13 @@ export type Transport = { send: (message: Message) => Promise<SendOutcome>; clos
 /** Connections at a time, which are reused. */
 export const CONNECTIONS = 8
 const CONNECT_TIMEOUT_MS = 10_000
-/** The timeout of each command: a message has at most eight, so that it ends within the worker's lease of three minutes. */
+/** The timeout of each command: at most eight a message, so it ends within the worker's lease of three minutes. */
 const RESPONSE_TIMEOUT_MS = 15_000
 const RESPONSE_CHARACTERS_MAX = 500
 
 export async function openTransport({ mail, publicUrl }: App['config'], smtp: SmtpSettings): Promise<Transport> {
-  // maxRequeues: the library would send a message again whose connection closed before the response, at once and unrecorded.
+  // maxRequeues: the library would send a message again whose connection closed before the response, at once and
+  // unrecorded.
   const transporter = await openSmtp(smtp, publicUrl, { pool: true, maxConnections: CONNECTIONS, maxRequeues: 0 })
   const domain = mail.from.address.split('@').at(-1)
   return {

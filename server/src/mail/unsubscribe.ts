@@ -1,6 +1,6 @@
 /**
- * Links that switch one kind of notice off for one user, without a sign-in (RFC 8058). A link works for ever, as mail programs
- * expect, and allows nothing else.
+ * Links that switch one kind of notice off for one user, without a sign-in (RFC 8058). A link works for ever, as mail
+ * programs expect, and allows nothing else.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { App } from '../app.ts'

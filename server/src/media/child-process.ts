@@ -54,8 +54,8 @@ const NICENESS = 5
 const childEnvironment = { UV_THREADPOOL_SIZE: '1', MALLOC_ARENA_MAX: '2' }
 
 /**
- * Splits a reply into its line of JSON and the bytes after it. `line` is null when it is not JSON. It comes from a process
- * that may be compromised, so the caller validates it against the limits.
+ * Splits a reply into its line of JSON and the bytes after it. `line` is null when it is not JSON. It comes from a
+ * process that may be compromised, so the caller validates it against the limits.
  * @param codes those of the child's refusals
  * @throws MediaRefused the child's refusal
  */
@@ -76,7 +76,8 @@ const refusedReply = Type.Object({
 /**
  * Runs one inspection of the open file.
  * @returns the child's reply after its ready line: one line of JSON, then bytes
- * @throws MediaRefused when the file is at fault; the signal's reason; an ordinary Error when the child never became ready
+ * @throws MediaRefused when the file is at fault; the signal's reason; an ordinary Error when the child never became
+ * ready
  */
 export async function runChild<Limits extends ChildLimits>(
   fileFd: number,
@@ -129,8 +130,9 @@ function checkExit(
   const readyEnd = reply.indexOf('\n') + 1
   const rest = reply.subarray(readyEnd)
   const cause = `${exit.killedFor ?? exit.exitSignal ?? 'ended'}: ${exit.stderr}`
-  // A signal to the server's process group reaches the child too, and the OOM killer or an operator sends SIGKILL: neither is the file's
-  // fault. A film on which memory runs out each time fails at the end of the hour in which it is tried.
+  // A signal to the server's process group reaches the child too, and the OOM killer or an operator sends SIGKILL:
+  // neither is the file's fault. A film on which memory runs out each time fails at the end of the hour in which it is
+  // tried.
   const isFromOutside =
     exit.killedFor === null && ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'].includes(exit.exitSignal ?? '')
   if (readyEnd === 0 || isFromOutside) throw new Error(`The inspection of a file could not be run (${cause})`)
@@ -175,7 +177,8 @@ function collect(child: ChildProcess, pipe: 2 | 3, bytesMax: number, onExceeded:
 }
 
 /**
- * @returns the signal that ended the child, once it has exited and its pipes are drained. A shell that has waited for the
+ * @returns the signal that ended the child, once it has exited and its pipes are drained. A shell that has waited for
+ * the
  *   child ends with the status 128 and the signal's number.
  */
 function waitForExit(child: ChildProcess): Promise<string | null> {
@@ -188,9 +191,9 @@ function waitForExit(child: ChildProcess): Promise<string | null> {
 }
 
 /**
- * Kills the child with all it has started. In a namespace that is its process 1, with which the kernel kills the others; the
- * program that waits for it then reaps it and ends too. Killed itself, that program would leave a zombie, which a server
- * that is process 1 of a container never reaps.
+ * Kills the child with all it has started. In a namespace that is its process 1, with which the kernel kills the
+ * others; the program that waits for it then reaps it and ends too. Killed itself, that program would leave a zombie,
+ * which a server that is process 1 of a container never reaps.
  */
 function killAll(child: ChildProcess, launch: Launch): void {
   const [first] = launch.kind === 'namespaces' ? childrenOf(child.pid) : []

@@ -1,8 +1,8 @@
 /**
- * The child side of an inspection, shared by film/child.ts and image/child.ts. The child inherits the open file as standard
- * input and a pipe for its reply: a line when it is ready, then one line of JSON followed by bytes. It has no path, no
- * setting and no permission to write, so the effect of a hostile file ends with the process. Before it reads the file it gives
- * up every system call that decoding does not need.
+ * The child side of an inspection, shared by film/child.ts and image/child.ts. The child inherits the open file as
+ * standard input and a pipe for its reply: a line when it is ready, then one line of JSON followed by bytes. It has no
+ * path, no setting and no permission to write, so the effect of a hostile file ends with the process. Before it reads
+ * the file it gives up every system call that decoding does not need.
  */
 import { fstatSync, writeSync } from 'node:fs'
 import sharp from 'sharp'
@@ -32,8 +32,8 @@ export function setUpChild<Limits extends ChildOptions>(): { limits: Limits; siz
 }
 
 /**
- * Installs the seccomp filter and writes the first line of the reply; an exit before it is the server's failure, not the
- * file's. Every library must be loaded before.
+ * Installs the seccomp filter and writes the first line of the reply; an exit before it is the server's failure, not
+ * the file's. Every library must be loaded before.
  */
 export function replyReady(): void {
   if (isFiltered) {
@@ -51,8 +51,8 @@ export function reply(line: object, bytes: Uint8Array = new Uint8Array()): void 
 }
 
 /**
- * Ends the process without waiting for native threads, which may still be busy with a damaged file. Under the filter Node's
- * own exit would abort, because it closes event loops that use io_uring.
+ * Ends the process without waiting for native threads, which may still be busy with a damaged file. Under the filter
+ * Node's own exit would abort, because it closes event loops that use io_uring.
  */
 export function endChild(): never {
   native?.call('exit_group', 0)

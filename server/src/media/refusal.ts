@@ -22,10 +22,10 @@ export const imageRefusalCodes = [
   'TOO_SLOW',
 ] as const
 
-/** NOT_AS_ORDERED: a film that is much shorter or smaller than the request, which the inspecting child does not know. */
+/** NOT_AS_ORDERED: a film much shorter or smaller than the request, which the inspecting child does not know. */
 export type RefusalCode = (typeof filmRefusalCodes | typeof imageRefusalCodes)[number] | 'NOT_AS_ORDERED'
 
-/** The file itself is at fault, so a retry is useless. `message` is one sentence for its owner; it never contains a path. */
+/** The file itself is at fault, so a retry is useless. `message`: a sentence for its owner, without a path. */
 export class MediaRefused extends Error {
   readonly code: RefusalCode
 

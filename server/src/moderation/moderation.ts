@@ -1,7 +1,8 @@
 /**
- * Moderation: a service of the operator decides about the prompt and the images of a request before its credits are frozen. Its URL is a
- * setting and therefore trusted, as that of an AI provider is. docs/moderation.md has the contract.
- * Invariant: only an answer as documented allows or refuses a request; any other one is a failure, about which MODERATION_FAIL decides.
+ * Moderation: a service of the operator decides about the prompt and the images of a request before its credits are
+ * frozen. Its URL is a setting and therefore trusted, as that of an AI provider is. docs/moderation.md has the
+ * contract. Invariant: only an answer as documented allows or refuses a request; any other one is a failure, about
+ * which MODERATION_FAIL decides.
  */
 import type { Logger } from 'pino'
 import type { Config, ModerationSettings } from '../config/config.ts'
@@ -105,8 +106,9 @@ const namesOf = (categories: unknown): string[] =>
 type Count = { day: string; outcome: Verdict['kind']; category: string; requests: number }
 
 /**
- * How many requests moderation has allowed, refused and failed to decide, by day in UTC, and the refused ones by category: never what they
- * contained. A process gathers its counts for a second and adds them in one statement, so that no request waits for a row that all share.
+ * How many requests moderation has allowed, refused and failed to decide, by day in UTC, and the refused ones by
+ * category: never what they contained. A process gathers its counts for a second and adds them in one statement, so
+ * that no request waits for a row that all share.
  */
 function openCounts({ sql, log, now }: { sql: Sql; log: Logger; now: () => Date }) {
   const totals: Record<Verdict['kind'], number> = { allowed: 0, refused: 0, failed: 0 }

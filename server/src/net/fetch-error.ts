@@ -1,6 +1,7 @@
 /**
- * The one error class of the SSRF guard: `safe-fetch.ts`, `safe-post.ts` and `ssrf-guard.ts`. Invariant: its message may be stored and shown to users, so it contains the host
- * name at most. Path and query of a signed link are secrets, and resolved addresses disclose the operator's network.
+ * The one error class of the SSRF guard: `safe-fetch.ts`, `safe-post.ts` and `ssrf-guard.ts`. Invariant: its message
+ * may be stored and shown to users, so it contains the host name at most. Path and query of a signed link are secrets,
+ * and resolved addresses disclose the operator's network.
  */
 export type FetchCode =
   | 'ADDRESS_REFUSED'
@@ -58,8 +59,8 @@ export function toFetchError(error: unknown, fallback: 'UNREACHABLE' | 'INCOMPLE
 }
 
 /**
- * Whether a status is worth a retry. 403 and 404 are, because eventually consistent object stores return them for a file
- * that has been announced but is not replicated everywhere yet.
+ * Whether a status is worth a retry. 403 and 404 are, because eventually consistent object stores return them for a
+ * file that has been announced but is not replicated everywhere yet.
  */
 function isTransient(status: number | undefined): boolean {
   return status !== undefined && (status >= 500 || [403, 404, 408, 425, 429].includes(status))

@@ -28,7 +28,8 @@ export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE'
 export type HttpClient = {
   /**
    * Never throws. The response body is null when it is not JSON.
-   * @param options `body`: JSON as text, or a form, which is sent as multipart. `timeoutS`, `bytesMax`: other limits than the client's.
+   * @param options `body`: JSON as text, or a form, which is sent as multipart. `timeoutS`, `bytesMax`: other limits
+   * than the client's.
    *   `maySend`: asked just before the first byte of a body; false: nothing is sent
    */
   call: (
@@ -55,8 +56,8 @@ const LARGE_BYTES = 8 * 1024 * 1024
 export function openHttpClient(defaultTimeoutS: number): HttpClient {
   const connect = { timeout: Math.min(CONNECT_TIMEOUT_MS, defaultTimeoutS * 500) }
   const keepAliveAgent = new Agent({ connect, connections: 128 })
-  // A call that changes something gets a new connection. The server may close a keep-alive connection just as the request is sent; then it is
-  // unknown whether the request arrived, and a video would have to wait for its deadline.
+  // A call that changes something gets a new connection. The server may close a keep-alive connection just as the
+  // request is sent; then it is unknown whether the request arrived, and a video would have to wait for its deadline.
   const freshAgent = new Agent({ connect, connections: 128, pipelining: 0 })
   const large = openSemaphore({ permits: 1, queuedMax: Number.POSITIVE_INFINITY })
   return {
@@ -107,7 +108,7 @@ export function openHttpClient(defaultTimeoutS: number): HttpClient {
   }
 }
 
-/** Begins a time in which a request may be sent, by the clock of the machine: a process that was paused for longer sends nothing. */
+/** Begins a time in which a request may be sent, by the machine's clock: a process paused for longer sends none. */
 export function openSendWindow(ms: number): () => boolean {
   const endMs = Date.now() + ms
   return () => Date.now() < endMs
@@ -121,8 +122,8 @@ async function contentOf(body: string | FormData) {
 }
 
 /**
- * The request body as a stream. undici reads it when it begins to write to an established connection, so before that no byte
- * was sent: more reliable than a list of error codes.
+ * The request body as a stream. undici reads it when it begins to write to an established connection, so before that no
+ * byte was sent: more reliable than a list of error codes.
  */
 function observedBody(body: Buffer, onFirstByte: () => void): Readable {
   return new Readable({

@@ -1,8 +1,8 @@
 /**
- * HTTP client for untrusted URLs, protected against SSRF: the result URLs that AI providers report and the start images that
- * users link to are fetched through it.
- * Invariant: for any URL, redirect and DNS response, it connects only to public hosts, to the operator's allowlist and to the host that
- * the call allows (see ssrf-guard.ts), and no response costs more time or bytes than the caller's limits.
+ * HTTP client for untrusted URLs, protected against SSRF: the result URLs that AI providers report and the start images
+ * that users link to are fetched through it. Invariant: for any URL, redirect and DNS response, it connects only to
+ * public hosts, to the operator's allowlist and to the host that the call allows (see ssrf-guard.ts), and no response
+ * costs more time or bytes than the caller's limits.
  */
 import { open, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
@@ -18,9 +18,9 @@ export type FetchLimits = {
   timeoutMs: number
   /** The longest time without data, before the headers and between two chunks of the body. */
   idleTimeoutMs: number
-  /** Content types that the request asks for; the response may have another one, or none: servers often send a generic type. */
+  /** Content types that the request asks for; servers often send another, generic one, or none. */
   accept: readonly string[]
-  /** Content types that are refused before the body is read, besides pages and data that `accept` does not name: exact, or ending in `/*`. */
+  /** Content types refused before the body, beside pages and data not in `accept`: exact, or ending in `/*`. */
   refuse: readonly string[]
   /** Aborts the fetch, which then fails with the signal's reason. */
   signal?: AbortSignal
@@ -46,7 +46,8 @@ export type SafeFetch = {
   checkUrl(url: string): void
   /**
    * Checks a URL that another service will fetch: as checkUrl, and resolves its host name.
-   * @throws FetchError ADDRESS_REFUSED, SCHEME_REFUSED, PORT_REFUSED; TIMEOUT, UNREACHABLE when the resolver does not answer
+   * @throws FetchError ADDRESS_REFUSED, SCHEME_REFUSED, PORT_REFUSED; TIMEOUT, UNREACHABLE when the resolver does not
+   * answer
    */
   checkHost(url: string, timeoutMs: number): Promise<void>
   /** @throws FetchError, or the reason of `limits.signal` */
@@ -240,7 +241,8 @@ function checkResponse(
   if (isDocument || limits.refuse.some((pattern) => matches(contentType, pattern))) {
     refuse('TYPE_REFUSED', `${url.hostname} sent "${sanitised(contentType)}" where ${limits.accept[0]} was expected.`)
   }
-  // No content encoding is decoded here. Some object stores keep the marker of a signed upload, `aws-chunked`, on a file.
+  // No content encoding is decoded here. Some object stores keep the marker of a signed upload, `aws-chunked`, on a
+  // file.
   const encoding = header(response, 'content-encoding').trim().toLowerCase()
   if (!['', 'identity', 'aws-chunked'].includes(encoding)) {
     refuse('TYPE_REFUSED', `${url.hostname} sent the file compressed although it was asked not to.`)

@@ -1,6 +1,7 @@
 /**
- * Sends JSON to untrusted URLs through the SSRF guard: the webhooks of users. Invariant: as safe-fetch.ts, it connects to public
- * hosts and to the operator's allowlist only; it follows no redirect, and reads no more of a response than `maxBytes`.
+ * Sends JSON to untrusted URLs through the SSRF guard: the webhooks of users. Invariant: as safe-fetch.ts, it connects
+ * to public hosts and to the operator's allowlist only; it follows no redirect, and reads no more of a response than
+ * `maxBytes`.
  */
 import type { Dispatcher } from 'undici'
 import { type GuardOptions, openGuard, parseSafeUrl, type SafeFetch, sendRequest, startDeadline } from './safe-fetch.ts'
@@ -22,7 +23,8 @@ export type SafePost = {
   checkUrl: SafeFetch['checkUrl']
   checkHost: SafeFetch['checkHost']
   /**
-   * @throws FetchError ADDRESS_REFUSED, SCHEME_REFUSED, PORT_REFUSED, TIMEOUT, UNREACHABLE, TOO_LARGE (headers); the reason of
+   * @throws FetchError ADDRESS_REFUSED, SCHEME_REFUSED, PORT_REFUSED, TIMEOUT, UNREACHABLE, TOO_LARGE (headers); the
+   * reason of
    *   `limits.signal`
    */
   post(url: string, headers: Record<string, string>, body: string, limits: PostLimits): Promise<PostResponse>

@@ -1,7 +1,7 @@
 /**
- * The SSRF guard: decides which addresses `safe-fetch.ts` and `safe-post.ts` may connect to, and builds the socket connector that
- * enforces it. Invariant: only global unicast addresses over https are reachable, plus the `host:port` pairs on the operator's
- * allowlist.
+ * The SSRF guard: decides which addresses `safe-fetch.ts` and `safe-post.ts` may connect to, and builds the socket
+ * connector that enforces it. Invariant: only global unicast addresses over https are reachable, plus the `host:port`
+ * pairs on the operator's allowlist.
  *
  * Host names are checked inside the socket's own lookup, so the socket connects to the address that was checked. A
  * second resolution would allow DNS rebinding.
@@ -21,8 +21,8 @@ const HTTPS_PORTS = new Set(['443', '8443'])
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /**
- * The last labels of names that only private networks resolve: RFC 6762, RFC 8375, ICANN's `.internal`, and names in common use.
- * The metadata services of clouds are among them; Google's has a name in a public domain too.
+ * The last labels of names that only private networks resolve: RFC 6762, RFC 8375, ICANN's `.internal`, and names in
+ * common use. The metadata services of clouds are among them; Google's has a name in a public domain too.
  */
 const INTERNAL_NAMES = [
   'localhost',
@@ -87,7 +87,7 @@ export function isPublicAddress(address: string): boolean {
   return parsed instanceof ipaddr.IPv4 || parsed.match(GLOBAL_IPV6)
 }
 
-/** The undici connector for every socket of `safe-fetch.ts` and `safe-post.ts`. It fails with `FetchError` before it opens a connection. */
+/** The undici connector of sockets of `safe-fetch.ts` and `safe-post.ts`. `FetchError` comes before a connection. */
 export function guardedConnector(allowlist: ReadonlySet<string>, lookup: Lookup | undefined, timeoutMs: number) {
   const connector = ({ publicOnly }: { publicOnly: boolean }) =>
     buildConnector({
@@ -109,9 +109,10 @@ export function guardedConnector(allowlist: ReadonlySet<string>, lookup: Lookup 
 }
 
 /**
- * Resolves the host of a URL that `checkUrl` has accepted, without connecting. Only the socket's own lookup is safe against DNS
- * rebinding; this check is for URLs that another service will fetch.
- * @throws FetchError ADDRESS_REFUSED: a private address, or no such name, alike, so that a caller cannot find out which names
+ * Resolves the host of a URL that `checkUrl` has accepted, without connecting. Only the socket's own lookup is safe
+ * against DNS rebinding; this check is for URLs that another service will fetch.
+ * @throws FetchError ADDRESS_REFUSED: a private address, or no such name, alike, so that a caller cannot find out which
+ * names
  *   the operator's DNS servers know; errors of the resolver
  */
 export async function checkHost(
@@ -135,8 +136,9 @@ async function resolveBySystem(hostname: string): Promise<string[]> {
 }
 
 /**
- * Resolves untrusted names. `dns.lookup` (getaddrinfo) runs on two threads of the process: a valid lookup queued behind twelve
- * names whose DNS servers do not respond took 60 s. Direct DNS queries do not queue: 2 ms beside the same twelve.
+ * Resolves untrusted names. `dns.lookup` (getaddrinfo) runs on two threads of the process: a valid lookup queued behind
+ * twelve names whose DNS servers do not respond took 60 s. Direct DNS queries do not queue: 2 ms beside the same
+ * twelve.
  */
 async function resolveByDns(hostname: string): Promise<string[]> {
   const resolver = new dns.Resolver({ timeout: 2000, tries: 2 })
@@ -164,7 +166,7 @@ function socketLookup(lookup: Lookup, publicOnly: boolean): LookupFunction {
   }
 }
 
-/** The normal form in which allowlist entries and URLs are compared: lower-case host (IPv6 in brackets), effective port. */
+/** The normal form of compared allowlist entries and URLs: lower-case host (IPv6 in brackets), effective port. */
 function hostPort(protocol: string, hostname: string, port: string): string {
   const host = withoutBrackets(hostname.toLowerCase())
   return `${host.includes(':') ? `[${host}]` : host}:${port || (protocol === 'https:' ? '443' : '80')}`

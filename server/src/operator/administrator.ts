@@ -1,4 +1,4 @@
-/** The configured administrator: created or updated at start-up, so that it can sign in with the configured password. */
+/** The configured administrator: created or updated at start-up, to sign in with the configured password. */
 
 import type { Auth } from '../account/auth.ts'
 import { passwordProblem } from '../account/password-policy.ts'

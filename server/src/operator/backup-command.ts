@@ -1,6 +1,6 @@
 /**
- * `kinora backup TARGET`: the database in one snapshot, and the list of its films with sizes and hashes, compressed by gzip. The
- * films themselves are not in it: docs/backup.md has both halves.
+ * `kinora backup TARGET`: the database in one snapshot, and the list of its films with sizes and hashes, compressed by
+ * gzip. The films themselves are not in it: docs/backup.md has both halves.
  *   TARGET             a file; a folder or s3://bucket/prefix, in which the backup gets a name with its time; default: BACKUP_TO
  *   --keep N           removes all but the newest N there; default: BACKUP_KEEP, else none is removed
  *   --every 24h        goes on until it is stopped: a backup as often, the first one when the newest is older than that
@@ -116,7 +116,7 @@ async function backup(config: Config, target: BackupTarget, options: Options): P
   if (keep !== null && target.file === null) await removeOld(target, keep)
 }
 
-/** @param keysFile for the keys of films: reading films takes long, and the snapshot would hold back vacuum meanwhile */
+/** @param keysFile for the keys of films: reading films takes long, and the snapshot holds back vacuum */
 async function writeBackup(
   config: Config,
   storage: Storage,

@@ -1,6 +1,6 @@
 /**
- * The target of backups: files of a folder, or objects below a prefix of an S3 bucket. Invariant: a backup appears under its name when it is
- * whole, by an atomic rename or the completion of a multipart upload.
+ * The target of backups: files of a folder, or objects below a prefix of an S3 bucket. Invariant: a backup appears
+ * under its name when it is whole, by an atomic rename or the completion of a multipart upload.
  */
 import { randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
@@ -23,7 +23,7 @@ export type BackupTarget = {
   pathOf: (name: string) => string
   /** Opens a new backup. `finish` resolves with its size in bytes when it is stored, after the stream has ended. */
   create: (name: string) => Promise<{ stream: Writable; finish: () => Promise<number>; discard: () => Promise<void> }>
-  /** Backups with a name of `backupName`, the oldest first; or the one file that the operator named, when it is there. */
+  /** Backups named by `backupName`, the oldest first; or the one file that the operator named, when it is there. */
   list: () => Promise<Backup[]>
   /** @throws Error ENOENT without such a backup */
   read: (name: string) => Promise<AsyncIterable<Uint8Array>>

@@ -1,4 +1,4 @@
-/** `kinora catalogue`: what is served by what, at which cost, price and margin; the check of all files; the request of one film. */
+/** `kinora catalogue`: what is served, cost, price and margin; the check of all files; the request of a film. */
 import { readFileSync } from 'node:fs'
 import { catalogue, checkRoutes, listedModels, parseModels } from '../catalogue/catalogue.ts'
 import { imagesOf } from '../catalogue/constraints.ts'
@@ -80,7 +80,7 @@ function routeLine(model: Model, route: Route, settings: CatalogueSettings): str
   return `${served} – ${priced}, cost $${costUsd.toFixed(3)}, margin ${share}, ${ofCheapest} for the cheapest credits`
 }
 
-/** The files were read at the start; what is left are prices that were paid, and the expressions of all routes, each tried with a film. */
+/** The files were read at the start; left are prices that were paid, and all routes' expressions, each tried. */
 async function checkModels(config: Config): Promise<number> {
   const paid = await withDatabase(config, pricesPaid)
   if (paid instanceof Error) console.error(`The prices were not compared with what was paid: ${paid.message}`)

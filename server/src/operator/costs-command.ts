@@ -1,4 +1,4 @@
-/** `kinora costs`: what films have cost and earned in a period, as a table or as CSV, for an operator at the machine. */
+/** `kinora costs`: what films have cost and earned in a period, as a table or CSV, for an operator at the machine. */
 import { type Costs, costs, costsCsv, GROUPINGS, type Grouping, MORE_ROWS } from '../admin/costs.ts'
 import { openApp } from '../app.ts'
 import type { Config } from '../config/config.ts'

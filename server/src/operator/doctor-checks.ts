@@ -66,7 +66,7 @@ export async function databaseChecks(config: Config): Promise<Finding[]> {
   }
 }
 
-/** Prices that plans.json changed under ids that were paid, and subscriptions that pay an older price. A file with a mistake is reported elsewhere. */
+/** Prices that plans.json changed under paid ids, and subscriptions at an older price. */
 async function priceChecks(sql: Sql): Promise<Finding[]> {
   const changed = priceProblems(plans(), await pricesPaid(sql))
   return [
@@ -217,7 +217,7 @@ export async function mailCheck(config: Config): Promise<Finding[]> {
   }
 }
 
-/** The keys of the accounts, where the provider has a call for it that costs nothing; of the others, whether the address answers. */
+/** The keys of the accounts, where the provider has a free call for it; else whether the address answers. */
 export async function providerChecks(config: Config): Promise<Finding[]> {
   const providers = openProviders(config.providers)
   const findings = await Promise.all(
@@ -238,8 +238,8 @@ export async function providerChecks(config: Config): Promise<Finding[]> {
 }
 
 /**
- * Whether films can be fetched from a provider that is set up with an address of its own: results of a private one, as of a machine beside this
- * one, need FETCH_ALLOW.
+ * Whether films can be fetched from a provider that is set up with an address of its own: results of a private one, as
+ * of a machine beside this one, need FETCH_ALLOW.
  */
 export async function fetchChecks({ providers, fetchAllow }: Config): Promise<Finding[]> {
   const fetch = openSafeFetch({ allow: fetchAllow })
@@ -323,7 +323,7 @@ export async function tracesCheck({ tracing }: Config): Promise<Finding[]> {
   return [{ what: 'traces', state, remedy, isFault: false }]
 }
 
-/** Whether providers can reach the callbacks, as far as this machine can tell: the name resolves to a public address. */
+/** Whether providers can reach the callbacks, as this machine sees it: the name resolves to a public address. */
 export async function callbackCheck({ callbackUrl, production }: Config): Promise<Finding[]> {
   if (!production) return []
   const fetch = openSafeFetch({ allow: [] })

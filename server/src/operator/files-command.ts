@@ -1,8 +1,8 @@
 /**
  * `kinora files copy --to s3|folder`: copies what the other store has into the store in force, while the service runs.
  *   --remove   removes each file from the other store once its copy is verified
- * A copy is verified by the SHA-256 of both. A file that is there with the same size is not copied again, so that a copy that was
- * interrupted goes on: a store never has part of a file (storage.ts).
+ * A copy is verified by the SHA-256 of both. A file that is there with the same size is not copied again, so that a
+ * copy that was interrupted goes on: a store never has part of a file (storage.ts).
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'

@@ -1,4 +1,4 @@
-/** Reads when the newest backup at BACKUP_TO was made, at most every five minutes, because a list of a bucket costs money. */
+/** Reads when the newest backup at BACKUP_TO was made, at most every five minutes: listing a bucket costs money. */
 import type { NewestBackup } from '../admin/overview.ts'
 import type { App } from '../app.ts'
 import { openTarget } from './backup-target.ts'

@@ -1,8 +1,10 @@
 /**
- * `kinora provenance check FILE`: the content credentials of a film or poster, against its bytes, and whether it was made here.
+ * `kinora provenance check FILE`: the content credentials of a film or poster, against its bytes, and whether it was
+ * made here.
  *   --url https://films.example.com   asks that service, and not the database of the settings
- * `kinora provenance sign --all`: has the workers of the running service sign the stored films that have none, such as those of PROVENANCE=off, and
- * prints how far they are. Each keeps its link. What is due is in the rows, so a command or a worker that ends loses nothing.
+ * `kinora provenance sign --all`: has the workers of the running service sign the stored films that have none, such as
+ * those of PROVENANCE=off, and prints how far they are. Each keeps its link. What is due is in the rows, so a command
+ * or a worker that ends loses nothing.
  */
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
 import path from 'node:path'
@@ -50,7 +52,7 @@ export function readProvenanceArgs(args: string[]): ProvenanceArgs {
   )
 }
 
-/** @returns the exit status: 0 when the file is as it was when it was signed, 1 when it is not, or not signed, 2 when it cannot be read */
+/** @returns the exit status: 0: the file is as it was signed; 1: it is not, or not signed; 2: unreadable */
 export async function provenanceCheck(env: NodeJS.ProcessEnv, file: string, url: string | null): Promise<number> {
   let checked: ReturnType<typeof checkFile>
   try {

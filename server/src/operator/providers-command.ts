@@ -1,4 +1,4 @@
-/** `kinora providers`: the accounts at AI providers that are in use, whether each can be reached and takes its key, and its last failure. */
+/** `kinora providers`: accounts at AI providers in use, whether each answers and takes its key, its last failure. */
 import { providerHealth } from '../admin/provider-health.ts'
 import { openApp } from '../app.ts'
 import type { Config } from '../config/config.ts'

@@ -22,7 +22,7 @@ export type Repeated = {
   run: () => Promise<unknown>
 }
 
-/** Does the work when it was done longer ago than `everyS`, and then as often. @param signal stops it between two runs */
+/** Works when it was done longer ago than `everyS`, and then as often. @param signal stops it between two runs */
 export async function repeatEvery(everyS: number, signal: AbortSignal, { name, lastAt, run }: Repeated): Promise<void> {
   while (!signal.aborted) {
     let pauseS = RETRY_S

@@ -1,5 +1,6 @@
 /**
- * `kinora restore FILE`: a backup, also one at s3://, into an empty database, then the whole check of the books and of the films.
+ * `kinora restore FILE`: a backup, also one at s3://, into an empty database, then the whole check of the books and of
+ * the films.
  *   --latest           FILE is a folder or s3://bucket/prefix: the newest backup there
  *   --no-hashes        compares the sizes of films only, without reading them
  * Exit status: 0 restored and right, 1 restored with differences, 2 not restored or not checked to the end.
@@ -22,7 +23,7 @@ import { DIFFERENT, NOT_FINISHED, RIGHT, verifyCommand } from './verify-command.
 
 /** Files that are read at the same time. */
 const CONCURRENCY = 4
-/** The most listed files that are checked; more are left to `verify --files`, because their list would not fit into memory. */
+/** The most listed files that are checked; more are left to `verify --files`: memory is limited. */
 const FILES_MAX = 1_000_000
 
 /** @returns the exit status */

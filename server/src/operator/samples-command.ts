@@ -1,7 +1,7 @@
 /**
- * `kinora samples`: has a sample film made of each served model that lacks one, from one prompt, after the operator's yes. The films are made by the
- * workers of the running service, as those of an account that pays for them. Each becomes a sample when it is completed, also when this
- * command has ended before.
+ * `kinora samples`: has a sample film made of each served model that lacks one, from one prompt, after the operator's
+ * yes. The films are made by the workers of the running service, as those of an account that pays for them. Each
+ * becomes a sample when it is completed, also when this command has ended before.
  */
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'

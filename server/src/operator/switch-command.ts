@@ -1,4 +1,4 @@
-/** `kinora switch`: what is switched off, and the switch of a model, an account or a route, for an operator at the machine. */
+/** `kinora switch`: what is off, and the switch of a model, account or route, for an operator at the machine. */
 import { setSwitch } from '../admin/switches.ts'
 import type { Config } from '../config/config.ts'
 import { openDb, type Sql } from '../db/db.ts'

@@ -1,6 +1,7 @@
 /**
- * `kinora upgrade --check`: what `migrate` of this release would do to the database, and what each step locks for how long. It
- * changes nothing. Exit status: 0 nothing to do, or to be done while the old processes serve; 1 the database refuses this release.
+ * `kinora upgrade --check`: what `migrate` of this release would do to the database, and what each step locks for how
+ * long. It changes nothing. Exit status: 0 nothing to do, or to be done while the old processes serve; 1 the database
+ * refuses this release.
  */
 
 import type { Config } from '../config/config.ts'

@@ -1,6 +1,7 @@
 /**
- * `kinora reset-password EMAIL` and `kinora promote EMAIL`: an operator at the machine lets a user in again, or makes one an
- * administrator. Each is one statement with its audit entry, whose actor is the service, because a shell has no account.
+ * `kinora reset-password EMAIL` and `kinora promote EMAIL`: an operator at the machine lets a user in again, or makes
+ * one an administrator. Each is one statement with its audit entry, whose actor is the service, because a shell has no
+ * account.
  */
 
 import { randomInt } from 'node:crypto'
@@ -18,8 +19,8 @@ const GROUPS = 4
 const GROUP_CHARACTERS = 5
 
 /**
- * Replaces the password by a random one, which is printed once, and ends all sessions. A password and not a link: it needs
- * neither a page nor a row that expires. @returns the exit status
+ * Replaces the password by a random one, which is printed once, and ends all sessions. A password and not a link: it
+ * needs neither a page nor a row that expires. @returns the exit status
  */
 export async function resetPasswordCommand(config: Config, args: string[]): Promise<number> {
   return withEmail(config, args, 'reset-password', async (sql, email) => {

@@ -1,5 +1,6 @@
 /**
- * `kinora verify`: recomputes every balance and prints the differences, and what to do about each rule. Progress goes to stderr.
+ * `kinora verify`: recomputes every balance and prints the differences, and what to do about each rule. Progress goes
+ * to stderr.
  *   --from USER_ID     goes on where an interrupted check has stopped
  *   --files            checks that storage has every film, too
  *   --record           records the run for the administrators' page; needs the primary, the rest runs on a standby
@@ -107,7 +108,8 @@ async function verify(config: Config, options: Options, interrupted: AbortSignal
 type Film = { userId: string; id: string; sizeBytes: number | null } & FilmKeys
 
 /**
- * Checks whether storage has the film, the thumbnail and the manifest beside it of every completed video of a range of users, as large as its row says.
+ * Checks whether storage has the film, the thumbnail and the manifest beside it of every completed video of a range of
+ * users, as large as its row says.
  * @throws StorageError, or an error of the bucket, when storage does not answer
  */
 async function checkFilms(
@@ -153,7 +155,7 @@ async function checkFilm(storage: Storage, film: Film): Promise<Difference[]> {
   return difference('a film is as large as its row says', `${sizeBytes} bytes`, `${found} bytes`)
 }
 
-/** Retention removes the files first and then marks the row, so a missing file counts only while its row is not marked. */
+/** Retention removes the files first and then marks the row: a missing file counts while its row is not marked. */
 async function withoutRemoved(sql: Sql, differences: Difference[]): Promise<Difference[]> {
   const kept: Difference[] = []
   for (const difference of differences) {

@@ -7,7 +7,7 @@ import { AccountError } from './account-reader.ts'
 import { idAt } from './effect.ts'
 import { processors } from './processors.ts'
 
-/** A client of a processor's API; null when that is not configured. `read` throws an AccountError unless it answers with a body. */
+/** A client of a processor's API; null: not configured. `read` throws an AccountError without a body. */
 export function openAccount(app: Pick<App, 'config'>, processor: Processor, timeoutS: number) {
   const settings = app.config.payments[processor]
   if (!settings) return null

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../app.ts'
 
-/** `period`: a paid period of a subscription; `subscription`: its record; `customer`: who the customer of a checkout is. */
+/** `period`: a paid period of a subscription; `subscription`: its record; `customer`: of a checkout. */
 export type DifferenceKind = 'purchase' | 'period' | 'subscription' | 'customer' | 'refund' | 'dispute' | 'credit note'
 
 /** An object of the account as the event that a webhook would have brought. */
@@ -20,7 +20,7 @@ export type ReadContext = {
   app: App
   /** Payments of before are not read. */
   since: Date
-  /** Reads a path of the processor's API, again after a pause while it is overloaded or cannot be reached. @throws AccountError */
+  /** Reads a path of the processor's API, again after a pause while it is overloaded or away. @throws AccountError */
   get: (path: string) => Promise<unknown>
   /** Whether each payment is missing. @param ids orders, transactions or invoices */
   areMissing: (ids: string[]) => Promise<boolean[]>
@@ -87,7 +87,7 @@ export async function* pagesOf<Item, Cursor>(
   throw new AccountError(`A list has more than ${PAGES_MAX} pages; choose fewer days.`)
 }
 
-/** The subscriptions whose record lags, each as it is at `path` + its id; one that the processor does not know is left out. */
+/** The subscriptions whose record lags, each as it is at `path` + its id, without those it does not know. */
 export async function* laggingSubscriptions(context: ReadContext, path: string): AsyncGenerator<object> {
   for (const id of await context.laggingRecords()) {
     try {

@@ -1,6 +1,6 @@
 /**
- * Checkout and customer-portal sessions at the payment processors, and the stored subscription. The outcome of a payment
- * arrives by webhook only; the redirect back to the studio is not trusted.
+ * Checkout and customer-portal sessions at the payment processors, and the stored subscription. The outcome of a
+ * payment arrives by webhook only; the redirect back to the studio is not trusted.
  */
 import type { App } from '../app.ts'
 import { type Processor, processorNames } from '../config/processors.ts'
@@ -36,11 +36,11 @@ export type Billing = {
   /** The configured processors; empty when payments are not configured. */
   processors: Processor[]
   /**
-   * @throws AppError INVALID_REQUEST for an unknown product, CONFLICT for a plan while one runs, UNAVAILABLE when no processor can be
-   * reached
+   * @throws AppError INVALID_REQUEST for an unknown product, CONFLICT for a plan while one runs, UNAVAILABLE when no
+   * processor can be reached
    */
   checkout: (productId: string, processor: Processor | null, user: Buyer) => Promise<{ url: string }>
-  /** @throws AppError CONFLICT when the user has never paid, or another owner of the team pays at payment-a; UNAVAILABLE */
+  /** @throws AppError CONFLICT when the user has never paid, or another owner pays at payment-a; UNAVAILABLE */
   portal: (user: Omit<Buyer, 'email'>) => Promise<{ url: string }>
   close: () => Promise<void>
 }
@@ -129,9 +129,9 @@ async function refuseSecondPlan(app: App, userId: string): Promise<void> {
 }
 
 /**
- * The user's customers at the processors: that of the running or last subscription, then those of any purchase. Only customers that
- * a checkout of ours bound to the user: other events merely name one, and a portal shows its owner's cards and addresses. For a team
- * also the payer's own that has a subscription of the team.
+ * The user's customers at the processors: that of the running or last subscription, then those of any purchase. Only
+ * customers that a checkout of ours bound to the user: other events merely name one, and a portal shows its owner's
+ * cards and addresses. For a team also the payer's own that has a subscription of the team.
  */
 async function customersOf(
   { sql }: App,
@@ -150,8 +150,8 @@ async function customersOf(
 }
 
 /**
- * Opens a page for one customer after the other until the processor knows one; null: it knows none. Maps every failure of a processor to
- * UNAVAILABLE. The browser opens the returned URL, so it must be http or https.
+ * Opens a page for one customer after the other until the processor knows one; null: it knows none. Maps every failure
+ * of a processor to UNAVAILABLE. The browser opens the returned URL, so it must be http or https.
  */
 async function openPage<T>(app: App, processor: Processor, customers: T[], call: (customer: T) => Promise<Page>) {
   for (const customer of customers) {
@@ -172,8 +172,8 @@ async function openPage<T>(app: App, processor: Processor, customers: T[], call:
 }
 
 /**
- * A payment is judged by what its checkout offered. Serves reconciliation too: payment-a's list of transactions names neither product nor
- * user, but its checkouts do.
+ * A payment is judged by what its checkout offered. Serves reconciliation too: payment-a's list of transactions names
+ * neither product nor user, but its checkouts do.
  */
 async function saveOffer(
   { sql, now }: App,

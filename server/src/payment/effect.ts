@@ -1,6 +1,7 @@
 /**
- * The effects of a payment event, as JSON that `payment_receive` in server/sql/payment.sql applies, and what the processors' folders
- * make them of; README.md has the rule. A payment is identified by its `source`, so that two events for one payment grant once.
+ * The effects of a payment event, as JSON that `payment_receive` in server/sql/payment.sql applies, and what the
+ * processors' folders make them of; README.md has the rule. A payment is identified by its `source`, so that two events
+ * for one payment grant once.
  */
 import type { Processor } from '../config/processors.ts'
 import { withColumnNames } from '../db/columns.ts'
@@ -21,13 +22,15 @@ export type Effect =
   /** What the id of a product is paid at: the first payment decides for all later ones of this id. */
   | ({ do: 'price' } & Omit<Price, 'processor'>)
   /**
-   * The processor's objects `ids` belong to the event's user and, with `source`, to that payment. `byCheckout`: a checkout that
-   * names the user in our metadata bound them, so that the customer's portal may open for the user; `payerId`: for this user instead.
+   * The processor's objects `ids` belong to the event's user and, with `source`, to that payment. `byCheckout`: a
+   * checkout that names the user in our metadata bound them, so that the customer's portal may open for the user;
+   * `payerId`: for this user instead.
    */
   | { do: 'link'; ids: string[]; source?: string; byCheckout?: true; payerId?: string }
   /**
-   * A refund, dispute or credit note of the payment that one of `ids` is linked to: the columns of kinora.payment_return. `amounts`: what it
-   * takes, by currency, in which '' is the payment's; `share`, of the payment, where none of them is the payment's. `at`: when it was made.
+   * A refund, dispute or credit note of the payment that one of `ids` is linked to: the columns of
+   * kinora.payment_return. `amounts`: what it takes, by currency, in which '' is the payment's; `share`, of the
+   * payment, where none of them is the payment's. `at`: when it was made.
    */
   | {
       do: 'return'
@@ -61,14 +64,14 @@ export type Effect =
           periodEnd: Date | null
           cancelAtPeriodEnd: boolean
           cancelledAt: Date | null
-          /** Events of one second: `previous` is what was so before this one; `current`: the API shows that it is so now. */
+          /** Events of one second: `previous` is what was so before this one; `current`: the API shows it now. */
           tie?: 'unknown' | 'previous' | 'current'
           previous?: { status?: SubscriptionStatus; plan?: string; cancelAtPeriodEnd?: boolean }
         }
       | { plan?: never }
     ))
 
-/** What an event lacks and the processor's API has: the path, and the field of the event's object into which it goes; null: the object. */
+/** What an event lacks and the API has: the path, and the field of the event's object; null: the object. */
 export type Lacking = { path: string; into: 'last_transaction' | 'lines' | 'line_items' | null }
 
 /** `waiting`: the worker reads what it lacks from the processor's API. */
@@ -83,7 +86,7 @@ export type PaymentEvent = {
   /** The processor's objects that may be linked to the user, the most specific first. */
   refs: string[]
   effects: Effect[]
-  /** Why the event is not applied: nothing to do, or an operator has to act first. What needs no operator is an effect even then. */
+  /** Why the event is not applied: nothing to do, or an operator has to act first. Else it is an effect. */
   notApplied: NotApplied | null
   /** Without it a payment in `effects` is of the whole product. */
   lacks?: Lacking
@@ -92,10 +95,10 @@ export type PaymentEvent = {
 }
 
 /**
- * A string that sorts events by the processor's time. Several events share a timestamp, because processors' clocks tick in
- * seconds or milliseconds; `rank`, the position in a subscription's life cycle, and then the id break ties, so that every
- * order of delivery has the same result. A final event (`isEnd`) sorts after all others, so that a failed payment delivered
- * after it changes nothing.
+ * A string that sorts events by the processor's time. Several events share a timestamp, because processors' clocks tick
+ * in seconds or milliseconds; `rank`, the position in a subscription's life cycle, and then the id break ties, so that
+ * every order of delivery has the same result. A final event (`isEnd`) sorts after all others, so that a failed payment
+ * delivered after it changes nothing.
  */
 export const sortKeyOf = (atMs: number, rank: number, externalId: string, isEnd = false): string =>
   `${isEnd ? 1 : 0}.${String(Math.round(atMs)).padStart(15, '0')}.${String(rank).padStart(2, '0')}.${externalId}`
@@ -104,7 +107,7 @@ export const sortKeyOf = (atMs: number, rank: number, externalId: string, isEnd 
 export const returnKeyOf = (atMs: number, rank: number, amount = 0): string =>
   sortKeyOf(atMs, rank, String(Math.round(amount)).padStart(15, '0'))
 
-/** Effects as SQL reads them: those of a table have the names of its columns. @param collects payments pay first what the user owes */
+/** Effects as SQL reads them, named like columns. @param collects payments pay first what the user owes */
 export const effectsJson = (effects: Effect[], collects = false): object[] =>
   effects.map((effect) =>
     effect.do === 'payment' || effect.do === 'return' || effect.do === 'price'
@@ -156,8 +159,9 @@ export const linkPayment = (ids: string[], source: string): Effect[] => [
 export const linkLasting = (ids: string[]): Effect => ({ do: 'link', ids: ids.filter((id) => LASTING.test(id)) })
 
 /**
- * Binds a checkout's customer to the user that our metadata in the checkout names, which a payer cannot set: other events and the
- * URL of a payment link merely name a customer, and its portal shows another payer's cards and addresses.
+ * Binds a checkout's customer to the user that our metadata in the checkout names, which a payer cannot set: other
+ * events and the URL of a payment link merely name a customer, and its portal shows another payer's cards and
+ * addresses.
  */
 export function bindCustomer(checkout: unknown, nameOfUser: string): Effect[] {
   const customer = idAt(checkout, 'customer')
@@ -171,7 +175,7 @@ export function payerIn(object: unknown): { payerId?: string } {
   return payerId !== null && isUuid(payerId) ? { payerId } : {}
 }
 
-/** A refund or dispute of `amount`, which of `paid` is its share where the payment has another currency; without an amount, of all. */
+/** A refund or dispute of `amount`, its share of `paid` in another currency; without an amount, of all. */
 export function returnOf(
   facts: Pick<Return, 'key' | 'kind' | 'charge' | 'ids' | 'state' | 'at' | 'sortKey'>,
   amount: number | null,
@@ -217,12 +221,12 @@ export type Paid = {
 }
 
 /**
- * The columns of kinora.payment: what was paid, and the credits of its lines. `isWhole`: the event names no amount, so it is taken to be
- * of the whole product.
+ * The columns of kinora.payment: what was paid, and the credits of its lines. `isWhole`: the event names no amount, so
+ * it is taken to be of the whole product.
  */
 type Payment = ReturnType<typeof rowsOf>[number]
 
-/** The effects of a payment: the prices of its ids, and a row for its plans and one for its packs. The README has the rule. */
+/** The effects of a payment: the prices of its ids, a row for its plans and one for its packs (README). */
 export const paymentOf = (processor: Processor, payment: Paid): Effect[] => [
   ...payment.lines.flatMap(({ product: { soldAs, price, credits }, value }): Effect[] =>
     soldAs === undefined || value <= 0 ? [] : [{ do: 'price', soldAs, ...price, credits }],
@@ -281,8 +285,8 @@ function rowsOf(processor: Processor, payment: Paid) {
 }
 
 /**
- * Sorts payments of one second by the number that the processor gives them in sequence; without one, what brings a balance
- * comes before what uses it.
+ * Sorts payments of one second by the number that the processor gives them in sequence; without one, what brings a
+ * balance comes before what uses it.
  */
 function seqOf({ number, covered = 0, total, paid }: Paid): string {
   const [digits = ''] = /\d+$/.exec(number ?? '') ?? []
@@ -293,8 +297,8 @@ function seqOf({ number, covered = 0, total, paid }: Paid): string {
 /** Whole and at least 1, because a missing or odd quantity must not take credits away from a payer. */
 export const wholeQuantity = (quantity: number | null): number => Math.max(1, Math.floor(quantity ?? 1))
 
-// An id or a time that is missing or that the database would reject is null, never an exception: the processor would retry a rejected event
-// for days and then drop it.
+// An id or a time that is missing or that the database would reject is null, never an exception: the processor would
+// retry a rejected event for days and then drop it.
 
 /** Ids become index keys, and a PostgreSQL B-tree entry holds at most about 2,700 bytes. */
 const ID_CHARACTERS_MAX = 250
@@ -312,7 +316,7 @@ export function idAt(object: unknown, ...path: (string | number)[]): string | nu
 /** The ids that there are, each once. */
 export const idsOf = (...ids: (string | null)[]): string[] => [...new Set(ids.filter((id) => id !== null))]
 
-/** A time given as a date string or in milliseconds, which may be a numeric string. A date string without a zone is UTC. */
+/** A date string, or milliseconds, also as a string. A date string without a zone is UTC. */
 export function dateAt(object: unknown, ...path: (string | number)[]): Date | null {
   const ms = numberAt(object, ...path) ?? msOf(at(object, ...path))
   return ms >= EARLIEST_MS && ms < LATEST_MS ? new Date(ms) : null

@@ -1,5 +1,6 @@
 /**
- * Receives payment events whose signature is verified: each is translated by its processor's folder, stored permanently and applied exactly once, in one statement. The webhook may respond 200 as soon as `receive` returns.
+ * Receives payment events whose signature is verified: each is translated by its processor's folder, stored permanently
+ * and applied exactly once, in one statement. The webhook may respond 200 as soon as `receive` returns.
  */
 
 import { Type } from 'typebox'
@@ -89,8 +90,8 @@ export async function applyWhole(app: App, processor: Processor, body: string, b
 }
 
 /**
- * Applies a stored event again with the current catalogue, to `userId` when it is unmatched. An applied event is unchanged.
- * `actorId`: the administrator that the audit log records.
+ * Applies a stored event again with the current catalogue, to `userId` when it is unmatched. An applied event is
+ * unchanged. `actorId`: the administrator that the audit log records.
  * @throws AppError NOT_FOUND; CONFLICT, with the reason, when the event still has no effect
  */
 export async function applyAgain(app: App, id: string, by: AppliedBy): Promise<StoredEvent> {
@@ -103,8 +104,8 @@ export async function applyAgain(app: App, id: string, by: AppliedBy): Promise<S
 }
 
 /**
- * Dismisses an event that is unmatched or failed: no credits are owed for it. Only an administrator can still apply it. A dismissed
- * event is unchanged.
+ * Dismisses an event that is unmatched or failed: no credits are owed for it. Only an administrator can still apply it.
+ * A dismissed event is unchanged.
  * @throws AppError NOT_FOUND; CONFLICT for an event that is applied, ignored or waiting
  */
 export async function dismiss(
@@ -180,8 +181,8 @@ async function grantedBy(sql: App['sql'], ids: string[]): Promise<Map<string, st
 }
 
 /**
- * The number of events that need attention, by processor and problem; events that wait for a user are `unmatched`. One that waits for the
- * processor's API is none, unless no worker has tried it for five minutes.
+ * The number of events that need attention, by processor and problem; events that wait for a user are `unmatched`. One
+ * that waits for the processor's API is none, unless no worker has tried it for five minutes.
  */
 export async function countProblems({ sql, now }: Pick<App, 'sql' | 'now'>) {
   const untriedSince = new Date(now().getTime() - 5 * 60_000)
@@ -313,7 +314,7 @@ async function storeOnce(app: App, processor: Processor, event: PaymentEvent, bo
   return outcome as EventState | 'known'
 }
 
-/** The part that has the event's user applies it; an event without a user is stored by the part with the rows of no user. */
+/** The part that has the event's user applies it; the part with rows of no user stores others. */
 async function findUser({ sql }: App, processor: Processor, event: PaymentEvent): Promise<string | null> {
   if (event.effects.length === 0) return null
   return await call(sql, 'payment_find_user', { processor, named: event.userIdInMetadata, refs: event.refs })
@@ -339,8 +340,8 @@ async function untied(app: App, processor: Processor, event: PaymentEvent, body:
 }
 
 /**
- * Applies events that waited for a user: this event's links identify it. Their own links may match further waiting events: an
- * invoice leads to its payment, and the payment to its refund.
+ * Applies events that waited for a user: this event's links identify it. Their own links may match further waiting
+ * events: an invoice leads to its payment, and the payment to its refund.
  */
 async function applyWaiting(app: App, processor: Processor, event: PaymentEvent): Promise<void> {
   const linkedIds = linkedBy(event)

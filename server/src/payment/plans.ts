@@ -1,6 +1,7 @@
 /**
- * The products for sale, from plans.json, validated as a whole at start-up and when they change. Invariant: granted credits come from
- * this file, and for an id that was paid from what it was first paid at (prices.ts); amounts of credits in payment events are ignored.
+ * The products for sale, from plans.json, validated as a whole at start-up and when they change. Invariant: granted
+ * credits come from this file, and for an id that was paid from what it was first paid at (prices.ts); amounts of
+ * credits in payment events are ignored.
  */
 import { type Static, Type } from 'typebox'
 import { ConfigError } from '../config/config.ts'
@@ -13,8 +14,8 @@ const Cents = Type.Integer({ minimum: 1, maximum: 2_000_000_000 })
 const Currency = Type.String({ pattern: '^[A-Z]{3}$' })
 const Credits = Type.Integer({ minimum: 1, maximum: 2_000_000_000 })
 /**
- * The one that is sold, at the product's price; or a list, the newest first: it is sold, and the others are old ones, whose subscriptions go on
- * renewing at their own price.
+ * The one that is sold, at the product's price; or a list, the newest first: it is sold, and the others are old ones,
+ * whose subscriptions go on renewing at their own price.
  */
 const ProcessorIds = Type.Union([
   ProcessorId,
@@ -118,7 +119,7 @@ export function parsePlans(text: string, file = 'catalogue/plans.json'): Plans {
   return plansOf(products)
 }
 
-/** Products as they are sold when ids have other prices than the file: an offer, or what was first paid. The first of an id counts. */
+/** Products whose ids have other prices than the file: an offer, or what was first paid. */
 export const inForce = ({ products }: Plans, prices: Price[]): Plans => plansOf(products, prices)
 
 function plansOf(products: Product[], prices: Price[] = []): Plans {
@@ -148,7 +149,7 @@ function priced(product: Product, { cents, currency, credits }: Price): Product 
   return { ...product, credits, price: { cents, currency } }
 }
 
-/** The id under which a product is sold at a processor: `prod_pack_starter` at payment-a, `price_pack_starter` at payment-b. */
+/** A product's id at a processor: `prod_pack_starter` at payment-a, `price_pack_starter` at payment-b. */
 export const processorId = (product: Product, processor: Processor): string =>
   pricesOf(product, processor)[0]?.soldAs ?? defaultId(product, processor)
 
@@ -170,8 +171,9 @@ const defaultId = ({ id }: Pick<Product, 'id'>, processor: Processor): string =>
   `${processors[processor].productPrefix}_${id.replaceAll('-', '_')}`
 
 /**
- * The expiry of credits bought at `from`: a pack's days, or a calendar month or year for a subscription period. A processor
- * that bills on the 31st ends the period of a short month some days later; then the credits expire with the period.
+ * The expiry of credits bought at `from`: a pack's days, or a calendar month or year for a subscription period. A
+ * processor that bills on the 31st ends the period of a short month some days later; then the credits expire with the
+ * period.
  */
 export function goodUntil(product: Product, from: Date, periodEnd: Date | null = null): Date {
   const regularEnd = regularEndOf(product, from)

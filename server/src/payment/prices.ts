@@ -24,7 +24,7 @@ export async function plansInForce({ sql }: Pick<App, 'sql'>, json: unknown = nu
 export const pricesPaid = async (sql: App['sql']): Promise<Price[]> =>
   await sql<Price[]>`select processor, sold_as, cents, currency, credits from kinora.payment_price`
 
-/** Our metadata of a checkout, which only our API key can set, and which the processors copy to what follows from it. */
+/** Our metadata of a checkout, which only our API key can set, and the processors copy to what follows from it. */
 function offersIn(json: unknown): string[] {
   const object = at(json, 'object')
   const about = typeof object === 'object' ? object : at(json, 'data', 'object')

@@ -1,6 +1,6 @@
 /**
- * The interface of a payment processor. The folder of its name translates between this and the vendor's wire format, which no other file
- * knows; it holds no state and writes no row. To add one see CONTRIBUTING.md.
+ * The interface of a payment processor. The folder of its name translates between this and the vendor's wire format,
+ * which no other file knows; it holds no state and writes no row. To add one see CONTRIBUTING.md.
  */
 import type { App } from '../app.ts'
 import type { PaymentSettings } from '../config/config.ts'
@@ -8,7 +8,7 @@ import type { Found, ReadContext } from './account-reader.ts'
 import type { Mode, PaymentEvent } from './effect.ts'
 import type { Plans, Product } from './plans.ts'
 
-/** A webhook as it arrived, before its body is parsed. `headers`: names in lower case. `secret`: that of the settings. */
+/** A webhook as it arrived, before its body is parsed. `headers`: in lower case. `secret`: of the settings. */
 export type ReceivedWebhook = {
   body: Buffer
   headers: Record<string, string | string[] | undefined>
@@ -25,7 +25,8 @@ export type Buyer = { userId: string; payerId: string; email: string }
 export class UnknownCustomer extends Error {}
 
 /**
- * The pages of a processor. A checkout without the user's customer there makes one; our metadata in it names the user and the offer.
+ * The pages of a processor. A checkout without the user's customer there makes one; our metadata in it names the user
+ * and the offer.
  * @throws UnknownCustomer; any other error means that the processor cannot be reached
  */
 export type PaymentClient = {
@@ -48,7 +49,7 @@ export type PaymentProcessor = {
   modeOf: (settings: PaymentSettings) => Mode | null
   /** Headers of each call of its API. */
   headersOf: (settings: PaymentSettings) => Record<string, string>
-  /** Paths of its API: a list with one entry, which shows whether it takes our key; one subscription, to which the id is appended. */
+  /** Paths of its API: a list with one entry, for a check of the key; a subscription, without its id. */
   paths: { probe: string; subscription: string }
   /** Reads what was paid, refunded and disputed in its account, as events. @throws AccountError */
   readAccount: (context: ReadContext) => AsyncGenerator<Found[]>
@@ -59,9 +60,10 @@ export type PaymentProcessor = {
 export const PAGE_TIMEOUT_S = 15
 
 /**
- * The page after a payment: the plans page, which waits for the credits of this product. `since`, in milliseconds of the
- * epoch, distinguishes them from an earlier purchase's; the page trusts nothing else in its URL. `checkout_id`, of the
- * processor, says that the payer finished the checkout: payment-a returns by this URL after a declined card too, without it.
+ * The page after a payment: the plans page, which waits for the credits of this product. `since`, in milliseconds of
+ * the epoch, distinguishes them from an earlier purchase's; the page trusts nothing else in its URL. `checkout_id`, of
+ * the processor, says that the payer finished the checkout: payment-a returns by this URL after a declined card too,
+ * without it.
  */
 export const successUrl = ({ config, now }: App, { id }: Product, { userId, payerId }: Buyer): string =>
   `${config.publicUrl}/plans?paid=${id}&since=${now().getTime()}${userId === payerId ? '' : `&team=${userId}`}`

@@ -1,7 +1,7 @@
 /**
- * Reconciliation: asks each processor what was paid, refunded and disputed in the last days, and applies what no webhook brought,
- * by the same path as a webhook. A processor is read to its end before anything is applied, so that an outage leaves nothing half
- * done. No network call lies inside a statement.
+ * Reconciliation: asks each processor what was paid, refunded and disputed in the last days, and applies what no
+ * webhook brought, by the same path as a webhook. A processor is read to its end before anything is applied, so that an
+ * outage leaves nothing half done. No network call lies inside a statement.
  */
 
 import { randomUUID } from 'node:crypto'
@@ -51,7 +51,7 @@ export type ReconcileOptions = {
   pauseMs?: number | undefined
 }
 
-/** Reconciles every configured processor. Without the lease, another process reconciles it now: its report has an error. */
+/** Reconciles every configured processor. Without the lease, which another process has, a report has an error. */
 export async function reconcile(app: App, options: ReconcileOptions = {}): Promise<ReconcileReport[]> {
   const reports: ReconcileReport[] = []
   for (const processor of processorNames) {
@@ -186,8 +186,8 @@ async function run(
 }
 
 /**
- * Adds to `missing` those of a page that are not all applied. An object whose event waits, failed or is dismissed is not found
- * again; a payment whose refund waits for it (problem unknown_payment) is.
+ * Adds to `missing` those of a page that are not all applied. An object whose event waits, failed or is dismissed is
+ * not found again; a payment whose refund waits for it (problem unknown_payment) is.
  * @returns the number of those that wait
  */
 async function compare(app: App, processor: Processor, page: Found[], missing: Found[]): Promise<number> {

@@ -1,6 +1,7 @@
 /**
- * The loop of the worker's pools and of the dispatchers: claims jobs whose rows are due, each under a lease, and serves every one by
- * itself. It polls when nothing is due, claims again soon after a job has ended, and drains when it is stopped.
+ * The loop of the worker's pools and of the dispatchers: claims jobs whose rows are due, each under a lease, and serves
+ * every one by itself. It polls when nothing is due, claims again soon after a job has ended, and drains when it is
+ * stopped.
  */
 import type { Logger } from 'pino'
 import { sleepUnless } from '../async/timer.ts'
@@ -57,8 +58,8 @@ export async function dispatchLoop<Job>(
         )
         .then(() => {
           running.delete(job)
-          // One claim for each job that ends would cost a query a job: with a backlog it waits until half of the jobs have ended, or
-          // for a short pause when the other half is slow.
+          // One claim for each job that ends would cost a query a job: with a backlog it waits until half of the jobs
+          // have ended, or for a short pause when the other half is slow.
           if (hasBacklog && running.size <= max / 2) wake()
           else setTimeout(wake, CLAIM_PAUSE_MS)
         })

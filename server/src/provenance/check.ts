@@ -1,7 +1,8 @@
 /**
- * Checks the content credentials of a film or poster against its bytes: what the newest manifest says, by whom it is signed, and whether signature,
- * assertions and file belong together. Whether its signer is to be trusted, a list of certificates says, which is not asked here. The file may be a
- * stranger's: nothing of it is decoded, and every length is checked.
+ * Checks the content credentials of a film or poster against its bytes: what the newest manifest says, by whom it is
+ * signed, and whether signature, assertions and file belong together. Whether its signer is to be trusted, a list of
+ * certificates says, which is not asked here. The file may be a stranger's: nothing of it is decoded, and every length
+ * is checked.
  */
 import { hash } from 'node:crypto'
 import type { CBORType } from '@levischuck/tiny-cbor'

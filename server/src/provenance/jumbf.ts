@@ -1,6 +1,7 @@
 /**
- * JUMBF boxes (ISO/IEC 19566-5) as C2PA 2.2 uses them: a superbox `jumb` has a description box `jumd` with type and label, then its content.
- * Reading is of bytes that a stranger made: every length is checked against the bytes that are there.
+ * JUMBF boxes (ISO/IEC 19566-5) as C2PA 2.2 uses them: a superbox `jumb` has a description box `jumd` with type and
+ * label, then its content. Reading is of bytes that a stranger made: every length is checked against the bytes that are
+ * there.
  */
 
 /** The types of C2PA's superboxes: four characters of the 16 bytes; the others are the same in each. */
@@ -55,7 +56,7 @@ export function readSuperBox(bytes: Uint8Array): SuperBox | null {
 export const superBoxesIn = ({ content }: SuperBox): SuperBox[] =>
   content.flatMap(({ bytes }) => readSuperBox(bytes) ?? [])
 
-/** @returns at most `most` boxes that follow each other, without what comes after them; null when one exceeds the bytes */
+/** @returns at most `most` boxes in a row, without what comes after; null when one exceeds the bytes */
 function readBoxes(bytes: Buffer, most = 10_000): { type: string; bytes: Buffer }[] | null {
   const boxes: { type: string; bytes: Buffer }[] = []
   for (let at = 0; at + HEADER_BYTES <= bytes.length && boxes.length < most; ) {

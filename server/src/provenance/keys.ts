@@ -1,6 +1,7 @@
 /**
- * Who signs: the certificate and key of PROVENANCE_CERTIFICATE and PROVENANCE_KEY, or a root and a leaf of this service's own, made by the first
- * start and kept in DATA_DIR, which no other program trusts. The own leaf is renewed from its root before it expires.
+ * Who signs: the certificate and key of PROVENANCE_CERTIFICATE and PROVENANCE_KEY, or a root and a leaf of this
+ * service's own, made by the first start and kept in DATA_DIR, which no other program trusts. The own leaf is renewed
+ * from its root before it expires.
  */
 import { createPrivateKey, createPublicKey, randomBytes, type webcrypto, X509Certificate } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
@@ -9,7 +10,7 @@ import type { Signer } from './signature.ts'
 
 export type KeySettings = { dataDir: string; provenance: { certificate: string | null; key: string | null } }
 
-/** `validFrom`, `validTo`: of the whole chain. `isOwn`: made by this service. `root`: PEM of the own root, by which a tool can be told to trust it. */
+/** `validFrom`, `validTo`: of the whole chain. `isOwn`: made here. `root`: PEM of the own root, for a tool to trust. */
 export type OpenSigner = Signer & { name: string; validFrom: Date; validTo: Date; isOwn: boolean; root: string | null }
 
 const DAY_MS = 86_400_000
@@ -30,7 +31,7 @@ export const WARN_DAYS = 21
 export const endsSoon = ({ validTo }: OpenSigner, now: Date): boolean =>
   validTo.getTime() - now.getTime() < WARN_DAYS * DAY_MS
 
-/** @throws Error whose message names the setting to change, also when its certificate does not count now: no program would take what it signs */
+/** @throws Error whose message names the setting to change, also when its certificate does not count now */
 export async function openSigner(settings: KeySettings, now: Date): Promise<OpenSigner> {
   const { certificate, key } = settings.provenance
   if (certificate !== null && key !== null) {
@@ -117,7 +118,7 @@ export async function readOwnFiles(dataDir: string): Promise<OwnFiles | null> {
   return Object.fromEntries(await Promise.all(Object.values(FILES).map(read)))
 }
 
-/** Puts what a backup has where no own certificate is. @returns false: there is one, which stays. @throws Error: these are none */
+/** Restores a backup's certificate where none is. @returns false: one is there. @throws Error: it is none */
 export async function restoreOwnFiles(dataDir: string, files: OwnFiles): Promise<boolean> {
   const texts = Object.values(FILES).map((file) => [file, files[file] ?? ''] as const)
   const [root = '', leaf = ''] = [files[FILES.root], files[FILES.leaf]]

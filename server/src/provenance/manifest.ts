@@ -1,6 +1,6 @@
 /**
- * The manifest store of a film or poster (C2PA 2.2): one manifest of our own, behind those of its ingredients. A pure function of its facts: the
- * same facts have the same bytes up to the signature.
+ * The manifest store of a film or poster (C2PA 2.2): one manifest of our own, behind those of its ingredients. A pure
+ * function of its facts: the same facts have the same bytes up to the signature.
  *
  * Invariant: nothing in it is about a person. It has the model's public name, an opaque id, and hashes.
  */

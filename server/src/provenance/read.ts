@@ -1,4 +1,4 @@
-/** Reads the manifests of a film that this service has stored: behind `ftyp`, where signing puts them, or in the file beside it. */
+/** Reads the manifests of a stored film: behind `ftyp`, where signing puts them, or in the file beside it. */
 import { MANIFEST_BOX_OVERHEAD } from '../media/film/binding.ts'
 import type { Storage } from '../storage/storage.ts'
 import { C2PA_BOX } from './manifest.ts'

@@ -1,6 +1,6 @@
 /**
- * Signs a film and its poster: what inspection found out about the bytes, and the facts of how it was made, become a manifest in the file or
- * beside it. The key never leaves this process, and this process parses no film.
+ * Signs a film and its poster: what inspection found out about the bytes, and the facts of how it was made, become a
+ * manifest in the file or beside it. The key never leaves this process, and this process parses no film.
  */
 import { hash, randomUUID } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -88,7 +88,7 @@ export async function signFilm(
   return { manifestId: id, ...written, manifest: null, isLabelled: embed.isLabelled }
 }
 
-/** Signs a JPEG in place: the manifest is its first segment. One that was signed before stays. @returns SHA-256 of the file */
+/** Signs a JPEG in place: the manifest is its first segment. A signed one stays. @returns SHA-256 of the file */
 export async function signPoster(signing: Signing, file: string): Promise<Buffer> {
   const start = Buffer.from([0xff, 0xd8])
   const picture = await readFile(file)

@@ -1,4 +1,4 @@
-/** The signature of a claim: COSE_Sign1 (RFC 9052) with the certificates, a time stamp, and padding up to a size that is known before. */
+/** The signature of a claim: COSE_Sign1 (RFC 9052) with the certificates, a time stamp, and padding to a known size. */
 import { constants, type KeyObject, sign, verify, X509Certificate } from 'node:crypto'
 import { CBORTag, type CBORType, decodeCBOR, encodeCBOR } from '@levischuck/tiny-cbor'
 

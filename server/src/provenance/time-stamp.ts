@@ -1,6 +1,6 @@
 /**
- * Time stamps of an authority (RFC 3161). Its address is the operator's setting and therefore trusted. The one request and the two fields of a
- * response are written and read here: an ASN.1 library would be 0.2 MB for forty bytes.
+ * Time stamps of an authority (RFC 3161). Its address is the operator's setting and therefore trusted. The one request
+ * and the two fields of a response are written and read here: an ASN.1 library would be 0.2 MB for forty bytes.
  */
 import { hash, randomBytes } from 'node:crypto'
 import { request } from 'undici'

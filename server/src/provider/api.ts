@@ -53,5 +53,5 @@ export function imageForm(
 /** A segment of a path, from an id that came from outside. */
 export const segment = (id: string): string => encodeURIComponent(id)
 
-/** The address of another host of a vendor: an account's own URL stands in for all of them. @param main the adapter's public address */
+/** Another host of a vendor: an account's own URL stands in for all. @param main the adapter's public address */
 export const hostOf = ({ url }: Account, main: string, host: string): string => (url === main ? host : url)

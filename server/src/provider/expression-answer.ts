@@ -1,4 +1,4 @@
-/** Evaluates JSONata. Only a process that may be ended does so with an expression that no operator has checked: expression.ts. */
+/** Evaluates JSONata. Unchecked expressions run in a process that may be ended: expression.ts. */
 import jsonata from 'jsonata'
 
 /** `request`: null: the texts are parsed alone. */

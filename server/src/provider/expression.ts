@@ -1,7 +1,7 @@
 /**
- * Evaluates JSONata in a child process. JSONata checks its limits between steps, and one step may take minutes or gigabytes: a regular expression that
- * backtracks, `$pad` to a long text. Invariant: an expression ends within the limits of time and memory, because its process does, and
- * the next expression gets a new one.
+ * Evaluates JSONata in a child process. JSONata checks its limits between steps, and one step may take minutes or
+ * gigabytes: a regular expression that backtracks, `$pad` to a long text. Invariant: an expression ends within the
+ * limits of time and memory, because its process does, and the next expression gets a new one.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -16,8 +16,9 @@ const HEAP = [`--max-old-space-size=${MEMORY_MB}`, '--max-semi-space-size=4', '-
 /** A child takes 60 ms of CPU time to start, and 60 MB while it waits. */
 const IDLE_MS = 60_000
 /**
- * Limits of the kernel. V8 lets a single text exceed its heap by half a gigabyte, so that data is limited too: 512 MB, which V8 reserves for
- * machine code, and 256. The hour of CPU time, some million expressions, ends a child whose server was killed during an endless one.
+ * Limits of the kernel. V8 lets a single text exceed its heap by half a gigabyte, so that data is limited too: 512 MB,
+ * which V8 reserves for machine code, and 256. The hour of CPU time, some million expressions, ends a child whose
+ * server was killed during an endless one.
  */
 const SCRIPT = 'for limit in "-c 0" "-d 786432" "-t 3600"; do ulimit $limit 2>/dev/null || :; done; exec "$@"'
 

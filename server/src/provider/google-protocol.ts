@@ -1,6 +1,7 @@
 /**
- * What the Gemini API and Vertex AI share: Google's errors, and the two protocols of its video models. Omni speaks Interactions (a list of
- * parts in, a list of steps out), Veo long-running predictions (`instances` in, an operation out).
+ * What the Gemini API and Vertex AI share: Google's errors, and the two protocols of its video models. Omni speaks
+ * Interactions (a list of parts in, a list of steps out), Veo long-running predictions (`instances` in, an operation
+ * out).
  */
 
 import { type FailureCode, failureFrom } from '../film/failure.ts'

@@ -1,6 +1,6 @@
 /**
- * The provider accounts in use. The module adapter/<name>.ts of an account is imported when the account is first used: start-up and idle
- * memory do not grow with the number of adapters.
+ * The provider accounts in use. The module adapter/<name>.ts of an account is imported when the account is first used:
+ * start-up and idle memory do not grow with the number of adapters.
  */
 import { existsSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
@@ -9,8 +9,8 @@ import { codeFile } from '../config/package-dir.ts'
 import type { Adapter, Provider } from './provider.ts'
 
 /**
- * An account that is open, with what its adapter declares. `url`: the address of its calls. `resultHeaders`: sent with the request for a
- * film, by the origin of its link. `limits`: over all workers; undefined: none.
+ * An account that is open, with what its adapter declares. `url`: the address of its calls. `resultHeaders`: sent with
+ * the request for a film, by the origin of its link. `limits`: over all workers; undefined: none.
  */
 export type OpenProvider = Provider & {
   adapter: Adapter

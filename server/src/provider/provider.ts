@@ -1,13 +1,14 @@
 /**
- * The interface of an AI provider. One adapter a vendor translates between this and the vendor's protocol, which no other file
- * knows; it holds no state and knows nothing of credits. To add one see CONTRIBUTING.md.
+ * The interface of an AI provider. One adapter a vendor translates between this and the vendor's protocol, which no
+ * other file knows; it holds no state and knows nothing of credits. To add one see CONTRIBUTING.md.
  */
 import type { Failure } from '../film/failure.ts'
 import type { Mapping } from './request-mapping.ts'
 
 /**
- * A task to submit. `callbackUrl` is signed and must be passed on unchanged. `model` and `input`: the vendor's name of the model and
- * the fields of its request, as the route in the catalogue maps them; an image in `input` is what `upload` returned, where there is one.
+ * A task to submit. `callbackUrl` is signed and must be passed on unchanged. `model` and `input`: the vendor's name of
+ * the model and the fields of its request, as the route in the catalogue maps them; an image in `input` is what
+ * `upload` returned, where there is one.
  */
 export type Task = {
   videoId: string
@@ -26,9 +27,10 @@ export type Cost = { amount: string; unit: string; stage: 'reserved' | 'final' }
  * The outcome of a submit.
  * - `accepted`: the provider has the task. `report`: its state, where the response tells more than that.
  * - `refused`: permanently, because of its content or parameters.
- * - `not_accepted`: certainly not accepted, so a resubmit is safe. `retryable` false: not at this account, whose key, balance or URL is
- *   at fault. `retryAfterS`: from Retry-After.
- * - `unknown`: possibly accepted. Submits are at-most-once, so it is never sent again unless `find` says that there is none.
+ * - `not_accepted`: certainly not accepted, so a resubmit is safe. `retryable` false: not at this account, whose key,
+ *   balance or URL is at fault. `retryAfterS`: from Retry-After.
+ * - `unknown`: possibly accepted. Submits are at-most-once, so it is never sent again unless `find` says that there is
+ *   none.
  */
 export type SubmitOutcome =
   | { kind: 'accepted'; handle: Handle; report?: Report; cost?: Cost }
@@ -38,7 +40,8 @@ export type SubmitOutcome =
 
 /**
  * The state of a task.
- * - `running`: `progress` 0..100; `queuePosition`: tasks before it; `remainingS`: seconds to its end; `note`: an unknown status word
+ * - `running`: `progress` 0..100; `queuePosition`: tasks before it; `remainingS`: seconds to its end; `note`: an
+ *   unknown status word
  * - `completed`: `result` is the link to the film, or what `openResult` needs to open it
  * - `no_film`: completed, with neither a film nor a reason; the film may still follow
  * - `lost`: the vendor does not know the task any more
@@ -51,7 +54,7 @@ export type Report = (
   | { kind: 'lost' }
 ) & { cost?: Cost }
 
-/** A callback as it arrived, before it is parsed. `headers`: names in lower case. `query`: of the URL, without our own `ref` and `sig`. */
+/** A callback as it arrived, before it is parsed. `headers`: in lower case. `query`: without our `ref` and `sig`. */
 export type ReceivedCallback = {
   body: Buffer
   headers: Record<string, string | undefined>
@@ -62,7 +65,8 @@ export type ReceivedCallback = {
 /**
  * What a callback says.
  * - `report`: the state of a task. `handle` null: the body names none
- * - `poll`: something has changed; the vendor's word is not proof enough, or says too little, so the task is polled at once
+ * - `poll`: something has changed; the vendor's word is not proof enough, or says too little, so the task is polled at
+ *   once
  * - `challenge`: the vendor checks our address
  * - `forged`: the vendor's own signature is wrong, or at `now` older than SIGNATURE_AGE_MAX_MS
  * - `unreadable`: the vendor is to send it again
@@ -94,8 +98,8 @@ export type UploadOutcome =
 export type KeyCheck = { kind: 'accepted'; balance?: Cost } | { kind: 'refused'; reason: string }
 
 /**
- * What every call of a provider takes. `headers`: to send besides the adapter's own (the trace). `maySend`: of a submit, for its request
- * (http-client.ts).
+ * What every call of a provider takes. `headers`: to send besides the adapter's own (the trace). `maySend`: of a
+ * submit, for its request (http-client.ts).
  */
 export type CallOptions = { signal?: AbortSignal; headers?: Record<string, string>; maySend?: () => boolean }
 
@@ -105,7 +109,7 @@ export type Provider = {
   /** Missing at a vendor whose submit returns the film. */
   poll?: (handle: Handle, options?: CallOptions) => Promise<Report | null>
   readCallback?: (callback: ReceivedCallback) => Promise<Callback>
-  /** `requested`: it may stop or not, which a poll tells. `too_late`: it has ended, or cannot be stopped. Never removes a finished film. */
+  /** `requested`: a poll tells whether it stops. `too_late`: it ended, or cannot stop. Finished films stay. */
   cancel?: (handle: Handle, options?: CallOptions) => Promise<'cancelled' | 'requested' | 'too_late' | null>
   /** Resolves an unknown submit where the vendor can be asked with certainty. */
   find?: (
@@ -116,8 +120,8 @@ export type Provider = {
   /** Missing where `result` is a public link. */
   openResult?: (handle: Handle, result: string, options?: CallOptions) => Promise<OpenedResult | null>
   /**
-   * Takes an image or a film to the vendor, where it accepts no link. `value`: what stands for it in the route's mapping; a data URI where the
-   * vendor wants the bytes in the request.
+   * Takes an image or a film to the vendor, where it accepts no link. `value`: what stands for it in the route's
+   * mapping; a data URI where the vendor wants the bytes in the request.
    */
   upload?: (image: Image, options?: CallOptions) => Promise<UploadOutcome>
   /** Asks the vendor whether it takes our key, by a call that costs nothing. Missing where there is none. */
@@ -135,8 +139,8 @@ export type Account = {
 }
 
 /**
- * What a vendor's protocol offers, for the table in docs/providers.md and `kinora providers`; what is a function of `Provider` is not
- * repeated here.
+ * What a vendor's protocol offers, for the table in docs/providers.md and `kinora providers`; what is a function of
+ * `Provider` is not repeated here.
  */
 export type Capabilities = {
   /** `signed`: by the vendor. `hint`: unsigned, so that the task is polled. null: the vendor sends none. */

@@ -1,6 +1,7 @@
 /**
- * The body of a vendor's request as data: each field is a JSONata expression over the checked request. An expression that is a name
- * alone, as most are, or a list of one is looked up without JSONata, whose process is started with the first one that is more than that.
+ * The body of a vendor's request as data: each field is a JSONata expression over the checked request. An expression
+ * that is a name alone, as most are, or a list of one is looked up without JSONata, whose process is started with the
+ * first one that is more than that.
  */
 import { entryOf } from '../text/json-reader.ts'
 import { runExpressions } from './expression.ts'

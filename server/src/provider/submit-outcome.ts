@@ -1,4 +1,4 @@
-/** Classifies the response to a submit, and to a check of our key. Vendors differ in where code, message and task id are, not in their meaning. */
+/** Classifies the response to a submit or check of a key; vendors differ in the places of code, message and id. */
 
 import { type FailureCode, failureFrom } from '../film/failure.ts'
 import type { CallResult } from '../net/http-client.ts'
@@ -50,7 +50,7 @@ export const accountAtFault = (reason: string): SubmitOutcome => ({
   retryable: false,
 })
 
-/** The outcome by a vendor's closed list. @param code of the list; PROVIDER_ERROR: the vendor may have accepted the task all the same */
+/** The outcome by a vendor's closed list. @param code of it; PROVIDER_ERROR: the vendor may have accepted */
 export function outcomeFor(code: FailureCode, response: Response, message: string | null): SubmitOutcome {
   const reason = message ?? `HTTP ${response.status}`
   if (code === 'PROVIDER_BUSY') return busy(response, reason)
@@ -124,8 +124,8 @@ export function keyCheck(result: CallResult, balance?: Cost): KeyCheck | null {
 const REFUSED = 'The provider refused this film without saying why.'
 
 /**
- * 408: the time ran out before the whole request was read, at the provider or at a proxy that may have passed it on. 409: an earlier submit
- * with this Idempotency-Key, to which a proxy responded 503, say, is still running there.
+ * 408: the time ran out before the whole request was read, at the provider or at a proxy that may have passed it on.
+ * 409: an earlier submit with this Idempotency-Key, to which a proxy responded 503, say, is still running there.
  */
 const AMBIGUOUS = [408, 409]
 

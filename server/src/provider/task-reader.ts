@@ -13,7 +13,7 @@ const NUMBER_CHARACTERS_MAX = 32
 /** A longer link cannot be fetched (safe-fetch.ts). */
 const RESULT_CHARACTERS_MAX = 8192
 
-/** The first of the paths that has an id; null when none has one that can be a key in our database, and a part of a path. */
+/** The first of the paths that has an id; null when none can be a key in our database and a part of a path. */
 export function taskIdAt(value: unknown, ...paths: (string | number)[][]): string | null {
   const found = paths.map((path) => textAt(value, ...path)).find((text) => text !== null) ?? null
   return found === null || found.length > TASK_ID_CHARACTERS_MAX || DOT_SEGMENT.test(found) ? null : found
@@ -23,7 +23,7 @@ const DOT_SEGMENT = /(^|\/)\.{1,2}(\/|$)/
 
 export const handleOf = (taskId: string | null): Handle | null => (taskId === null ? null : { taskId })
 
-/** An absolute http or https URL; null for any other text, such as "N/A", which must not be taken for the link to a film, and a longer one. */
+/** An absolute http or https URL; null for other text, such as "N/A", and longer ones. */
 export function urlAt(value: unknown, ...path: (string | number)[]): string | null {
   const text = textAt(value, ...path)
   const protocol = text === null || text.length > RESULT_CHARACTERS_MAX ? undefined : URL.parse(text)?.protocol
@@ -73,8 +73,8 @@ const REASON_DEPTH_MAX = 5
 const REASONS_MAX = 20
 
 /**
- * The text with which a provider explains an error, wherever it is: `error`, `message`, `msg`, `detail`, each a text, an object or a list
- * of them; otherwise a code that is a word. Null without any.
+ * The text with which a provider explains an error, wherever it is: `error`, `message`, `msg`, `detail`, each a text,
+ * an object or a list of them; otherwise a code that is a word. Null without any.
  */
 export function reasonOf(value: unknown, depth = 0): string | null {
   if (typeof value === 'string') return textAt(value.slice(0, READ_CHARACTERS_MAX))
@@ -122,7 +122,7 @@ export function failedReport(message: string | null, code?: FailureCode): Extrac
   return { kind: 'failed', failure: code ? { code, message: text } : failureFrom(text, 'PROVIDER_ERROR') }
 }
 
-/** Where the film is now, by a new poll of a task whose links are short-lived. @param link an earlier one, for a task that is forgotten */
+/** Where the film is now, by a new poll of a task whose links are short-lived. @param link an earlier one */
 export function renewedLink(report: Report | null, link: string): OpenedResult | null {
   if (report?.kind === 'completed') return { kind: 'link', url: report.result }
   if (report?.kind === 'failed') return { kind: 'gone', failure: report.failure }
@@ -152,8 +152,8 @@ export function costFrom(amount: unknown, unit: string, stage: Cost['stage']): C
 export const withCost = (report: Report, cost: Cost | undefined): Report => (cost ? { ...report, cost } : report)
 
 /**
- * Limits a provider's message to what is stored, shown and logged, without the queries of URLs: a vendor that cannot reach one of ours
- * quotes it with its signature. A surrogate pair is not split.
+ * Limits a provider's message to what is stored, shown and logged, without the queries of URLs: a vendor that cannot
+ * reach one of ours quotes it with its signature. A surrogate pair is not split.
  */
 export function shortened(message: string): string {
   const shown = message.slice(0, READ_CHARACTERS_MAX).replace(/(https?:\/\/[^\s?"']+)\?[^\s"']*/g, '$1?…')

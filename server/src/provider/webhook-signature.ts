@@ -24,7 +24,7 @@ const CLOCK_SKEW_S = 30
 /** Whether a signature is right; null when the keys cannot be read now. */
 export type IsSigned = (callback: ReceivedCallback) => Promise<boolean | null>
 
-/** Checks with keys that are fetched, cached, and fetched again when none fits: one call at a time, however many callbacks wait for it. */
+/** Checks with keys that are fetched, cached, and fetched again when none fits: one call at a time. */
 export function withFetchedKeys<Key>(
   read: () => Promise<Key[] | null>,
   fits: (callback: ReceivedCallback, key: Key) => boolean | Promise<boolean>,
@@ -67,7 +67,7 @@ export function isRecent(timestamp: string | undefined, now: Date): boolean {
   return Math.abs(now.getTime() - signedMs) <= SIGNATURE_AGE_MAX_MS
 }
 
-/** The four headers of fal: Ed25519 over request id, user id, time and the hash of the body, by one of the keys of its key set. */
+/** The four headers of fal: Ed25519 over request id, user id, time and the hash of the body, by a key of its set. */
 export const openFalSignature = (readKeySet: () => Promise<CallResult>): IsSigned =>
   withFetchedKeys(
     async () => {
@@ -84,8 +84,8 @@ export const openFalSignature = (readKeySet: () => Promise<CallResult>): IsSigne
   )
 
 /**
- * A JWT of Google, by one of the keys of its key set. It names neither the body nor an audience that is documented, so that it only tells
- * who calls.
+ * A JWT of Google, by one of the keys of its key set. It names neither the body nor an audience that is documented, so
+ * that it only tells who calls.
  */
 export const openGoogleSignature = (readKeySet: () => Promise<CallResult>): IsSigned =>
   withFetchedKeys(
@@ -118,7 +118,7 @@ function keysOf(keySet: CallResult): JsonWebKey[] | null {
   return Array.isArray(keys) ? keys : null
 }
 
-/** Standard Webhooks: HMAC-SHA256 over id, time and body; the header may have several signatures. @param secret `whsec_…` */
+/** Standard Webhooks: HMAC-SHA256 over id, time and body, with several signatures. @param secret `whsec_…` */
 export function isStandardSigned({ headers, body, now }: ReceivedCallback, secret: string): boolean {
   const { 'webhook-id': id = '', 'webhook-timestamp': timestamp = '', 'webhook-signature': signatures = '' } = headers
   if (!isRecent(timestamp, now)) return false

@@ -1,4 +1,4 @@
-/** What is limited, and how a counter moves. Every store of counters (memory.ts, postgresql.ts) counts by these policies. */
+/** What is limited, and how a counter moves. Each store (memory.ts, postgresql.ts) counts by these policies. */
 
 /** A fixed window: at most `max` in `windowMs` from the first one. */
 type WindowPolicy = { kind: 'window'; max: number; windowMs: number }

@@ -1,6 +1,6 @@
 /**
- * Counters in PostgreSQL, for API processes on several machines. The table is unlogged: its commits wait for no disk, and a
- * crash of the database empties it. Times are the database's, so clocks that differ do not matter.
+ * Counters in PostgreSQL, for API processes on several machines. The table is unlogged: its commits wait for no disk,
+ * and a crash of the database empties it. Times are the database's, so clocks that differ do not matter.
  */
 import type { Logger } from 'pino'
 import type { Sql } from '../db/db.ts'
@@ -63,8 +63,8 @@ export function postgresqlCounters(sql: Sql, log: Logger): SharedCounters {
 const rowKey = ({ name, key }: Attempt) => `${counterOf(name)} ${key}`
 
 /**
- * Counts all attempts with one statement, a row for each key. The rows are locked in the sequence of their keys, so that the
- * batches of two processes cannot deadlock. `count` is that before the attempts of this batch.
+ * Counts all attempts with one statement, a row for each key. The rows are locked in the sequence of their keys, so
+ * that the batches of two processes cannot deadlock. `count` is that before the attempts of this batch.
  */
 async function consumeWindows(sql: Sql, attempts: Attempt[]): Promise<Map<string, Consumed>> {
   const rows = new Map<string, { counter: LimitName; key: string; window_ms: number; n: number }>()

@@ -2,7 +2,7 @@
 import { AppError } from '../errors.ts'
 import { counted } from '../text/counted.ts'
 
-/** @param message what was too much, without a full stop @param resetMs the time after which another attempt is allowed */
+/** @param message what was too much, without a full stop @param resetMs the time until another attempt */
 export function rateLimited(message: string, resetMs: number): AppError {
   const waitS = Math.max(1, Math.ceil(resetMs / 1000))
   const wait = waitS < 60 ? counted(waitS, 'second') : counted(Math.ceil(waitS / 60), 'minute')

@@ -1,6 +1,6 @@
 /**
- * The rate limiter of a process. Its counters are in its own memory, or, with several API processes, in the primary's memory
- * or in PostgreSQL: `RATE_LIMIT_STORE`.
+ * The rate limiter of a process. Its counters are in its own memory, or, with several API processes, in the primary's
+ * memory or in PostgreSQL: `RATE_LIMIT_STORE`.
  */
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
@@ -46,9 +46,9 @@ const TIMEOUT_MS = 2_000
 const DOWN_MS = 1_000
 
 /**
- * Counts by a store that is shared. While one call is under way the next attempts gather, then they go together. A key that is refused
- * is refused here until its window ends, without a call: a flood costs the store nothing. Without a response of the store this process
- * counts by itself: limits get looser then, and no request fails.
+ * Counts by a store that is shared. While one call is under way the next attempts gather, then they go together. A key
+ * that is refused is refused here until its window ends, without a call: a flood costs the store nothing. Without a
+ * response of the store this process counts by itself: limits get looser then, and no request fails.
  */
 export function openSharedCounters(store: SharedCounters, own: MemoryCounters, log: Logger) {
   const waiting: Waiting[] = []

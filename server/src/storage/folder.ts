@@ -1,7 +1,8 @@
 /**
- * Storage in a local folder. Invariant: atomic rename. A file is copied to a temporary name, flushed to disk and then renamed,
- * so a concurrent reader never sees a partial file and a power failure never leaves one. The copies are in `.incoming` of the
- * same folder, which no key can name; leftovers of killed processes are removed when the folder is opened.
+ * Storage in a local folder. Invariant: atomic rename. A file is copied to a temporary name, flushed to disk and then
+ * renamed, so a concurrent reader never sees a partial file and a power failure never leaves one. The copies are in
+ * `.incoming` of the same folder, which no key can name; leftovers of killed processes are removed when the folder is
+ * opened.
  */
 import { randomUUID } from 'node:crypto'
 import { chmod, constants, copyFile, mkdir, open, readdir, rename, rm, stat, statfs, writeFile } from 'node:fs/promises'

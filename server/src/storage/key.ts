@@ -1,6 +1,6 @@
 /**
- * Storage keys, such as `video/<user id>/<video id>.<lease>.mp4`, and what is derived from them. Invariant: a key is valid as
- * a path in any file system, as an S3 object key and in a URL, without escaping.
+ * Storage keys, such as `video/<user id>/<video id>.<lease>.mp4`, and what is derived from them. Invariant: a key is
+ * valid as a path in any file system, as an S3 object key and in a URL, without escaping.
  */
 const KEY_CHARACTERS_MAX = 512
 const keyPattern = /^[a-z0-9][\w-]*(\.[\w-]+)*(\/[a-z0-9][\w-]*(\.[\w-]+)*)*$/i
@@ -42,8 +42,8 @@ export function contentTypeOf(key: string): string {
 const NAME_CHARACTERS_MAX = 100
 
 /**
- * The file name of a download, also in a ZIP, with the key's extension: the wanted name, or `kinora-<last 8 of the id>.mp4`. UUIDv7s made about
- * the same time share their first 8.
+ * The file name of a download, also in a ZIP, with the key's extension: the wanted name, or `kinora-<last 8 of the
+ * id>.mp4`. UUIDv7s made about the same time share their first 8.
  */
 export function downloadNameOf(key: string, wanted = ''): string {
   const [id = '', ...endings] = (key.split('/').at(-1) ?? '').split('.')
@@ -64,8 +64,8 @@ const fileName = (name: string): string =>
     .replace(DEVICE, '_$&')
 
 /**
- * A Content-Disposition header (RFC 6266): an ASCII `filename` for old clients, and `filename*` with the full name. Control
- * characters and path separators become `_`.
+ * A Content-Disposition header (RFC 6266): an ASCII `filename` for old clients, and `filename*` with the full name.
+ * Control characters and path separators become `_`.
  */
 export function attachment(name: string): string {
   const clean = name.toWellFormed().replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}/\\]/gu, '_')

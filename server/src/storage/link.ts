@@ -1,6 +1,6 @@
 /**
- * Signed links to our own `/files/*`. A link is a bearer credential for one key until its expiry: it names no user and needs
- * no session, so that a video player, an e-mail or another service can use it.
+ * Signed links to our own `/files/*`. A link is a bearer credential for one key until its expiry: it names no user and
+ * needs no session, so that a video player, an e-mail or another service can use it.
  */
 import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto'
 import { checkedKey } from './key.ts'
@@ -10,8 +10,8 @@ export type LinkSettings = { publicUrl: string; authSecret: string }
 /**
  * `<publicUrl>/files/<key>?exp=<unix seconds>&sig=<base64url HMAC-SHA256>`.
  *
- * The expiry is rounded up to a whole eighth of `ttlS`: a link is valid for at least `ttlS` and at most 9/8 of it, and two
- * reads within that eighth return the same link, which a browser's cache recognises.
+ * The expiry is rounded up to a whole eighth of `ttlS`: a link is valid for at least `ttlS` and at most 9/8 of it, and
+ * two reads within that eighth return the same link, which a browser's cache recognises.
  */
 export function signLink(settings: LinkSettings, key: string, time: { nowMs: number; ttlS: number }): string {
   const stepS = Math.max(1, Math.floor(time.ttlS / 8))
@@ -39,8 +39,8 @@ function signature(authSecret: string, key: string, exp: number): string {
 const linkKeys = new Map<string, KeyObject>()
 
 /**
- * The HMAC key for links, derived from the shared secret (HKDF) so that it is useless for other purposes. It is cached: a page
- * of a hundred videos signs two hundred links, and a derivation costs twice as much as a signature.
+ * The HMAC key for links, derived from the shared secret (HKDF) so that it is useless for other purposes. It is cached:
+ * a page of a hundred videos signs two hundred links, and a derivation costs twice as much as a signature.
  */
 function linkKey(authSecret: string): KeyObject {
   const cached = linkKeys.get(authSecret)

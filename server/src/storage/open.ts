@@ -1,6 +1,7 @@
 /**
- * Opens the configured storage. New files go to the store in force: S3 when it is configured, otherwise a folder in `dataDir`. While the other
- * one has files too, after a change of the settings, a file is read from where it is, and removed from both.
+ * Opens the configured storage. New files go to the store in force: S3 when it is configured, otherwise a folder in
+ * `dataDir`. While the other one has files too, after a change of the settings, a file is read from where it is, and
+ * removed from both.
  */
 import { existsSync } from 'node:fs'
 import path from 'node:path'

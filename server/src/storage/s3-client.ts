@@ -1,6 +1,6 @@
 /**
- * The client of an S3-compatible service, and what films and backups have in common: uploads in parts with an MD5 each, and reading by
- * ranges.
+ * The client of an S3-compatible service, and what films and backups have in common: uploads in parts with an MD5 each,
+ * and reading by ranges.
  */
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
@@ -54,8 +54,8 @@ export function openS3Client(settings: Omit<S3Settings, 'bucket'>): S3Client {
 }
 
 /**
- * Uploads a stream in parts, without a copy on disk. The server refuses a part that does not match its MD5; the object appears when all parts
- * are there. When the stream or a part fails, the parts are removed.
+ * Uploads a stream in parts, without a copy on disk. The server refuses a part that does not match its MD5; the object
+ * appears when all parts are there. When the stream or a part fails, the parts are removed.
  * @param sizeBytes null: not known
  */
 export function uploadParts(
@@ -79,8 +79,8 @@ export function uploadParts(
 }
 
 /**
- * Reads an object by range requests. One request for all of it would be idle while a slow consumer pauses, and end with the idle
- * timeout. The first range is read at once, which shows whether the object exists.
+ * Reads an object by range requests. One request for all of it would be idle while a slow consumer pauses, and end with
+ * the idle timeout. The first range is read at once, which shows whether the object exists.
  */
 export async function readInRanges(
   client: S3Client,

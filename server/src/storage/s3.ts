@@ -1,6 +1,6 @@
 /**
- * Storage in an S3-compatible bucket. It uses only operations that every S3 implementation supports: plain puts of known
- * length with an MD5, multipart uploads of large files, single deletes, presigned reads.
+ * Storage in an S3-compatible bucket. It uses only operations that every S3 implementation supports: plain puts of
+ * known length with an MD5, multipart uploads of large files, single deletes, presigned reads.
  */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -33,7 +33,8 @@ export function openS3(settings: S3Settings): Store {
   const at = (key: string) => ({ Bucket: settings.bucket, Key: checkedKey(key) })
 
   return {
-    // The SDK decides where the bucket's name goes in the URL, so the origin is taken from a presigned link; no request.
+    // The SDK decides where the bucket's name goes in the URL, so the origin is taken from a presigned link; no
+    // request.
     origin: async () =>
       settings.filesUrl ?? new URL(await getSignedUrl(client, new GetObjectCommand(at(PROBE_KEY)))).origin,
     put: async (key, file, contentType) => {

@@ -1,6 +1,6 @@
 /**
- * Storage for films, thumbnails and start images. Invariant: a write is atomic and replaces an existing file of the same key.
- * Storage knows no permissions; `link.ts` and the file routes enforce them.
+ * Storage for films, thumbnails and start images. Invariant: a write is atomic and replaces an existing file of the
+ * same key. Storage knows no permissions; `link.ts` and the file routes enforce them.
  */
 export type ResponseOptions = {
   method: 'GET' | 'HEAD'
@@ -41,7 +41,7 @@ export type StoredFile = { key: string; sizeBytes: number }
 
 /** A folder or a bucket, whose files can be listed. */
 export type Store = Storage & {
-  /** The start images and films with their thumbnails, as they are read; one that is stored or removed meanwhile may be missing. */
+  /** Start images, films and thumbnails as they are read; one stored or removed meanwhile may be missing. */
   list(): AsyncIterable<StoredFile>
 }
 

@@ -1,12 +1,12 @@
 /**
  * The change feed behind the event streams: one poller a process for any number of streams, and no query without
- * subscribers. It sends states, not differences: at least once, in an order in which status and progress of a video never
- * fall.
+ * subscribers. It sends states, not differences: at least once, in an order in which status and progress of a video
+ * never fall.
  *
- * No change is missed, even when its transaction becomes visible late. Creating a video writes the next numbered row of its
- * user's credit history under the account's lock, so these numbers become visible in order. Later changes are found on the
- * video's own row, which is read by key until it is final. Only deletions, and changes while a client was disconnected, are
- * found by time, with an overlap of two minutes.
+ * No change is missed, even when its transaction becomes visible late. Creating a video writes the next numbered row of
+ * its user's credit history under the account's lock, so these numbers become visible in order. Later changes are found
+ * on the video's own row, which is read by key until it is final. Only deletions, and changes while a client was
+ * disconnected, are found by time, with an overlap of two minutes.
  */
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
@@ -35,8 +35,9 @@ export type Listener = (events: VideoEvent[], at: Date) => void
 
 export type Poller = {
   /**
-   * Subscribes to a user's videos. The listener first receives those in progress and, with `since`, everything that changed
-   * after it; then changes as they happen. Resolves after that first call. @returns the function that unsubscribes
+   * Subscribes to a user's videos. The listener first receives those in progress and, with `since`, everything that
+   * changed after it; then changes as they happen. Resolves after that first call. @returns the function that
+   * unsubscribes
    */
   subscribe: (userId: string, since: Date | null, listener: Listener) => Promise<() => void>
   /** A client that resumes from this time misses nothing; it advances without events too. */
@@ -139,7 +140,7 @@ function openAlarm(): { sleep: (ms: number) => Promise<void>; wake: () => void }
   }
 }
 
-/** Reads the initial state of all pending subscriptions in one query. The poller's loop runs it, so no poll interleaves. */
+/** Reads the initial state of all pending subscriptions in one query. In the poller's loop, so no poll interleaves. */
 async function startPending(app: App, state: State): Promise<void> {
   const starting = state.pending
   state.pending = []

@@ -1,6 +1,6 @@
 /**
- * The queries of the event stream's poller. Each serves all subscribers at once and walks along keys of single users, so its
- * cost does not depend on the size of the tables.
+ * The queries of the event stream's poller. Each serves all subscribers at once and walks along keys of single users,
+ * so its cost does not depend on the size of the tables.
  */
 import type { App } from '../app.ts'
 import { videoColumns } from '../db/columns.ts'
@@ -8,8 +8,8 @@ import { groupByPart } from '../db/parts.ts'
 import type { Row as RowOf, Status } from '../film/fields.ts'
 
 /**
- * How long after its timestamp a change may become visible: a statement may run for 30 s after waiting for a connection, and
- * the clocks of two machines differ.
+ * How long after its timestamp a change may become visible: a statement may run for 30 s after waiting for a
+ * connection, and the clocks of two machines differ.
  */
 const OVERLAP_MS = 120_000
 /** More than a user's videos can change in the time that a stream may be resumed after. */
@@ -20,15 +20,15 @@ const CREATED_MAX = 200
 export type Row = RowOf<'change'> & { userId: string; n: number | null; deletedAt: Date | null }
 /** The state of a video that was last sent to a user's streams. */
 export type SentState = { status: Status; progress: number; atMs: number }
-/** `n`: the last numbered row of the user's credit history that was read. `inProgress`: the last sent state by video id. */
+/** `n`: the last read row of the user's credit history. `inProgress`: the last sent state by video id. */
 export type Position = { n: number; inProgress: Map<string, SentState> }
 
 /** `subscription`: the index of its subscription. A user without videos still gets one row, which carries `n`. */
 export type InitialRow = (Row | { uuid: null; n: number }) & { subscription: number }
 
 /**
- * The initial state for new subscriptions: videos in progress, changes after `since`, and recent deletions, each by an index of its
- * own. Each `limit` keeps its branch an index scan when the planner overestimates the row count.
+ * The initial state for new subscriptions: videos in progress, changes after `since`, and recent deletions, each by an
+ * index of its own. Each `limit` keeps its branch an index scan when the planner overestimates the row count.
  */
 export async function readInitial(
   app: App,
@@ -86,8 +86,8 @@ async function readInitialOf(
 }
 
 /**
- * The change feed, one query for all users: new rows of the credit history, changed videos in progress, recent deletions.
- * Each `limit` keeps its branch an index scan when the planner overestimates the row count.
+ * The change feed, one query for all users: new rows of the credit history, changed videos in progress, recent
+ * deletions. Each `limit` keeps its branch an index scan when the planner overestimates the row count.
  */
 export async function readChanges(app: App, positions: Map<string, Position>, at: Date): Promise<Row[]> {
   const parts = groupByPart(app.database, [...positions], ([userId]) => userId)

@@ -1,6 +1,6 @@
 /**
- * The number of open streams of each user, of this process alone or over all processes of `kinora api --processes`, whose
- * primary counts them.
+ * The number of open streams of each user, of this process alone or over all processes of `kinora api --processes`,
+ * whose primary counts them.
  */
 import type { Channel } from '../cluster/channel.ts'
 
@@ -47,7 +47,7 @@ export function openSlots(channel: Channel | null): Slots {
   }
 }
 
-/** Counts in the primary. @returns a function that adds a child; it returns the function to call when that child has ended */
+/** Counts in the primary. @returns a function that adds a child, which returns the one to call at its end */
 export function openSharedSlots(): (channel: Channel) => () => void {
   const all = newCounts()
   return (channel) => {

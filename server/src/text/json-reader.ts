@@ -1,9 +1,9 @@
 /**
- * Lenient readers for JSON that other systems write: a missing or malformed field is null (undefined for `at`), never an
- * exception. And a writer of JSON that every other system reads.
+ * Lenient readers for JSON that other systems write: a missing or malformed field is null (undefined for `at`), never
+ * an exception. And a writer of JSON that every other system reads.
  */
 
-/** The parsed value; null for text that is not JSON. A byte order mark is ignored, and an integer beyond 2^53 is the text of its digits. */
+/** The parsed value; null for text that is not JSON. A byte order mark is ignored; an integer beyond 2^53 is text. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''), LONG_INTEGER.test(text) ? keepDigits : undefined)
@@ -39,8 +39,8 @@ export function listAt(value: unknown, ...path: (string | number)[]): unknown[] 
 }
 
 /**
- * A trimmed, non-empty string; numbers are converted. Null characters and lone surrogates are removed because PostgreSQL
- * rejects them, and a report that cannot be stored would be sent again without end.
+ * A trimmed, non-empty string; numbers are converted. Null characters and lone surrogates are removed because
+ * PostgreSQL rejects them, and a report that cannot be stored would be sent again without end.
  */
 export function textAt(value: unknown, ...path: (string | number)[]): string | null {
   const found = at(value, ...path)
@@ -69,8 +69,8 @@ export const entryOf = <T>(table: Record<string, T>, key: string | null): T | un
   key !== null && Object.hasOwn(table, key) ? table[key] : undefined
 
 /**
- * JSON with U+FFFD in the place of each lone surrogate in a string, as PostgreSQL has it in a text parameter. PostgreSQL, and
- * strict parsers, refuse the escape that JSON.stringify writes for one (RFC 7493, 2.1).
+ * JSON with U+FFFD in the place of each lone surrogate in a string, as PostgreSQL has it in a text parameter.
+ * PostgreSQL, and strict parsers, refuse the escape that JSON.stringify writes for one (RFC 7493, 2.1).
  */
 export function wellFormedJson(value: object): string {
   const json = JSON.stringify(value)

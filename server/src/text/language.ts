@@ -1,4 +1,4 @@
-/** The languages in which this service writes to people, in mails and on the pages of OAuth; the API is English. BCP 47. */
+/** Languages in which this service writes to people, in mails and on the pages of OAuth; the API is English. BCP 47. */
 export const LANGUAGES = ['en', 'zh-Hans'] as const
 export type Language = (typeof LANGUAGES)[number]
 
@@ -7,8 +7,8 @@ export const languageOf = (stored: string | null | undefined): Language =>
   LANGUAGES.find((each) => each === stored) ?? 'en'
 
 /**
- * The first language of the browser that the service writes, else English. Browsers send their languages in the order of preference. Every
- * Chinese is Simplified Chinese, as in the studio.
+ * The first language of the browser that the service writes, else English. Browsers send their languages in the order
+ * of preference. Every Chinese is Simplified Chinese, as in the studio.
  * @param header Accept-Language
  */
 export function languageOfBrowser(header: string | undefined): Language {

@@ -1,6 +1,7 @@
 /**
- * The mistakes of a file, by its JSON Schema, in sentences that say what to write. A validator's own errors name every branch of a
- * union that a value does not match; here the branch that was meant is chosen by the JSON type of the value and by `const` fields.
+ * The mistakes of a file, by its JSON Schema, in sentences that say what to write. A validator's own errors name every
+ * branch of a union that a value does not match; here the branch that was meant is chosen by the JSON type of the value
+ * and by `const` fields.
  */
 import type { JSONPath } from 'jsonc-parser'
 
@@ -46,8 +47,8 @@ export function schemaProblems(keywords: object, value: unknown, path: JSONPath 
 }
 
 /**
- * Whether a value has a schema of the keywords above. Without a validator of all of JSON Schema: TypeBox's takes ten times the CPU time,
- * which every start pays for every file.
+ * Whether a value has a schema of the keywords above. Without a validator of all of JSON Schema: TypeBox's takes ten
+ * times the CPU time, which every start pays for every file.
  */
 function isValid(schema: Schema, value: unknown): boolean {
   const { type, anyOf, enum: values, const: constant } = schema
@@ -127,7 +128,7 @@ function unknownName({ properties = {}, patternProperties = {} }: Schema): strin
   return `is no field here; write one of ${names.join(', ')}, or leave it out`
 }
 
-/** The only branch that a value can be meant for: by its JSON type, by `const` fields, or by having most of the value's fields. */
+/** The only branch for a value: by its JSON type, by `const` fields, or by having most of the value's fields. */
 function meantBranch(branches: Schema[], value: unknown): Schema | null {
   const ofType = branches.filter((branch) => hasType(branch, value))
   const marked = ofType.filter((branch) => hasMarks(branch, value))

@@ -1,6 +1,7 @@
 /**
- * Tracing with OpenTelemetry: spans, sent by OTLP over HTTP. Loaded only when an endpoint is set; otherwise `App.tracing` is null
- * and no hook is registered. Invariant: no attribute has a prompt, a link, a token or the text of an error.
+ * Tracing with OpenTelemetry: spans, sent by OTLP over HTTP. Loaded only when an endpoint is set; otherwise
+ * `App.tracing` is null and no hook is registered. Invariant: no attribute has a prompt, a link, a token or the text of
+ * an error.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Context, Link, SpanContext } from '@opentelemetry/api'
@@ -43,10 +44,10 @@ export type Tracing = {
   runRequest: (request: RequestTrace, work: () => void) => void
   noteVideo: (video: { id: string; isNew: boolean }) => void
   /**
-   * Sends the span of a request: under the caller's span, else as the root of the trace of the video that it created, else under
-   * the root of the video that it was about. Where the caller's trace is another one than the video's, each links to the other.
-   * Of the requests that only read (`isRead`), had success, were no slower than SLOW_READ_MS and came without a caller's span, a
-   * share is sent, `readRatio`.
+   * Sends the span of a request: under the caller's span, else as the root of the trace of the video that it created,
+   * else under the root of the video that it was about. Where the caller's trace is another one than the video's, each
+   * links to the other. Of the requests that only read (`isRead`), had success, were no slower than SLOW_READ_MS and
+   * came without a caller's span, a share is sent, `readRatio`.
    */
   endRequest: (
     request: RequestTrace,
@@ -83,7 +84,7 @@ export async function inSpan<T>(
   }
 }
 
-/** Loads OpenTelemetry, which a service without an endpoint does not need. `deriveIds`: the ids of the next span, a root. */
+/** Loads OpenTelemetry, needed only with an endpoint. `deriveIds`: the ids of the next span, a root. */
 async function openProvider(settings: TracingSettings, processName: string, log: Logger) {
   const [api, sdk, { resourceFromAttributes }, { OTLPTraceExporter }] = await Promise.all([
     import('@opentelemetry/api'),
@@ -99,7 +100,8 @@ async function openProvider(settings: TracingSettings, processName: string, log:
   let derived: SpanIds | null = null
   const root = new sdk.TraceIdRatioBasedSampler(settings.sampler.ratio)
   const reads = new sdk.TraceIdRatioBasedSampler(settings.sampler.readRatio)
-  // A ParentBased sampler is used in either case: under `isParentBased: false` no span has a parent that decides otherwise.
+  // A ParentBased sampler is used in either case: under `isParentBased: false` no span has a parent that decides
+  // otherwise.
   const provider = new sdk.TracerProvider({
     resource: resourceFromAttributes({
       'service.version': manifest.version,

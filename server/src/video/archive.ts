@@ -1,6 +1,7 @@
 /**
- * Several films as one ZIP, each named by its prompt. Streamed with back pressure: the next chunk of a film is read when the client has taken the
- * one before. Entries are stored without compression, because films are compressed already.
+ * Several films as one ZIP, each named by its prompt. Streamed with back pressure: the next chunk of a film is read
+ * when the client has taken the one before. Entries are stored without compression, because films are compressed
+ * already.
  */
 import { Readable } from 'node:stream'
 import { makeZip } from 'client-zip'
@@ -24,8 +25,8 @@ type Film = {
 }
 
 /**
- * The ZIP of these films. Videos without a film are left out. It errors, and the download breaks off, when a film cannot be read to its
- * end.
+ * The ZIP of these films. Videos without a film are left out. It errors, and the download breaks off, when a film
+ * cannot be read to its end.
  * @throws AppError NOT_FOUND unless all videos are the user's; CONFLICT when none of them has a film
  */
 export async function archiveFilms(app: App, userId: string, videoIds: string[]): Promise<Readable> {

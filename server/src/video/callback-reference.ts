@@ -1,6 +1,6 @@
 /**
- * The signed reference in a callback URL. It names owner and video, so that a callback finds its row by primary key, and its
- * HMAC proves that the caller received the URL from this service. A callback without one names its task.
+ * The signed reference in a callback URL. It names owner and video, so that a callback finds its row by primary key,
+ * and its HMAC proves that the caller received the URL from this service. A callback without one names its task.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { App } from '../app.ts'
@@ -25,7 +25,7 @@ export function readReference(config: Config, provider: string, ref: string, sig
   return isUuid(userId) && isUuid(videoId) ? { userId, videoId } : null
 }
 
-/** Whether a caller sent AI_CALLBACK_SECRET itself. Digests are compared in constant time, which hides the length too. */
+/** Whether a caller sent AI_CALLBACK_SECRET itself. Digests are compared in constant time, hiding the length too. */
 export function isCallbackSecret(config: Config, given: string): boolean {
   const digest = (text: string) => createHmac('sha256', 'kinora callback secret').update(text).digest()
   return timingSafeEqual(digest(given), digest(config.callbackSecret))

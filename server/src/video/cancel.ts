@@ -1,6 +1,7 @@
 /**
- * Cancels a video. While no worker has recorded the start of a submit it is FAILED at once; while a provider is working on it the provider
- * is asked, and its answer decides. Between the answer and its record nothing is lost: a poll reports the task as cancelled.
+ * Cancels a video. While no worker has recorded the start of a submit it is FAILED at once; while a provider is working
+ * on it the provider is asked, and its answer decides. Between the answer and its record nothing is lost: a poll
+ * reports the task as cancelled.
  */
 import type { App } from '../app.ts'
 import { videoColumns } from '../db/columns.ts'
@@ -27,7 +28,8 @@ const REQUESTED =
 export type Cancelled = TaskStatus & { message: string }
 
 /**
- * FAILED and the credits released; or still GENERATING, when the provider was asked to stop and does not say whether it will. Idempotent.
+ * FAILED and the credits released; or still GENERATING, when the provider was asked to stop and does not say whether it
+ * will. Idempotent.
  * @throws AppError CONFLICT when it cannot be cancelled, with the reason; NOT_FOUND; those of requireMade
  */
 export async function cancel(app: App, by: Changer, videoId: string): Promise<Cancelled> {

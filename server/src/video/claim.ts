@@ -19,7 +19,8 @@ const BUCKETS = 64
 
 /**
  * Claims up to `count` due videos of the statuses.
- * @param bucket the part of a backlog to claim from; null: the oldest of all, for a worker whose last claim found less than it had room for
+ * @param bucket the part of a backlog to claim from; null: the oldest of all, for a worker whose last claim found less
+ * than it had room for
  */
 export async function claim(app: App, statuses: Status[], count: number, bucket: number | null = null): Promise<Claim> {
   return claimVideos(app, count, (sql, lease, missing) =>
@@ -28,8 +29,8 @@ export async function claim(app: App, statuses: Status[], count: number, bucket:
 }
 
 /**
- * The bucket of the next claim. While there is a backlog a worker goes from bucket to bucket, beginning anywhere, so that each is
- * visited every 64 claims and workers seldom meet.
+ * The bucket of the next claim. While there is a backlog a worker goes from bucket to bucket, beginning anywhere, so
+ * that each is visited every 64 claims and workers seldom meet.
  */
 export function nextBucket(bucket: number | null, hasBacklog: boolean): number | null {
   if (!hasBacklog) return null
@@ -37,8 +38,8 @@ export function nextBucket(bucket: number | null, hasBacklog: boolean): number |
 }
 
 /**
- * Claims up to `count` due videos of one status, round robin by user: first of users that this worker runs no step of, then of those
- * with one, and so on, and never more than `perUserMax` of a user.
+ * Claims up to `count` due videos of one status, round robin by user: first of users that this worker runs no step of,
+ * then of those with one, and so on, and never more than `perUserMax` of a user.
  */
 export async function claimRoundRobin(
   app: App,
@@ -68,7 +69,7 @@ async function claimVideos(
   return { lease, videos: jobs }
 }
 
-/** Claims up to `count` due videos of the statuses, the oldest first. `bucket`: 0 to 63, a part of a backlog; null: all. */
+/** Claims up to `count` due videos of the statuses, the oldest first. `bucket`: 0 to 63 of a backlog; null: all. */
 export async function videoClaimOldest(
   sql: Query,
   {
@@ -90,7 +91,8 @@ export async function videoClaimOldest(
 
 /**
  * Claims up to `count` due videos of one status, round robin by user.
- * @param request `users`: those of the worker's steps, and how many of each; `window`: how many of the oldest due videos the round robin covers
+ * @param request `users`: those of the worker's steps, and how many of each; `window`: how many of the oldest due
+ * videos the round robin covers
  */
 export async function videoClaimRoundRobin(
   sql: Query,

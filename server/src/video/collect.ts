@@ -1,8 +1,8 @@
 /**
- * UPLOADING: downloads the film from the provider, checks that it is one, stores it with its thumbnail, and completes the
- * video. All of it runs outside any transaction and under a lease, so a worker may crash anywhere: the next one starts from
- * the beginning, and only the last call moves credits. The keys in storage contain the lease, so a worker that has lost it
- * never overwrites the film of another.
+ * UPLOADING: downloads the film from the provider, checks that it is one, stores it with its thumbnail, and completes
+ * the video. All of it runs outside any transaction and under a lease, so a worker may crash anywhere: the next one
+ * starts from the beginning, and only the last call moves credits. The keys in storage contain the lease, so a worker
+ * that has lost it never overwrites the film of another.
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -29,11 +29,11 @@ import { videoBeginStore, videoComplete, videoSwitchLink } from './transitions.t
 /** kinora.longest_deadline() rests on this, and on COLLECT_WINDOW_MS. */
 export const FETCH_TIMEOUT_MS = 15 * 60_000
 const FETCH_IDLE_TIMEOUT_MS = 30_000
-/** Many object stores send a generic content type or none; inspectFilm decides by the bytes whether the file is a film. */
+/** Many object stores send a generic content type or none; inspectFilm decides by the bytes what it is. */
 const FILM_TYPES = { accept: ['video/*', 'application/octet-stream', '*/*;q=0.1'], refuse: ['image/*'] }
 /** How long a result that cannot be downloaded or stored is retried. */
 export const COLLECT_WINDOW_MS = 3600_000
-/** The same for a result that is there and not whole, as behind a link that a provider reports before it has written the file. */
+/** The same for a result that is not whole, as behind a link reported before its file is written. */
 const NOT_WHOLE_WINDOW_MS = 5 * 60_000
 const BACKOFF_S = [2, 5, 15, 30, 60, 120, 300, 600]
 
@@ -79,8 +79,8 @@ class ResultGone extends Error {
 type Result = Exclude<OpenedResult, { kind: 'gone' }> & { allow?: string | undefined }
 
 /**
- * The provider is asked where the film is, each time, because a link may be short-lived. The origin of the account's own URL is the
- * operator's setting, so that it may be private.
+ * The provider is asked where the film is, each time, because a link may be short-lived. The origin of the account's
+ * own URL is the operator's setting, so that it may be private.
  * @throws ResultGone; FetchError UNREACHABLE when the provider does not answer
  */
 async function openResult(app: App, step: Step): Promise<Result> {
@@ -122,7 +122,7 @@ async function saveResult({ config, fetch }: App, { signal }: Step, result: Resu
   return (await fetch.toFile(url, file, { ...limits, signal, headers, allow })).sizeBytes
 }
 
-/** @throws MediaRefused NOT_AS_ORDERED for a film that has less than the settings' shares of the seconds or of the pixels that were ordered */
+/** @throws MediaRefused NOT_AS_ORDERED for a film below the settings' shares of the ordered seconds or pixels */
 function checkOrder({ config }: App, { durationS, quality }: Step['video'], film: InspectedFilm): void {
   const refuse = (came: string, ordered: string) => {
     throw new MediaRefused('NOT_AS_ORDERED', `It has ${came} where ${ordered} were ordered.`)
@@ -136,7 +136,7 @@ function checkOrder({ config }: App, { durationS, quality }: Step['video'], film
   }
 }
 
-/** Signs an inspected film and its thumbnail, stores both, and settles the credits. Files that no video was completed with are removed. */
+/** Signs an inspected film and its thumbnail, stores both, and settles the credits. Unused files are removed. */
 export async function storeAndComplete(
   app: App,
   step: Step,
@@ -171,7 +171,8 @@ export async function storeAndComplete(
   }
   const { durationS, width, height } = film
   const stored = { ...keys, provenance, sizeBytes, durationS, width, height }
-  // When this call fails, the video may have been completed all the same: the files are left to the sweep, which reads the row.
+  // When this call fails, the video may have been completed all the same: the files are left to the sweep, which reads
+  // the row.
   const outcome = await inSpan(step.span, 'video.settle', {}, () =>
     videoComplete(app.calls, { ...leased(app, step), ...stored }),
   )
@@ -185,8 +186,9 @@ export async function storeAndComplete(
 }
 
 /**
- * When the link cannot be used and the provider has reported another one, that is tried next. Otherwise an unusable film fails
- * at once, one that is not whole is retried with backoff for some minutes, and any other error, those of this service included, for an hour.
+ * When the link cannot be used and the provider has reported another one, that is tried next. Otherwise an unusable
+ * film fails at once, one that is not whole is retried with backoff for some minutes, and any other error, those of
+ * this service included, for an hour.
  */
 async function failOrDefer(app: App, step: Step, error: unknown): Promise<void> {
   const { video } = step

@@ -1,6 +1,6 @@
 /**
- * The decision of moderation about a request, before anything is frozen. Invariant: an idempotent replay asks no moderator, since its film was
- * allowed when it was created, and a text may be judged otherwise another day.
+ * The decision of moderation about a request, before anything is frozen. Invariant: an idempotent replay asks no
+ * moderator, since its film was allowed when it was created, and a text may be judged otherwise another day.
  */
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'

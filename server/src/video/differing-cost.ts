@@ -1,4 +1,4 @@
-/** Tells the operator of a route whose films cost something else than the catalogue says, once a day in each process. */
+/** Warns the operator of a route whose films cost something else than the catalogue says, once a day a process. */
 import type { App } from '../app.ts'
 import { idsOf, type Step } from './outcome.ts'
 

@@ -2,9 +2,10 @@
 import type { Sql } from '../db/db.ts'
 
 /**
- * A common table expression `ended`: a row for each entry of the log since then that ends a task or a submit, with its `account`, `model` and
- * `outcome`: succeeded, failed, repeated (a submit that another one may make good), refused (for its content, parameters or image), ours.
- * `recent` beside it has the entries. The provider of a failed submit is in the log's detail, that of a final status in the video's row.
+ * A common table expression `ended`: a row for each entry of the log since then that ends a task or a submit, with its
+ * `account`, `model` and `outcome`: succeeded, failed, repeated (a submit that another one may make good), refused (for
+ * its content, parameters or image), ours. `recent` beside it has the entries. The provider of a failed submit is in
+ * the log's detail, that of a final status in the video's row.
  */
 export const endedTasks = (sql: Sql, since: Date) => sql`
   with recent as materialized (

@@ -1,10 +1,11 @@
 /**
- * Explore: films that their makers published, which everyone reads while EXPLORE is on. A film is not published until its maker publishes it.
- * Invariant: every reader asks the rows of the film's video and of its maker, so a film is gone at once when it or the account is deleted,
- * the account is locked or the film is no longer kept, in any order of that and a publication.
+ * Explore: films that their makers published, which everyone reads while EXPLORE is on. A film is not published until
+ * its maker publishes it. Invariant: every reader asks the rows of the film's video and of its maker, so a film is gone
+ * at once when it or the account is deleted, the account is locked or the film is no longer kept, in any order of that
+ * and a publication.
  *
- * The list is one table: a page is read there, and its films by their keys in the parts of the database that have them. Nothing of a film is
- * copied to it.
+ * The list is one table: a page is read there, and its films by their keys in the parts of the database that have them.
+ * Nothing of a film is copied to it.
  */
 
 import type { App } from '../app.ts'
@@ -19,7 +20,7 @@ import { isUuid, newId } from '../id.ts'
 import { get } from './library.ts'
 import { type Changer, type Reader, requireMade } from './made-by.ts'
 
-/** A film's publication, for its maker. `id` is its address, null when it is not published; `removalReason`: of an administrator. */
+/** A film's publication, for its maker. `id`: its address, null: not published; `removalReason`: an administrator's. */
 export type Publication = {
   id: string | null
   showsName: boolean
@@ -31,7 +32,7 @@ export type Publication = {
 
 /** Whose film a row of the list is. */
 export type Listed = { userId: string; videoId: string }
-/** What everyone may read. `maker`: the name of the user or team, where it is shown. The storage keys contain the user id and are not for responses. */
+/** What everyone may read. `maker`: the shown name of the user or team. Storage keys have the user id. */
 export type PublishedFilm = Omit<Row<'explore'>, keyof Files> & Files & Listed & Shown
 type Files = { videoKey: string; thumbnailKey: string }
 type Shown = { id: string; maker: string | null; publishedAt: Date }
@@ -56,8 +57,8 @@ export async function publicationOf(app: App, reader: Reader, videoId: string): 
 
 /**
  * Publishes a film, or changes whether its maker's name is shown.
- * @throws AppError NOT_FOUND; CONFLICT while there is no film to show, and for ever when an administrator has removed it; those of
- * requireMade
+ * @throws AppError NOT_FOUND; CONFLICT while there is no film to show, and for ever when an administrator has removed
+ * it; those of requireMade
  */
 export async function publishVideo(
   app: App,
@@ -86,7 +87,7 @@ export async function publishVideo(
   return publication
 }
 
-/** Idempotent. What is known of reports stays, for the case that the film is published again. @throws AppError NOT_FOUND; those of requireMade */
+/** Idempotent. Reports stay, in case it is published again. @throws AppError NOT_FOUND; those of requireMade */
 export async function unpublishVideo(app: App, by: Changer, videoId: string): Promise<Publication | null> {
   const { userId } = by
   await requireMade(app, by, [videoId])
@@ -136,7 +137,7 @@ export const REPORT_REASONS = ['sexual', 'violence', 'hate', 'person', 'copyrigh
 const REPORTS_PER_HOUR = 20
 export type ReportReason = (typeof REPORT_REASONS)[number]
 
-/** Reports a film to the administrators; a second report of a user changes nothing. @throws AppError NOT_FOUND, RATE_LIMITED */
+/** Reports a film to the administrators, once for each user. @throws AppError NOT_FOUND, RATE_LIMITED */
 export async function reportFilm(
   app: App,
   userId: string,
@@ -216,7 +217,7 @@ async function readFilms(
   `
 }
 
-/** Removes rows whose film is gone, so that no later page reads them: neither a deleted video nor a removed file comes back. */
+/** Removes rows whose film is gone, so that no later page reads them: what is deleted never comes back. */
 export async function forget({ sql }: App, gone: readonly Listed[]): Promise<void> {
   if (gone.length === 0) return
   const [userIds, videoIds] = [gone.map(({ userId }) => userId), gone.map(({ videoId }) => videoId)]

@@ -1,6 +1,6 @@
 /**
- * The files of a video: film and thumbnail, their keys in storage, whether they may be served, and their removal. Invariant: a
- * row names the keys before the files exist and until they are removed, so no file is orphaned for ever.
+ * The files of a video: film and thumbnail, their keys in storage, whether they may be served, and their removal.
+ * Invariant: a row names the keys before the files exist and until they are removed, so no file is orphaned for ever.
  */
 import type { App } from '../app.ts'
 import { fromEach, inEach } from '../db/parts.ts'
@@ -10,7 +10,7 @@ import { type RecordedFiles, videoFilesDue, videoFilesRemoved } from './film-tra
 import { idsOf, type Step } from './outcome.ts'
 import type { FilmKeys } from './transitions.ts'
 
-/** The time after which the sweep checks whether a video was completed with the files. A running step's lease protects them. */
+/** When the sweep checks whether a video was completed with the files. A running step's lease protects them. */
 export const STORE_WINDOW_MS = 3600_000
 const BATCH = 100
 
@@ -26,7 +26,7 @@ export function filmKeys(
 /** The key of a manifest beside a film. */
 export const manifestKeyOf = (videoKey: string): string => videoKey.replace(/\.\w+$/, '.c2pa')
 
-/** The keys to remove. A worker that signs a stored film puts the manifest before the row names it, and may never come to that. */
+/** The keys to remove. A worker puts a stored film's manifest before the row names it, and may die between. */
 export const keysOf = ({ videoKey, thumbnailKey }: FilmKeys): string[] => [
   videoKey,
   thumbnailKey,
@@ -35,7 +35,8 @@ export const keysOf = ({ videoKey, thumbnailKey }: FilmKeys): string[] => [
 
 /**
  * The file of a storage key that may be served: that of a film whose video is not deleted. Read from the row for every
- * request, so that the links of a deleted video or account stop working at once. The file of a start image is removed with its row.
+ * request, so that the links of a deleted video or account stop working at once. The file of a start image is removed
+ * with its row.
  * @returns null: it may not; `manifestKey`: of the manifest beside it
  */
 export async function shownFile({ sql }: App, key: string): Promise<{ manifestKey: string | null } | null> {
@@ -52,8 +53,8 @@ export async function shownFile({ sql }: App, key: string): Promise<{ manifestKe
 }
 
 /**
- * Removes files that no video is completed with, and their record. A storage failure is logged and not thrown: the record
- * stays, and the sweep tries again.
+ * Removes files that no video is completed with, and their record. A storage failure is logged and not thrown: the
+ * record stays, and the sweep tries again.
  */
 export async function removeStoredFiles(app: App, files: RecordedFiles): Promise<void> {
   const { userId, videoId, leaseId, videoKey } = files
@@ -69,7 +70,7 @@ export async function removeStoredFiles(app: App, files: RecordedFiles): Promise
   await deleteRecord(app, { userId, videoId, leaseId })
 }
 
-/** Sweeps due records: removes the files of workers that died or lost their lease. @returns how many records were due */
+/** Sweeps due records: removes files of workers that died or lost their lease. @returns how many records were due */
 export async function sweepOrphans(app: App): Promise<number> {
   const now = app.now()
   const retryAt = new Date(now.getTime() + STORE_WINDOW_MS)
@@ -82,8 +83,8 @@ export async function sweepOrphans(app: App): Promise<number> {
 }
 
 /**
- * Sweeps films that retention does not keep: those of videos that were deleted DELETED_KEPT ago, and those of all videos that
- * were completed KEEP_FILMS ago. A file that cannot be removed is logged and tried again by the next sweep.
+ * Sweeps films that retention does not keep: those of videos that were deleted DELETED_KEPT ago, and those of all
+ * videos that were completed KEEP_FILMS ago. A file that cannot be removed is logged and tried again by the next sweep.
  * @throws when the clock of this process is ahead of the database's: nothing is removed
  */
 export async function sweepFilms(app: App, signal?: AbortSignal): Promise<void> {

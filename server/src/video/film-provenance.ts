@@ -1,7 +1,7 @@
 /**
- * Where a film comes from, as its content credentials say: signed before it is stored, or later, in its place, where that failed or was off.
- * Invariant: a film is never lost for it. With PROVENANCE=on a film that cannot be signed is stored without, and the sweep signs it; with
- * `required` it waits in UPLOADING, and is tried again.
+ * Where a film comes from, as its content credentials say: signed before it is stored, or later, in its place, where
+ * that failed or was off. Invariant: a film is never lost for it. With PROVENANCE=on a film that cannot be signed is
+ * stored without, and the sweep signs it; with `required` it waits in UPLOADING, and is tried again.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -35,8 +35,8 @@ type Made = Pick<
 > & { madeAt: Date }
 
 /**
- * Opens who signs when a worker starts, and every hour: a certificate of the service's own is made, or renewed, and what an operator has to do is in
- * the log, before a film waits for it.
+ * Opens who signs when a worker starts, and every hour: a certificate of the service's own is made, or renewed, and
+ * what an operator has to do is in the log, before a film waits for it.
  */
 export async function checkSigner({ config, log, now }: App): Promise<void> {
   if (config.provenance.mode === 'off') return
@@ -61,7 +61,7 @@ export async function checkSigner({ config, log, now }: App): Promise<void> {
 
 export type SigningPlan = Signing & { signerName: string }
 
-/** @returns null: films are not signed, or this one cannot be now. @throws with PROVENANCE=required, when it cannot be */
+/** @returns null: films are not signed, or not this one now. @throws with PROVENANCE=required, when it cannot be */
 export async function planSigning(app: App, made: Made): Promise<SigningPlan | null> {
   const { config, now } = app
   if (config.provenance.mode === 'off') return null
@@ -80,7 +80,7 @@ export async function planSigning(app: App, made: Made): Promise<SigningPlan | n
   }
 }
 
-/** A film that has no time stamp is worth more than one that is not signed: its signature counts as long as its certificate does. */
+/** A film without time stamp is better than an unsigned one: its signature counts while its certificate does. */
 const stampOrNone =
   (app: App, made: Made, url: string): Signing['timeStamp'] =>
   async (bytes) => {
@@ -210,8 +210,8 @@ const rowOf = ({ signerName }: SigningPlan, signed: SignedFilm, signedAt: Date):
 })
 
 /**
- * Signs a stored film of each part of the database that is due. One at a time: it is due again in 15 minutes, before which its worker must have
- * stored it.
+ * Signs a stored film of each part of the database that is due. One at a time: it is due again in 15 minutes, before
+ * which its worker must have stored it.
  * @returns how many were due; none while no film can be signed, so that each keeps its attempts
  */
 export async function signDue(app: App): Promise<number> {
@@ -229,8 +229,8 @@ export async function signDue(app: App): Promise<number> {
 }
 
 /**
- * Signs a stored film in its place: the same keys, so every link of it stays. The id of the manifest is recorded before, by which a worker
- * recognises what one that died has signed.
+ * Signs a stored film in its place: the same keys, so every link of it stays. The id of the manifest is recorded
+ * before, by which a worker recognises what one that died has signed.
  */
 async function signStored(app: App, film: FilmToSign): Promise<void> {
   const plan = await planSigning(app, film)

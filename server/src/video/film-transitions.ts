@@ -41,7 +41,7 @@ export async function videosToSign(sql: Query, due: { now: Date; limit: number }
   return (await call(sql, 'videos_to_sign', due)) as FilmToSign[]
 }
 
-/** @param after the last video of the call before; null at the beginning. @returns `last` null: there are no more videos */
+/** @param after the last video of the call before; null at the beginning. @returns `last` null: no more videos */
 export async function videosMarkUnsigned(
   sql: Query,
   { after, limit, now }: { after: VideoKey | null; limit: number; now: Date },

@@ -1,6 +1,6 @@
 /**
- * A user's folders of videos: list, create, rename, delete. A folder that another user has is as unknown as one that does not exist. Deleting one
- * deletes no video.
+ * A user's folders of videos: list, create, rename, delete. A folder that another user has is as unknown as one that
+ * does not exist. Deleting one deletes no video.
  */
 
 import { actingId, type Caller } from '../account/credential/credential.ts'
@@ -12,7 +12,7 @@ import { type Changer, requireMadeFolder } from './made-by.ts'
 
 export const FOLDERS_MAX = 200
 export const FOLDER_NAME_CHARACTERS_MAX = 60
-/** The number of a folder's videos is counted up to here, so that the list of folders reads a bounded number of rows. */
+/** The number of a folder's videos is counted to here, so that the list of folders reads a bounded number of rows. */
 export const FOLDER_COUNT_MAX = 1000
 /** Videos that one statement takes out of a folder. */
 const BATCH = 1000

@@ -1,6 +1,6 @@
 /**
- * The validation of a generate request: by the catalogue, of an uploaded start image by its signed link and its owner, and of
- * another site's image by the address that its host name resolves to.
+ * The validation of a generate request: by the catalogue, of an uploaded start image by its signed link and its owner,
+ * and of another site's image by the address that its host name resolves to.
  */
 import type { App } from '../app.ts'
 import { type Catalogue, catalogue } from '../catalogue/catalogue.ts'
@@ -25,7 +25,10 @@ export type GenerateInput = RequestedParameters & {
   /** For the caller's own use; no part of the film. */
   metadata?: Metadata
   webhookUrl?: string
-  /** The choices for the webhookUrl of another service's format: that format, what it calls the field, and the events that it gets, null for all. */
+  /**
+   * The choices for the webhookUrl of another service's format: that format, what it calls the field, and the events
+   * that it gets, null for all.
+   */
   webhookFormat?: { name: string; field: string; events: string[] | null }
 }
 
@@ -38,14 +41,14 @@ export type UpscaleInput = Omit<GenerateInput, 'prompt' | 'duration'> & {
 export type FilmInput = GenerateInput | UpscaleInput
 
 /**
- * A valid request with its price in credits; `chosen`: its fields with the model's defaults. A `startImageUrl` that is our own link is
- * verified later.
+ * A valid request with its price in credits; `chosen`: its fields with the model's defaults. A `startImageUrl` that is
+ * our own link is verified later.
  */
 type Checked = Omit<Parameters, 'model'> & { model: Model; chosen: Chosen; credits: number }
 
 /**
- * A validated request. `startImage`: the caller's uploaded image that `startImageUrl` names, if any. `webhook`: where the video's
- * final event is sent besides the user's endpoints.
+ * A validated request. `startImage`: the caller's uploaded image that `startImageUrl` names, if any. `webhook`: where
+ * the video's final event is sent besides the user's endpoints.
  */
 export type GenerateRequest = Checked & {
   startImage: Image | null
@@ -56,9 +59,10 @@ export type GenerateRequest = Checked & {
 const RESOLVE_TIMEOUT_MS = 3_000
 
 /**
- * Validates a request. Whether an uploaded start image is still stored is decided by video_generate_all, after the idempotency
- * check.
- * @throws AppError 400 (see checkByModel, checkExtended and checkUpscaled), 404 and 409 for the film to extend or upscale, INVALID_REQUEST for a link of ours that is forged or leads to another user's image,
+ * Validates a request. Whether an uploaded start image is still stored is decided by video_generate_all, after the
+ * idempotency check.
+ * @throws AppError 400 (see checkByModel, checkExtended and checkUpscaled), 404 and 409 for the film to extend or
+ * upscale, INVALID_REQUEST for a link of ours that is forged or leads to another user's image,
  *   or a link to a private address, as startImageUrl or as webhookUrl
  */
 export async function parseGenerateRequest(app: App, reader: Reader, request: FilmInput): Promise<GenerateRequest> {
@@ -70,7 +74,7 @@ export async function parseGenerateRequest(app: App, reader: Reader, request: Fi
   return { ...checked, webhook: format ? { ...webhook, format: format.name, events: format.events } : webhook }
 }
 
-/** The request with what the film decides that it names, where its model can extend or upscale one; checkByModel refuses it elsewhere. */
+/** The request with what its film decides, where its model can extend or upscale; else checkByModel refuses. */
 async function withFilm(app: App, reader: Reader, request: FilmInput) {
   const model = catalogue().get(request.model)
   if (request.duration === undefined) {
@@ -93,8 +97,8 @@ async function withFilm(app: App, reader: Reader, request: FilmInput) {
 type Image = { id: string; isLinkExpired: boolean }
 
 /**
- * Resolves the images: to the names of the caller's uploads, and external links as they are. The start image is kept by video_generate_all,
- * after the idempotency check; the others are kept here, for a week.
+ * Resolves the images: to the names of the caller's uploads, and external links as they are. The start image is kept by
+ * video_generate_all, after the idempotency check; the others are kept here, for a week.
  */
 async function parseImages(app: App, reader: Reader, checked: Checked): Promise<Omit<GenerateRequest, 'webhook'>> {
   const { startImageUrl, endImageUrl, referenceImageUrls } = checked
@@ -133,7 +137,7 @@ async function parseImage(
   return { url: imageName(link.key), image: { id: link.id, isLinkExpired: link.isExpired } }
 }
 
-/** Whether the caller may use an upload: a browser token one of its own subject, or of none, whose link the holder of the key gave away. */
+/** Whether the caller may use an upload: a browser token one of its subject, or of none, by a link that was given. */
 async function isOfSubject({ sql }: App, reader: Reader, imageId: string): Promise<boolean> {
   const subject = subjectOf(reader)
   if (subject === null) return true
@@ -199,14 +203,14 @@ const charactersIn = (text: string): number => [...text].length
 const unusableLink = (field: string, reason: Error) =>
   imageProblem(field, `The ${field} cannot be used: ${reason.message}`)
 
-/** Does what parseGenerateRequest does, and checks that an uploaded start image can be used; the image is kept for a week more. */
+/** Does what parseGenerateRequest does, and checks an uploaded start image, which is kept for a week more. */
 export async function checkGenerateRequest(app: App, reader: Reader, request: FilmInput): Promise<GenerateRequest> {
   const checked = await parseGenerateRequest(app, reader, request)
   if (checked.startImage) await keepImage(app, reader.userId, 'startImageUrl', checked.startImage)
   return checked
 }
 
-/** The reason to refuse the host of a link; null also while the resolver does not answer, which the worker waits for. */
+/** The reason to refuse the host of a link; null while the resolver does not answer, which the worker waits for. */
 async function hostRefusal(app: App, startImageUrl: string): Promise<FetchError | null> {
   try {
     await app.userFetch.checkHost(startImageUrl, RESOLVE_TIMEOUT_MS)

@@ -1,6 +1,6 @@
 /**
- * The handle of a provider's task in its row. The task id is a column, because callbacks are matched by it; a handle that has more, such as
- * addresses or a secret of the task, is sealed.
+ * The handle of a provider's task in its row. The task id is a column, because callbacks are matched by it; a handle
+ * that has more, such as addresses or a secret of the task, is sealed.
  */
 import type { App } from '../app.ts'
 import { seal, unseal } from '../config/seal.ts'

@@ -1,6 +1,7 @@
 /**
- * A user's videos as the API shows them: list, detail, task status, arrange, delete. A soft-deleted video is left out of all; an
- * unknown uuid, another user's uuid and a deleted video get the same 404, or are named as not found where a request has several.
+ * A user's videos as the API shows them: list, detail, task status, arrange, delete. A soft-deleted video is left out
+ * of all; an unknown uuid, another user's uuid and a deleted video get the same 404, or are named as not found where a
+ * request has several.
  */
 import type { App } from '../app.ts'
 import type { Mode } from '../catalogue/model-file.ts'
@@ -46,8 +47,9 @@ export type ListQuery = {
 export const UNFILED = 'none'
 
 /**
- * Newest first, unless `sort` says otherwise. Offset pagination by `page` (from 1), or keyset pagination by `cursor`, the `nextCursor` of the page before,
- * whose cost does not grow with depth. `total` counts all matching videos; see readFilteredList, and searchList for `q`.
+ * Newest first, unless `sort` says otherwise. Offset pagination by `page` (from 1), or keyset pagination by `cursor`,
+ * the `nextCursor` of the page before, whose cost does not grow with depth. `total` counts all matching videos; see
+ * readFilteredList, and searchList for `q`.
  * @throws AppError INVALID_REQUEST for a malformed cursor
  */
 export async function list(app: App, reader: Reader, query: ListQuery) {
@@ -58,7 +60,7 @@ export async function list(app: App, reader: Reader, query: ListQuery) {
   return { videos, total: row.total, nextCursor: row.nextCursor }
 }
 
-/** Only plain pages share a call with others: a filter has a plan of its own, and its text may be refused by the database. */
+/** Only plain pages share a call with others: a filter has a plan of its own, and the database may refuse it. */
 function readList(app: App, userId: string, query: ListQuery): Promise<ListRow> {
   const { page, pageSize, q = '', cursor = null } = query
   const skip = cursor === null ? (page - 1) * pageSize : 0
@@ -150,7 +152,7 @@ export async function taskStatus(app: App, reader: Reader, videoId: string): Pro
   return row as TaskStatus
 }
 
-/** Soft delete: record, status and ledger rows stay, and a running generation continues. @throws AppError NOT_FOUND; those of requireMade */
+/** Soft delete: rows stay, and a running generation continues. @throws AppError NOT_FOUND; those of requireMade */
 export async function remove(app: App, by: Changer, videoId: string): Promise<void> {
   const { calls, now } = app
   const { userId } = by

@@ -1,7 +1,7 @@
 /**
- * The life of a video, in the order it happens: generate, submit, report (callback), poll, and at the end complete (collect.ts) or fail.
- * Each step does its slow or foreign part first, outside any transaction, and then records the outcome by one call of transitions.ts,
- * which moves status and credits together or changes nothing.
+ * The life of a video, in the order it happens: generate, submit, report (callback), poll, and at the end complete
+ * (collect.ts) or fail. Each step does its slow or foreign part first, outside any transaction, and then records the
+ * outcome by one call of transitions.ts, which moves status and credits together or changes nothing.
  */
 import { keyBudgetExceeded, type Spender } from '../account/key/api-key.ts'
 import type { App } from '../app.ts'
@@ -61,8 +61,8 @@ const RETRY_AFTER_MAX_S = 60
 /** How long after the record of a submit its request may be sent. */
 const SEND_WINDOW_S = 60
 /**
- * Since when a provider that has no task will have none: the time to send it, four minutes by which the clocks of two workers may differ
- * (kinora.check_clock), and five for what is on its way through the network and the provider.
+ * Since when a provider that has no task will have none: the time to send it, four minutes by which the clocks of two
+ * workers may differ (kinora.check_clock), and five for what is on its way through the network and the provider.
  */
 const CERTAIN_AFTER_S = 600
 /** Between questions for the task of an unknown submit, with exponential backoff. */
@@ -73,15 +73,16 @@ const POLL_BACKOFF_FACTOR = 1.4
 const POLL_PAUSE_MAX_S = 60
 /** How long a task that is completed without a film or a reason is polled for one. */
 const NO_FILM_WINDOW_S = 30
-/** How long a task that the provider does not know is polled: a replica of its database may lag, or a gateway have no route for a while. */
+/** How long an unknown task is polled: a replica may lag, or a gateway have no route for a while. */
 const LOST_WINDOW_S = 60
 /** The pause between the polls of such a task. */
 const REPEATED_POLL_PAUSE_S = 10
 
 /**
- * Validates the request, has moderation decide about it, freezes its price and creates the video, in one round trip; a worker does the
- * rest. An idempotent replay needs neither validation nor moderation.
- * @throws AppError 400 (see parseGenerateRequest), INVALID_REQUEST (start image gone), CONTENT_REFUSED, INSUFFICIENT_CREDITS,
+ * Validates the request, has moderation decide about it, freezes its price and creates the video, in one round trip; a
+ * worker does the rest. An idempotent replay needs neither validation nor moderation.
+ * @throws AppError 400 (see parseGenerateRequest), INVALID_REQUEST (start image gone), CONTENT_REFUSED,
+ * INSUFFICIENT_CREDITS,
  *   KEY_BUDGET_EXCEEDED, TOO_MANY_IN_PROGRESS, IDEMPOTENCY_KEY_REUSED
  */
 export async function generate(
@@ -220,7 +221,7 @@ async function submitTo(app: App, { step, account: id, provider }: Route): Promi
   app.crashPoint('submit.recorded')
 }
 
-/** Ends a submit that returns the film, and lasts as long, at the video's deadline: its lease is renewed meanwhile, so that no other worker takes it. */
+/** Ends a submit that returns the film at the video's deadline; its lease is renewed meanwhile. */
 async function untilDeadline<Outcome>(
   app: App,
   step: Step,
@@ -239,8 +240,9 @@ async function untilDeadline<Outcome>(
 }
 
 /**
- * A submit of which it is unknown whether it arrived: its worker crashed between sending and recording, or the response was lost. The provider
- * may have the task and call back. Where it can be asked, a task that it has is accepted, and one that it certainly has not is sent again.
+ * A submit of which it is unknown whether it arrived: its worker crashed between sending and recording, or the response
+ * was lost. The provider may have the task and call back. Where it can be asked, a task that it has is accepted, and
+ * one that it certainly has not is sent again.
  */
 async function resolveSubmit(app: App, step: Step, sentAt: Date): Promise<void> {
   const { video } = step
@@ -393,7 +395,7 @@ async function recordReport(
   }
 }
 
-/** Has the task polled at once. That a task is lost is told by polls alone: the provider may look it up before it has written it. */
+/** Has the task polled at once. Polls alone tell that a task is lost: the provider may not have written it yet. */
 async function recordHint(app: App, video: ReportedVideo) {
   const outcome = await videoPollNow(app.calls, { ...video, entry: null })
   if (outcome === 'scheduled' || outcome === 'running') app.wake()

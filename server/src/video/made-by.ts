@@ -1,6 +1,7 @@
 /**
- * Whose films and folders a caller reaches. A browser token: the films that its subject made, and the others do not exist for it. A member of a team
- * reads all; a maker changes the own ones, an admin and an owner those of all. `made_by` and `subject` never change.
+ * Whose films and folders a caller reaches. A browser token: the films that its subject made, and the others do not
+ * exist for it. A member of a team reads all; a maker changes the own ones, an admin and an owner those of all.
+ * `made_by` and `subject` never change.
  */
 import type { Caller } from '../account/credential/credential.ts'
 import type { App } from '../app.ts'
@@ -34,7 +35,7 @@ export async function requireReached({ sql }: Pick<App, 'sql'>, reader: Reader, 
 
 export const notFound = () => new AppError('NOT_FOUND', 'There is no such video.')
 
-/** @throws AppError FORBIDDEN when a member made one of the videos whose films the caller may not change; those of requireReached */
+/** @throws AppError FORBIDDEN when another member made one of the videos; those of requireReached */
 export async function requireMade(app: App, by: Changer, videoIds: string[]): Promise<void> {
   const { userId, actorId, team } = by
   await requireReached(app, by, videoIds)

@@ -1,7 +1,7 @@
 /**
- * Sample films: what shows users how a model films. `kinora samples` has them made, as films of an account like any other; a row of
- * kinora.model_sample names the video. Invariant: every reader asks the rows of video and account, so a sample is gone as soon as its film or
- * its account is.
+ * Sample films: what shows users how a model films. `kinora samples` has them made, as films of an account like any
+ * other; a row of kinora.model_sample names the video. Invariant: every reader asks the rows of video and account, so a
+ * sample is gone as soon as its film or its account is.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -52,7 +52,7 @@ export async function readSample(app: App, videoId: string): Promise<ModelSample
   return films[0] ?? null
 }
 
-/** Newest first: those whose film is being made, has failed or is gone, too; none of an account that is deleted or locked. */
+/** Newest first: those whose film is being made, has failed or is gone, too; none of a deleted or locked account. */
 export const sampleRows = ({ sql, now }: App): Promise<Row[]> =>
   sql<Row[]>`
     select s.model, s.user_id, s.video_id

@@ -1,4 +1,4 @@
-/** A run step (one claimed video in one worker) and the outcomes that every step can have: deferred, handed back, failed. */
+/** A run step (one claimed video in one worker) and every step's outcomes: deferred, handed back, failed. */
 import { setTimeout } from 'node:timers/promises'
 import type { App } from '../app.ts'
 import type { Failure } from '../film/failure.ts'
@@ -56,7 +56,7 @@ export async function defer(
   await videoDefer(app.calls, { ...leased(app, step), attempt: step.video.attempt + 1, dueAt, log })
 }
 
-/** Ends the lease of a step that has not begun or was interrupted; the next worker starts it from its beginning, by default at once. */
+/** Ends the lease of a step not begun or interrupted; the next worker starts it anew, by default at once. */
 export async function returnLease(app: App, step: Pick<Step, 'video' | 'lease'>, dueAt = app.now()): Promise<void> {
   const video = leased(app, step)
   await videoDefer(app.calls, { ...video, attempt: step.video.attempt, dueAt, log: null })

@@ -1,4 +1,4 @@
-/** What this service knows of a file by its bytes alone: whether it made it, by which model, and from what. Nothing about its owner. */
+/** What this service knows of a file by its bytes: whether, by which model, and from what it was made. */
 import type { App } from '../app.ts'
 import { everyModel } from '../catalogue/catalogue.ts'
 import { fromEach } from '../db/parts.ts'

@@ -1,8 +1,8 @@
 /**
- * Where a submit goes: to the first of the film's accounts that has room. Their order is that of the catalogue, with those that are switched off
- * or whose route fails at the end; an account has room by its limits over all workers (server/sql/provider_slot.sql), and one without limits
- * costs nothing. A video for which none has room is deferred for longer, the older it is: of a long backlog few come at a time, and with
- * a short one no slot is long idle.
+ * Where a submit goes: to the first of the film's accounts that has room. Their order is that of the catalogue, with
+ * those that are switched off or whose route fails at the end; an account has room by its limits over all workers
+ * (server/sql/provider_slot.sql), and one without limits costs nothing. A video for which none has room is deferred for
+ * longer, the older it is: of a long backlog few come at a time, and with a short one no slot is long idle.
  */
 
 import type { App } from '../app.ts'
@@ -17,7 +17,7 @@ export type Limits = {
   concurrency?: number
   submitsPer?: { count: number; seconds: number }
 }
-/** `step`: its video has the accounts in the order of now, and `account` in use. `provider`: null when it has no settings any more. */
+/** `step`: with accounts in today's order, and `account` in use. `provider`: null without settings. */
 export type Route = { step: Step; account: string; provider: OpenProvider | null }
 
 /** How long an account that is full is not asked again by this process. */
@@ -51,7 +51,7 @@ export async function takeRoute(app: App, step: Step): Promise<Route | null> {
   return null
 }
 
-/** Those that were tried stay where they are. A film that only accounts that are off can make is sent to them: it was sold. */
+/** Tried ones stay in place. A film that only accounts that are off can make is sent to them: it was sold. */
 async function orderOf(app: App, { providers, providerIndex, model }: Step['video']): Promise<string[]> {
   const rest = providers.slice(providerIndex - 1)
   if (rest.length < 2) return providers

@@ -1,4 +1,4 @@
-/** The task that a provider gets for a video, by the route of its model. Invariant: nothing is sent that the catalogue does not say. */
+/** A provider's task for a video, by its model's route. Invariant: nothing is sent beyond the catalogue. */
 import type { App } from '../app.ts'
 import { everyModel } from '../catalogue/catalogue.ts'
 import { filmSize } from '../catalogue/film-size.ts'
@@ -13,9 +13,10 @@ import type { Step } from './outcome.ts'
 import type { MediaToSubmit } from './start-image/start-image-step.ts'
 
 /**
- * The task of a video, as the provider in use takes it. `usd`: what it costs there by the catalogue, null when that is unknown.
- * `problem`: why there is none. A model or route that has left the catalogue is not replaced by the adapter's own mapping, which might
- * order something else at another price; the video is sent when it is there again, or fails at its deadline.
+ * The task of a video, as the provider in use takes it. `usd`: what it costs there by the catalogue, null when that is
+ * unknown. `problem`: why there is none. A model or route that has left the catalogue is not replaced by the adapter's
+ * own mapping, which might order something else at another price; the video is sent when it is there again, or fails at
+ * its deadline.
  */
 export async function taskOf(
   app: App,

@@ -1,4 +1,4 @@
-/** What a film costs, how it would be made, and whether the user can pay it now. A quote creates, freezes and reserves nothing. */
+/** What a film costs, how it would be made, and whether the user can pay. A quote creates and reserves nothing. */
 import { type Spender, withinBudgets } from '../account/key/api-key.ts'
 import type { App } from '../app.ts'
 import { routesFor } from '../catalogue/model.ts'
@@ -8,9 +8,9 @@ import { checkGenerateRequest, type GenerateInput, type UpscaleInput } from './g
 import { usualSecondsOf } from './usual-seconds.ts'
 
 /**
- * `credits`: the price; `available`: what is available now, within the budget of the API key (of a browser token its own
- * budget); both whole. `provider`: the kind of the
- * account that is tried first, by its adapter. `estimatedSeconds`: how long such films take there.
+ * `credits`: the price; `available`: what is available now, within the budget of the API key (of a browser token its
+ * own budget); both whole. `provider`: the kind of the account that is tried first, by its adapter. `estimatedSeconds`:
+ * how long such films take there.
  */
 export type Quote = {
   credits: number
@@ -21,7 +21,7 @@ export type Quote = {
   estimatedSeconds: number
 }
 
-/** A price does not depend on the prompt, so that a request without one is quoted too; one that is stated is checked. */
+/** A price does not depend on the prompt, so a request without one is quoted too; one that is stated is checked. */
 const ANY_PROMPT = 'any'
 
 /** Validates a request as generate does. @throws AppError 400 (see checkGenerateRequest) */

@@ -1,6 +1,7 @@
 /**
- * Generate requests that are sent again: what a request is recognised by, and its video. Invariant: neither depends on the
- * catalogue or on the settings, so that a request whose video exists is replayed after its model was changed or removed.
+ * Generate requests that are sent again: what a request is recognised by, and its video. Invariant: neither depends on
+ * the catalogue or on the settings, so that a request whose video exists is replayed after its model was changed or
+ * removed.
  */
 
 import type { Spender } from '../account/key/api-key.ts'
@@ -37,8 +38,8 @@ const inOrder = <V>(map: Record<string, V>): Record<string, V> =>
   Object.fromEntries(Object.entries(map).sort(([a], [b]) => (a < b ? -1 : 1)))
 
 /**
- * The hash by which an idempotency key recognises its request: of every field. One that is absent does not count, so that a new
- * parameter changes no hash of earlier requests.
+ * The hash by which an idempotency key recognises its request: of every field. One that is absent does not count, so
+ * that a new parameter changes no hash of earlier requests.
  */
 export function hashOfRequest(app: App, request: FilmInput): Buffer {
   const { metadata } = request
@@ -47,9 +48,9 @@ export function hashOfRequest(app: App, request: FilmInput): Buffer {
 }
 
 /**
- * What the keys of a caller begin with as they are stored. An Idempotency-Key is a subject's, and in a team its member's: two who choose the same
- * one make a film each. So is that of a program that a member connected. API keys
- * of the team share theirs, as those of a user do. No key that a client sends has a tab.
+ * What the keys of a caller begin with as they are stored. An Idempotency-Key is a subject's, and in a team its
+ * member's: two who choose the same one make a film each. So is that of a program that a member connected. API keys of
+ * the team share theirs, as those of a user do. No key that a client sends has a tab.
  */
 export function keyPrefixOf({ key }: Spender): string {
   if (key?.token) return `subject:${key.token.subject}\t`

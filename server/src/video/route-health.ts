@@ -1,8 +1,8 @@
 /**
- * The health of routes (a model at an account), by which a submit puts the accounts of a film in order. A route fails when half of its last
- * tasks failed; it is then the last one, until a film that was sent to it since has succeeded: a probe, or one for which no other route had
- * room. All processes share the rows of kinora.route_health, which are written when a route begins or ends to fail and for a
- * probe; a task that ends is only in the videos' log.
+ * The health of routes (a model at an account), by which a submit puts the accounts of a film in order. A route fails
+ * when half of its last tasks failed; it is then the last one, until a film that was sent to it since has succeeded: a
+ * probe, or one for which no other route had room. All processes share the rows of kinora.route_health, which are
+ * written when a route begins or ends to fail and for a probe; a task that ends is only in the videos' log.
  */
 
 import type { App } from '../app.ts'
@@ -60,8 +60,8 @@ export const readRoutes = async ({ sql }: App): Promise<RouteHealth[]> => [
 ]
 
 /**
- * The accounts with those whose route fails at the end. The first one is tried all the same when its probe is due: one film, of
- * all processes.
+ * The accounts with those whose route fails at the end. The first one is tried all the same when its probe is due: one
+ * film, of all processes.
  */
 export async function orderByHealth(app: App, accounts: readonly string[], model: string): Promise<string[]> {
   const failing = await failingRoutes(app)
@@ -74,7 +74,7 @@ export async function orderByHealth(app: App, accounts: readonly string[], model
   return [...accounts.filter((each) => !fails(each)), ...last]
 }
 
-/** What is known stays known while it cannot be read: a worker that reaches one part of the database makes films of its users. */
+/** What is known stays known while it cannot be read: a worker with one part of the database makes its films. */
 async function failingRoutes(app: App): Promise<ReadonlySet<string>> {
   const state = stateOf(app)
   const nowMs = app.now().getTime()
@@ -102,7 +102,7 @@ async function claimProbe({ sql, now, log }: App, account: string, model: string
   }
 }
 
-/** A film has failed. The routes are judged at once, or JUDGE_EVERY_MS after the last time; not for one that is known to fail. */
+/** A film has failed. Routes are judged at once, or JUDGE_EVERY_MS after the last time; not for a failing one. */
 export function noteFailure(app: App, { account, model }: { account: string; model?: string }): void {
   if (model === undefined || !stateOf(app).failing.has(keyOf({ account, model }))) judge(app)
 }

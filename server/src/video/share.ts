@@ -1,11 +1,11 @@
 /**
- * Shares: the public link to one film. A film is not shared until its owner shares it, and revoking removes the row. Invariant:
- * every request for a shared page, film or thumbnail reads the rows, so a link of a share that is revoked, or of a video or account
- * that is deleted or locked, stops working at once.
+ * Shares: the public link to one film. A film is not shared until its owner shares it, and revoking removes the row.
+ * Invariant: every request for a shared page, film or thumbnail reads the rows, so a link of a share that is revoked,
+ * or of a video or account that is deleted or locked, stops working at once.
  *
- * The link's token is the ids of user and video, sealed with AES-256-GCM by a key that HKDF derives from AUTH_SECRET. A forged token costs no
- * query, a copy of the database holds no link, the link reveals no id, and the owner can read it again. The nonce is stored: a new
- * share has another one, so that the link of a revoked share never works again.
+ * The link's token is the ids of user and video, sealed with AES-256-GCM by a key that HKDF derives from AUTH_SECRET. A
+ * forged token costs no query, a copy of the database holds no link, the link reveals no id, and the owner can read it
+ * again. The nonce is stored: a new share has another one, so that the link of a revoked share never works again.
  */
 
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
@@ -32,8 +32,8 @@ export type ShareChoice = { showsPrompt: boolean; allowsDownload: boolean }
 export type Share = ShareChoice & { url: string; administratorId: string | null; createdAt: Date }
 
 /**
- * What viewers of the link may read; `prompt` is null unless the owner shows it. The storage keys contain the user id and are not for
- * responses.
+ * What viewers of the link may read; `prompt` is null unless the owner shows it. The storage keys contain the user id
+ * and are not for responses.
  */
 export type SharedFilm = Omit<Row<'share'>, 'prompt'> & {
   prompt: string | null
@@ -45,7 +45,8 @@ export type SharedFilm = Omit<Row<'share'>, 'prompt'> & {
 type ShareRow = ShareChoice & { nonce: Buffer; administratorId: string | null; createdAt: Date }
 
 /**
- * Shares a film, or changes what its share shows; the link of a film that is shared already stays, and its owner takes over one of an administrator.
+ * Shares a film, or changes what its share shows; the link of a film that is shared already stays, and its owner takes
+ * over one of an administrator.
  * @throws AppError NOT_FOUND; CONFLICT while there is no film to show; those of requireMade
  */
 export async function shareVideo(
@@ -123,7 +124,7 @@ async function isOfOpenTeam(sql: App['sql'], teamId: string): Promise<boolean> {
   return row.isOpen
 }
 
-/** Apart from the film too. An administrator who has lost the rights has no shares any more; this is for one made at that moment. */
+/** Apart from the film too. A former administrator has no shares; this is for one made at that moment. */
 async function isAdministratorNow(sql: App['sql'], userId: string, now: Date): Promise<boolean> {
   return await call(sql, 'is_administrator', { userId, now })
 }

@@ -1,4 +1,4 @@
-/** The film that another one is made from (`extendFrom`, `upscaleFrom`): a completed one of the same user, read with the request and before each submit. */
+/** The film another is made from (`extendFrom`, `upscaleFrom`): completed, the same user's, read at each submit. */
 
 import type { App } from '../app.ts'
 import { part } from '../db/call.ts'
@@ -6,7 +6,7 @@ import { AppError } from '../errors.ts'
 import { isUuid } from '../id.ts'
 import { isReached, notFound, type Reader } from './made-by.ts'
 
-/** `account`, `taskId`: the provider's task that has made it. `durationS`: of the film itself, as `aspectRatio` and `quality`. */
+/** `account`, `taskId`: the provider's task. `durationS`: of the film itself, as `aspectRatio` and `quality`. */
 export type SourceFilm = {
   prompt: string
   key: string

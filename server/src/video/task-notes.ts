@@ -1,4 +1,4 @@
-/** What an account's report says of a task beside its state: the place in the queue, the end that is expected, the cost. */
+/** What an account's report says of a task beside its state: place in the queue, expected end, cost. */
 import type { App } from '../app.ts'
 import { unitUsdOf } from '../catalogue/price.ts'
 import type { Report } from '../provider/provider.ts'

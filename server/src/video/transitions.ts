@@ -1,11 +1,11 @@
 /**
- * One typed function for each step of a video: generate (server/sql/video_generate.sql) and the steps of video_steps.sql;
- * the worker's claims are in claim.ts, the files to remove in film-transitions.ts. Each is idempotent and
- * returns its outcome as a union, so that a `switch` over it is exhaustive. The outcomes are explained where they are decided: in the
- * SQL.
+ * One typed function for each step of a video: generate (server/sql/video_generate.sql) and the steps of
+ * video_steps.sql; the worker's claims are in claim.ts, the files to remove in film-transitions.ts. Each is idempotent
+ * and returns its outcome as a union, so that a `switch` over it is exhaustive. The outcomes are explained where they
+ * are decided: in the SQL.
  *
- * The SQL takes sets. A function is called with the set calls of the process (app.calls), which combine it with what other
- * requests do at the same time, or with a connection: a set of one.
+ * The SQL takes sets. A function is called with the set calls of the process (app.calls), which combine it with what
+ * other requests do at the same time, or with a connection: a set of one.
  */
 
 import type { GenerateRequest, Steps } from '../db/bindings.ts'
@@ -48,7 +48,7 @@ export type NewVideo = VideoAt &
     deadlineAt: Date
     /** 0: no cap. */
     maxInProgress: number
-    /** Of a request for several films: id and seed of each, the first one's id is `videoId`. All or none are created. */
+    /** Of a request for several films: id and seed of each, the first id is `videoId`. All or none are created. */
     batch?: { id: string; seed: number | null }[] | null
     idempotency: { key: string; requestHash: Buffer } | null
     apiKeyId?: string | null
@@ -153,7 +153,7 @@ export const videoDefer = (
 /** The accounts of a video in another order; `providerIndex`: the one in use, from 1. */
 export type Accounts = { providers: readonly string[]; providerIndex: number }
 
-/** @param video `route`: the provider's name of the model, what the film costs by the catalogue, null when that is unknown, and the accounts */
+/** @param video `route`: the provider's model name, the catalogue's cost (null: unknown), and the accounts */
 export const videoBeginSubmit = (
   calls: Calls,
   video: LeasedVideo & { route?: { model: string; usd: number | null } & Accounts },
@@ -197,7 +197,8 @@ export const videoAccept = (
   })
 
 /**
- * @param video `progress`: 0..100, null when the provider reports none; `isFinished`: the provider has finished, without a film so far;
+ * @param video `progress`: 0..100, null when the provider reports none; `isFinished`: the provider has finished,
+ * without a film so far;
  *   `isLost`: it does not know the task
  */
 export const videoReschedulePoll = (
@@ -294,7 +295,7 @@ export const videoBeginStore = (calls: Calls, video: LeasedVideo & FilmKeys & { 
     dueAt: video.dueAt,
   })
 
-/** A row of kinora.video_provenance; `due_at`: when the film is signed, which it is not yet. Hashes are in hexadecimal. */
+/** A row of kinora.video_provenance; `due_at`: when the film is signed. Hashes are in hexadecimal. */
 export type FilmProvenance =
   | {
       film_sha256: string

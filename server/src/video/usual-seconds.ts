@@ -1,6 +1,7 @@
 /**
- * How long a film of a model takes at an account, as the last ones took: what a new film's progress and remaining seconds are estimated
- * from, until its provider says better. Read at most every five minutes, for all models and accounts at once, beside the requests.
+ * How long a film of a model takes at an account, as the last ones took: what a new film's progress and remaining
+ * seconds are estimated from, until its provider says better. Read at most every five minutes, for all models and
+ * accounts at once, beside the requests.
  */
 import type { App } from '../app.ts'
 import type { Model } from '../catalogue/model.ts'

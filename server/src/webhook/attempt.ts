@@ -20,7 +20,10 @@ export type Delivery = {
 /** `id`: see messageId. */
 type Message = { id: string; timestampS: number; body: string }
 
-/** How webhooks of a format look: the body, made of the event as it was written with the video, and the headers that name and sign it. */
+/**
+ * How webhooks of a format look: the body, made of the event as it was written with the video, and the headers that
+ * name and sign it.
+ */
 export type WebhookFormat = {
   compose: (app: App, stored: string) => string
   sign: (secrets: readonly Buffer[], message: Message) => Record<string, string>
@@ -42,8 +45,8 @@ type AttemptRow = {
 }
 
 /**
- * `isGone`: the endpoint wants no more (410). `isOverloaded`: it is away or asks for less, so the rest waits; `retryAfterS`: for how
- * long, if it said.
+ * `isGone`: the endpoint wants no more (410). `isOverloaded`: it is away or asks for less, so the rest waits;
+ * `retryAfterS`: for how long, if it said.
  */
 export type Attempt = { row: AttemptRow; isGone: boolean; isOverloaded: boolean; retryAfterS: number | null }
 

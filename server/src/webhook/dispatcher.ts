@@ -1,7 +1,7 @@
 /**
- * Sends deliveries: claims endpoints that are due, each under a lease, and serves every one by itself, so that an endpoint that
- * hangs holds up its own deliveries only. No transaction is open while it sends. A crash between an attempt and its record
- * repeats the attempt with the same webhook-id: at-least-once.
+ * Sends deliveries: claims endpoints that are due, each under a lease, and serves every one by itself, so that an
+ * endpoint that hangs holds up its own deliveries only. No transaction is open while it sends. A crash between an
+ * attempt and its record repeats the attempt with the same webhook-id: at-least-once.
  */
 
 import type { App } from '../app.ts'
@@ -25,7 +25,7 @@ const LEASE_MS = 60_000
 const SEND_MS = 25_000
 /** Attempts that are recorded together while others are sent. */
 const RECORD_AFTER = 32
-/** Age of the latest proof that the lease holds up to which a request starts: an endpoint that ended or was suspended gets none a second later. */
+/** Age of the latest proof of the lease up to which requests start: an ended endpoint gets none a second later. */
 const CONFIRMED_MAX_MS = 800
 
 type Endpoint = {
@@ -116,7 +116,8 @@ async function deliveriesOf(sql: Sql, endpoints: Endpoint[], now: Date): Promise
 
 /**
  * Sends the deliveries of one endpoint, those of one video one after another, and ends its lease.
- * @throws the error of an attempt or of its record, when all requests under way have ended: no other one is begun after it
+ * @throws the error of an attempt or of its record, when all requests under way have ended: no other one is begun after
+ * it
  */
 async function serve(
   app: App,

@@ -38,7 +38,7 @@ export type EndpointChange = {
 
 type By = Pick<Caller, 'userId' | 'actorId' | 'key'>
 
-/** @param madeBy the member of a team who answers for it. @throws AppError INVALID_REQUEST (url), CONFLICT (too many) */
+/** @param madeBy the team's member who answers for it. @throws AppError INVALID_REQUEST (url), CONFLICT (too many) */
 export async function createEndpoint(
   app: App,
   userId: string,
@@ -173,8 +173,8 @@ export async function deleteEndpoint({ sql, now }: App, by: By, id: string): Pro
 export type NewSecret = { secret: string; previousUntil: Date }
 
 /**
- * Gives an endpoint a new secret, or, with `id` null, the user's webhookUrls; the present one signs for 24 h more. Safe to repeat after a
- * lost response: secrets from before the present one sign to the end of their own 24 h.
+ * Gives an endpoint a new secret, or, with `id` null, the user's webhookUrls; the present one signs for 24 h more. Safe
+ * to repeat after a lost response: secrets from before the present one sign to the end of their own 24 h.
  * @throws AppError NOT_FOUND
  */
 export async function rotateSecret(app: App, userId: string, id: string | null): Promise<NewSecret> {
@@ -205,7 +205,7 @@ export async function openWebhookAccount(app: App, userId: string): Promise<void
   })
 }
 
-/** Sends a webhook.test to an endpoint. @returns the id of the delivery. @throws AppError NOT_FOUND, CONFLICT (disabled) */
+/** Sends an endpoint a webhook.test. @returns the delivery's id. @throws AppError NOT_FOUND, CONFLICT (disabled) */
 export async function testEndpoint(app: App, userId: string, id: string): Promise<string> {
   const now = app.now()
   const deliveryId = newId(now)

@@ -1,4 +1,4 @@
-/** When a delivery is tried again: the example schedule of Standard Webhooks, ten attempts in 75 h 35 min, with jitter. */
+/** When a delivery is tried again: by Standard Webhooks' example, ten attempts in 75 h 35 min, with jitter. */
 import { doublingPauseS, later, nextAttempt, parseRetryAfter } from '../async/backoff.ts'
 
 const HOUR_S = 3600
@@ -14,7 +14,7 @@ export const DISABLE_AFTER_DAYS = 5
 export const nextAttemptAt = (now: Date, attempts: number, retryAfterS: number | null): Date | null =>
   nextAttempt(now, RETRIES_S, attempts, retryAfterS ?? 0)
 
-/** The time until which an endpoint gets nothing. @param failures attempts in a row that have failed, this one included */
+/** Until when an endpoint gets nothing. @param failures attempts in a row that have failed, this one included */
 export const pauseUntil = (now: Date, failures: number, retryAfterS: number | null): Date =>
   later(now, retryAfterS ?? doublingPauseS(failures, PAUSE_MAX_S))
 

@@ -1,4 +1,4 @@
-/** The URL of a webhook, from a user: the SSRF guard checks it when it is given, and again, by the socket, when it is used. */
+/** The URL of a webhook, from a user: the SSRF guard checks it when given, and by the socket when used. */
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import { FetchError } from '../net/fetch-error.ts'

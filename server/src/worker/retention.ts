@@ -1,13 +1,13 @@
 /**
- * Retention of rows that no page shows any more: each table has its setting, and its oldest rows are deleted in batches, so
- * that no statement holds many locks or runs long. The books are not among them: packages, holds, history, refund claims and
- * payment events stay, as do the rows of videos.
+ * Retention of rows that no page shows any more: each table has its setting, and its oldest rows are deleted in
+ * batches, so that no statement holds many locks or runs long. The books are not among them: packages, holds, history,
+ * refund claims and payment events stay, as do the rows of videos.
  */
 import type { App } from '../app.ts'
 import type { Retention } from '../config/config.ts'
 import { inEach, type RemoveOldRows } from '../db/parts.ts'
 
-/** Rows of one statement. Measured with 300,000 rows in each table: 1 to 180 ms a batch, on a disk that others used too. */
+/** Rows of one statement. Measured with 300,000 rows in each table: 1 to 180 ms a batchon a shared disk. */
 const BATCH = 1000
 const DAY_S = 86_400
 /** Clients may rely on 24 hours. */
@@ -37,7 +37,7 @@ type Rule = {
   remove: RemoveOldRows
 }
 
-/** Deletes rows of a table of better-auth, the longest expired first. The other rules spell their table, because a test reads which they name. */
+/** Deletes rows of a table of better-auth, the longest expired first. Other rules spell their table for a test. */
 const expiredIn =
   (table: string): Rule['remove'] =>
   (sql, before, limit) => {
@@ -267,7 +267,8 @@ const rulesOf = ({ database }: App): Record<string, Rule> => ({
 })
 
 /**
- * Sweeps every table until no row is too old, or until `signal` aborts. A table that fails is logged, and the others are swept.
+ * Sweeps every table until no row is too old, or until `signal` aborts. A table that fails is logged, and the others
+ * are swept.
  * @returns the number of rows removed of each table
  * @throws when the clock of this process is ahead of the database's: nothing is removed
  */

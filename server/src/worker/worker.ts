@@ -1,7 +1,7 @@
 /**
- * The worker: claims videos that are due, runs one step for each, and leaves the outcome to the step. Any number of workers
- * may run. A claim is a lease that is renewed while its step runs; when a worker dies its leases end and other workers claim
- * the rows.
+ * The worker: claims videos that are due, runs one step for each, and leaves the outcome to the step. Any number of
+ * workers may run. A claim is a lease that is renewed while its step runs; when a worker dies its leases end and other
+ * workers claim the rows.
  */
 
 import { sweepAuthority } from '../account/team/authority.ts'
@@ -117,7 +117,8 @@ export function startWorker(
       aborting.abort()
       for (const step of runningSteps(pools)) step.abort.abort()
       await withTimeout(drained, ABORT_MS, () => undefined)
-      // A step that does not react to its signal, such as a large upload, loses its lease: another worker can start at once.
+      // A step that does not react to its signal, such as a large upload, loses its lease: another worker can start at
+      // once.
       const rest = runningSteps(pools).map((step) => returnLease(app, step).catch(() => undefined))
       await withTimeout(Promise.all(rest), RETURN_LEASE_MS, () => undefined)
       clearInterval(renewal)
@@ -184,10 +185,11 @@ function renewLeases(app: App, pools: StepPool[]): void {
 }
 
 /**
- * The periodic sweep. Every minute: credits of inactive users that expired, start images without a video, files that no video
- * was completed with, mail that is out of date, films that retention does not keep,
- * what members of teams may give no longer, data of deleted accounts. Every hour: the certificate that signs films, notices of credits that are about to expire, old rows, and temporary files that crashed
- * processes left. One task that fails does not keep the others from running.
+ * The periodic sweep. Every minute: credits of inactive users that expired, start images without a video, files that no
+ * video was completed with, mail that is out of date, films that retention does not keep, what members of teams may
+ * give no longer, data of deleted accounts. Every hour: the certificate that signs films, notices of credits that are
+ * about to expire, old rows, and temporary files that crashed processes left. One task that fails does not keep the
+ * others from running.
  */
 async function sweep({ app, isClockRight, signals: { stopping } }: Loops): Promise<void> {
   const repeat = (task: (app: App) => Promise<number>) => async () => {
@@ -239,7 +241,7 @@ async function signFilms({ app, isClockRight, signals: { stopping } }: Loops): P
   }
 }
 
-/** Runs apart from the sweep, because a processor that does not answer takes minutes. The database decides which process is due. */
+/** Runs apart from the sweep, because a processor may take minutes. The database decides which process is due. */
 async function reconcilePayments({ app, isClockRight, signals: { stopping } }: Loops): Promise<void> {
   if (app.config.reconcile.intervalS === null) return
   while (!stopping.aborted) {

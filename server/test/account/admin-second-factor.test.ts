@@ -1,4 +1,4 @@
-/** ADMIN_SECOND_FACTOR=required: an administrator without a second factor has the rights of a user, and can set one up. */
+/** ADMIN_SECOND_FACTOR=required: an administrator without a second factor has a user's rights, and can set one up. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readConfig } from '../../src/config/config.ts'

@@ -1,4 +1,4 @@
-/** The administrators' operations of `/api/auth/admin`: responses match openapi.json, each change has its audit entry. */
+/** The administrators' operations of `/api/auth/admin`: responses match openapi.json, changes have audit entries. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { adminOperations } from '../../src/http/sign-in/auth-admin-operations.ts'

@@ -1,4 +1,4 @@
-/** What sign-in refuses beyond better-auth: guessable passwords, keys without the password, an impersonation that acts for good. */
+/** Sign-in refuses beyond better-auth: guessable passwords, keys without the password, lasting impersonation. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bearer, openAuthCalls, PASSWORD } from '../support/auth-calls.ts'

@@ -1,4 +1,4 @@
-/** Every endpoint that better-auth registers is documented or off, so that a new version adds none that is reachable unnoticed. */
+/** Every endpoint of better-auth is documented or off, so that a new version adds none unnoticed. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { auditedActions } from '../../src/account/audited-operations.ts'

@@ -1,4 +1,4 @@
-/** `DELETE /api/v1/account`: who is not deleted: a wrong password, a subscription that may still be charged, the last administrator. */
+/** `DELETE /api/v1/account` refused: a wrong password, a subscription that may be charged, the last administrator. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openAccounts } from '../support/account-fixture.ts'

@@ -149,7 +149,8 @@ test('200: video that a provider has → runs to its end, is settled, and its fi
     return row?.acceptedAt != null
   })
   assert.equal((await deleteAccount(ann)).status, 200)
-  // The callback is awaited before the clock moves: one that arrives meanwhile would be too old for its signature, and the film be left to a poll.
+  // The callback is awaited before the clock moves: one that arrives meanwhile would be too old for its signature, and
+  // the film be left to a poll.
   await waitFor('the callback', async () => (await readRow(kinora, data.uuid)).status === 'UPLOADING', LONG_WAIT)
   await erase()
   assert.ok(!(await isErased(ann)), 'a video is in progress')

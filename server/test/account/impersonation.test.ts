@@ -1,4 +1,4 @@
-/** Impersonation: it ends with the administrator's session and rights, reads only without a reason, and is seen by the user and in the audit log. */
+/** Impersonation ends with the administrator's session and rights, reads only without a reason, and is seen. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { exampleRequest } from '../../src/film/fields.ts'
@@ -130,7 +130,7 @@ test('audit: each request that changes something for a user → names the admini
   )
 })
 
-/** What an impersonation may do with a reason. A new operation that changes something is refused until it is added here and to its route. */
+/** What an impersonation may do with a reason. A new change is refused until it is added here. */
 const CHANGES = [
   'arrangeVideos',
   'cancelVideo',

@@ -1,4 +1,4 @@
-/** Revoked means revoked: what one API process revokes is refused by another within a second, open event streams included. */
+/** Revoked means revoked: another API process refuses it within a second, open event streams included. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openStream } from '../support/event-stream-client.ts'

@@ -1,6 +1,6 @@
 /**
- * Sign-in has connections of its own: after an outage of the database they come back as quickly as the others. And a sign-up that the
- * database fails to store is to be repeated.
+ * Sign-in has connections of its own: after an outage of the database they come back as quickly as the others. And a
+ * sign-up that the database fails to store is to be repeated.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

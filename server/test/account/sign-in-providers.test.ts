@@ -1,4 +1,4 @@
-/** Sign-in with an OpenID provider, end to end over HTTP against oidc-provider: accounts, linking, open redirects, the gift. */
+/** Sign-in with an OpenID provider over HTTP against oidc-provider: accounts, linking, open redirects, the gift. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openAuthCalls, PASSWORD } from '../support/auth-calls.ts'

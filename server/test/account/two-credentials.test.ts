@@ -1,4 +1,4 @@
-/** Requests with two credentials: an API key beside a session, or two sessions. One of them authenticates, and no other one counts. */
+/** Requests with two credentials: an API key beside a session, or two sessions. One authenticates, alone. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bearer, type Headers_, openAuthCalls, PASSWORD } from '../support/auth-calls.ts'

@@ -1,4 +1,4 @@
-/** Long requests, such as event streams and waits for a film: they end within a second when their credential or a scope of it is withdrawn. */
+/** Event streams and waits for a film end within a second when their credential or scope is withdrawn. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openStream } from '../support/event-stream-client.ts'

@@ -1,4 +1,4 @@
-/** `kinora catalogue add`: from what vendors publish about a model to the first draft of its file, and what its author has to decide. */
+/** `kinora catalogue add`: from a vendor's page to the draft of a model's file, and what its author decides. */
 import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'

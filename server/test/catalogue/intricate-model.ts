@@ -1,4 +1,4 @@
-/** A model with every kind of rule, default and route that a file may have: what follows from them is compared in two ways. */
+/** A model with every kind of rule, default and route of a file: what follows is compared in two ways. */
 import assert from 'node:assert/strict'
 import { parseModels } from '../../src/catalogue/catalogue.ts'
 import type { Model } from '../../src/catalogue/model.ts'

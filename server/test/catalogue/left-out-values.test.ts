@@ -1,4 +1,4 @@
-/** The values of a request that leaves some out: in clients by the JSON Schema of the model, in the compatible APIs by its constraints. */
+/** The values left out of a request: in clients by the model's JSON Schema, in compatible APIs by constraints. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type GenerateBody, type Schemas, shortestDuration } from '../../../client/src/index.ts'

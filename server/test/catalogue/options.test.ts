@@ -1,4 +1,4 @@
-/** The fields of generate that only some models have, through HTTP: from the request to the row, the price and the provider. */
+/** The fields of generate that some models have, through HTTP: request, row, price, provider. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { addModel } from '../support/changed-models.ts'

@@ -1,4 +1,4 @@
-/** The ready models: each of their requests makes a body that its vendor takes, and a price that covers what the vendor charges. */
+/** The ready models: each request makes a body that its vendor takes, and a price that covers the charge. */
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -188,7 +188,7 @@ async function bodyOf(
   return JSON.parse(JSON.stringify(await mapRequest(mapping, fields))) as Record<string, unknown>
 }
 
-/** The allowed requests of a mode: all values of lists, the ends of long ranges; fields without a default all absent, and all present. */
+/** The allowed requests of a mode: listed values, ends of ranges; fields without a default all absent, all present. */
 function requestsOf(model: Model, mode: Mode, route?: Route): Chosen[] {
   const constraints = model.constraints.get(mode) ?? new Map<string, Constraint>()
   const fields = [...constraints].filter(([field]) => !IMAGE_FIELDS.includes(field))

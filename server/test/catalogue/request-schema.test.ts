@@ -1,4 +1,4 @@
-/** The JSON Schema of each model: what it accepts, generate accepts; what it refuses, generate refuses with the field's name. */
+/** The JSON Schema of each model: generate accepts what it accepts, and refuses the rest by field. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Ajv } from 'ajv'

@@ -1,5 +1,5 @@
 // slow
-/** Administrators switch models, accounts and routes off and on: `GET /api/v1/admin/models`, `PUT /api/v1/admin/switches`, `kinora switch`. */
+/** Models, accounts and routes off and on: `GET /api/v1/admin/models`, `PUT /api/v1/admin/switches`, kinora switch. */
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'
 import type { ModelView } from '../../src/admin/models.ts'

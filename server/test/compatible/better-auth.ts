@@ -1,4 +1,4 @@
-/** `/api/auth`, by the client of the library that serves it, with the token of a program as its documentation describes. */
+/** `/api/auth`, by the client of its library, with a program's token as its documentation has it. */
 import assert from 'node:assert/strict'
 import { apiKeyClient } from '@better-auth/api-key/client'
 import { createAuthClient } from 'better-auth/client'

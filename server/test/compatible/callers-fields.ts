@@ -1,4 +1,7 @@
-/** The errors of all compatible APIs: each names the field as its caller has sent it. By hand, for the clients show the message alone. */
+/**
+ * The errors of all compatible APIs: each names the field as its caller has sent it. By hand, for the clients show the
+ * message alone.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Model } from '../../src/catalogue/model.ts'

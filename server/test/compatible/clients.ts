@@ -1,4 +1,4 @@
-/** What the tests of the compatible APIs share: API keys, lost responses, films, and the lists of docs/compatibility.md. */
+/** Shared by tests of the compatible APIs: API keys, lost responses, films, and the lists of docs/compatibility.md. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { modelOf, models } from '../support/changed-models.ts'
@@ -49,7 +49,8 @@ export function hooksOf(kinora: Kinora, receiver: Receiver): Hooks {
 }
 
 /**
- * A fetch that loses the first response to a POST after the server has sent it, as a connection that breaks does, and counts POSTs.
+ * A fetch that loses the first response to a POST after the server has sent it, as a connection that breaks does, and
+ * counts POSTs.
  */
 export function losingFetch(isLost = (_body: string, _url: string) => true): {
   fetch: typeof fetch

@@ -1,7 +1,7 @@
 // slow
 /**
- * The compatible APIs, each by the official client of the service whose format it serves, all on one service. Its tests are the
- * lists of docs/compatibility.md.
+ * The compatible APIs, each by the official client of the service whose format it serves, all on one service. Its tests
+ * are the lists of docs/compatibility.md.
  */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'

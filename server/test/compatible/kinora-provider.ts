@@ -139,7 +139,7 @@ export function testKinoraProvider(kinora: Kinora, hooks: Hooks): void {
   })
 }
 
-/** Whether a start is refused by the rate limit, as an error that the SDK retries after the time that the service names. */
+/** Whether the rate limit refuses a start, as an error that the SDK retries after the named time. */
 export async function kinoraProviderIsLimited(url: string, apiKey: string): Promise<void> {
   await assert.rejects(
     film(modelOf(url, apiKey)),

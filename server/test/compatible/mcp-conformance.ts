@@ -1,6 +1,6 @@
 /**
- * `/mcp`, by the conformance scenarios of the protocol: all of them, one process for each era. conformance.yml lists those that cannot pass
- * here, with the reasons. The runner sends no credential, so a proxy adds an API key.
+ * `/mcp`, by the conformance scenarios of the protocol: all of them, one process for each era. conformance.yml lists
+ * those that cannot pass here, with the reasons. The runner sends no credential, so a proxy adds an API key.
  */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'

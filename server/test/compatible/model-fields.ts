@@ -1,4 +1,7 @@
-/** What a model alone has, through every compatible API by its official client: images, sound, options, and the vendor's own names. */
+/**
+ * What a model alone has, through every compatible API by its official client: images, sound, options, and the vendor's
+ * own names.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createGateway } from '@ai-sdk/gateway'

@@ -1,4 +1,7 @@
-/** `/api/v1/videos`, by OpenRouter's own provider for Vercel's AI SDK. It waits inside `doGenerate` and sends no Idempotency-Key. */
+/**
+ * `/api/v1/videos`, by OpenRouter's own provider for Vercel's AI SDK. It waits inside `doGenerate` and sends no
+ * Idempotency-Key.
+ */
 import assert from 'node:assert/strict'
 import { createOpenRouter } from '@openrouter/ai-sdk-provider'
 import { APICallError, experimental_generateVideo as generateVideo } from 'ai'

@@ -1,4 +1,7 @@
-/** Requests without an idempotency key whose client repeats them silently (`compatible/repeated-request.ts`): the same body again and again. */
+/**
+ * Requests without an idempotency key whose client repeats them silently (`compatible/repeated-request.ts`): the same
+ * body again and again.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openKinora, type Person } from '../support/harness.ts'

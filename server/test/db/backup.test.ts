@@ -1,5 +1,5 @@
 // slow
-/** `kinora backup` and `kinora restore`, as real processes: a backup made under load is exact, and a restore is verified. */
+/** `kinora backup` and `kinora restore`, as processes: a backup under load is exact, a restore verified. */
 import assert from 'node:assert/strict'
 import {
   lstatSync,

@@ -1,6 +1,6 @@
 /**
- * The clock: the database's clock judges the time that a process calls with. A database that was only migrated refuses a time
- * that is ahead; the test template allows any.
+ * The clock: the database's clock judges the time that a process calls with. A database that was only migrated refuses
+ * a time that is ahead; the test template allows any.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'

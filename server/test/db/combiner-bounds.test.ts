@@ -1,4 +1,4 @@
-/** The combiner's bounds: requests and bytes that wait or are in a call, the time of waiting, and calls that never end. */
+/** The combiner's bounds: requests and bytes that wait or are in a call, waiting time, and endless calls. */
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { AppError } from '../../src/errors.ts'

@@ -1,4 +1,4 @@
-/** The combiner: what goes together, in which sequence, and which requests a failure concerns. Its bounds: combiner-bounds.test.ts. */
+/** The combiner: what goes together, in which order, and whom a failure concerns. Bounds: combiner-bounds.test.ts. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import postgres from 'postgres'

@@ -1,6 +1,6 @@
 /**
- * The connection to PostgreSQL is lost before a set-based call runs, or after its commit and before the response: the combiner
- * repeats the call, and every request gets the outcome of what was done, once.
+ * The connection to PostgreSQL is lost before a set-based call runs, or after its commit and before the response: the
+ * combiner repeats the call, and every request gets the outcome of what was done, once.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -94,7 +94,7 @@ const failure = { failure: { code: 'CONTENT_REFUSED', message: 'no' }, graceS: 6
 const due = { dueAt: start, deadlineAt: later(DAY_MS) }
 const log = { entry: 'not collected yet', detail: null }
 
-/** A step under a lease is claimed first. `repeated`: the outcome of the same call after its commit, where it is another one. */
+/** A step under a lease is claimed first. `repeated`: the same call's outcome after its commit, if another. */
 const step = {
   beginSubmit: { run: videoBeginSubmit, outcome: 'begun', claims: true },
   retrySubmit: {
@@ -187,7 +187,7 @@ const lives: Record<string, Step[]> = {
   cancelled: [step.cancel, remove],
 }
 
-/** Runs the steps, each with its connection cut; null: with none cut. Returns what is left of the video, without ids. */
+/** Runs the steps, each with its connection cut; null: with none cut. Returns the rest of the video, without ids. */
 async function live(steps: Step[], cut: 'before' | 'after' | null) {
   const userId = await userWith(16)
   const video = { userId, videoId: randomUUID(), lease: '', now: start }

@@ -1,7 +1,7 @@
 /**
- * The patched driver (patches/, decisions/0048): a connection that was lost keeps nothing for the one that replaces it, every query
- * is settled, a result has its own rows, and of idle connections the last one is used. Each test fails with the driver as it was
- * released.
+ * The patched driver (patches/, decisions/0048): a connection that was lost keeps nothing for the one that replaces it,
+ * every query is settled, a result has its own rows, and of idle connections the last one is used. Each test fails with
+ * the driver as it was released.
  */
 import assert from 'node:assert/strict'
 import net from 'node:net'
@@ -135,7 +135,7 @@ test('pipelined query: a parameter cannot be serialized → it fails, and those 
   assert.deepEqual(await last, [{ name: 'last' }])
 })
 
-/** A pool of one connection, and how often a statement that reads the array types has passed. @param change null: cuts the connection */
+/** A pool of one connection, and the number of its reads of array types. @param change null: cuts the connection */
 async function openReadingTypes(change: (statement: string) => string | null) {
   const { hostname, port } = new URL(kinora.databaseUrl)
   const seen = { reads: 0 }
@@ -170,7 +170,8 @@ test('array types: the connection is lost while they are read → the query fail
 })
 
 test('array types: the statement that reads them fails → no query gets an array as text', async () => {
-  // The name is as long as the one before, because the message has its length. A lock on the table would also stop what Citus does when a session begins.
+  // The name is as long as the one before, because the message has its length. A lock on the table would also stop what
+  // Citus does when a session begins.
   const { sql, seen } = await openReadingTypes((statement) =>
     statement.replace('pg_catalog.pg_type', 'pg_catalog.no_type'),
   )

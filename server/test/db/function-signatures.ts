@@ -1,6 +1,6 @@
 /**
- * What callers of the SQL functions rely on: names, parameters and results. released-functions.json has those of the last
- * release, whose processes call the functions of this text during a rolling deploy.
+ * What callers of the SQL functions rely on: names, parameters and results. released-functions.json has those of the
+ * last release, whose processes call the functions of this text during a rolling deploy.
  */
 import type { Query } from '../../src/db/db.ts'
 

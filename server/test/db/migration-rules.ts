@@ -1,6 +1,6 @@
 /**
- * Rules for migrations, as data: forms of a statement that scan or rewrite a table under a lock that requests wait for, or that
- * break the processes of the release before. They apply to tables that the file itself does not create.
+ * Rules for migrations, as data: forms of a statement that scan or rewrite a table under a lock that requests wait for,
+ * or that break the processes of the release before. They apply to tables that the file itself does not create.
  */
 import { stepsOf } from '../../src/db/migration-file.ts'
 

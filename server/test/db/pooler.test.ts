@@ -1,6 +1,7 @@
 /**
- * Runs the product behind pgbouncer in transaction mode: each transaction may run in another session of PostgreSQL, no statement is prepared, and
- * start-up parameters are refused. `npm run test:pooler` runs the other files of the server this way.
+ * Runs the product behind pgbouncer in transaction mode: each transaction may run in another session of PostgreSQL, no
+ * statement is prepared, and start-up parameters are refused. `npm run test:pooler` runs the other files of the server
+ * this way.
  */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'

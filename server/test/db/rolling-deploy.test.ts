@@ -1,8 +1,9 @@
 // slow
 /**
- * A rolling deploy with load on: processes of this release are replaced, one by one, by those of a next release with another
- * schema (a copy of the server with more migrations and changed functions), and back. No request fails and the ledger adds up.
- * The same by deploy/upgrade.sh, behind nginx where it is installed, with a stand-in for systemd that reads the shipped units.
+ * A rolling deploy with load on: processes of this release are replaced, one by one, by those of a next release with
+ * another schema (a copy of the server with more migrations and changed functions), and back. No request fails and the
+ * ledger adds up. The same by deploy/upgrade.sh, behind nginx where it is installed, with a stand-in for systemd that
+ * reads the shipped units.
  */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
@@ -47,7 +48,7 @@ type Address = { url: string; inFlight: Set<Promise<unknown>> }
 type Api = Address & { process: ServerProcess }
 
 const thisRelease: Release = {}
-/** The next release: one more optional parameter, one more column of a result, a function with a new name, and new columns. */
+/** The next release: an optional parameter, a result's column, a function with a new name, new columns. */
 const next = own.version + 1
 const nextRelease = copyServer({
   version: next,

@@ -6,8 +6,9 @@ import { notDistributed } from '../support/citus/database.ts'
 import { createDatabase } from '../support/database.ts'
 import { found, sourcesOf } from '../support/sources.ts'
 
-// A lock of a session is not the client's own behind a pooler, and one that is waited for orders transactions in a second way. That of a
-// provider's slot is only tried, ends with its transaction, and is on the coordinator, as its table is.
+// A lock of a session is not the client's own behind a pooler, and one that is waited for orders transactions in a
+// second way. That of a provider's slot is only tried, ends with its transaction, and is on the coordinator, as its
+// table is.
 test('SQL: every text → no NOTIFY, no sequence, and no advisory lock but that of a provider’s slot', () => {
   const sql = [...sourcesOf('server/sql', '.sql'), ...sourcesOf('server/migrations', '.sql')]
   assert.deepEqual(found(sql, /\b(notify|nextval|pg_notify|pg_(try_)?advisory\w*)\b/gi), [
@@ -171,7 +172,8 @@ test(
       'subscription_by_id',
       'subscription_incomplete',
       'subscription_renewing',
-      // A team is an owner itself; its members and invitations are found by it, an invitation by its token and its address.
+      // A team is an owner itself; its members and invitations are found by it, an invitation by its token and its
+      // address.
       'team_invitation_by_email',
       'team_invitation_by_token',
       'team_invitation_expiry',

@@ -1,4 +1,4 @@
-/** Commands on a database without Kinora's tables, or without rights in them: one sentence with the remedy, never a stack trace. */
+/** Commands on a database without Kinora's tables, or without rights: one sentence with the remedy. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -1,7 +1,7 @@
 // slow
 /**
- * `kinora api --processes`: several API processes behind one port, which a primary replaces, counts for and stops together.
- * Real processes, real signals.
+ * `kinora api --processes`: several API processes behind one port, which a primary replaces, counts for and stops
+ * together. Real processes, real signals.
  */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'

@@ -1,6 +1,6 @@
 /**
- * The drain of an API process: what is under way ends; a request on an open connection is served once more, so that a proxy finds another process,
- * and later refused in the API's own form.
+ * The drain of an API process: what is under way ends; a request on an open connection is served once more, so that a
+ * proxy finds another process, and later refused in the API's own form.
  */
 import assert from 'node:assert/strict'
 import net from 'node:net'

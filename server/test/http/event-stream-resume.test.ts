@@ -1,7 +1,7 @@
 // slow
 /**
- * The event stream misses no change: late commits, clients that resume at another process, database outages, and graceful
- * shutdown.
+ * The event stream misses no change: late commits, clients that resume at another process, database outages, and
+ * graceful shutdown.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'

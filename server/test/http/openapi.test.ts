@@ -1,5 +1,5 @@
 // slow
-/** openapi.json and openapi-operator.json: current, valid and complete. openapi-responses.test.ts: what the running service does. */
+/** openapi.json and openapi-operator.json: current, valid, complete. Responses: openapi-responses.test.ts. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'

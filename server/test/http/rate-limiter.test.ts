@@ -1,5 +1,5 @@
 // slow
-/** The counters behind the rate limits: the same in memory, at the primary and in PostgreSQL; bounded; right under concurrency. */
+/** Counters of rate limits: alike in memory, at the primary and in PostgreSQL; bounded; concurrent. */
 import assert from 'node:assert/strict'
 import { EventEmitter } from 'node:events'
 import { after, test } from 'node:test'

@@ -1,4 +1,4 @@
-/** Bodies of requests, for every operation of openapi.json that changes something: unknown fields, and no body at all. */
+/** Bodies of requests, for every operation of openapi.json that changes something: unknown fields, no body. */
 import assert from 'node:assert/strict'
 import net from 'node:net'
 import { test } from 'node:test'
@@ -27,7 +27,7 @@ const operations = Object.entries(paths)
   )
   .filter(({ id, method }) => method !== 'GET' && !otherBodies.includes(id))
 
-/** A new team and its owner, because an operation may delete it. Without a team it is refused before its body is looked at. */
+/** A new team and owner: an operation may delete it. Without a team it is refused before its body is looked at. */
 async function newTeam(): Promise<{ as: Person; team: Record<string, string> }> {
   const as = await kinora.person()
   const { data } = await kinora.call<{ id: string }>('POST', '/api/v1/team', { as, body: { name: 'North' } })

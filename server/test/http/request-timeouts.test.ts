@@ -1,5 +1,5 @@
 // slow
-/** Request timeouts (slowloris, slow read): a slow body is cut off, and leaves neither a connection nor a temporary file. */
+/** Request timeouts (slowloris, slow read): a slow body is cut off, and leaves no connection or temporary file. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import net from 'node:net'
@@ -16,7 +16,7 @@ import { waitFor } from '../support/video-row.ts'
 const kinora = await openKinora()
 const ann = await kinora.person()
 
-/** Sends the headers of a request without its body, and waits for 100 Continue. The client never closes the connection. */
+/** Sends a request's headers without its body, and waits for 100 Continue. The client never closes the connection. */
 async function begin(t: TestContext, url: string, target: string, headers: Record<string, string | number>) {
   const { hostname, port } = new URL(url)
   const socket = net.connect({ host: hostname, port: Number(port), allowHalfOpen: true })

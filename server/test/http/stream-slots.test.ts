@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { Channel } from '../../src/cluster/channel.ts'
 import { openSharedSlots, openSlots, STREAMS_PER_USER } from '../../src/stream/slots.ts'
 
-/** A primary and a child. While `isLate`, the child's questions fail, and the primary reads them when `deliver` is called. */
+/** A primary and a child. While `isLate`, the child's questions fail, and `deliver` lets the primary read them. */
 function openPair() {
   let handle: (body: unknown) => unknown = () => assert.fail('the primary handles nothing yet')
   const late: unknown[] = []

@@ -48,8 +48,8 @@ async function makeFilm(as: Person, headers: Record<string, string>): Promise<st
 }
 
 /**
- * Three videos, once for the file: `plain`, `called` with the trace of a caller, and `refused` by the provider. @returns their uuids, the
- * spans that both processes sent, and the lines that the worker logged
+ * Three videos, once for the file: `plain`, `called` with the trace of a caller, and `refused` by the
+ * provider. @returns their uuids, the spans that both processes sent, and the lines that the worker logged
  */
 const madeFilms = lazy(async () => {
   assert.equal((await create(kinora, ann, { url: endpoint.url, events: ['video.completed'] })).status, 200)

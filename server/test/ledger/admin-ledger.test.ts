@@ -1,6 +1,6 @@
 /**
- * `/api/v1/admin/ledger/check`: starts a check of the ledger in the background, one at a time over all processes; reports its
- * progress and the last result.
+ * `/api/v1/admin/ledger/check`: starts a check of the ledger in the background, one at a time over all processes;
+ * reports its progress and the last result.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,6 +1,6 @@
 /**
- * Budgets of API keys, in SQL: sets, rounds, periods and releases. api-key-scopes.test.ts has them over HTTP. verify() compares what
- * keys have used with their holds after every test.
+ * Budgets of API keys, in SQL: sets, rounds, periods and releases. api-key-scopes.test.ts has them over HTTP. verify()
+ * compares what keys have used with their holds after every test.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -194,7 +194,8 @@ test('generate: set with repeated Idempotency-Keys → each of its two rounds ch
       request_hash: `\\x${'ab'.repeat(32)}`,
     }
   }
-  // The second round has the requests 2, 3 and 5: a replay, one that is refused in round 1 and made by another key, and a replay.
+  // The second round has the requests 2, 3 and 5: a replay, one that is refused in round 1 and made by another key, and
+  // a replay.
   const set = [request(large, 'a'), request(large, 'a'), request(small, 'b'), request(small, 'c'), request(large, 'c')]
   const rows = await generateAll(sql, JSON.stringify(set), WEDNESDAY)
   assert.deepEqual(

@@ -1,5 +1,5 @@
 // slow
-/** Concurrent calls of the ledger's SQL functions: no deadlock, no error, no credit moved twice, a consistent ledger. */
+/** Concurrent calls of the ledger's SQL functions: no deadlock or error, no credit moved twice, a consistent ledger. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'

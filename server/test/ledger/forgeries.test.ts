@@ -1,4 +1,7 @@
-/** verify() reports what an intruder with the database's password forges of the sources of credits, and nothing of what the service does for the same end. */
+/**
+ * verify() reports what an intruder with the database's password forges of the sources of credits, and nothing of what
+ * the service does for the same end.
+ */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { adviceOf } from '../../src/credit/advice.ts'

@@ -1,4 +1,4 @@
-/** The new-user gift: its limits by mailbox, domain and network, concurrently and over HTTP, and what is stored of addresses. */
+/** The new-user gift: limits by mailbox, domain and network, concurrently, over HTTP; what is stored of addresses. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { afterEach, test } from 'node:test'

@@ -1,5 +1,6 @@
 /**
- * Releasing credits whose package has expired or is about to: grace packages, how long they last, and where their chain ends.
+ * Releasing credits whose package has expired or is about to: grace packages, how long they last, and where their chain
+ * ends.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -114,7 +115,8 @@ test('release: a film that fails at the end of the longest collecting, REFUND_GR
   const hold = randomUUID()
   await grant(user, 10, later(1000))
   await freeze(user, hold, 10)
-  // An hour until the acceptance, an hour until the result, an hour of collecting, and a last download of a quarter of an hour.
+  // An hour until the acceptance, an hour until the result, an hour of collecting, and a last download of a quarter of
+  // an hour.
   const failedAt = later(2 * DEADLINE_S_MAX * 1000 + COLLECT_WINDOW_MS + FETCH_TIMEOUT_MS)
   await release(user, hold, failedAt, 30 * 60)
   const graceEnd = later(10 * MINUTE_MS, failedAt)

@@ -1,4 +1,4 @@
-/** `GET /api/v1/credit/history`: every change of the available credits, newest first. Invariant: the rows sum to the balance. */
+/** `GET /api/v1/credit/history`: changes of the available credits, newest first. Invariant: rows sum to the balance. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { completeVideo } from '../support/completed-video.ts'

@@ -1,6 +1,6 @@
 /**
- * Edge cases of the ledger's SQL functions, called directly: the exact moment of expiry, invalid arguments and idempotency.
- * grace.test.ts has the grace packages. model.test.ts covers random sequences of calls.
+ * Edge cases of the ledger's SQL functions, called directly: the exact moment of expiry, invalid arguments and
+ * idempotency. grace.test.ts has the grace packages. model.test.ts covers random sequences of calls.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'

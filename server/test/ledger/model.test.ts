@@ -1,8 +1,8 @@
 // slow
 /**
- * Model-based test of the ledger against ledger-model.ts: random sequences of its functions, several users and teams at a time. Members of a team
- * come and go, change roles, get budgets between its films, and move own credits into it; users and teams are deleted.
- * SOAK_SEED=<the number that a run printed> repeats that run.
+ * Model-based test of the ledger against ledger-model.ts: random sequences of its functions, several users and teams at
+ * a time. Members of a team come and go, change roles, get budgets between its films, and move own credits into it;
+ * users and teams are deleted. SOAK_SEED=<the number that a run printed> repeats that run.
  */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'

@@ -1,4 +1,4 @@
-/** What a user owes after a refund: shown, paid by the next credits (`OWED=collect`), collected or forgiven by an administrator. */
+/** What a user owes after a refund: shown, paid by the next credits (`OWED=collect`), collected or forgiven. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'

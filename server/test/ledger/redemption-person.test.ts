@@ -1,6 +1,6 @@
 /**
- * Redemption codes are for a person, not for a row of an account: once for each mailbox, as often as a code allows for each network, for new
- * customers where it says so; and their credits, as those of an invitation, stay with the person.
+ * Redemption codes are for a person, not for a row of an account: once for each mailbox, as often as a code allows for
+ * each network, for new customers where it says so; and their credits, as those of an invitation, stay with the person.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'

@@ -1,4 +1,4 @@
-/** Redemption codes over HTTP: administrators make and end them, users redeem them, concurrently, once each; `kinora codes`. */
+/** Redemption codes over HTTP: made, ended, redeemed, concurrently, once each; `kinora codes`. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'

@@ -1,5 +1,5 @@
 // slow
-/** The ledger's set-based calls against the reference model. SOAK_SEED=<the number that a run printed> repeats that run. */
+/** The ledger's set-based calls against the reference model. SOAK_SEED=<the printed number> repeats a run. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { verify } from '../../src/credit/verify.ts'

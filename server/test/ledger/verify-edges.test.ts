@@ -1,6 +1,6 @@
 /**
- * verify() reports the damages at the ledger's edges: payments, refunds, corrections, the audit log, grace, the hash chain, due
- * times; each is rolled back. In ranges it reports the same; it writes nothing and takes no row lock.
+ * verify() reports the damages at the ledger's edges: payments, refunds, corrections, the audit log, grace, the hash
+ * chain, due times; each is rolled back. In ranges it reports the same; it writes nothing and takes no row lock.
  */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'

@@ -1,6 +1,6 @@
 /**
- * verify() reports every kind of corruption, with its subject. Each corruption runs in a transaction that is rolled back,
- * which first drops the constraints that would reject it; constraints.test.ts tests those.
+ * verify() reports every kind of corruption, with its subject. Each corruption runs in a transaction that is rolled
+ * back, which first drops the constraints that would reject it; constraints.test.ts tests those.
  */
 import assert from 'node:assert/strict'
 import { after, afterEach, test } from 'node:test'

@@ -1,7 +1,8 @@
 /**
- * The sandbox of the inspecting child. The payload does with native calls what hostile code in a decoder would do; it runs
- * in the real child, started in each way that the service knows, and then decodes an image and a film. Where the machine
- * does not have a layer, the test checks that the service refuses to start the child with it and reports it as missing.
+ * The sandbox of the inspecting child. The payload does with native calls what hostile code in a decoder would do; it
+ * runs in the real child, started in each way that the service knows, and then decodes an image and a film. Where the
+ * machine does not have a layer, the test checks that the service refuses to start the child with it and reports it as
+ * missing.
  */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'

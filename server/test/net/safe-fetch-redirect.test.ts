@@ -119,7 +119,7 @@ async function body(url: string, allow: string[]): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-/** `/film`; `/hops/<n>` redirects n times to it; `/loop` to itself; `/to?<url>` to that URL. `keys`: the header of each request. */
+/** `/film`; `/hops/<n>` redirects n times; `/loop`: itself; `/to?<url>`: that URL. `keys`: each request's header. */
 async function serveRedirects(t: { after: (end: () => void) => void }) {
   const keys: (string | undefined)[] = []
   const server = http.createServer((request, response) => {

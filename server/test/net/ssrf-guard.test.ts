@@ -1,6 +1,6 @@
 /**
- * The SSRF guard against hostile URLs. A canary listens on loopback (IPv4 and IPv6) and counts connections: every refusal
- * must happen before a connection is opened.
+ * The SSRF guard against hostile URLs. A canary listens on loopback (IPv4 and IPv6) and counts connections: every
+ * refusal must happen before a connection is opened.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

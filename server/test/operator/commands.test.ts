@@ -1,5 +1,5 @@
 // slow
-/** `kinora reset-password`, `promote`, `doctor`, `providers`, `costs` and `upgrade --check`, as real processes beside a running service. */
+/** `kinora reset-password`, `promote`, `doctor`, `providers`, `costs` and `upgrade --check`, as processes. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'

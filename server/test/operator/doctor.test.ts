@@ -1,5 +1,5 @@
 // slow
-/** What an operator reads when something around the service is wrong: each sentence names what is so, and what to do. */
+/** What an operator reads when something around the service is wrong: the state, and what to do. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'

@@ -1,5 +1,5 @@
 // slow
-/** `kinora provenance`: what it says about a file, and how the films of earlier days are signed while the service runs. */
+/** `kinora provenance`: what it says about a file, and how earlier films are signed while the service runs. */
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

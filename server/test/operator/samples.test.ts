@@ -17,7 +17,7 @@ const root = await kinora.person({ role: 'admin', credits: 1000 })
 const PROMPT = 'A red kite over a field'
 
 type Model = { id: string; sample: string[]; sampleThumbnailUrl: string | null }
-/** The samples are read again after five seconds. No two sums of these steps are alike, though each test begins with the clock of the machine. */
+/** Samples are read again after 5 s. No two sums of these steps are alike, as tests begin at the real time. */
 let stepMs = 10_000
 async function samples(): Promise<Record<string, Pick<Model, 'sample' | 'sampleThumbnailUrl'>>> {
   stepMs *= 2

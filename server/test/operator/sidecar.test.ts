@@ -1,5 +1,5 @@
 // slow
-/** The manifest beside a film, of a format that cannot have it inside: backup, check of the files, export, ZIP and erasure have it with its film. */
+/** The manifest beside a film: backup, check of files, export, ZIP and erasure have it with its film. */
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** `GET /api/v1/admin/payments` and `/subscriptions`: a search over all users, by address, user, processor's id, state and period. */
+/** `GET /api/v1/admin/payments` and `/subscriptions`: a search by address, user, processor's id, state and period. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'

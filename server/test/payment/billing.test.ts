@@ -199,7 +199,8 @@ test('409: customer that an event merely names, or that is another user’s → 
   await deliverAll(
     kinora,
     'payment-b',
-    // Names eve, with a customer of bob, with an unbound one, and in a session that a payment link made for any URL's user.
+    // Names eve, with a customer of bob, with an unbound one, and in a session that a payment link made for any URL's
+    // user.
     eventB('customer.subscription.created', subscription({ customer })),
     eventB('customer.subscription.updated', subscription({ customer: newName('cus') }), Date.now() + 1000),
     eventB('checkout.session.completed', sessionB(eve.userId, { customer })),

@@ -1,4 +1,4 @@
-/** Payment events whose fields have another format, another sequence or gaps: what was paid for is granted, or an operator learns of it. */
+/** Payment events in another format or order, or with gaps: granted, or an operator learns of it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openKinora, type Person } from '../support/harness.ts'

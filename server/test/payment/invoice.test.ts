@@ -1,6 +1,6 @@
 /**
- * Invoices of payment-b that cannot be granted at once: lines that the event lacks are read from the processor's API, events
- * wait for it with backoff, and unknown prices and free purchases are told apart.
+ * Invoices of payment-b that cannot be granted at once: lines that the event lacks are read from the processor's API,
+ * events wait for it with backoff, and unknown prices and free purchases are told apart.
  */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -37,7 +37,7 @@ import {
 
 type Fields = Record<string, unknown>
 
-/** A fake of payment-b's lists of invoice lines and line items, in pages; `fails` responds 500, as does a call that names no version. */
+/** Fakes payment-b's lists of invoice lines and line items, in pages; `fails` responds 500, as without a version. */
 const linesOf = new Map<string, Fields[]>()
 let fails = false
 let calls = 0

@@ -1,7 +1,7 @@
 // slow
 /**
- * What a user does at either processor, with every type of event there is, delivered in random orders and some events again: the
- * books and the records end the same.
+ * What a user does at either processor, with every type of event there is, delivered in random orders and some events
+ * again: the books and the records end the same.
  */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -79,7 +79,8 @@ async function endOf({ userId }: Person) {
 }
 
 /**
- * Another person does the same in order: over HTTP for kinds 0 and 1; the others bypass it, because other files test it.
+ * Another person does the same in order: over HTTP for kinds 0 and 1; the others bypass it, because other files test
+ * it.
  * @param kind a seed below KINDS
  */
 async function expectedOf(processor: Processor, life: typeof lifeA, kind: number) {

@@ -1,6 +1,6 @@
 /**
- * What every payment processor of the registry must do: its signature, and the effects of what a payer, a subscriber, the operator and time
- * do at it. The simulator has its API and its events, so that nothing here knows a wire format.
+ * What every payment processor of the registry must do: its signature, and the effects of what a payer, a subscriber,
+ * the operator and time do at it. The simulator has its API and its events, so that nothing here knows a wire format.
  */
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
@@ -56,7 +56,7 @@ const eventOf = (type: string, padding = 0) => ({
 const stored = async (): Promise<number> =>
   (await kinora.app.sql<[{ n: number }]>`select count(*)::int as n from kinora.payment_event`)[0].n
 
-/** What is done at a processor, one after another, and what is left of it. `ends`: the statuses that the record may have then. */
+/** Deeds at a processor in order, and what is left. `ends`: statuses that the record may have then. */
 const lives: {
   name: string
   product: string

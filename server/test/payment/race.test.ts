@@ -160,7 +160,8 @@ test('503: connection lost before or after the statement → redelivered event i
   let cuts: Cut[] = []
   await withProxies(kinora, { databaseConnections: 1 }, async (url, proxy) => {
     proxy.onStatement = (text) => {
-      // A process with a distributed database first asks whose event it is, to choose the shard; every one reads what ids were first paid at.
+      // A process with a distributed database first asks whose event it is, to choose the shard; every one reads what
+      // ids were first paid at.
       if (!/kinora(_shard_\d+)?\.payment/.test(text) || /payment_find_user\(|from kinora\.payment_price/.test(text))
         return null
       seen.push(text)

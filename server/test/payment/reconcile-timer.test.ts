@@ -1,4 +1,4 @@
-/** When reconciliation runs: the worker's timer, the lease that lets one process at a time ask a processor, and the metrics. */
+/** When reconciliation runs: the worker's timer, the lease for one process at a time, and the metrics. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { reconcile } from '../../src/payment/reconcile.ts'

@@ -1,7 +1,7 @@
 // slow
 /**
- * Reconciliation against the simulator, whose webhooks are lost: what a processor lists is applied once, and a webhook that comes
- * after all changes nothing.
+ * Reconciliation against the simulator, whose webhooks are lost: what a processor lists is applied once, and a webhook
+ * that comes after all changes nothing.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,4 +1,4 @@
-/** An invoice that several charges paid: a refund takes its part of the invoice, not of its charge. In any delivery order. */
+/** An invoice of several charges: a refund takes its part of the invoice, not of its charge, in any order. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { verify } from '../../src/credit/verify.ts'

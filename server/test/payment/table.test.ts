@@ -1,6 +1,6 @@
 /**
- * Credits follow the money: one table of cases. Each row is what a user does, as the events of payment-a and of payment-b where both
- * can say it, and the credits that are left.
+ * Credits follow the money: one table of cases. Each row is what a user does, as the events of payment-a and of
+ * payment-b where both can say it, and the credits that are left.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,6 +1,7 @@
 // slow
 /**
- * payment-a's subscriptions: each grant rests on one transaction, and the record ends with a cancellation, not with an expiry alone.
+ * payment-a's subscriptions: each grant rests on one transaction, and the record ends with a cancellation, not with an
+ * expiry alone.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

@@ -1,6 +1,6 @@
 /**
- * Refunds and disputes whose payment is not known yet. At payment-b, API since 2025-03-31, a charge names no invoice: only
- * `invoice_payment.paid` or reconciliation says which invoice it paid.
+ * Refunds and disputes whose payment is not known yet. At payment-b, API since 2025-03-31, a charge names no invoice:
+ * only `invoice_payment.paid` or reconciliation says which invoice it paid.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

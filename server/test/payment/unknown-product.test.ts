@@ -1,4 +1,4 @@
-/** Events of a subscription whose product is in no catalogue entry: the record follows them, but for its plan; credits wait. */
+/** Events of a subscription to an unknown product: the record follows, but for its plan; credits wait. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parsePlans, plans, processorId, replacePlans } from '../../src/payment/plans.ts'

@@ -1,5 +1,5 @@
 // slow
-/** What a film was made from is in its content credentials: films that were made here, followed to the beginning; pictures; its vendor's own. */
+/** Content credentials have what a film was made from: films followed to the beginning; pictures; the vendor's. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'

@@ -1,5 +1,5 @@
 // slow
-/** Where a film's manifest goes: into the film of every kind that has a place for it, and it plays as before; else beside it. */
+/** Where a manifest goes: into every film with a place for it, which plays as before; else beside it. */
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { test } from 'node:test'

@@ -1,5 +1,5 @@
 // slow
-/** The service's own certificate: renewed from its root before it expires, by several workers at once; what was signed before stays trusted. */
+/** The service's own certificate: renewed before it expires, by several workers at once; older films stay trusted. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

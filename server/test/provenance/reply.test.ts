@@ -1,4 +1,4 @@
-/** A hostile film may control the child that inspects it: what it says about the place of a manifest is refused unless it is of this film. */
+/** A hostile film may control its child: a manifest's place is refused unless it is of this film. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bindingOf } from '../../src/media/film/inspect.ts'

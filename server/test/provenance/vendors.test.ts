@@ -1,5 +1,5 @@
 // slow
-/** A film of each vendor that the simulator stands in for, made by the whole service, is signed; so are films that came with a vendor's own manifest. */
+/** A film of each simulated vendor is signed; so are films that came with a vendor's own manifest. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'

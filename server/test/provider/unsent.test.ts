@@ -63,7 +63,7 @@ const kinora = await openKinora({ env: { MAX_IN_PROGRESS: '0', ...Object.assign(
 const MODES = ['text-to-video', 'image-to-video'] as const
 type Mode = (typeof MODES)[number]
 
-/** The models of the release that have the mode, each made at this account alone; a model in its place where an operator brings the models. */
+/** The release's models with the mode, at this account alone; a stand-in where an operator brings the models. */
 function modelsAt(account: string, mode: Mode): string[] {
   const all = [...models().values()].filter(({ id, summary }) => !id.startsWith('at-') && summary.modes.includes(mode))
   const routed = all.flatMap((model) => {

@@ -1,4 +1,4 @@
-/** `server/main.mjs`: which code it runs, in a repository of three files; and the build, in folders like those of the Containerfile. */
+/** `server/main.mjs`: which code it runs, in a repository of three files; the build, in the Containerfile's folders. */
 import assert from 'node:assert/strict'
 import { execFileSync, fork, spawnSync } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,6 +1,6 @@
 /**
- * Rules that the source obeys, checked on its text. Those of the schema are in schema-rules.test.ts, those of the documents in
- * document-rules.test.ts.
+ * Rules that the source obeys, checked on its text. Those of the schema are in schema-rules.test.ts, those of the
+ * documents in document-rules.test.ts.
  */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
@@ -87,7 +87,8 @@ test('http: routes → contain no SQL', () => {
 })
 
 test('statements: read from a function → name the columns', () => {
-  // A column that a deploy adds fails, with `*`, a statement that was parsed before: "cached plan must not change result type".
+  // A column that a deploy adds fails, with `*`, a statement that was parsed before: "cached plan must not change
+  // result type".
   assert.deepEqual(found(server, /select (\w+\.)?\*(, [^`]*?)? from kinora\.\w+\(/g), [])
 })
 
@@ -208,7 +209,8 @@ test('outbound connections: files that open them → the listed ones only', () =
 test('transactions: files that open them → migrations, backup, restore, distribution and the limits of a role only', () => {
   const begins = found(server, /\.(begin|savepoint)\(|['"`]\s*begin\s*;?['"`]/gi).map((use) => use.split(':')[0])
   assert.deepEqual(begins, [
-    // Transactions of a backup, of one PostgreSQL or of all servers, and the locks of the second: while its snapshots are opened, and to its end.
+    // Transactions of a backup, of one PostgreSQL or of all servers, and the locks of the second: while its snapshots
+    // are opened, and to its end.
     'db/citus/common-snapshot.ts',
     'db/citus/common-snapshot.ts',
     'db/citus/common-snapshot.ts',
@@ -267,7 +269,7 @@ const everything = [
   )
   .filter(({ name }) => !GENERATED.includes(name))
 
-/** The tables of the product, grouped by subject, and the types of the SQL functions: searched, not read from end to end. */
+/** The tables of the product, grouped by subject, and the types of the SQL functions: to search in. */
 const SEARCHED = ['server/migrations/0001_schema.sql', 'server/src/db/bindings.ts']
 
 test('files: each one but the schema and what is made of it → at most 500 lines', () => {
@@ -349,7 +351,8 @@ test('memory: every collection that callers can fill → is in the table of docs
     .filter((line) => line.startsWith('  | '))
   const isListed = (file: string, name: string) =>
     rows.some((row) => row.includes(`\`${file}\``) && row.includes(`\`${name}\``))
-  // A collection that begins empty. The keys of a WeakMap are held by others. Arrays are not found: most of them are results.
+  // A collection that begins empty. The keys of a WeakMap are held by others. Arrays are not found: most of them are
+  // results.
   const collection =
     /(\w+)(?:: \w+(?:<[^\n]*>)?)?(?: = |: )(?:[^\n]* \?\? )?new (?:Map|Set|LRUCache)\b(?:<[^\n]*>)?\((?:\)|\{)/g
   const collections = server.flatMap(({ name: file, code }) =>
@@ -364,6 +367,18 @@ test('memory: every collection that callers can fill → is in the table of docs
 test('studio tests: intercepted requests → interception stays on until the page is closed', () => {
   const studioTests = sourcesOf('studio/test', '.ts')
   assert.deepEqual(found(studioTests, /\.unroute(All)?\(|\btimes: \d/g), [])
+})
+
+test('comments: each line → at most 120 columns, but for tables, addresses and templates', () => {
+  const isComment = (name: string, line: string) =>
+    name.endsWith('.sql') ? /^\s*-- /.test(line) : /^\s*(\/\*\*|\*|\/\/) /.test(line)
+  const long = everything.flatMap(({ name, text }) =>
+    text
+      .split('\n')
+      .filter((line) => line.length > 120 && isComment(name, line) && !/\S {2,}\S|https?:|\$\{/.test(line))
+      .map((line) => `${name}: ${line.trim()}`),
+  )
+  assert.deepEqual(long, [])
 })
 
 test('folders: every name → none is generic, such as utils or services', () => {

@@ -1,5 +1,5 @@
 // slow
-/** From the folder to S3 and back, as docs/growing.md has it: the service runs on, and every film is read all the time. */
+/** From the folder to S3 and back, as docs/growing.md has it: the service runs, films are read all the time. */
 import assert from 'node:assert/strict'
 import { readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'

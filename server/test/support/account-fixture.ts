@@ -1,4 +1,4 @@
-/** Fixture: users who register over HTTP and delete their account, the sweep that erases it, and what is left in the database. */
+/** Fixture: users who register and delete their account, the sweep, and what is left in the database. */
 import assert from 'node:assert/strict'
 import { eraseDeletedAccounts } from '../../src/account-data/erase.ts'
 import { MIRRORED } from '../../src/db/citus/tables.ts'

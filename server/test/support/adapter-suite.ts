@@ -54,7 +54,7 @@ export type AdapterCase = {
       string
     >
   >
-  /** The vendor's own client makes a film at `address`, which stands in for all hosts of the vendor. @returns its bytes, or a link to it */
+  /** The vendor's own client makes a film at `address`, in place of all the vendor's hosts. @returns bytes or a link */
   client?: (address: string, prompt: string) => Promise<Uint8Array | string>
 }
 

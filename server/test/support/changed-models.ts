@@ -13,7 +13,10 @@ export const modelOf = (id: string): Model => models().get(id) ?? assert.fail(`n
 /** The ids that are to be restored. */
 const changed = new Set<string>()
 
-/** Puts a model into the catalogue of this process until the end of the test, or of the file, that puts one of its id first: the next file has the same catalogue. */
+/**
+ * Puts a model into the catalogue of this process until the end of the test, or of the file, that puts one of its id
+ * first: the next file has the same catalogue.
+ */
 export function setModel(model: Model): void {
   const { id } = model
   if (!changed.has(id)) {

@@ -1,7 +1,7 @@
 /**
- * A completed video without a provider, for tests in which the film is a precondition: a worker's own functions record every
- * step, and a prepared film is stored by the product's code. Rendering, downloading and inspecting one takes a second of CPU
- * time.
+ * A completed video without a provider, for tests in which the film is a precondition: a worker's own functions record
+ * every step, and a prepared film is stored by the product's code. Rendering, downloading and inspecting one takes a
+ * second of CPU time.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -39,8 +39,9 @@ const FRAMES_PER_SECOND = 1
 const THUMBNAIL_PIXELS = 640
 
 /**
- * Creates a completed video of the request `{ ...generateBody, ...change }` and returns its uuid. Its film is grey, its poster a landscape; it is playable,
- * and has the request's size and duration. No worker sees the video before it is completed.
+ * Creates a completed video of the request `{ ...generateBody, ...change }` and returns its uuid. Its film is grey, its
+ * poster a landscape; it is playable, and has the request's size and duration. No worker sees the video before it is
+ * completed.
  */
 export async function completedVideo(
   { app }: Kinora,
@@ -84,8 +85,8 @@ export async function completeVideo({ app }: Kinora, { userId }: { userId: strin
 }
 
 /**
- * Completes a video in place of its provider, as soon as that has accepted the task: a film of `[slow: 60s]` is in progress
- * for as long as the test needs. For a service that runs the worker's loop, too.
+ * Completes a video in place of its provider, as soon as that has accepted the task: a film of `[slow: 60s]` is in
+ * progress for as long as the test needs. For a service that runs the worker's loop, too.
  */
 export async function completeSlowVideo(kinora: Kinora, { userId }: Person, uuid: string): Promise<void> {
   await waitFor('the provider to accept the task', async () => (await readRow(kinora, uuid)).status === 'GENERATING')
@@ -96,7 +97,8 @@ export async function completeSlowVideo(kinora: Kinora, { userId }: Person, uuid
 }
 
 /**
- * Puts a manifest beside the film of a completed video, as a worker does that signs a stored film. `isRecorded` false: it has not come to the row.
+ * Puts a manifest beside the film of a completed video, as a worker does that signs a stored film. `isRecorded` false:
+ * it has not come to the row.
  * @returns the storage key
  */
 export async function putManifest(

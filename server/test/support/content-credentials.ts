@@ -1,4 +1,4 @@
-/** Judges content credentials by c2pa-rs, the reference implementation, which runs as WebAssembly. It was made for browsers: it reads a Blob by slices. */
+/** Judges content credentials by c2pa-rs, the reference, as WebAssembly, reading a Blob by slices. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -1,6 +1,6 @@
 /**
- * Fixture: processes that are killed with SIGKILL at a named crash point, and what their videos have become. Videos are made by a function of the test,
- * for a user or for a team.
+ * Fixture: processes that are killed with SIGKILL at a named crash point, and what their videos have become. Videos are
+ * made by a function of the test, for a user or for a team.
  */
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
@@ -9,8 +9,8 @@ import { type ServerProcess, startProcess } from './processes.ts'
 import { readRow, waitFor } from './video-row.ts'
 
 /**
- * The crash points of the worker, each with the sentinel in the prompt that leads to it, the final status, the number of submits, and how
- * many records of files the killed worker leaves to the sweep.
+ * The crash points of the worker, each with the sentinel in the prompt that leads to it, the final status, the number
+ * of submits, and how many records of files the killed worker leaves to the sweep.
  */
 export const workerPoints: Record<
   string,
@@ -61,7 +61,7 @@ export function openCrashes(kinora: Kinora) {
       return /completed|failed/.test(state) && callbacksLeft === 0
     })
 
-  /** Takes the place of waiting: expires the lease, makes the video due, and passes the deadline of a submit with an unknown outcome. */
+  /** Replaces waiting: expires the lease, makes the video due, passes an unknown submit's deadline. */
   async function makeDue({ ownerId, uuid }: Omit<CrashedVideo, 'prompt'>): Promise<void> {
     await app.sql`
       update kinora.video
@@ -87,7 +87,7 @@ export function openCrashes(kinora: Kinora) {
       }
       await waitFor('a final status', isFinal, LONG_WAIT)
     },
-    /** Creates a video, kills its worker at the point, and keeps other workers from claiming the video until `makeDue`. */
+    /** Creates a video, kills its worker at the point, and keeps others from claiming it until `makeDue`. */
     killWorkerAt: async (
       point: string,
       ownerId: string,

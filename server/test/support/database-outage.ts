@@ -6,7 +6,7 @@ import type { Kinora } from './harness.ts'
 
 const urls = await serverUrls()
 
-/** Runs `work` while the database has no connections and accepts none; accepts them again afterwards, also on failure. */
+/** Runs `work` while the database has no connections and accepts none; accepts them again at the end. */
 export async function withoutDatabase({ app, databaseUrl }: Kinora, work: () => Promise<void>): Promise<void> {
   const database = new URL(databaseUrl).pathname.slice(1)
   const servers = urls.map((url) => postgres(url, { max: 1, onnotice: () => {} }))
@@ -30,8 +30,8 @@ export async function withoutDatabase({ app, databaseUrl }: Kinora, work: () => 
 }
 
 /**
- * Runs `work` with the URL of a service whose database is away: a second one that reaches no server. Of a distributed database it is the
- * first one, in an outage: a process reads where the rows are when it starts.
+ * Runs `work` with the URL of a service whose database is away: a second one that reaches no server. Of a distributed
+ * database it is the first one, in an outage: a process reads where the rows are when it starts.
  */
 export async function withUnreachableDatabase(
   kinora: Kinora,

@@ -1,7 +1,7 @@
 /**
- * TCP proxy between a client and PostgreSQL that parses the wire protocol: it reports every statement before it runs, and
- * can cut the connection there, or after the commit and before the client receives the result. To the database this looks
- * like a process that dies at that point; to the process, like a database that dies.
+ * TCP proxy between a client and PostgreSQL that parses the wire protocol: it reports every statement before it runs,
+ * and can cut the connection there, or after the commit and before the client receives the result. To the database this
+ * looks like a process that dies at that point; to the process, like a database that dies.
  */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
@@ -63,8 +63,8 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
 }
 
 /**
- * Parses client messages and returns the text of each statement that is executed: Parse names a text, Bind selects a name,
- * Execute runs the bound statement; Query does all three.
+ * Parses client messages and returns the text of each statement that is executed: Parse names a text, Bind selects a
+ * name, Execute runs the bound statement; Query does all three.
  */
 function statementReader(): (chunk: Buffer) => string[] {
   const texts = new Map<string, string>()

@@ -71,7 +71,7 @@ async function run(url: string, statement: string): Promise<void> {
   await sql.end()
 }
 
-/** The first test file creates the template. Its name is a hash of the SQL files, so that a changed migration makes a new one. */
+/** The first test file creates the template. Its name is a hash of the SQL files: a change makes a new one. */
 async function ensureTemplate(sql: postgres.Sql): Promise<string> {
   const hash = createHash('sha256').update(ANY_TIME)
   for (const dir of ['migrations', 'sql']) {

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 
 /**
- * Sends requests until one is refused. Asserts that no request is accepted that was sent later than a second after this call.
+ * Sends requests until one is refused. Asserts that no request is accepted that was sent later than a second after this
+ * call.
  * @param status sends one and returns its status
  * @param refusal the status that refuses: of a team that one has left it is 404
  */

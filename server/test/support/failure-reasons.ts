@@ -1,4 +1,4 @@
-/** The reasons of failed films that the service writes, for tests of their translations. Names of others are in Chinese. */
+/** The service's reasons of failed films, for tests of their translations. Names of others are in Chinese. */
 export const FAILURE_REASONS = [
   'Cancelled before it began; your credits are back.',
   'Cancelled while it was being made; your credits are back.',

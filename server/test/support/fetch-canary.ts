@@ -16,8 +16,8 @@ export const limits: FetchLimits = {
 }
 
 /**
- * `port` always listens. `from`: the remote ports of the connections to any of the servers, `toPort` of those to `port` alone, both
- * emptied before every test. Another program of the machine may connect to port 443, hence the second list.
+ * `port` always listens. `from`: the remote ports of the connections to any of the servers, `toPort` of those to `port`
+ * alone, both emptied before every test. Another program of the machine may connect to port 443, hence the second list.
  */
 export const canary = { from: [] as (number | undefined)[], toPort: [] as (number | undefined)[], port: 0 }
 
@@ -54,7 +54,7 @@ async function listen(host: string, port: number): Promise<net.Server | null> {
   return server
 }
 
-/** Asserts that the fetch fails with this code. Without `lookup`, a DNS lookup of any name but localhost fails the test. */
+/** Asserts that the fetch fails with this code. Without `lookup`, a DNS lookup but of localhost fails the test. */
 export async function refused(url: string, code: string, lookup?: Lookup, allow: string[] = []): Promise<void> {
   const safeFetch = openSafeFetch({
     allow,

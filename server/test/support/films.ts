@@ -47,7 +47,8 @@ export async function bombFilm(): Promise<Buffer> {
 
 /**
  * The same bomb in a container that claims 640×360.
- * @param configuration `true size`: the decoder configuration has the true size; `false size`: it claims 640×360 too, and
+ * @param configuration `true size`: the decoder configuration has the true size; `false size`: it claims 640×360 too,
+ * and
  *   the true size is only in the data of the first frame
  */
 export async function disguisedBombFilm(configuration: 'true size' | 'false size'): Promise<Buffer> {
@@ -83,8 +84,8 @@ export async function paintedFilm(
 }
 
 /**
- * The AV1 counterpart of paintedFilm: 640×360 pixels, 2 s, encoded once. Its encoder (SVT-AV1, as root) sets SCHED_FIFO 99 on
- * the process, which all its later child processes inherit; they then starve every other process of the machine.
+ * The AV1 counterpart of paintedFilm: 640×360 pixels, 2 s, encoded once. Its encoder (SVT-AV1, as root) sets SCHED_FIFO
+ * 99 on the process, which all its later child processes inherit; they then starve every other process of the machine.
  */
 export const paintedAv1Film = (): Promise<Buffer> => readFile(new URL('./painted-av1.webm', import.meta.url))
 

@@ -1,4 +1,4 @@
-/** Forgets which films have failed: those of earlier tests must not decide to which provider a film goes (video/route-health.ts). */
+/** Forgets which films have failed: earlier tests must not decide a film's provider (video/route-health.ts). */
 import { beforeEach } from 'node:test'
 import type { Kinora } from './harness.ts'
 

@@ -16,7 +16,7 @@ async function listen(port: number): Promise<Server | null> {
   )
 }
 
-/** The first port of a block of this process: listening there, for as long as the process lives, reserves the others. */
+/** The first port of a block of this process: listening therewhile the process lives, reserves the others. */
 async function reserveBlock(): Promise<number> {
   for (let i = 0; i < BLOCKS; i++) {
     const first = FIRST_PORT + ((process.pid + i) % BLOCKS) * BLOCK_PORTS

@@ -1,7 +1,7 @@
 /**
- * H.264 written without an encoder: every macroblock of a key frame is the same eight bits, and the frames between key frames
- * repeat the previous one. So a decodable stream of any size takes little time and space: 8192×8192 pixels, larger than
- * encoders produce, take 262 KB.
+ * H.264 written without an encoder: every macroblock of a key frame is the same eight bits, and the frames between key
+ * frames repeat the previous one. So a decodable stream of any size takes little time and space: 8192×8192 pixels,
+ * larger than encoders produce, take 262 KB.
  */
 import type { VideoCodec } from 'mediabunny'
 

@@ -1,6 +1,6 @@
 /**
- * The test harness: the real application on a database of its own, over real HTTP, with a clock that tests move. After every
- * test it recomputes the ledger (verify); a difference fails the test.
+ * The test harness: the real application on a database of its own, over real HTTP, with a clock that tests move. After
+ * every test it recomputes the ledger (verify); a difference fails the test.
  */
 import assert from 'node:assert/strict'
 import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto'
@@ -50,7 +50,7 @@ export type Kinora = {
   url: string
   databaseUrl: string
   simulator: Simulator | null
-  /** Sends a request. A body that is neither text nor bytes is sent as JSON. Every response of /api/v1 is checked for the envelope. */
+  /** Sends a request. A body but text and bytes is JSON. Responses of /api/v1 are checked for the envelope. */
   call: <T = Record<string, unknown>>(method: string, path: string, options?: CallOptions) => Promise<Answer<T>>
   /** A user with a session and, by default, 60 credits; inserted by SQL, without the slow hash of a password. */
   person: (options?: PersonOptions) => Promise<Person>
@@ -66,9 +66,9 @@ export type Kinora = {
   withSettings: (change: Partial<Config>, work: (url: string) => Promise<void>) => Promise<void>
   /** Moves the clock of this process forward, or back by a negative number, until the test ends. */
   turnClock: (ms: number) => void
-  /** Freezes the clock until the test ends: only `turnClock` moves it, so that times can be compared on a slow machine. */
+  /** Freezes the clock until the test ends: only `turnClock` moves it, so times compare on a slow machine. */
   holdClock: () => void
-  /** Runs due steps until the condition holds; fails when no step was due for `patienceMs` and the simulator has no open task. */
+  /** Runs due steps until the condition holds; fails when none was due for `patienceMs` and no task is open. */
   workUntil: (condition: () => Promise<boolean>, patienceMs?: number) => Promise<void>
   /** Runs the video's steps, and no other's, until it is final; returns it. */
   finish: (as: Person, uuid: string) => Promise<Task>
@@ -88,7 +88,7 @@ type CallOptions = { as?: Person; body?: unknown; headers?: Record<string, strin
 type Options = {
   /** Settings as environment variables; they override those of the harness. */
   env?: Record<string, string>
-  /** Opens the simulator without waiting times, or one of its own; without any the providers are a port where no server listens. */
+  /** Opens the simulator without waiting times, or its own; without any, no server listens at the providers'. */
   simulator?: boolean | { pace: number }
   /** The host of PUBLIC_URL: passkeys need a name, and no IP address. */
   publicHost?: string
@@ -136,7 +136,8 @@ export async function openKinora(options: Options = {}): Promise<Kinora> {
   const auth = openSignIn(app, { password: fastPassword })
   const http = await openHttp(app, auth, { registerFormats })
   const url = await http.listen({ port, host: '127.0.0.1' })
-  // A session of its own: the plan of verify() takes 40 ms of CPU time in each session, and a pool uses its sessions in turn.
+  // A session of its own: the plan of verify() takes 40 ms of CPU time in each session, and a pool uses its sessions in
+  // turn.
   const verifier = await openTestDatabase(database.url, { connections: 1, name: 'kinora test verify' })
   const worker: Worker | null = options.worker ? startWorker(app, { formats: webhookFormats }) : null
 
@@ -343,7 +344,7 @@ async function person(app: App, options: PersonOptions = {}): Promise<Person> {
   return { userId, token, email }
 }
 
-/** Sends every response to the validator of `npm run fuzz -- --prism` (proofs/fuzz/prism.mjs); in other runs there is none. */
+/** Sends every response to the validator of `npm run fuzz -- --prism` (proofs/fuzz/prism.mjs), if any. */
 async function sendToValidator(
   { method, target, sent }: { method: string; target: string; sent: Record<string, string> },
   response: Response,
@@ -358,8 +359,8 @@ async function sendToValidator(
 }
 
 /**
- * Passwords of the tests are hashed with scrypt at its lowest cost: better-auth's own takes 90 ms of CPU time. Processes that a test
- * starts (`kinora api`) hash as in production.
+ * Passwords of the tests are hashed with scrypt at its lowest cost: better-auth's own takes 90 ms of CPU time.
+ * Processes that a test starts (`kinora api`) hash as in production.
  */
 const digest = (password: string, salt: string): Buffer => scryptSync(password, salt, 32, { N: 2 })
 

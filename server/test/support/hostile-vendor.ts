@@ -1,6 +1,6 @@
 /**
- * A vendor that answers what its dialect has answered, with one field replaced by a value that no vendor should send. What an adapter
- * makes of it must be within its contract.
+ * A vendor that answers what its dialect has answered, with one field replaced by a value that no vendor should send.
+ * What an adapter makes of it must be within its contract.
  */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'

@@ -1,6 +1,6 @@
 /**
- * A stand-in for a moderation service, with Kinora's own contract and with OpenAI's, which takes one image a request. A text with
- * "[violence]" and an image link with "violence" are refused.
+ * A stand-in for a moderation service, with Kinora's own contract and with OpenAI's, which takes one image a request. A
+ * text with "[violence]" and an image link with "violence" are refused.
  */
 import { once } from 'node:events'
 import http from 'node:http'

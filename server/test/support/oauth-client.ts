@@ -30,7 +30,7 @@ export function oauthClients(kinora: Kinora) {
       headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
     })
 
-  /** What the browser of a signed-in user does: shows the consent page, and sends the decision. @returns where it is led */
+  /** What the browser of a signed-in user does: shows the consent page, sends the decision. @returns where it leads */
   async function decide(as: Person, address: URL, decision = 'allow', fields = {}): Promise<URL> {
     const asked = await get(address.pathname + address.search, as)
     const location = asked.headers.get('location') ?? ''

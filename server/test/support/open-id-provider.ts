@@ -15,9 +15,9 @@ export async function startOpenIdProvider(): Promise<OpenIdProvider> {
 }
 
 /**
- * A provider that is down until `start`; it stops after the file's last test. A login named `new-…` has an address that the provider has not
- * verified. Every login has `<login>@example.com` as its address, and a
- * name with a line break and a direction mark.
+ * A provider that is down until `start`; it stops after the file's last test. A login named `new-…` has an address that
+ * the provider has not verified. Every login has `<login>@example.com` as its address, and a name with a line break and
+ * a direction mark.
  */
 export async function prepareOpenIdProvider(): Promise<OpenIdProvider & { start: () => Promise<void> }> {
   const port = await freePort()

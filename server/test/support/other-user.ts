@@ -1,7 +1,7 @@
 /**
- * Starts programs of the checkout as another user than root, for tests that root runs. Where that user may not enter a folder
- * above the checkout, such as root's home of mode 0700, the program starts in a mount namespace of its own: there an empty
- * folder of mode 0755 covers the closed one, and holds the checkout alone, at its usual path.
+ * Starts programs of the checkout as another user than root, for tests that root runs. Where that user may not enter a
+ * folder above the checkout, such as root's home of mode 0700, the program starts in a mount namespace of its own:
+ * there an empty folder of mode 0755 covers the closed one, and holds the checkout alone, at its usual path.
  */
 import { spawnSync } from 'node:child_process'
 import { realpathSync, statSync } from 'node:fs'
@@ -12,7 +12,7 @@ import type { Command } from '../../src/media/sandbox/launch.ts'
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '')
 
-/** Code, libraries and Node; and the temporary files that the payload tries to reach, so that no cover hides them from it. */
+/** Code, libraries and Node; and the temporary files that the payload tries to reach, uncovered. */
 const needed = [
   repository,
   realpathSync(path.join(repository, 'node_modules')),
@@ -24,7 +24,7 @@ const needed = [
 const closed = [...new Set(needed.flatMap((folder) => ancestors(folder).find((each) => !allows(each, 0o001)) ?? []))]
 const kept = needed.filter((folder) => closed.some((each) => folder.startsWith(`${each}/`)))
 
-/** Arguments: the kept folders, `--`, the closed folders, `--`, the command. Every Linux has the folder /sys to mount on. */
+/** Arguments: the kept folders, `--`, the closed folders, `--`, the command. Every Linux has /sys to mount on. */
 const COVER_SCRIPT = `
 set -e
 umask 022
@@ -59,7 +59,7 @@ export function runAsOtherUser(nodeArgs: string[]): { status: number | null; std
   return run(reachable({ file: process.execPath, args: nodeArgs, identity: otherUser }))
 }
 
-/** Why this machine cannot start a program of the checkout as another user, judged by the smallest command that has to. */
+/** Why this machine cannot start a program of the checkout as another user, by the smallest command that has to. */
 export function whyNoOtherUser(): string | null {
   if (!allows(repository, 0o005)) return `only their owner may read the files of ${repository}`
   const script = `mount -t tmpfs none /sys && exec ${asUser(otherUser).join(' ')} true`

@@ -1,6 +1,6 @@
 /**
- * A real pgbouncer in transaction mode in front of the PostgreSQL of the tests. It takes every database name, and uses one role for
- * all of them.
+ * A real pgbouncer in transaction mode in front of the PostgreSQL of the tests. It takes every database name, and uses
+ * one role for all of them.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * Kinora's processes, started as an operator starts them, on the database, files and providers of a test: for crash recovery
- * and graceful shutdown.
+ * Kinora's processes, started as an operator starts them, on the database, files and providers of a test: for crash
+ * recovery and graceful shutdown.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import path from 'node:path'
@@ -78,7 +78,7 @@ export async function startProcess(
 /** `output`: both streams. */
 export type Ended = { status: number | null; output: string }
 
-/** Runs a command to its end, as an operator does, with the settings of the test. `stopAt`: words at which it gets SIGTERM. */
+/** Runs a command to its end with the settings of the test. `stopAt`: words at which it gets SIGTERM. */
 export const runCommand = (
   kinora: Kinora,
   args: string[],

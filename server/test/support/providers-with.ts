@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test'
 import type { App } from '../../src/app.ts'
 import type { OpenProvider } from '../../src/provider/open.ts'
 
-/** Every account answers these calls by the given functions until the test ends. A function that is undefined is missing. */
+/** Every account answers these calls by the given functions until the test ends. Undefined functions are missing. */
 export function providersWith(
   t: TestContext,
   app: App,

@@ -1,4 +1,4 @@
-/** A second service that reaches each server of the database through a proxy, so that a test can cut its connections at a statement. */
+/** A second service that reaches the database through proxies, so that a test can cut connections. */
 import type { Config } from '../../src/config/config.ts'
 import { nodeUrl } from '../../src/db/citus/placement.ts'
 import type { Sql } from '../../src/db/db.ts'
@@ -43,7 +43,8 @@ async function replaceNodes(coordinator: Sql, databaseUrl: string, open: (url: s
   const nodes = await coordinator<{ id: number; host: string; port: number }[]>`
     select nodeid as id, nodename as host, nodeport as port from pg_dist_node where noderole = 'primary' and groupid <> 0
   `
-  // The coordinator alone gets it: citus_update_node changes it on the nodes too, after which they count as out of sync for a minute.
+  // The coordinator alone gets it: citus_update_node changes it on the nodes too, after which they count as out of sync
+  // for a minute.
   const place = (id: number, host: string, port: number) =>
     coordinator`update pg_dist_node set nodename = ${host}, nodeport = ${port} where nodeid = ${id}`
   for (const { id, host, port } of nodes) {

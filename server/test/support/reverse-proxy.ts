@@ -13,8 +13,8 @@ const NGINX = '/usr/sbin/nginx'
 const root = path.resolve(import.meta.dirname, '../../..')
 
 /**
- * nginx with the shipped file, without TLS. Where it is not installed, a stand-in with the same rules: connections are kept, a refused one is
- * tried at the other address, and a request that was sent on one that broke is a 502.
+ * nginx with the shipped file, without TLS. Where it is not installed, a stand-in with the same rules: connections are
+ * kept, a refused one is tried at the other address, and a request that was sent on one that broke is a 502.
  */
 export async function openProxy(ports: number[]): Promise<string> {
   return existsSync(NGINX) ? await openNginx(ports) : await openStandIn(ports)

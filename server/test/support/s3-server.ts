@@ -1,6 +1,6 @@
 /**
- * A stand-in for S3 on loopback, in memory: put with MD5, multipart uploads, ranges, listing in pages of two, delete. `npm run test:s3` runs
- * the same tests on a real server.
+ * A stand-in for S3 on loopback, in memory: put with MD5, multipart uploads, ranges, listing in pages of two, delete.
+ * `npm run test:s3` runs the same tests on a real server.
  */
 import { createHash } from 'node:crypto'
 import http from 'node:http'

@@ -1,4 +1,4 @@
-/** A value for every parameter of a film, made of the description of the fields, so that a test covers those that are added. */
+/** A value for every parameter of a film, made of the fields' description, so that tests cover new ones. */
 import { Type } from 'typebox'
 import type { View } from '../../src/film/describe.ts'
 import { fields, type Parameters } from '../../src/film/fields.ts'

@@ -1,7 +1,7 @@
 /**
  * Both providers over real HTTP, with every response scripted by the test: for timing that no sentinel in a prompt can
- * produce, such as a callback during a submit. By default they accept every task, report it as running, and serve a small
- * grey film.
+ * produce, such as a callback during a submit. By default they accept every task, report it as running, and serve a
+ * small grey film.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -10,7 +10,7 @@ import { parseJson } from '../../src/text/json-reader.ts'
 type Reply = { status?: number; body?: object | string }
 type Request = { method: string; path: string; headers: Record<string, unknown>; body: unknown }
 
-/** Opens the adapter at a server that gives the replies in sequence, the last one for ever. `requests`: what arrived. */
+/** Opens the adapter at a server that gives the replies in sequence, the last for ever. `requests`: what arrived. */
 export async function atScriptedVendor(
   adapter: Adapter,
   replies: Reply[],
@@ -40,7 +40,8 @@ export async function atScriptedVendor(
 
 /**
  * Submits to a vendor that gives each reply.
- * @param rows the reply and the outcome: `refused` and its code, `not_accepted` and whether it is retryable, or the kind alone
+ * @param rows the reply and the outcome: `refused` and its code, `not_accepted` and whether it is retryable, or the
+ * kind alone
  */
 export async function assertOutcomes(adapter: Adapter, rows: readonly (readonly [Reply, string])[]): Promise<void> {
   for (const [reply, expected] of rows) {

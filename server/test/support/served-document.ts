@@ -25,7 +25,7 @@ type Document = {
   components: { schemas: Record<string, object>; securitySchemes: Record<string, object> }
 }
 
-/** openapi.json without references: each component stands where it is used. Its schemas are closed, so that an undescribed field fails. */
+/** openapi.json without references: components stand where used. Closed schemas fail an unknown field. */
 export function readOpenApi<T = Document>(text: string): T {
   const document = JSON.parse(text)
   const closed = (value: unknown): unknown => {

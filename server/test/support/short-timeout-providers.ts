@@ -1,6 +1,6 @@
 /**
- * Provider clients with a timeout of one second, only for tests of a provider that does not respond: on a machine that stalls
- * for a second every provider would time out.
+ * Provider clients with a timeout of one second, only for tests of a provider that does not respond: on a machine that
+ * stalls for a second every provider would time out.
  */
 import type { TestContext } from 'node:test'
 import { openProviders } from '../../src/provider/open.ts'

@@ -32,7 +32,7 @@ export async function sign(t: TestContext, bytes: Uint8Array, change: Partial<Si
   return { ...signed, bytes: stored, contentType: film.contentType, root: signer.root ?? '', thumbnailFile, target }
 }
 
-/** Asserts that the film has its manifest in itself, trusted, and plays as before: the same pictures at the same times. */
+/** Asserts that the film contains its manifest, trusted, and plays as before: the same pictures at the same times. */
 export async function assertEmbedded(before: Uint8Array, signed: Awaited<ReturnType<typeof sign>>): Promise<void> {
   assert.equal(signed.manifest, null)
   const found = await judge(signed.bytes, signed.contentType, signed.root)

@@ -74,9 +74,9 @@ export async function startSimulator(
 let shared: Promise<Simulator> | undefined
 
 /**
- * The simulator of this process, started by the first test file that needs one: a start takes 0.15 s of CPU time,
- * and tasks of different services are independent. `tasks` returns those of the calling file. The process ends with the test
- * worker.
+ * The simulator of this process, started by the first test file that needs one: a start takes 0.15 s of CPU time, and
+ * tasks of different services are independent. `tasks` returns those of the calling file. The process ends with the
+ * test worker.
  */
 export async function sharedSimulator(): Promise<Simulator> {
   shared ??= startSimulator()

@@ -1,4 +1,4 @@
-/** Fixture: what users' links may reach, a site of images, and what becomes of a film whose start image cannot be used. */
+/** Fixture: what users' links may reach, a site of images, and films whose start image cannot be used. */
 import assert from 'node:assert/strict'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -49,7 +49,7 @@ export const imagesSent = async ({ simulator }: Kinora, prompt: string): Promise
     .filter((task) => task.prompt === prompt)
     .map((task) => (task as unknown as { imageUrl: string }).imageUrl)
 
-/** Runs due steps; the video then is FAILED with this reason, the user's 60 credits are back, and no provider has the task. */
+/** Runs due steps; the video is FAILED with this reason, the user's 60 credits are back, no provider has the task. */
 export async function failsWith(
   kinora: Kinora,
   as: Person,

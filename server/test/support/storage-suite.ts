@@ -266,7 +266,8 @@ export function storageSuite(name: string, openStorage: () => Promise<Storage>, 
       for (let written = 0; written < LARGE_BYTES; written += block.length) await handle.write(block)
       await handle.close()
 
-      // Only retained memory counts, so each sample follows a garbage collection. That is slow, so pauses between samples double.
+      // Only retained memory counts, so each sample follows a garbage collection. That is slow, so pauses between
+      // samples double.
       setFlagsFromString('--expose-gc')
       const collect: unknown = runInNewContext('gc')
       assert.ok(typeof collect === 'function')

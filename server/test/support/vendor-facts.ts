@@ -1,6 +1,6 @@
 /**
- * What each vendor takes for the models of the catalogue: fields, types and values, read from the types of its official client or from its
- * documents, and not from the catalogue. A field that is not here is refused.
+ * What each vendor takes for the models of the catalogue: fields, types and values, read from the types of its official
+ * client or from its documents, and not from the catalogue. A field that is not here is refused.
  */
 import { fal } from './vendor-facts/fal.ts'
 import type { Facts } from './vendor-facts/fields.ts'

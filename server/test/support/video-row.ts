@@ -98,8 +98,8 @@ export async function runUntilFinal(kinora: Kinora, uuid: string): Promise<Row> 
 }
 
 /**
- * Stored files of the video, without the lease in their names, and the temporary files (partial downloads) of all videos. A
- * file of another attempt is a name that is there twice.
+ * Stored files of the video, without the lease in their names, and the temporary files (partial downloads) of all
+ * videos. A file of another attempt is a name that is there twice.
  */
 export function filesOf({ app }: Kinora, userId: string, uuid: string): { stored: string[]; temporary: string[] } {
   const list = (dir: string) => (existsSync(dir) ? readdirSync(dir) : [])

@@ -34,7 +34,7 @@ export async function workOn(app: App, userId: string, videoId: string): Promise
   return 1
 }
 
-/** Runs due steps until the condition holds. @throws Error when no step was due for `patienceMs` and no film is being made */
+/** Runs due steps until the condition holds. @throws Error when none was due for `patienceMs` and no film is made */
 export async function workUntil(
   app: App,
   options: {
@@ -42,7 +42,7 @@ export async function workUntil(
     /** Runs what is due, once; returns how many steps that were. Default: the steps of all videos. */
     work?: () => Promise<number>
     wakes: Wakes
-    /** Films are rendered one after another, also those of earlier files; meanwhile polls of a video are up to 60 s apart. */
+    /** Films are rendered one after another, also those of earlier files; polls are up to 60 s apart. */
     isFilmOpen: () => Promise<boolean>
     patienceMs: number
   },

@@ -1,4 +1,4 @@
-/** `GET /api/v1/admin/teams…`: teams with members and balances, what administrators grant and take, the lock of a team, its deletion and its owners. */
+/** `GET /api/v1/admin/teams…`: teams, members, balances, grants, lock, deletion, owners. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openKinora, type Person } from '../support/harness.ts'

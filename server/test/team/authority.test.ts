@@ -1,6 +1,6 @@
 /**
- * Authority has a parent: what a member has given (invitation, API key with its browser tokens, webhook endpoint) ends, or is suspended, when the
- * member may give it no longer, within a second. server/sql/authority.sql has the rule.
+ * Authority has a parent: what a member has given (invitation, API key with its browser tokens, webhook endpoint) ends,
+ * or is suspended, when the member may give it no longer, within a second. server/sql/authority.sql has the rule.
  */
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'

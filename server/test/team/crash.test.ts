@@ -1,8 +1,9 @@
 // slow
 /**
- * Crash recovery of a team's films: a process is killed with SIGKILL at the crash points that matter to the books, and the member who spent
- * within a budget is removed meanwhile. The next process brings the film to a final status; the team has paid once or not at all, and the budget
- * has lost as much, also after the member has returned. verify() recomputes both after each test.
+ * Crash recovery of a team's films: a process is killed with SIGKILL at the crash points that matter to the books, and
+ * the member who spent within a budget is removed meanwhile. The next process brings the film to a final status; the
+ * team has paid once or not at all, and the budget has lost as much, also after the member has returned. verify()
+ * recomputes both after each test.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -17,7 +18,7 @@ const { app } = kinora
 const { start, tasksOf, makeDue, waitUntilFinal, killWorkerAt } = openCrashes(kinora)
 const { call, generate, finish, newTeam } = openTeams(kinora)
 const PRICE = 24
-/** Where the state of the film or of its credits has changed. Between these only files and requests differ: video/crash.test.ts has all points. */
+/** Where film or credits have changed state. Between, only files and requests differ: video/crash.test.ts. */
 const pointsOfBooks = [
   ...['submit.claimed', 'submit.intended', 'submit.recorded'],
   ...['collect.recorded', 'collect.settled', 'fail.decided', 'fail.recorded'],

@@ -1,4 +1,4 @@
-/** A member moves own credits into a team over HTTP: both balances, histories and exports, refunds, refusals, and what ends meanwhile. */
+/** A member moves own credits into a team over HTTP: balances, histories, exports, refunds, refusals, races. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { creditGrantGift } from '../../src/credit/gift.ts'
@@ -162,7 +162,7 @@ test(
   },
 )
 
-/** A member has bought a pack and moved 300 credits into a team, which has made films of 32, and has one of 16 in progress. */
+/** A member has bought a pack and moved 300 credits into a team, which made films of 32 and makes one of 16. */
 async function spentInTeam() {
   const { id, owner } = await newTeam({ credits: 0 })
   const ben = await addMember(app, id, await kinora.person({ credits: 0 }))

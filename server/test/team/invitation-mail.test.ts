@@ -1,4 +1,4 @@
-/** Invitations where mail is set up: who may cause one, what it looks like, and what proves the address of the invited. */
+/** Invitations where mail is set up: who may cause one, its look, and what proves the invited address. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { dispatchMailOnce } from '../../src/mail/dispatcher.ts'

@@ -1,4 +1,4 @@
-/** Many members who generate from one balance at the same time. verify() recomputes the ledger, and what each has used, after the test. */
+/** Many members who generate from one balance at the same time. verify() recomputes the ledger after the test. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'

@@ -1,4 +1,4 @@
-/** A team pays: what the processors’ webhooks bring to a team, from a checkout to the end of its plan. billing.test.ts has the checkout itself. */
+/** A team pays: what webhooks bring to a team, from checkout to its plan's end. Checkout: billing.test.ts. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'

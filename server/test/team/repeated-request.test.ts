@@ -1,4 +1,4 @@
-/** Requests that two members of a team send alike: each makes a film of its own, and a repetition gets the film of the member who sends it. */
+/** Requests that two members of a team send alike: each makes its own film, and a repetition gets its sender's. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { generateBody, openKinora, type Person } from '../support/harness.ts'

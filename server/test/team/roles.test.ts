@@ -1,4 +1,4 @@
-/** Which operations a request for a team may call, in each role, and that a foreign team is the same 404 at all of them. */
+/** Which operations a request for a team may call, in each role, and that a foreign team is the same 404. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'

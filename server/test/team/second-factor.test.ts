@@ -1,4 +1,4 @@
-/** A team that requires a second factor of its members: who is refused, how soon, what goes on, and who may require it. */
+/** A team that requires a second factor of its members: who is refused, how soon, and who may require it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openKinora, type Person } from '../support/harness.ts'

@@ -1,6 +1,6 @@
 /**
- * Callbacks from provider-b: the envelope, a result as JSON inside a string, the model family that reports in `data.info`
- * instead, and its webhook signature (HMAC).
+ * Callbacks from provider-b: the envelope, a result as JSON inside a string, the model family that reports in
+ * `data.info` instead, and its webhook signature (HMAC).
  */
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'

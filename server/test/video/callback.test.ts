@@ -1,4 +1,4 @@
-/** `POST /api/v1/video/callback/{provider}`: authentication, the bodies that are understood, and which reports change a video. */
+/** `POST /api/v1/video/callback/{provider}`: authentication, bodies, and which reports change a video. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { callbackUrl } from '../../src/video/callback-reference.ts'

@@ -1,6 +1,6 @@
 /**
- * `POST /api/v1/video/{uuid}/cancel`: cancels a video that no provider has, at once; of one that a provider is working on the provider
- * decides. Any other video runs on unchanged.
+ * `POST /api/v1/video/{uuid}/cancel`: cancels a video that no provider has, at once; of one that a provider is working
+ * on the provider decides. Any other video runs on unchanged.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'

@@ -1,4 +1,4 @@
-/** Workers that claim at the same time: each gets as much as it asks for, none waits, and none gets a row of another. */
+/** Workers that claim at once: each gets as much as it asks for, none waits, and none gets a row of another. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, afterEach, test } from 'node:test'
@@ -24,8 +24,9 @@ after(async () => {
 })
 
 /**
- * `fromMs`: when the first is due, after `start`; each next one a millisecond later. The last byte of an id decides its bucket: the ids
- * go to the 64 buckets in turn, because random ones may leave one empty. @returns the ids in that sequence
+ * `fromMs`: when the first is due, after `start`; each next one a millisecond later. The last byte of an id decides its
+ * bucket: the ids go to the 64 buckets in turn, because random ones may leave one empty. @returns the ids in that
+ * sequence
  */
 async function insertDue(
   count: number,

@@ -1,8 +1,8 @@
 // slow
 /**
- * Crash recovery: a process is killed with SIGKILL at every named crash point. The next process brings the video to a final
- * status, the ledger is consistent, and no provider has received the task twice. The names are read from the sources, so a
- * new crash point without a test fails here.
+ * Crash recovery: a process is killed with SIGKILL at every named crash point. The next process brings the video to a
+ * final status, the ledger is consistent, and no provider has received the task twice. The names are read from the
+ * sources, so a new crash point without a test fails here.
  */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -23,8 +23,9 @@ const { start, tasksOf, makeDue, waitUntilFinal, killWorkerAt } = openCrashes(ki
 const uploads = ['image.recorded', 'image.stored']
 const api = ['generate.committed', 'callback.received', 'callback.recorded', ...uploads]
 /**
- * Other tests have these: start-image-inline.test.ts, because a process of its own reaches no site of a test by a user's link; webhook.test.ts;
- * mail.test.ts; team/authority.test.ts; cancel.test.ts; find.test.ts; provenance.test.ts; db/citus/transactions.test.ts.
+ * Other tests have these: start-image-inline.test.ts, because a process of its own reaches no site of a test by a
+ * user's link; webhook.test.ts; mail.test.ts; team/authority.test.ts; cancel.test.ts; find.test.ts; provenance.test.ts;
+ * db/citus/transactions.test.ts.
  */
 const inOtherTests = [
   ...['start-image.stored', 'start-image.recorded', 'webhook.sent', 'mail.sent', 'account.closed'],

@@ -1,4 +1,4 @@
-/** `POST /api/v1/video/generate` with `extendFrom`: which films can go on, at which route, and what its provider gets. */
+/** `POST /api/v1/video/generate` with `extendFrom`: which films can go on, by which route, what its provider gets. */
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import type { ModelEntry, Route } from '../../src/catalogue/model-file.ts'

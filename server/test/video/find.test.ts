@@ -1,6 +1,6 @@
 /**
- * A submit of which it is unknown whether it arrived, at a provider that can be asked: accepted when it has the task, sent again when it
- * certainly has not, asked again otherwise. Never two tasks that are paid.
+ * A submit of which it is unknown whether it arrived, at a provider that can be asked: accepted when it has the task,
+ * sent again when it certainly has not, asked again otherwise. Never two tasks that are paid.
  */
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'

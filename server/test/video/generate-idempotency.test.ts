@@ -1,4 +1,4 @@
-/** `POST /api/v1/video/generate` with an Idempotency-Key: a request that is sent again is replayed and creates one video. */
+/** `POST /api/v1/video/generate` with an Idempotency-Key: a repeated request is replayed and creates one video. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import postgres from 'postgres'

@@ -1,7 +1,7 @@
 // slow
 /**
- * UPLOADING: the worker downloads, inspects, stores and settles a film exactly once, through failures of the provider, of
- * storage and of competing workers; no file remains of a film that is not paid for.
+ * UPLOADING: the worker downloads, inspects, stores and settles a film exactly once, through failures of the provider,
+ * of storage and of competing workers; no file remains of a film that is not paid for.
  */
 import assert from 'node:assert/strict'
 import { mkdir, rm, writeFile } from 'node:fs/promises'

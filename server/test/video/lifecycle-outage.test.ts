@@ -1,7 +1,7 @@
 // slow
 /**
- * The worker's loop through outages: the database refuses connections in the middle of a step, or the worker is stopped.
- * Every video still reaches a final status, and the next worker takes over at once.
+ * The worker's loop through outages: the database refuses connections in the middle of a step, or the worker is
+ * stopped. Every video still reaches a final status, and the next worker takes over at once.
  */
 import assert from 'node:assert/strict'
 import { after, afterEach, beforeEach, test } from 'node:test'
@@ -39,7 +39,7 @@ const statusOf = async (uuid: string) => (await readRow(kinora, uuid)).status
 const waitForStatus = (uuid: string, status: string) => waitFor(status, async () => (await statusOf(uuid)) === status)
 const usedCredits = async (ann: Person) => (await kinora.balance(ann)).used
 
-/** Watches the log; the returned function returns whether a message containing `text` has been logged at `level` since. */
+/** Watches the log; the returned function returns whether a message with `text` was logged at `level` since. */
 function watchLog(level: 'warn' | 'error', text: string): () => boolean {
   const originalLog = app.log[level]
   let isLogged = false
@@ -59,8 +59,8 @@ function gate(): { reached: Promise<void>; pass: () => Promise<void>; open: () =
   return { reached: reached.promise, pass, open: opened.resolve }
 }
 /**
- * Resolves when the next `steps` steps have inspected their films. An inspection is a process of low priority, which takes any time on a
- * busy machine: what is timed here begins behind it.
+ * Resolves when the next `steps` steps have inspected their films. An inspection is a process of low priority, which
+ * takes any time on a busy machine: what is timed here begins behind it.
  */
 function inspected(steps = 1): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()

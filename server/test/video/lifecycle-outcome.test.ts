@@ -1,6 +1,6 @@
 /**
- * The way from GENERATING to a final status: polling, the deadline, and reports that arrive late, twice or in contradiction. The
- * first final status wins; credits move with it and never again.
+ * The way from GENERATING to a final status: polling, the deadline, and reports that arrive late, twice or in
+ * contradiction. The first final status wins; credits move with it and never again.
  */
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'

@@ -1,6 +1,6 @@
 /**
- * UPLOADING: a film with more than one link, and a film that more than one worker stores. The links are tried in turn, no
- * worker overwrites the file of another, and files that no video was completed with are removed.
+ * UPLOADING: a film with more than one link, and a film that more than one worker stores. The links are tried in turn,
+ * no worker overwrites the file of another, and files that no video was completed with are removed.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -16,7 +16,7 @@ const HOUR_MS = 3600_000
 
 const recordsOf = ({ uuid }: UploadingVideo) => app.sql`select due_at from kinora.video_file where video_id = ${uuid}`
 
-/** Stores under a lease, loses the lease meanwhile, and stores the rest after another worker has completed the video. */
+/** Stores under a lease, loses it meanwhile, and stores the rest after another worker has completed the video. */
 async function completeDuringStore(video: UploadingVideo, film: Buffer): Promise<void> {
   const { onFilm } = provider
   const store = Promise.withResolvers<void>()

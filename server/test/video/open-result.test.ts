@@ -1,4 +1,4 @@
-/** Results that the provider opens: bytes, a link that needs a key or is renewed, a film that is gone; on a host of the provider's own. */
+/** Results that the provider opens: bytes, a keyed or renewed link, a film that is gone; on its own host. */
 import assert from 'node:assert/strict'
 import { after, beforeEach, type TestContext, test } from 'node:test'
 import type { Provider } from '../../src/provider/provider.ts'

@@ -1,4 +1,4 @@
-/** What a provider says of a task beside its status: handle, cost, queue, time left, failure; and callbacks that say less or more. */
+/** What a provider says of a task beside its status: handle, cost, queue, time left, failure; odd callbacks. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { type TestContext, test } from 'node:test'

@@ -1,6 +1,6 @@
 /**
- * Task reports from callbacks and polls, in every documented and malformed shape. Parsing never throws: an unreadable report is
- * null, and an unknown status counts as still running.
+ * Task reports from callbacks and polls, in every documented and malformed shape. Parsing never throws: an unreadable
+ * report is null, and an unknown status counts as still running.
  */
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'

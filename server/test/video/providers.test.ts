@@ -1,6 +1,6 @@
 /**
- * The adapters against a server that writes raw bytes: the outcome of each response and each kind of failure. What matters
- * for credits is whether a submit may be retried.
+ * The adapters against a server that writes raw bytes: the outcome of each response and each kind of failure. What
+ * matters for credits is whether a submit may be retried.
  */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -40,7 +40,7 @@ const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 const settings = { id: 'provider', url, apiKey: 'key', webhookKey: null, timeoutS: 20 }
 const a = adapterA.open(settings)
 const b = adapterB.open(settings)
-/** A timeout for endless responses only: with such a short timeout a machine that stalls for half a second looks the same. */
+/** A timeout for endless responses only: a machine that stalls for half a second looks the same. */
 const shortTimeout = { ...settings, timeoutS: 0.5 }
 const [shortA, shortB] = [adapterA.open(shortTimeout), adapterB.open(shortTimeout)]
 after(async () => {

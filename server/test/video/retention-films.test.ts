@@ -1,6 +1,6 @@
 /**
- * Retention of films: those of deleted videos and, with KEEP_FILMS, of all videos are removed from storage; rows and books stay.
- * The worker's sweep removes them, and nothing when its clock is wrong.
+ * Retention of films: those of deleted videos and, with KEEP_FILMS, of all videos are removed from storage; rows and
+ * books stay. The worker's sweep removes them, and nothing when its clock is wrong.
  */
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'

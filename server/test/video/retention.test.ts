@@ -1,6 +1,6 @@
 /**
- * Retention of rows that no page shows, its settings, and temporary files. The books stay: after every test the ledger is
- * verified.
+ * Retention of rows that no page shows, its settings, and temporary files. The books stay: after every test the ledger
+ * is verified.
  */
 import assert from 'node:assert/strict'
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-/** Health of routes: one that failed half of its last tasks is tried last, until a film that was sent to it since has succeeded. */
+/** Health of routes: one that failed half of its last tasks is tried last, until a later film succeeds. */
 import assert from 'node:assert/strict'
 import { after, beforeEach, type TestContext, test } from 'node:test'
 import { openApp } from '../../src/app.ts'

@@ -1,7 +1,7 @@
 /**
- * Random sets of requests and steps against the same ones made one by one: three users send theirs in sets, and each has a twin whose
- * are single calls. After each set the outcomes are the same, and so are accounts, packages, holds, histories, videos and logs.
- * SOAK_SEED=<the number in a title> repeats that sequence.
+ * Random sets of requests and steps against the same ones made one by one: three users send theirs in sets, and each
+ * has a twin whose are single calls. After each set the outcomes are the same, and so are accounts, packages, holds,
+ * histories, videos and logs. SOAK_SEED=<the number in a title> repeats that sequence.
  */
 import assert from 'node:assert/strict'
 import { createHash, randomInt, randomUUID } from 'node:crypto'
@@ -19,7 +19,7 @@ const PAIRS = 3
 const SET_MAX = 40
 const { sql, newUserId, grant } = await openLedger(4)
 
-/** A user whose calls are sets, and the twin whose calls are single. Their videos have the same place in the two lists. */
+/** A user whose calls are sets, a twin with single calls. Their videos have the same places in two lists. */
 type Pair = { users: [string, string]; videos: [string, string][]; requests: Request[] }
 /** `args`: as generateAll or applyAll takes them, with the video's place in the list instead of its id. */
 type Request = { pair: Pair; args: Record<string, unknown> }
@@ -77,7 +77,7 @@ async function runSequence(seed: number): Promise<void> {
   }
 }
 
-/** Requests with at most six videos in progress for half of the requests; keys that repeat, with the same request and with others. */
+/** Requests, half with at most six videos in progress; keys that repeat, with the same request and others. */
 function newRequest(random: Random, pair: Pair, now: Date): Request {
   // A repetition, as after a lost connection.
   if (pair.requests.length > 0 && random.below(10) === 0) return random.of(pair.requests)
@@ -174,7 +174,7 @@ function newStep(random: Random, pair: Pair, now: Date): Request | null {
   return { pair, args: { place, ...args } }
 }
 
-/** The request as the user (0) or the twin (1) sends it. `size` above 1: of a batch, whose videos have the places from `place` on. */
+/** The request as the user (0) or the twin (1) sends it. `size` above 1: a batch, with places from `place` on. */
 function sentBy(i: 0 | 1, { pair, args: { place, size = 1, ...args } }: Request) {
   const [from, count] = [Number(place), Number(size)]
   const ids = pair.videos.slice(from, from + count).map((video) => video[i])
@@ -223,8 +223,8 @@ async function stateOf(userId: string) {
   const [account] = await sql`
     select available, frozen, used, expired, clawed_back, open_holds from kinora.credit_account where user_id = ${userId}
   `
-  // Two grace packages of one call may have the same end, and then only their random ids say which is used first: their sum is
-  // compared, and of what expires at one moment the sum.
+  // Two grace packages of one call may have the same end, and then only their random ids say which is used first: their
+  // sum is compared, and of what expires at one moment the sum.
   const packages = await sql`
     select sum(initial) as initial, sum(remaining) as remaining, sum(frozen) as frozen, sum(used) as used, sum(expired) as expired,
            sum(clawed_back) as clawed_back, sum(moved) as moved, expires_at, created_at

@@ -1,6 +1,6 @@
 /**
- * Sets of generate requests and of steps: outcomes of one element never touch another, and repeats within a set are decided in
- * sequence.
+ * Sets of generate requests and of steps: outcomes of one element never touch another, and repeats within a set are
+ * decided in sequence.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'

@@ -1,4 +1,4 @@
-/** `POST /api/v1/video/generate` with `extendFrom` and with `upscaleFrom`: of which films another one is made, at any time until its submit. */
+/** `POST /api/v1/video/generate` with `extendFrom` or `upscaleFrom`: which films serve, until its submit. */
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import { addModel, modelOf } from '../support/changed-models.ts'

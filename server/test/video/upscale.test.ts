@@ -1,4 +1,4 @@
-/** `POST /api/v1/video/generate` with `upscaleFrom`: which films get a larger copy, what the copy has of its film, and what its provider gets. */
+/** `POST /api/v1/video/generate` with `upscaleFrom`: which films get a larger copy, and what copy and provider get. */
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import { addModel, models } from '../support/changed-models.ts'

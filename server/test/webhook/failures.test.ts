@@ -251,7 +251,8 @@ test(
       create function refuse() returns trigger language plpgsql as $$ begin raise 'no record'; end $$;
       create trigger refuse before update on kinora.webhook_delivery for each row execute function refuse()
     `)
-    // 32 are recorded together, fewer after a second; the other senders wait until this process has the error of that record.
+    // 32 are recorded together, fewer after a second; the other senders wait until this process has the error of that
+    // record.
     const failed = Promise.withResolvers<void>()
     receiver.respond = async () => {
       if (receiver.received.length > 32) await failed.promise

@@ -1,4 +1,4 @@
-/** ComfyUI: workflows, a queue, a history, and files. What it has no answer for comes from a proxy before it, as text. */
+/** ComfyUI: workflows, a queue, a history, and files. Other answers come from a proxy before it, as text. */
 import type { Context as Call } from 'hono'
 import { type Dialect, stateOf, type Task, type Tasks } from '../dialect.ts'
 import { missingFilm, readSentinels } from '../sentinels.ts'

@@ -88,7 +88,7 @@ export const dialect: Dialect = {
   },
 }
 
-/** The film of an upscaler: of the other one's length and shape. One that cannot be read fails the task, as at the vendor. */
+/** The film of an upscaler: of the other's length and shape. An unreadable one fails the task, as at the vendor. */
 async function upscaled(link: string, quality: string) {
   try {
     const source = new BufferSource(

@@ -1,6 +1,6 @@
 /**
- * Kie: HTTP 200 with a code in the body, one path for all models whose fields are named differently, results as JSON inside a string and
- * parsed beside it, credits on every record, and links that a call renews.
+ * Kie: HTTP 200 with a code in the body, one path for all models whose fields are named differently, results as JSON
+ * inside a string and parsed beside it, credits on every record, and links that a call renews.
  */
 import { type Dialect, stateOf, type Task } from '../dialect.ts'
 import { missingFilm, readSentinels } from '../sentinels.ts'

@@ -1,4 +1,4 @@
-/** Luma: the Agents API at /v1, and the Dream Machine API at /dream-machine/v1, which calls back without a signature. */
+/** Luma: the Agents API at /v1, and Dream Machine at /dream-machine/v1, which calls back without a signature. */
 import type { Context } from 'hono'
 import { type Dialect, stateOf, type Task, type Tasks } from '../dialect.ts'
 import { missingFilm, readSentinels } from '../sentinels.ts'

@@ -1,6 +1,6 @@
 /**
- * OpenAI's videos API as its copies speak it: which one says the model's first segment (`vllm/…`, `sglang/…`, `new-api/…`); any other is
- * OpenAI's own shape. None calls back; the film is behind the task's address.
+ * OpenAI's videos API as its copies speak it: which one says the model's first segment (`vllm/…`, `sglang/…`,
+ * `new-api/…`); any other is OpenAI's own shape. None calls back; the film is behind the task's address.
  */
 import type { Context as Call, Hono } from 'hono'
 import { type Dialect, progressOf, stateOf, type Task, type Tasks } from '../dialect.ts'

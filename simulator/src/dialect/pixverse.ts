@@ -1,6 +1,6 @@
 /**
- * PixVerse: HTTP 200 with an error code in the body, numbers as ids and as states, a trace id that every call needs and that makes a submit
- * idempotent, images by upload only.
+ * PixVerse: HTTP 200 with an error code in the body, numbers as ids and as states, a trace id that every call needs and
+ * that makes a submit idempotent, images by upload only.
  */
 import type { Context as Call } from 'hono'
 import { type Dialect, stateOf, type Task, type Tasks } from '../dialect.ts'

@@ -1,4 +1,4 @@
-/** Replicate: predictions of an official model, a version or a deployment; webhooks signed with a secret of the account. */
+/** Replicate: predictions of an official model, a version or a deployment; webhooks signed by the account's secret. */
 import { randomBytes } from 'node:crypto'
 import type { Context } from 'hono'
 import { type Dialect, progressOf, stateOf, type Task, type Tasks } from '../dialect.ts'

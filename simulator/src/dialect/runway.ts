@@ -1,4 +1,4 @@
-/** Runway: an endpoint for each kind of film, pixel sizes as ratio, status words in capitals, and DELETE that removes a task. */
+/** Runway: an endpoint for each kind of film, pixel sizes as ratio, status words in capitals, DELETE removes a task. */
 import { type Dialect, progressOf, stateOf, type Task } from '../dialect.ts'
 import { missingFilm, readSentinels } from '../sentinels.ts'
 

@@ -1,4 +1,4 @@
-/** The Vercel AI Gateway: the start of a task and its status, whose model is a header, and callbacks that only tell its end. */
+/** The Vercel AI Gateway: the start of a task and its status, the model in a header, callbacks of its end. */
 import { createHash, createHmac } from 'node:crypto'
 import type { Context } from 'hono'
 import { type Dialect, type Refusal, stateOf, type Task } from '../dialect.ts'

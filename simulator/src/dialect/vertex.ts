@@ -1,4 +1,4 @@
-/** Vertex AI: Veo and Omni below a project, the token of a service account, and the bucket that a request names for its film. */
+/** Vertex AI: Veo and Omni below a project, a service account's token, and the bucket of a request. */
 import type { Dialect, Task } from '../dialect.ts'
 import { interactionRoutes, operationOf, predictionWanted, refuseAsGoogle } from '../google-protocol.ts'
 import { missingFilm } from '../sentinels.ts'

@@ -1,4 +1,4 @@
-/** Vidu: a path per mode, the word `Token` before the key, errors as code words, our own reference echoed by task and list. */
+/** Vidu: a path per mode, the word `Token` before the key, errors as code words, our reference in task and list. */
 import type { Context as Call } from 'hono'
 import { type Dialect, stateOf, type Task, type Tasks } from '../dialect.ts'
 import { missingFilm, readSentinels } from '../sentinels.ts'

@@ -1,4 +1,4 @@
-/** xAI: three endpoints, `request_id`, polls that answer 202 while a film is generated, and errors of a code and a text. */
+/** xAI: three endpoints, `request_id`, polls with 202 while a film is generated, and errors of a code and a text. */
 import type { Context } from 'hono'
 import { type Dialect, progressOf, type Refusal, stateOf, type Task, type Tasks } from '../dialect.ts'
 import { missingFilm, readSentinels } from '../sentinels.ts'

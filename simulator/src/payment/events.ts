@@ -1,6 +1,6 @@
 /**
- * Runs operations and sends their events: signed as each processor signs, one after another, retried on the processor's documented
- * schedule until they are answered 200, and carried on after a restart.
+ * Runs operations and sends their events: signed as each processor signs, one after another, retried on the processor's
+ * documented schedule until they are answered 200, and carried on after a restart.
  */
 import { attempt, deliver } from '../deliveries.ts'
 import type { Context } from '../settings.ts'

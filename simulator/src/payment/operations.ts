@@ -1,6 +1,6 @@
 /**
- * Everything that a payer, a subscriber, the operator or time can do: when it is allowed, and its script, which changes the records
- * and sends events. The pages derive their buttons from these tables.
+ * Everything that a payer, a subscriber, the operator or time can do: when it is allowed, and its script, which changes
+ * the records and sends events. The pages derive their buttons from these tables.
  */
 import type { OperationContext, Rules } from './processor.ts'
 import { type Product, productById } from './products.ts'
@@ -105,8 +105,9 @@ function payOpen(subscription: Subscription, context: OperationContext): void {
 const startsPaid = ({ processor }: OperationContext): boolean => processor.rules.billingDelayMs === null
 
 /**
- * A processor that prorates starts a new period only where the billing period changes. Another one charges a dearer product at once,
- * less the unused time, and starts a new period; a cheaper one it only records, and charges it when the period is over.
+ * A processor that prorates starts a new period only where the billing period changes. Another one charges a dearer
+ * product at once, less the unused time, and starts a new period; a cheaper one it only records, and charges it when
+ * the period is over.
  */
 function changePlan(subscription: Subscription, context: OperationContext): void {
   const { at, processor, next } = context

@@ -1,7 +1,7 @@
 /**
- * The pages of all processors: a checkout to pay, and a customer's portal with a button for everything that can be done to a purchase.
- * Every button is a form; a browser is redirected, and a program that accepts JSON receives the events. For tests and debugging also
- * all records as JSON, and a route that sends events on request. It has no authentication.
+ * The pages of all processors: a checkout to pay, and a customer's portal with a button for everything that can be done
+ * to a purchase. Every button is a form; a browser is redirected, and a program that accepts JSON receives the events.
+ * For tests and debugging also all records as JSON, and a route that sends events on request. It has no authentication.
  */
 import { type Context, Hono } from 'hono'
 import { html } from 'hono/html'

@@ -15,7 +15,7 @@ export type OperationContext = {
   next?: Product | undefined
   /** The time of the events. */
   at: number
-  /** Sends those events that the processor has, and whose record exists: a pack has no subscription, a cheaper plan no payment. */
+  /** Sends the processor's events whose record exists: a pack has no subscription, a cheaper plan no payment. */
   send: (...types: string[]) => void
 }
 
@@ -25,13 +25,13 @@ export type Rules = {
   hasQuantity: boolean
   /** A pack can be paid by bank, days later. */
   takesBankTransfers: boolean
-  /** The payer of a pack is a guest unless asked otherwise, and each checkout makes a customer; else an e-mail address is one customer. */
+  /** A pack's payer is a guest by default, a customer for each checkout; else an e-mail address is one. */
   hasGuests: boolean
   /** Credit notes and plan changes give to a balance, which pays later invoices. */
   hasBalance: boolean
   /** A dispute may begin as an inquiry, and an event tells its end, also when it is lost. */
   followsDisputes: boolean
-  /** A plan change pays parts of the period. Else a dearer plan is charged at once and starts a new period, and a cheaper one waits for it. */
+  /** A plan change pays parts of the period. Else a dearer plan starts a new period, a cheaper one waits. */
   prorates: boolean
   /** A period starts unpaid, and its bill follows after this time; null: it starts once it is paid. */
   billingDelayMs: number | null
@@ -49,9 +49,9 @@ export type Processor = {
   /** Delays before each retry of an event; then the processor gives up. */
   retryAfterS: number[]
   rules: Rules
-  /** The headers that sign an event which is sent at a time, which is the real one, however far ahead the event's own is. */
+  /** The headers that sign an event sent at a time, the real one, however far ahead the event's own is. */
   sign: (body: string, secret: string, sentAtMs: number) => Record<string, string>
-  /** An event and its time; undefined when the processor has none of this type. @param n of earlier events of the operation */
+  /** An event and its time; undefined when the processor has none of this type. @param n earlier events */
   event: (id: string, type: string, context: OperationContext, n: number) => { at: number; body: object } | undefined
   /** Where the payer returns to; null: nowhere. */
   returnUrl: (checkout: Checkout, paid: Paid | undefined, apiKey: string | null) => string | null

@@ -29,7 +29,7 @@ export const products = catalogue.products.map(({ id, name, kind, period, price,
 /** A processor, as the catalogue knows it. */
 type Seller = { name: string; productPrefix: string }
 
-/** The ids of a product at a processor: the one that is sold first, then old ones, under which older purchases go on. */
+/** A product's ids at a processor: the one that is sold first, then old ones, under which older purchases go on. */
 const idsAt = ({ name, productPrefix }: Seller, { id, ids }: Product): string[] =>
   [ids?.[name] ?? `${productPrefix}_${id.replaceAll('-', '_')}`].flat().map(idOf)
 

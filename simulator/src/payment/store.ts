@@ -1,7 +1,8 @@
 /**
- * The persistent state of the payment processors: one record per checkout, and one per customer with subscriptions, payments and
- * events. An operation changes one customer, so that a change and its events are on disk together or not at all. Times are
- * milliseconds since 1970 of the processors' clock. The functions that create the records define their types.
+ * The persistent state of the payment processors: one record per checkout, and one per customer with subscriptions,
+ * payments and events. An operation changes one customer, so that a change and its events are on disk together or not
+ * at all. Times are milliseconds since 1970 of the processors' clock. The functions that create the records define
+ * their types.
  */
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
@@ -109,7 +110,7 @@ type Charge = Pick<Subscription, 'checkoutId' | 'metadata' | 'productId'> & {
   reason: 'purchase' | 'first period' | 'next period' | 'plan change'
 }
 
-/** A charge that is paid: the sum of its lines. @param hasBalance it pays part of an invoice after the first; a negative sum becomes balance */
+/** A paid charge: the sum of its lines. @param hasBalance pays later invoices; a negative sum becomes balance */
 export function newPayment(customer: { balanceCents: number }, charge: Charge, hasBalance: boolean) {
   const usesBalance = hasBalance && (charge.reason === 'next period' || charge.reason === 'plan change')
   const grossCents = charge.lines.reduce((sum, line) => sum + line.cents, 0)
@@ -133,9 +134,9 @@ export function newPayment(customer: { balanceCents: number }, charge: Charge, h
 }
 
 /**
- * Moves the processors' clock, which each customer and each subscription has one of: the real time until an operation jumps to a
- * later period. @returns the time of the next operation: not before `to`, and later than the last one by a whole second, because
- * payment-b's times are whole seconds
+ * Moves the processors' clock, which each customer and each subscription has one of: the real time until an operation
+ * jumps to a later period. @returns the time of the next operation: not before `to`, and later than the last one by a
+ * whole second, because payment-b's times are whole seconds
  */
 export function advance(clock: { lastAt: number }, to = 0): number {
   clock.lastAt = Math.max(wholeSecond(Date.now()), to, clock.lastAt + 1000)

@@ -155,7 +155,7 @@ function FilmNoticesPanel() {
   )
 }
 
-/** Asks for the permission, and shows a first notification, which some browsers refuse in spite of it. @returns null when it is there */
+/** Asks for permission, and shows a first notification, which some browsers refuse. @returns null: granted */
 async function refusalOf(): Promise<string | null> {
   if ((await Notification.requestPermission()) !== 'granted')
     return t`This browser blocks notifications of this site. Its settings for the site allow them.`

@@ -210,5 +210,5 @@ function SetUpForm({ setUp, code, setCode, verify, onClose }: SetUpProps) {
   )
 }
 
-/** The button that had the focus is gone with the step before. Not the field, which is below what has to be read first. */
+/** The button that had the focus is gone with the step before. Not the field below what has to be read. */
 const focusStep = (form: HTMLElement | null): void => form?.focus({ preventScroll: true })

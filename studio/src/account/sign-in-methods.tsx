@@ -1,4 +1,4 @@
-/** Passkeys and accounts at providers: added, linked and removed here. An old sign-in is confirmed by the password first. */
+/** Passkeys and accounts at providers: added, linked and removed here. An old sign-in needs the password first. */
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-/** Audit page: what administrators did, and what the service's sweeps deleted, filtered by user, administrator and action. */
+/** Audit page: what administrators and sweeps did, filtered by user, administrator and action. */
 
 import { t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'

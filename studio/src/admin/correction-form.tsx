@@ -1,6 +1,6 @@
 /**
- * Takes credits back from a user, or collects or forgives what the user owes: form, preview (a dry run), one request. A correction keeps
- * its idempotency key until the service has confirmed it, so retries happen once.
+ * Takes credits back from a user, or collects or forgives what the user owes: form, preview (a dry run), one request. A
+ * correction keeps its idempotency key until the service has confirmed it, so retries happen once.
  */
 
 import { t } from '@lingui/core/macro'

@@ -1,4 +1,4 @@
-/** Costs page: what films have cost and earned in a period, as a chart by day and as a table by group, with a CSV of both. */
+/** Costs page: what films cost and earned in a period, a chart by day and a table by group, with a CSV of both. */
 import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'

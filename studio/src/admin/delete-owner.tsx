@@ -1,4 +1,4 @@
-/** Deletes a user's account, or a team, which cannot be undone: confirmed by the typed e-mail address or name, with a reason for the audit log. */
+/** Deletes a user's account, or a team for good: confirmed by the typed address or name, with a reason. */
 import type { KinoraError } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-/** Films of all users that have ended, the latest first: filtered by outcome, model, provider, user and period, and searched by their error. */
+/** All users' ended films, the latest first: by outcome, model, provider, user, period and error. */
 
 import { t } from '@lingui/core/macro'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'

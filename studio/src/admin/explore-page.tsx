@@ -1,4 +1,4 @@
-/** Reported films of Explore, the longest waiting first: an administrator removes a film, or leaves it and closes its reports. */
+/** Reported films of Explore, the longest waiting first: an administrator removes a film or closes its reports. */
 
 import type { Schemas } from '@kinora/client'
 import { plural, t } from '@lingui/core/macro'

@@ -1,6 +1,6 @@
 /**
- * Grants credits to a user: form, preview, one request. A grant keeps its idempotency key until the service has confirmed it,
- * so retries grant the credits once. The balance in the confirmation is read back from the service.
+ * Grants credits to a user: form, preview, one request. A grant keeps its idempotency key until the service has
+ * confirmed it, so retries grant the credits once. The balance in the confirmation is read back from the service.
  */
 
 import type { KinoraError } from '@kinora/client'

@@ -1,4 +1,4 @@
-/** Invitations page: invitations to sign up, newest first, with a form that makes one; its link is shown once. An open one can be revoked. */
+/** Invitations page: newest first, with a form that makes one; its link is shown once. Open ones can be revoked. */
 
 import type { Schemas } from '@kinora/client'
 import { t } from '@lingui/core/macro'

@@ -1,4 +1,4 @@
-/** Ledger page: starts the service's ledger check over all users, and shows its progress and the result of the last one. */
+/** Ledger page: starts the ledger check over all users, and shows its progress and the last result. */
 
 import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'

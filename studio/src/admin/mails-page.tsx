@@ -1,4 +1,4 @@
-/** Mails page: the outbox, newest first, filtered by state. Without a mail server it shows the links that users wait for. */
+/** Mails page: the outbox, newest first, filtered by state. Without a mail server it shows links for users. */
 
 import type { Schemas } from '@kinora/client'
 import { t } from '@lingui/core/macro'

@@ -1,4 +1,4 @@
-/** Models page: the models of the catalogue, searched and filtered; a row opens to the model's routes, each with its cost and its switch. */
+/** Models page: the catalogue's models, searched and filtered; a row opens to its routes with cost and switch. */
 import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'

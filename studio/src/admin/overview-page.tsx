@@ -1,4 +1,4 @@
-/** Overview page: what needs an operator now, and films, sign-ups, credits and money of a period. Each figure links to its list. */
+/** Overview page: what needs an operator now, and a period's films, sign-ups, credits and money, with links. */
 
 import type { Schemas } from '@kinora/client'
 import { plural, t } from '@lingui/core/macro'

@@ -1,4 +1,4 @@
-/** The last columns of the lists of users and of teams: what the owner has, and whether the owner is deleted or locked. */
+/** The last columns of the lists of users and of teams: what the owner has, and whether deleted or locked. */
 import { t } from '@lingui/core/macro'
 import type { Column } from '../ui/data-table.tsx'
 import { formatNumber, formatUtcTime } from '../ui/format.ts'

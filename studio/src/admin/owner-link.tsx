@@ -1,4 +1,4 @@
-/** Links the owner of a row, a user by e-mail address or a team by name, to the owner's page, which a deleted one has too. */
+/** Links a row's owner, a user by e-mail address or a team by name, to the owner's page, also a deleted one. */
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'

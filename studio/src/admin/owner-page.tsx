@@ -1,4 +1,4 @@
-/** What the pages of a user and of a team have in common for administrators: head, balance, credits, films, payments and history of the owner. */
+/** Shared by administrators' pages of a user and of a team: head, balance, credits, films, payments, history. */
 
 import type { KinoraError } from '@kinora/client'
 import { t } from '@lingui/core/macro'
@@ -179,7 +179,7 @@ function OwnerHistory({ owner }: { owner: Owner }) {
 
 type ReverseProps = { user: Owner; packageId: string; onClose: () => void }
 
-/** The package whose credits the row wrote off, else null. They may have been made available again since; the preview reports that. */
+/** The package whose credits the row wrote off, else null; the preview reports a reversal. */
 const reversiblePackage = ({ transType, credits, packageId }: CreditTransaction): string | null =>
   transType === 'EXPIRED' && credits < 0 ? packageId : null
 

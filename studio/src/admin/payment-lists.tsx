@@ -1,4 +1,4 @@
-/** Pages of payments and of subscriptions of all users, the latest first: searched by user or processor's id, filtered by state and period. */
+/** All users' payments and subscriptions, the latest first: by user, processor's id, state and period. */
 import { t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'

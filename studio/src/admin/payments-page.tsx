@@ -1,4 +1,4 @@
-/** Payments page: the payment events received from the processors, filtered by state; unmatched and failed ones can be applied or dismissed. */
+/** Payments page: payment events, filtered by state; unmatched and failed ones can be applied or dismissed. */
 
 import type { Schemas } from '@kinora/client'
 import { t } from '@lingui/core/macro'

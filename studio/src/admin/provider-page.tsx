@@ -1,4 +1,4 @@
-/** Provider page: one account at an AI provider: its health, its films, failures and costs of a period by day and by model, and its switch. */
+/** Provider page: an account at an AI provider: health, films, failures and costs by day and model, and its switch. */
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-/** Providers page: a card for each account at an AI provider with its health and the figures behind it, and the criteria of the labels. */
+/** Providers page: a card for each account at an AI provider with its health and figures, and the labels' criteria. */
 
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'

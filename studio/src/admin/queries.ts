@@ -18,7 +18,7 @@ export type LedgerCheckRun = Schemas['LedgerCheck']
 export type AuditEntry = Schemas['AuditEntry']
 export type Taking = Schemas['TakenCredits']
 
-/** `q`: their e-mail address or name contains it, or their id equals it; `days`: they signed up in these; `owes`: they owe credits. */
+/** `q`: in e-mail address or name, or the id; `days`: of their sign-up; `owes`: they owe credits. */
 export type UsersFilter = { q?: string; days?: Days; owes?: true }
 
 /** Newest first. */
@@ -133,6 +133,6 @@ export async function refetchOwner(id: string): Promise<Pick<Owner, 'credits'> |
     .find((state) => state?.status === 'success' && !state.isInvalidated)?.data
 }
 
-/** Whether a change may have been made although the response is an error: none arrived, or the service failed meanwhile. */
+/** Whether a change may have been made although the response is an error: none arrived, or the service failed. */
 export const mayHaveHappened = (error: KinoraError | null): boolean =>
   error !== null && (error.code === 'UNREACHABLE' || error.status >= 500)

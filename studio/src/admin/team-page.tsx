@@ -1,4 +1,4 @@
-/** Page of a team for administrators: its members, who can be made owners, the lock, the deletion, and what all owners have. */
+/** Page of a team for administrators: members, who can be made owners, lock, deletion, and what owners have. */
 
 import { t } from '@lingui/core/macro'
 import { queryOptions, useQuery } from '@tanstack/react-query'

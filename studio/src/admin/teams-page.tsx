@@ -1,4 +1,4 @@
-/** Teams page: all teams with their balances, searched by name, a member's e-mail address or name, or id, or those that owe credits. */
+/** Teams page: all teams with balances, searched by name, member or id, or those that owe credits. */
 
 import { t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-/** What an administrator does to a user's access: lock and unlock, the role, verify the address, and act as the user. Each is in the audit log. */
+/** Administrators on a user's access: lock, role, verified address, impersonation. Each is in the audit log. */
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { broadcastSession, dataOf, kinora } from '../api.ts'

@@ -1,4 +1,4 @@
-/** Users page: all accounts with their balances, searched by e-mail address, name or id, or those of a period or who owe credits. */
+/** Users page: all accounts with balances, searched by e-mail address, name or id, period, or owed credits. */
 
 import { plural, t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'

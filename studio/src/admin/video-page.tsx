@@ -1,4 +1,4 @@
-/** Video page for administrators: all that is recorded of one film but its prompt: user, route, costs, credits, failure, times and log. */
+/** Video page for administrators: a film's user, route, costs, credits, failure, times and log. */
 
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'

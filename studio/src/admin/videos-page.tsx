@@ -1,6 +1,6 @@
 /**
- * Videos page: unfinished videos, oldest first, with the reason why each waits, or ended ones. The unfinished are refetched every
- * 5 seconds, except while the user has the focus or a text selection in a row.
+ * Videos page: unfinished videos, oldest first, with the reason why each waits, or ended ones. The unfinished are
+ * refetched every 5 seconds, except while the user has the focus or a text selection in a row.
  */
 
 import { plural, t } from '@lingui/core/macro'

@@ -1,6 +1,7 @@
 /**
- * The time series of the balance chart: the time range, and the transactions in it with the balance after each. A balance
- * holds until the next transaction (step function). The range never covers a time whose transactions were not read.
+ * The time series of the balance chart: the time range, and the transactions in it with the balance after each. A
+ * balance holds until the next transaction (step function). The range never covers a time whose transactions were not
+ * read.
  */
 import { t } from '@lingui/core/macro'
 import type { CreditTransaction } from './transaction-types.ts'
@@ -55,7 +56,8 @@ export function balanceSeries({ transactions, truncated, period, available, nowM
   const initial = first ? first.available - first.transaction.credits : available
   const hasOlder = transactions.length > points.length && !truncated
   const toMs = Math.max(nowMs, points.at(-1)?.atMs ?? 0)
-  // A margin of 5 % before the first transaction makes its step visible; a truncated range starts where reading stopped.
+  // A margin of 5 % before the first transaction makes its step visible; a truncated range starts where reading
+  // stopped.
   const firstMs = first ? first.atMs - (truncated ? 0 : (toMs - first.atMs) * 0.05) : toMs
   // The range of an account younger than the period starts at its first transaction.
   const startMs = hasOlder || (period !== 'all' && !first) ? periodStartMs(period, nowMs) : firstMs

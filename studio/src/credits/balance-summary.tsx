@@ -1,5 +1,6 @@
 /**
- * The quantities of the balance, each with its meaning: their parts add up to Total. What is owed is shown where there is any.
+ * The quantities of the balance, each with its meaning: their parts add up to Total. What is owed is shown where there
+ * is any.
  */
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-/** Credits page: balance, balance over time, expiring packages, what films have cost, ledger check and transaction history. */
+/** Credits page: balance, also over time, expiring packages, films' costs, ledger check and history. */
 
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-/** "Verify the balance": reads all transactions and recomputes the ledger in the browser; shows each check with its amounts. */
+/** "Verify the balance": recomputes the ledger in the browser from all transactions; shows each check's amounts. */
 import { plural, t } from '@lingui/core/macro'
 import { useEffect, useRef, useState } from 'react'
 import { kinora } from '../api.ts'

@@ -1,6 +1,6 @@
 /**
- * The arithmetic of "Check my books": recomputes the balance and the packages from all transactions. Everything that can be
- * derived from the transactions is derived, and a difference names its transaction where it has one.
+ * The arithmetic of "Check my books": recomputes the balance and the packages from all transactions. Everything that
+ * can be derived from the transactions is derived, and a difference names its transaction where it has one.
  */
 import type { Schemas } from '@kinora/client'
 import { plural, t } from '@lingui/core/macro'
@@ -12,7 +12,7 @@ import { type CreditTransaction, isOfReturn } from './transaction-types.ts'
 type Balance = Schemas['Balance']
 export type Package = Schemas['CreditPackage']
 
-/** All transactions, newest first, with balance and packages of the same moment. `total`: their number as the API reports it. */
+/** All transactions, newest first, with balance and packages of the moment. `total`: their number by the API. */
 export type LedgerSnapshot = { transactions: CreditTransaction[]; total: number; balance: Balance; packages: Package[] }
 
 /** Amounts are whole credits or numbers of rows. `transaction` is missing where two sums differ. */
@@ -71,9 +71,9 @@ export function checkLedger({ transactions, total, balance, packages }: LedgerSn
 }
 
 /**
- * The quantities as sums of transactions. Only an addition has a source. A purchase without one is a claw-back after a refund or
- * a dispute, or gives back what a reversed dispute took; an adjustment without one is a taking. A released hold is in no sum: its
- * credits come back by a REFUND transaction.
+ * The quantities as sums of transactions. Only an addition has a source. A purchase without one is a claw-back after a
+ * refund or a dispute, or gives back what a reversed dispute took; an adjustment without one is a taking. A released
+ * hold is in no sum: its credits come back by a REFUND transaction.
  */
 function sumByQuantity(transactions: CreditTransaction[]) {
   const sumOf = (matches: (t: CreditTransaction) => boolean) =>
@@ -110,7 +110,7 @@ function checkEach(rule: string, transactions: CreditTransaction[], check: Trans
   return { rule, compared: amount(transactions.length, 'row'), differences: differences.reverse() }
 }
 
-/** Adds to the balance that the previous row reports, not to a recomputed sum: so one wrong row does not fail all later rows. */
+/** Adds to the balance that the previous row reports, not to a sum: one wrong row does not fail all later. */
 const runningBalanceCheck =
   (transactions: CreditTransaction[]): TransactionCheck =>
   (transaction, index) => {
@@ -127,8 +127,8 @@ const runningBalanceCheck =
 const signCheck: TransactionCheck = (transaction) => {
   const { transType, credits, actorId } = transaction
   const isDebit = transType === 'VIDEO_CONSUME' || transType === 'EXPIRED'
-  // Purchases have either sign, because only purchases are clawed back. An administrator can take credits back, and reverse an
-  // expiry.
+  // Purchases have either sign, because only purchases are clawed back. An administrator can take credits back, and
+  // reverse an expiry.
   const isEither =
     isPurchase(transaction) || (actorId !== null && (transType === 'SYSTEM_ADJUST' || transType === 'EXPIRED'))
   const isSignRight = isEither ? credits !== 0 : isDebit ? credits < 0 : credits > 0

@@ -1,4 +1,4 @@
-/** The axes of the balance chart: round steps of an amount and of time. Invariant: no two ticks of an axis have the same label. */
+/** The axes of the balance chart: round steps of amount and time. Invariant: no two ticks have the same label. */
 import { locale } from '../i18n/locale.ts'
 
 const SECOND_MS = 1000

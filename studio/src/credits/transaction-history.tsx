@@ -1,4 +1,4 @@
-/** The user's credit transactions, newest first: filtered by type (kept in the URL), loaded page by page, exported as CSV. */
+/** The user's credit transactions, newest first: filtered by type (in the URL), page by page, also as CSV. */
 
 import { creditCsvHeader, creditCsvRow } from '@kinora/client'
 import { plural, t } from '@lingui/core/macro'

@@ -1,6 +1,6 @@
 /**
- * Reads a credit history of thousands of transactions page by page (keyset pagination), with an AbortSignal, and with retries
- * after rate limits and outages. A ledger snapshot is consistent: all of its parts are of one moment.
+ * Reads a credit history of thousands of transactions page by page (keyset pagination), with an AbortSignal, and with
+ * retries after rate limits and outages. A ledger snapshot is consistent: all of its parts are of one moment.
  */
 import type { Kinora, Result, Schemas } from '@kinora/client'
 import { localizeError } from '../i18n/service-text.ts'
@@ -33,8 +33,9 @@ export async function* transactionPages(kinora: Pick<Kinora, 'GET'>, signal: Abo
 }
 
 /**
- * A consistent snapshot of balance, packages and all transactions. Optimistic: each round rereads the newest transactions and
- * those whose state can still change between two reads of the balance, and is repeated when anything moved in between.
+ * A consistent snapshot of balance, packages and all transactions. Optimistic: each round rereads the newest
+ * transactions and those whose state can still change between two reads of the balance, and is repeated when anything
+ * moved in between.
  * @param onProgress transactions read so far, and their total number
  * @returns null when credits moved in each of 20 rounds
  * @throws KinoraError; AbortError when the signal is aborted
@@ -114,7 +115,7 @@ async function rereadUnsettled(kinora: Pick<Kinora, 'GET'>, signal: AbortSignal,
   return { transactions: fresh, total }
 }
 
-/** Retries after the `Retry-After` of the response, or with linear backoff (1 s, 2 s, 3 s) when the service is unreachable. */
+/** Retries after the response's `Retry-After`, or with linear backoff (1 s, 2 s, 3 s) without one. */
 async function withRetry<T>(request: () => Promise<Result<T>>, signal: AbortSignal): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     const { data, error } = await request()

@@ -19,7 +19,7 @@ type Props = {
   transactions: CreditTransaction[]
   /** Members, API keys and programs, whose names the rows show. */
   makers: Maker[]
-  /** false: an administrator reads another user's transactions; times are in UTC, and films link to the administrators' page. */
+  /** false: an administrator reads another user's transactions; UTC times, films link to the administrators' page. */
   isOwn?: boolean
   /** What can be done about a row, in a last column. */
   action?: (transaction: CreditTransaction) => ReactNode
@@ -92,7 +92,7 @@ function useOtherSide(id: string | null): string | null {
   return teams.data ? (teams.data.teams.find((team) => team.id === id)?.name ?? t`Former team`) : null
 }
 
-/** What the transaction refers to: a film (a link), who made it in a team, the other side of a move, a payment's order number, a remark. */
+/** What a transaction refers to: a film (a link), its maker in a team, a move's side, an order number, a remark. */
 function Reference({ transaction, maker, isOwn }: ReferenceProps) {
   const { videoUuid, prompt, orderNo, remark: rawRemark, transType } = transaction
   const nameOf = useModelNames()

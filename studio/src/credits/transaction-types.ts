@@ -24,7 +24,7 @@ export const filterLabels = {
 export const isTransactionType = (text: string | undefined): text is TransactionType =>
   text !== undefined && Object.hasOwn(transactionTypeLabels, text)
 
-/** Rows against the usual sign of their type, claw-backs, reversals and takings, and those of moves and codes have labels of their own. */
+/** Labels of rows against their type's sign (claw-backs, reversals, takings), of moves and of codes. */
 export function transactionLabel({
   transType,
   credits,
@@ -43,7 +43,7 @@ export function transactionLabel({
   return transactionTypeLabels[transType]
 }
 
-/** The other side of credits that were moved into a team: the id of the team, in the team's own history that of the member. */
+/** The other side of credits moved into a team: the team's id, in the team's history the member's. */
 export const otherSideOf = ({ source }: Pick<CreditTransaction, 'source'>): string | null =>
   source?.startsWith('transfer:') ? (source.split(':')[2] ?? null) : null
 

@@ -1,4 +1,4 @@
-/** What films of a period have cost, by day as a chart, by model, and by who made them; and the same as CSV. The choice is in the URL. */
+/** What a period's films cost: a chart by day, by model, by maker; and as CSV. The choice is in the URL. */
 
 import type { Schemas } from '@kinora/client'
 import { plural, t } from '@lingui/core/macro'

@@ -1,4 +1,4 @@
-/** Films that their makers published, newest first, for everyone: a wall of posters that play under the pointer, each with its prompt. */
+/** Published films, newest first, for everyone: posters that play under the pointer, with prompts. */
 
 import { t } from '@lingui/core/macro'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'

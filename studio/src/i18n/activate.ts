@@ -1,6 +1,6 @@
 /**
- * Activates the language before the first render. English is in the sources, so it needs no catalogue and its texts load with
- * their pages; the Chinese catalogue is a chunk of its own, which only its readers load.
+ * Activates the language before the first render. English is in the sources, so it needs no catalogue and its texts
+ * load with their pages; the Chinese catalogue is a chunk of its own, which only its readers load.
  */
 import { i18n } from '@lingui/core'
 import { locale } from './locale.ts'

@@ -1,6 +1,7 @@
 /**
- * The language of this page load: the one that the user chose in this browser, else the first of the browser's languages that the
- * studio speaks, else English. A change reloads the page, so that texts and formats may be made once, when a module is evaluated.
+ * The language of this page load: the one that the user chose in this browser, else the first of the browser's
+ * languages that the studio speaks, else English. A change reloads the page, so that texts and formats may be made
+ * once, when a module is evaluated.
  */
 import { browserStorage } from '../browser-storage.ts'
 
@@ -19,7 +20,7 @@ export function chosenLocale(): Locale | null {
 /** Stores the language of the next page load. @param choice null: follow the browser's languages */
 export const storeLocale = (choice: Locale | null): void => browserStorage.write(STORAGE_KEY, choice)
 
-/** Every Chinese is shown as Simplified Chinese, the only one that there is: a reader of Traditional Chinese reads it as well. */
+/** Every Chinese is shown as Simplified Chinese, the only one: readers of Traditional Chinese read it too. */
 function browserLocale(languages: readonly string[]): Locale {
   for (const language of languages) {
     if (/^zh\b/i.test(language)) return 'zh-Hans'

@@ -1,6 +1,7 @@
 /**
- * Translates texts of the service by their codes, and reasons of failed films, which have none, by their English. Where one code has
- * many messages (INVALID_REQUEST, CONFLICT), the service's own message says more than a translation of the code.
+ * Translates texts of the service by their codes, and reasons of failed films, which have none, by their English. Where
+ * one code has many messages (INVALID_REQUEST, CONFLICT), the service's own message says more than a translation of the
+ * code.
  */
 import type { KinoraError } from '@kinora/client'
 import { plural, t } from '@lingui/core/macro'

@@ -1,6 +1,6 @@
 /**
- * API keys page: lists the keys of the user, or of the team, by name and prefix with what they may do and have used, creates and deletes them. A key is shown
- * once, when created.
+ * API keys page: lists the keys of the user, or of the team, by name and prefix with what they may do and have used,
+ * creates and deletes them. A key is shown once, when created.
  */
 
 import { t } from '@lingui/core/macro'

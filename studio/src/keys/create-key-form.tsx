@@ -1,6 +1,6 @@
 /**
- * Form that creates an API key, and the dialog that shows the key, once: the service stores only its hash. When the sign-in is older
- * than some minutes, a dialog asks for the password first.
+ * Form that creates an API key, and the dialog that shows the key, once: the service stores only its hash. When the
+ * sign-in is older than some minutes, a dialog asks for the password first.
  */
 
 import { t } from '@lingui/core/macro'

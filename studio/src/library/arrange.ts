@@ -1,4 +1,4 @@
-/** The order that the user keeps in the library: folders, and the change of films, which shows at once and is taken back when the API refuses it. */
+/** The library's folders, and changes of films, which show at once and revert when the API refuses. */
 import { t } from '@lingui/core/macro'
 import { type InfiniteData, queryOptions } from '@tanstack/react-query'
 import { dataOf, kinora, queryClient, refreshQueries, type VideoPage, videoQuery } from '../api.ts'

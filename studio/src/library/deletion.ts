@@ -1,12 +1,12 @@
 /**
- * Deferred deletion with undo: a deleted video disappears from every page of this tab at once (optimistic update), and the
- * request is sent when its toast closes, because the API cannot restore a video. If the request fails, the video
+ * Deferred deletion with undo: a deleted video disappears from every page of this tab at once (optimistic update), and
+ * the request is sent when its toast closes, because the API cannot restore a video. If the request fails, the video
  * reappears with an error toast.
  *
- * Leaving the page sends the pending requests at once, with keepalive so that they outlive the page. A reload is not leaving:
- * where it is detectable (F5, Ctrl+R, or a reload by script), the next page offers the undo again. The browser's reload button
- * is not detectable and counts as leaving; the next page then reports the deletion. Pending deletions are stored in
- * sessionStorage until the API has responded, so that a video does not reappear after a reload.
+ * Leaving the page sends the pending requests at once, with keepalive so that they outlive the page. A reload is not
+ * leaving: where it is detectable (F5, Ctrl+R, or a reload by script), the next page offers the undo again. The
+ * browser's reload button is not detectable and counts as leaving; the next page then reports the deletion. Pending
+ * deletions are stored in sessionStorage until the API has responded, so that a video does not reappear after a reload.
  */
 import { plural, t } from '@lingui/core/macro'
 import { useEffect, useSyncExternalStore } from 'react'
@@ -129,7 +129,7 @@ function resumePending(): void {
   }
 }
 
-/** Mounted once, by the shell: resumes the pending deletions of the previous page and flushes them when this page unloads. */
+/** Mounted once, by the shell: resumes the pending deletions of the page before and flushes them at unload. */
 export function useDeferredDeletions(): void {
   useEffect(() => {
     // Deferred to a later task: the toast viewport is rendered after the shell, and its effects run later.

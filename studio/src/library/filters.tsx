@@ -1,4 +1,4 @@
-/** The library's filters: folder, status, model, a search in the prompts, and behind a button mode and dates. Each change writes the search params. */
+/** The library's filters: folder, status, model, prompt, and behind a button mode and dates; in the URL. */
 
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
@@ -29,7 +29,7 @@ const route = getRouteApi('/signed-in/library')
 
 type Props = { filters: FilterValues; makers: Maker[]; hasSubjects: boolean }
 
-/** @param props `makers`: the makers of the films that are loaded; `hasSubjects`: visitors of a customer's page have made some of them */
+/** @param props `makers`: of the loaded films; `hasSubjects`: visitors of a customer's page made some */
 export function Filters({ filters, makers, hasSubjects }: Props) {
   const navigate = route.useNavigate()
   const [isOpen, setOpen] = useState(Boolean(filters.mode ?? filters.subject ?? filters.from ?? filters.to))
@@ -165,8 +165,8 @@ function MakerFilter({ maker, makers, onChange }: MakerFilterProps) {
 type ModelFilterProps = { model: string | undefined; onChange: (model: string | undefined) => void }
 
 /**
- * Lists a chosen model that is no longer offered too: its videos still exist, and a link may filter by it. The select is rendered with its options:
- * options that come later leave it at the first one.
+ * Lists a chosen model that is no longer offered too: its videos still exist, and a link may filter by it. The select
+ * is rendered with its options: options that come later leave it at the first one.
  */
 function ModelFilter({ model, onChange }: ModelFilterProps) {
   const { data } = useQuery(modelsQuery)

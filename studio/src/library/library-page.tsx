@@ -1,6 +1,6 @@
 /**
- * The user's videos, newest first unless the user chooses otherwise, several of which can be selected. The filters live in the search params, so that a filtered list can be shared and the back
- * button undoes a filter.
+ * The user's videos, newest first unless the user chooses otherwise, several of which can be selected. The filters live
+ * in the search params, so that a filtered list can be shared and the back button undoes a filter.
  */
 
 import { plural, t } from '@lingui/core/macro'

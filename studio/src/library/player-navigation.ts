@@ -13,8 +13,8 @@ declare module '@tanstack/history' {
 }
 
 /**
- * @returns a function that goes back to the library with its filters and scroll position; a user who opened the player by a
- * link starts at the top of the list
+ * @returns a function that goes back to the library with its filters and scroll position; a user who opened the player
+ * by a link starts at the top of the list
  * @param options `replace` removes this page from the history, for a video that was deleted
  */
 export function useBackToLibrary({ replace = false } = {}): () => void {
@@ -42,7 +42,7 @@ export function useAdjacentVideos(uuid: string): AdjacentVideos {
   }, [uuid, deletedUuids])
 }
 
-/** The arrow keys open the adjacent videos, except where they have a function already: in video controls and form fields. */
+/** The arrow keys open the adjacent videos, except in video controls and form fields. */
 export function useArrowKeys({ previous, next }: AdjacentVideos): void {
   const navigate = useNavigate()
   useShortcut((event) => {

@@ -1,6 +1,6 @@
 /**
- * One video with its details. Renders the cached list row at once and adds the details when they load. An unknown, a deleted
- * and another user's video look the same, as in the API, which returns 404 for all three.
+ * One video with its details. Renders the cached list row at once and adds the details when they load. An unknown, a
+ * deleted and another user's video look the same, as in the API, which returns 404 for all three.
  */
 
 import type { Video } from '@kinora/client'

@@ -36,7 +36,7 @@ type FormProps = { uuid: string; share: ({ url: string } & Choice) | null; onClo
 
 function ShareForm({ uuid, share, onClose }: FormProps) {
   const params = { path: { uuid } }
-  /** The choice that is not saved yet. It shows at once: the mutation reports that it is pending only after the next render. */
+  /** The choice that is not saved yet. It shows at once: the mutation is pending only after the next render. */
   const [chosen, setChosen] = useState<Choice | null>(null)
   const { showsPrompt, allowsDownload } = chosen ?? share ?? { showsPrompt: false, allowsDownload: false }
   const choice = { showsPrompt, allowsDownload }

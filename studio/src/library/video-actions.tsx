@@ -1,4 +1,7 @@
-/** The actions of a video: download, show on the stage, upscale, copy the link to its file, share, publish, try again with its settings, delete. In a team those of the user's role. */
+/**
+ * The actions of a video: download, show on the stage, upscale, copy the link to its file, share, publish, try again
+ * with its settings, delete. In a team those of the user's role.
+ */
 import { t } from '@lingui/core/macro'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'

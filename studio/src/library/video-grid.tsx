@@ -1,7 +1,7 @@
 /**
- * Videos in rows of equal height, each in its own aspect ratio. CSS alone lays out the grid: the ratios are known before any
- * image loads, so nothing is measured and the layout does not shift. Every width grows in proportion to its ratio, which
- * keeps the heights within a row equal.
+ * Videos in rows of equal height, each in its own aspect ratio. CSS alone lays out the grid: the ratios are known
+ * before any image loads, so nothing is measured and the layout does not shift. Every width grows in proportion to its
+ * ratio, which keeps the heights within a row equal.
  */
 
 import { t } from '@lingui/core/macro'

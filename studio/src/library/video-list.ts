@@ -1,6 +1,6 @@
 /**
- * The library's video list: its infinite query by filters, in the API's order, and the filters the user viewed last, because
- * the player steps through that same list.
+ * The library's video list: its infinite query by filters, in the API's order, and the filters the user viewed last,
+ * because the player steps through that same list.
  */
 
 import { t } from '@lingui/core/macro'
@@ -11,7 +11,7 @@ import { uuidParam } from '../search-params.ts'
 import { type Status, statusLabels } from '../ui/format.ts'
 import { pagedQuery } from '../ui/infinite-list.tsx'
 
-/** Why the films of a list are in it, and their sequence. `folder`: its id, or UNFILED; `from`, `to`: days here, both in it. */
+/** Why films are in a list, and their order. `folder`: its id, or UNFILED; `from`, `to`: days here, both in it. */
 export type Filters = {
   status?: Status
   model?: string

@@ -1,7 +1,7 @@
 /**
- * The video element with controls; no autoplay and sound on, or muted in a loop. When the signed link expires while the page is open, or the
- * storage's address that it led to, the player loads the link again once and resumes at the same position. A film that the browser
- * cannot decode is offered as a download.
+ * The video element with controls; no autoplay and sound on, or muted in a loop. When the signed link expires while the
+ * page is open, or the storage's address that it led to, the player loads the link again once and resumes at the same
+ * position. A film that the browser cannot decode is offered as a download.
  */
 
 import { t } from '@lingui/core/macro'

@@ -1,4 +1,4 @@
-/** The user's subscription: plan, status, and the button that opens the processor's billing portal, where it is managed. */
+/** The user's subscription: plan, status, and the button to the processor's billing portal. */
 
 import { t } from '@lingui/core/macro'
 import { queryOptions } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-/** Plans page: packs and plans side by side, the user's subscription, and the credits of a payment that was just made. */
+/** Plans page: packs and plans side by side, the user's subscription, and the credits of a payment just made. */
 
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
@@ -81,8 +81,9 @@ function PayersNote({ team }: { team: NonNullable<ReturnType<typeof useTeam>> })
 }
 
 /**
- * What a checkout has put into the address, kept while the page is open. What the processor added (`signature`, `order_id`) leaves the
- * address at once, and the rest when the credits have arrived: a reload or a bookmark would announce them again.
+ * What a checkout has put into the address, kept while the page is open. What the processor added (`signature`,
+ * `order_id`) leaves the address at once, and the rest when the credits have arrived: a reload or a bookmark would
+ * announce them again.
  */
 function useCheckout() {
   const navigate = useNavigate()
@@ -338,7 +339,7 @@ function creditsLabel({ credits, period }: Product): string {
 
 const POLL_MS = 2_000
 const SLOW_POLL_MS = 15_000
-/** Card payments are confirmed within this time after the return; bank transfers take days, so polling slows down after it. */
+/** Card payments are confirmed within this time; bank transfers take days, so polling slows down. */
 const FAST_POLLING_MS = 120_000
 
 type CheckoutProps = { product: Product; sinceMs: number; isFinished: boolean; onArrived: () => void }

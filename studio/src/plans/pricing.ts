@@ -23,8 +23,8 @@ export function money(cents: number, currency: string): string {
 export const centsPer100 = ({ price, credits }: Product): number => Math.round((price.cents * 100) / credits)
 
 /**
- * The reference film of the first enabled model with a price: 5 seconds (or the nearest duration the model supports) at 720p
- * (or the model's first resolution).
+ * The reference film of the first enabled model with a price: 5 seconds (or the nearest duration the model supports) at
+ * 720p (or the model's first resolution).
  */
 export function referenceFilm(models: Model[]): ReferenceFilm | null {
   for (const model of models) {

@@ -1,6 +1,6 @@
 /**
- * Redirects to a page that the payment processor hosts (checkout, billing portal). The return from it proves no payment: only
- * the service, which receives the processor's webhooks, reports what was paid.
+ * Redirects to a page that the payment processor hosts (checkout, billing portal). The return from it proves no
+ * payment: only the service, which receives the processor's webhooks, reports what was paid.
  */
 import { useSingleFlight } from '../single-flight.ts'
 

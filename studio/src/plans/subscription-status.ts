@@ -1,4 +1,4 @@
-/** Describes a subscription for its owner: status label, what happens next, and the label of the billing portal's button. */
+/** Describes a subscription for its owner: status label, what happens next, and the portal button's label. */
 import type { Schemas } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { formatDate } from '../ui/format.ts'

@@ -1,4 +1,4 @@
-/** The page of a shared film, for viewers without an account: the film, which plays, its prompt when the owner shows it, and the way to one like it. */
+/** The page of a shared film, without an account: the film, its shown prompt, and the way to one like it. */
 
 import type { Schemas } from '@kinora/client'
 import { t } from '@lingui/core/macro'

@@ -1,6 +1,7 @@
 /**
- * The menu under the avatar: which account and team one is in, its page, theme, shortcuts, API reference and sign-out; on a narrow screen also the
- * pages that are no tabs. A popover with links and buttons, which Tab reaches one by one, and no ARIA menu: it contains radio buttons.
+ * The menu under the avatar: which account and team one is in, its page, theme, shortcuts, API reference and sign-out;
+ * on a narrow screen also the pages that are no tabs. A popover with links and buttons, which Tab reaches one by one,
+ * and no ARIA menu: it contains radio buttons.
  */
 import { t } from '@lingui/core/macro'
 import { useMutation } from '@tanstack/react-query'

@@ -1,6 +1,7 @@
 /**
- * A live region that announces to screen readers, on every page, that a video completed or failed, of a team only one that the user made. Each video is announced
- * once, with its prompt; a failure with its reason and the refunded credits. Others read of it in a notice (film-notice.tsx).
+ * A live region that announces to screen readers, on every page, that a video completed or failed, of a team only one
+ * that the user made. Each video is announced once, with its prompt; a failure with its reason and the refunded
+ * credits. Others read of it in a notice (film-notice.tsx).
  */
 import type { VideoEvent } from '@kinora/client'
 import { t } from '@lingui/core/macro'
@@ -24,7 +25,7 @@ const listeners = new Set<() => void>()
 /** The router of the signed-in user's pages; null without one. */
 let router: AnyRouter | null = null
 
-/** Announces a video's end once; ignores every other event. @param isReporter whether this tab also shows the notice of it */
+/** Announces a video's end once; ignores every other event. @param isReporter whether this tab also shows its notice */
 export async function announce(event: VideoEvent, isReporter: boolean): Promise<void> {
   if (event.type !== 'video' || !isFinal(event.status) || announcedUuids.has(event.uuid) || !isOwn(event)) return
   announcedUuids.add(event.uuid)

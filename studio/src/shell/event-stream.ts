@@ -1,8 +1,9 @@
 /**
- * Applies the API's event stream (server-sent events) to the query cache of every tab. One tab is the leader: it holds a Web
- * Lock, reads the stream and forwards each message over a BroadcastChannel. A stream for each tab would exhaust the browser's
- * limit of six HTTP/1.1 connections to a host. While all tabs are hidden no tab reads, and the next leader resumes from the last
- * event id; unless notifications are on: then a hidden tab leads too, until one is visible.
+ * Applies the API's event stream (server-sent events) to the query cache of every tab. One tab is the leader: it holds
+ * a Web Lock, reads the stream and forwards each message over a BroadcastChannel. A stream for each tab would exhaust
+ * the browser's limit of six HTTP/1.1 connections to a host. While all tabs are hidden no tab reads, and the next
+ * leader resumes from the last event id; unless notifications are on: then a hidden tab leads too, until one is
+ * visible.
  */
 import type { VideoEvent } from '@kinora/client'
 import type { InfiniteData } from '@tanstack/react-query'
@@ -15,8 +16,8 @@ import { areNotificationsOn } from './notice-settings.ts'
 
 type Reading = { event: VideoEvent } | { connection: 'open' | 'lost' }
 /**
- * `visible`: a tab has become visible, to which a hidden leader gives way. `since`: the reads of a tab's document are of that time (epoch ms), and
- * its channel is younger: the leader repeats what came in between.
+ * `visible`: a tab has become visible, to which a hidden leader gives way. `since`: the reads of a tab's document are
+ * of that time (epoch ms), and its channel is younger: the leader repeats what came in between.
  */
 type StreamMessage = Reading | { visible: true } | { since: number }
 
@@ -28,14 +29,15 @@ const OFFLINE_RETRY_MS = 1_000
 let following: { userId: string; end: () => void } | null = null
 
 /**
- * Follows the user's events until `unfollowEvents`. Called before the first read of a page (shell/parent-routes.ts), which waits for the
- * stream: data that is newer than the stream's start is not read again.
+ * Follows the user's events until `unfollowEvents`. Called before the first read of a page (shell/parent-routes.ts),
+ * which waits for the stream: data that is newer than the stream's start is not read again.
  */
 export function followEvents(userId: string): void {
   if (following?.userId === userId) return
   unfollowEvents()
   const ending = new AbortController()
-  // The name contains the owner: a tab with an outdated session, or of another team, must not forward its events to these tabs.
+  // The name contains the owner: a tab with an outdated session, or of another team, must not forward its events to
+  // these tabs.
   const name = `kinora.events.${ownerKey(userId)}`
   const channel = new BroadcastChannel(name)
   lastEventId = takeDocumentTime()
@@ -98,8 +100,8 @@ export function useEventStream(userId: string): boolean {
 }
 
 /**
- * Runs `start` while the tab is visible, or may notify. A browser may freeze another hidden tab, which would then keep the lock without
- * reading.
+ * Runs `start` while the tab is visible, or may notify. A browser may freeze another hidden tab, which would then keep
+ * the lock without reading.
  * @returns a function that starts a hidden tab again, behind the tabs that wait for the lock
  */
 function whileFollowing(signal: AbortSignal, start: (signal: AbortSignal) => void, onVisible: () => void): () => void {
@@ -127,14 +129,14 @@ function whileFollowing(signal: AbortSignal, start: (signal: AbortSignal) => voi
   }
 }
 
-/** The id of the last event that this tab received, from its own stream or the leader's; a new leader resumes after it. */
+/** The last event id that this tab received, from its own stream or the leader's; a new leader resumes after it. */
 let lastEventId = ''
 
 /**
  * Reads the event stream until the signal aborts. Reconnects on the browser's `offline` and `online` events, because a
- * stream over a lost network hangs without an error. An `offline` event does not stop the reading: a service on the same
- * machine stays reachable without a network. It may arrive before the network is gone, and a connection opened in that
- * moment would hang too, hence the delay before the reconnect.
+ * stream over a lost network hangs without an error. An `offline` event does not stop the reading: a service on the
+ * same machine stays reachable without a network. It may arrive before the network is gone, and a connection opened in
+ * that moment would hang too, hence the delay before the reconnect.
  */
 async function readStream(
   signal: AbortSignal,
@@ -145,7 +147,8 @@ async function readStream(
     publish({ connection: state })
     const areReadsNewer = releaseReads()
     if (state === 'lost' || lastEventId) return
-    // A stream without a last event id starts at the present: data cached before may be stale. What this tab reads has waited for it.
+    // A stream without a last event id starts at the present: data cached before may be stale. What this tab reads has
+    // waited for it.
     publish({ event: { type: 'reset', id: '' } }, areReadsNewer)
     if (areReadsNewer) startStates = new Map()
   }
@@ -200,10 +203,11 @@ const eventsSince = (sinceMs: number): VideoEvent[] =>
     ? [{ type: 'reset', id: '' }]
     : [...recent.values()].filter(({ id }) => Number(id) > sinceMs - LATE_MS)
 
-/** Writes an event to the query cache. A status change also refreshes the lists and the credits; mere progress does not. */
+/** Writes an event to the query cache. A status change also refreshes lists and credits; progress does not. */
 function applyEvent(event: VideoEvent, isLeader: boolean): void {
   if (event.type === 'reset') {
-    // Later events and polls update the tasks in progress; the others refetch when they are next shown (refetchType none).
+    // Later events and polls update the tasks in progress; the others refetch when they are next shown (refetchType
+    // none).
     queryClient.invalidateQueries({ queryKey: ['task'], refetchType: 'none' })
     // But a response on its way may be older than a change that this stream has missed.
     startStates = null
@@ -234,16 +238,16 @@ function applyEvent(event: VideoEvent, isLeader: boolean): void {
 }
 
 /**
- * When the service made the reads that came with the document; 0: there were none. A stream that resumes from there repeats the last two
- * minutes, of which the page has the films that had ended.
+ * When the service made the reads that came with the document; 0: there were none. A stream that resumes from there
+ * repeats the last two minutes, of which the page has the films that had ended.
  */
 let documentMs = 0
 /** A change may become visible later than its time. */
 const LATE_MS = 10_000
 
 /**
- * A stream that began before this tab's first reads begins with the films in progress. The page may have read those states already: they
- * are collected until the first refresh, which they alone do not cause.
+ * A stream that began before this tab's first reads begins with the films in progress. The page may have read those
+ * states already: they are collected until the first refresh, which they alone do not cause.
  */
 let startStates: Map<string, string> | null = null
 

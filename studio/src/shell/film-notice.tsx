@@ -1,7 +1,8 @@
 /**
- * Reports that a film has ended to a user who does not see it: by a toast on a page that does not show the film, by a notification of the
- * browser while the user looks elsewhere, and by a sound. Loaded with the first film that ends. Only the tab that reads the event stream
- * reports (event-stream.ts), and a film that was reported in this browser is not reported again.
+ * Reports that a film has ended to a user who does not see it: by a toast on a page that does not show the film, by a
+ * notification of the browser while the user looks elsewhere, and by a sound. Loaded with the first film that ends.
+ * Only the tab that reads the event stream reports (event-stream.ts), and a film that was reported in this browser is
+ * not reported again.
  */
 import type { VideoEvent } from '@kinora/client'
 import { t } from '@lingui/core/macro'

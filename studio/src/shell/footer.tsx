@@ -1,4 +1,4 @@
-/** The foot of every page: the operator's terms, privacy and support, the API reference, the check of a film, how films are marked, and the version. */
+/** The foot of every page: terms, privacy, support, API reference, check of a film, marks of films, version. */
 import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'

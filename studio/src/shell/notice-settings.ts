@@ -1,4 +1,4 @@
-/** How this browser reports the end of a film beside a toast: by notifications and a sound. Both are off until the user switches them on. */
+/** How this browser reports the end of a film beside a toast: notifications and a sound, off until switched on. */
 import { browserStorage } from '../browser-storage.ts'
 
 const keys = { notification: 'kinora.notifications', sound: 'kinora.sound' }

@@ -1,4 +1,4 @@
-/** The routes that pages have as parents: the root of all pages, and the layout of a signed-in user's pages with its guard. */
+/** Parent routes of pages: the root, and the layout of a signed-in user's pages with its guard. */
 
 import { t } from '@lingui/core/macro'
 import { createRootRoute, createRoute, Link, Outlet, redirect } from '@tanstack/react-router'
@@ -22,7 +22,7 @@ export const root = createRootRoute({
   errorComponent: ErrorPage,
 })
 
-/** One layout for all, also for the page that visitors see too: it stays, with the event stream, from one page to the next. */
+/** One layout for all, also for visitors' pages: it stays, with the event stream, from one page to the next. */
 export const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
@@ -33,7 +33,8 @@ export const signedIn = createRoute({
       return { user: current.user }
     }
     if (/^\/explore\/?$/.test(location.pathname)) return { user: null }
-    // A visitor of "/" is probably new and sees what this is, unless a shared film has led here; a deep link implies an account.
+    // A visitor of "/" is probably new and sees what this is, unless a shared film has led here; a deep link implies an
+    // account.
     if (location.pathname === '/' && location.searchStr === '') throw redirect({ to: '/welcome' })
     const next = pathAfterSignIn(location)
     if (location.pathname === '/') throw redirect({ to: '/sign-up', search: { next } })
@@ -43,7 +44,7 @@ export const signedIn = createRoute({
   component: Shell,
 })
 
-/** Prefetches queries, for at most the skeleton delay: a page whose data arrives sooner renders complete, without layout shift. */
+/** Prefetches queries, for at most the skeleton delay: a page with data by then renders complete. */
 export const prefetch = async (...queries: { queryKey: readonly unknown[] }[]): Promise<void> => {
   const timeout = new Promise((resolve) => setTimeout(resolve, SKELETON_AFTER_MS))
   await Promise.race([Promise.all(queries.map((query) => queryClient.prefetchQuery(query))), timeout])

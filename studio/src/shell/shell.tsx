@@ -1,4 +1,4 @@
-/** The layout of a signed-in user: navigation, credit balance, and the page. On a narrow screen the navigation is at the bottom. */
+/** The layout of a signed-in user: navigation (at the bottom of narrow screens), credit balance, and the page. */
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useLocation, useMatch, useNavigate, useRouterState } from '@tanstack/react-router'
@@ -30,8 +30,8 @@ const ShortcutsDialog = lazy(() =>
 )
 
 /**
- * Renders nothing once the session is cleared, even while the sign-in page is still loading; on the page that visitors see too, their
- * layout.
+ * Renders nothing once the session is cleared, even while the sign-in page is still loading; on the page that visitors
+ * see too, their layout.
  */
 export function Shell() {
   const { data } = useQuery({ ...sessionQuery, enabled: false })
@@ -167,7 +167,7 @@ function Balance() {
   )
 }
 
-/** Moves the focus to <main> after a navigation, so that a screen reader starts at the new page; not after the first load. */
+/** Moves the focus to <main> after a navigation, for screen readers; not after the first load. */
 function useFocusOnNavigation() {
   const main = useRef<HTMLElement>(null)
   const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname })

@@ -1,7 +1,7 @@
 /**
- * The CAPTCHA of the sign-up form. Its provider's script runs in the document of the sign-up page alone, the only one whose
- * Content-Security-Policy allows it (http/studio.ts): a visitor who comes by a link within the studio gets that document
- * first, and one who leaves gets another one, without the script.
+ * The CAPTCHA of the sign-up form. Its provider's script runs in the document of the sign-up page alone, the only one
+ * whose Content-Security-Policy allows it (http/studio.ts): a visitor who comes by a link within the studio gets that
+ * document first, and one who leaves gets another one, without the script.
  */
 
 import { t } from '@lingui/core/macro'
@@ -46,8 +46,8 @@ export function Captcha({ settings, onResponse }: Props) {
 }
 
 /**
- * Whether the browser has loaded the sign-up page itself; a navigation within the studio keeps the document of the page before. True in a
- * browser that does not say, where the policy decides.
+ * Whether the browser has loaded the sign-up page itself; a navigation within the studio keeps the document of the page
+ * before. True in a browser that does not say, where the policy decides.
  */
 function isSignUpDocument(): boolean {
   const [entry] = performance.getEntriesByType('navigation')

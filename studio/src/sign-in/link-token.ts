@@ -1,12 +1,14 @@
 /**
- * The token of a mailed link: in the fragment, which the browser sends to no server. One whose page needs a sign-in first is kept in the tab
- * meanwhile, because the address of the sign-in page names the page to which it leads, and the server reads that.
+ * The token of a mailed link: in the fragment, which the browser sends to no server. One whose page needs a sign-in
+ * first is kept in the tab meanwhile, because the address of the sign-in page names the page to which it leads, and the
+ * server reads that.
  */
 import { useState } from 'react'
 import { tabStorage } from '../browser-storage.ts'
 
 /**
- * Read once, because `forget` removes the token from the address bar and the history: the page calls it when the token is used.
+ * Read once, because `forget` removes the token from the address bar and the history: the page calls it when the token
+ * is used.
  * @param name of the token in the fragment; `token` is empty without one
  */
 export function useLinkToken(name: 'token' | 'link' | 'invitation' | 'team-invitation' = 'token'): {

@@ -13,10 +13,10 @@ export const signInSearch = (search: Record<string, unknown>): SignInSearch => (
   ...nextOf(search),
 })
 const nextOf = ({ next }: Record<string, unknown>): Pick<SignInSearch, 'next'> => ({
-  // Open redirect protection: accept a same-origin path only. Return `next: undefined` explicitly: TanStack Router merges
-  // this over the raw search, so an omitted key stays unvalidated.
+  // Open redirect protection: accept a same-origin path only. Return `next: undefined` explicitly: TanStack Router
+  // merges this over the raw search, so an omitted key stays unvalidated.
   next: typeof next === 'string' && isSameOriginPath(next) ? next : undefined,
 })
-/** Parses as the browser does: URL parsing strips tabs and line breaks, so "/\t/host" is the scheme-relative "//host". */
+/** Parses as the browser does: URL parsing strips tabs and newlines, so "/\t/host" is the scheme-relative "//host". */
 const isSameOriginPath = (next: string): boolean =>
   next.startsWith('/') && URL.parse(next, location.origin)?.origin === location.origin

@@ -26,7 +26,8 @@ const Captcha = lazy(() => import('./captcha.tsx').then((module) => ({ default: 
 export function SignUpPage() {
   const { next } = useSearch({ from: '/sign-up' })
   const { token, forget } = useLinkToken('invitation')
-  // A sign-up at a provider leaves this page; the token stays in the address until then, so that a reload opens the invitation again.
+  // A sign-up at a provider leaves this page; the token stays in the address until then, so that a reload opens the
+  // invitation again.
   const invitation = useQuery({
     queryKey: ['invitation', token],
     queryFn: () => dataOf(kinora.POST('/api/v1/invitation', { body: { token } })),

@@ -1,5 +1,6 @@
 /**
- * The page of a mailed link that verifies or changes an address. A button, because mail scanners open links, some with scripts.
+ * The page of a mailed link that verifies or changes an address. A button, because mail scanners open links, some with
+ * scripts.
  */
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'

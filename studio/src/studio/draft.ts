@@ -1,6 +1,6 @@
 /**
- * What the generate form keeps in this browser, by user and team, so that the next user who signs in does not see it: the draft, which
- * outlives the tab and an expired session, and the last prompts.
+ * What the generate form keeps in this browser, by user and team, so that the next user who signs in does not see it:
+ * the draft, which outlives the tab and an expired session, and the last prompts.
  */
 import { browserStorage } from '../browser-storage.ts'
 import { ownerKey } from '../chosen-team.ts'

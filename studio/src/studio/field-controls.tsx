@@ -1,4 +1,4 @@
-/** The fields of a model's form as controls: what a list, a range, a switch, a number or a text is drawn as. A rule says why beside it. */
+/** The fields of a model's form as controls: list, range, switch, number or text. A rule says why beside it. */
 import type { Scalar } from '@kinora/client'
 import { plural, t } from '@lingui/core/macro'
 import { useId } from 'react'

@@ -1,4 +1,7 @@
-/** What one does with a finished film: go on from it, upscale, compare, download, share, publish. What its model cannot do, or the user may not, is not shown. */
+/**
+ * What one does with a finished film: go on from it, upscale, compare, download, share, publish. What its model cannot
+ * do, or the user may not, is not shown.
+ */
 import { t } from '@lingui/core/macro'
 import { lazy, Suspense, useState } from 'react'
 import { type ListedVideo, queryClient, videoQuery } from '../api.ts'

@@ -1,6 +1,7 @@
 /**
- * The fields of a model's form, drawn from the JSON Schema of its request. Invariant: nothing about a model is written here; a field
- * that the schema has, and no file of the studio knows, is shown with the title that the catalogue gives it.
+ * The fields of a model's form, drawn from the JSON Schema of its request. Invariant: nothing about a model is written
+ * here; a field that the schema has, and no file of the studio knows, is shown with the title that the catalogue gives
+ * it.
  */
 import { accepts, type Scalar, type Schema, type Schemas } from '@kinora/client'
 
@@ -177,14 +178,15 @@ export function nearestAllowed(field: FormField, wish: unknown): Scalar | undefi
 }
 
 /**
- * A part of a schema that applies to a field. `why`: the description of the condition under which it does, null without one.
- * `isRequired`: it says that the field must be there, and no more.
+ * A part of a schema that applies to a field. `why`: the description of the condition under which it does, null without
+ * one. `isRequired`: it says that the field must be there, and no more.
  */
 type Applied = { schema: Schema; why: string | null; isRequired?: true }
 
 /**
- * The parts of a request's schema that apply to the field at a path, by the request's other values. "If this, then that" is written as
- * `anyOf: [{ not: this }, that]`; of other alternatives it is not known which one applies, so they are left to `accepts`.
+ * The parts of a request's schema that apply to the field at a path, by the request's other values. "If this, then
+ * that" is written as `anyOf: [{ not: this }, that]`; of other alternatives it is not known which one applies, so they
+ * are left to `accepts`.
  */
 function appliedTo(schema: Schema, path: readonly string[], request: unknown, why: string | null = null): Applied[] {
   if (typeof schema === 'boolean') return []

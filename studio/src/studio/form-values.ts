@@ -1,7 +1,8 @@
 /**
- * The values of the generate form. A draft is what the user wishes, over all models; what of it a model can do is fitted to its schema
- * anew each time, so that a wish survives a model that lacks it. Invariant: fitted values are accepted by the schema of their model,
- * where any are; only the prompt and images that a mode still needs are checked at submission.
+ * The values of the generate form. A draft is what the user wishes, over all models; what of it a model can do is
+ * fitted to its schema anew each time, so that a wish survives a model that lacks it. Invariant: fitted values are
+ * accepted by the schema of their model, where any are; only the prompt and images that a mode still needs are checked
+ * at submission.
  */
 
 import type { GenerateBody, KinoraError, Schemas, Video } from '@kinora/client'
@@ -68,7 +69,8 @@ export const modelOf = (draft: Draft, models: Model[]): Model | undefined =>
   models.find(({ id }) => id === draft.model) ?? models[0]
 
 /**
- * What a model makes of a draft: a wish that it cannot fulfil becomes the nearest allowed value, and a missing one the default.
+ * What a model makes of a draft: a wish that it cannot fulfil becomes the nearest allowed value, and a missing one the
+ * default.
  * @param kept a field that keeps its wish where another one can give way
  */
 export function fit(draft: Draft, model: Model, kept?: string): FormValues {
@@ -153,7 +155,7 @@ function modeFor(model: Model, { images = {} }: Draft): Mode {
   return best ?? { name: '', images: [] }
 }
 
-/** The aspect ratio of the values that is nearest to an image's, so that least of it is cut; undefined where there is no choice. */
+/** The aspect ratio of the values that is nearest to an image's, so least is cut; undefined without a choice. */
 export function nearestAspectRatio(ratios: readonly Scalar[], { width, height }: DraftImage): string | undefined {
   if (!width || !height) return undefined
   const distance = (ratio: Scalar) => Math.abs(Math.log(aspectRatio(String(ratio)) / (width / height)))
@@ -235,7 +237,7 @@ export function promptError(prompt: string): string | null {
 export const isOutcomeUnknown = ({ code, status }: KinoraError): boolean =>
   code === 'UNREACHABLE' || code === 'CONFLICT' || status >= 500
 
-/** The validation error of an image field, such as an expired link: the field and its message; null for every other error. */
+/** An image field's validation error, such as an expired link: field and message; null for every other error. */
 export function imageError(error: KinoraError | null): { field: string; message: string } | null {
   const [detail]: unknown[] = Array.isArray(error?.details) ? error.details : []
   if (!error || typeof detail !== 'object' || detail === null || !('path' in detail)) return null

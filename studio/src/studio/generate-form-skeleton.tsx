@@ -1,6 +1,6 @@
 /**
- * The skeleton of the generate form while the models load. Uses the form's own layout classes, so that nothing shifts. The empty prompt is
- * shown at once: it is the first thing that a user looks for.
+ * The skeleton of the generate form while the models load. Uses the form's own layout classes, so that nothing shifts.
+ * The empty prompt is shown at once: it is the first thing that a user looks for.
  */
 import { t } from '@lingui/core/macro'
 import { LoadingState, SkeletonBlock } from '../ui/states.tsx'

@@ -1,6 +1,6 @@
 /**
- * Submits the generate form: one request, or one for each model of a comparison. Invariant: one submission creates each film at most
- * once, because every attempt sends the same idempotency key until the outcome is known.
+ * Submits the generate form: one request, or one for each model of a comparison. Invariant: one submission creates each
+ * film at most once, because every attempt sends the same idempotency key until the outcome is known.
  */
 import { dataOf, kinora, refreshQueries, refreshVideos } from '../api.ts'
 import { chosenTeam } from '../chosen-team.ts'
@@ -45,7 +45,8 @@ export function useGenerate(userId: string, onCreated: (uuids: string[]) => void
       await refreshVideos()
     },
     onError: (error, all) => {
-      // Of a comparison, some films may have been created: their keys stay, so that the next attempt does not repeat them.
+      // Of a comparison, some films may have been created: their keys stay, so that the next attempt does not repeat
+      // them.
       if (!isOutcomeUnknown(error) && all.length === 1) for (const values of all) settle(requestFingerprint(values))
       if (error.code === 'INSUFFICIENT_CREDITS') refreshQueries(['credit'])
       if (all.length > 1) void refreshVideos()
@@ -74,8 +75,8 @@ const listedFrom = ({ prompt, request }: FormValues) => ({
 })
 
 /**
- * Equal for two requests for the same video. The API signs the link to an uploaded image anew each time, so only its path
- * counts.
+ * Equal for two requests for the same video. The API signs the link to an uploaded image anew each time, so only its
+ * path counts.
  */
 const requestFingerprint = ({ prompt, request }: FormValues): string =>
   JSON.stringify({ prompt, ...request }, (_, value: unknown) =>

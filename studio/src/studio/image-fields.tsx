@@ -1,4 +1,4 @@
-/** The images that the model's modes take, and the film that another one continues: each empty, uploading, or with an image and its crop. */
+/** The images of the model's modes, and the film to continue: each empty, uploading, or with a crop. */
 import { t } from '@lingui/core/macro'
 import { type CSSProperties, useEffect, useEffectEvent, useRef } from 'react'
 import { Button } from '../ui/button.tsx'
@@ -202,7 +202,7 @@ function ImageSlot({ name, image, ratio, isUsed, isDropTarget, error, onChange }
 const previewStyle = (image: DraftImage | null): CSSProperties | undefined =>
   image?.width && image.height ? { aspectRatio: `${image.width} / ${image.height}` } : undefined
 
-/** What of an image the film shows, in parts of its width and height; null when it is all of it, or its size is not known. */
+/** What of an image the film shows, in parts of its width and height; null: all of it, or an unknown size. */
 function cropOf({ width, height }: DraftImage, ratio: string): CSSProperties | null {
   if (!width || !height || !ratio.includes(':')) return null
   const share = aspectRatio(ratio) / (width / height)

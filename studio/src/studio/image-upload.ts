@@ -1,6 +1,6 @@
 /**
- * The upload of an image that the user picked, dropped or pasted. Only the uploaded image's URL enters the form values; the page
- * previews the local file during the upload and after it.
+ * The upload of an image that the user picked, dropped or pasted. Only the uploaded image's URL enters the form values;
+ * the page previews the local file during the upload and after it.
  */
 import { t } from '@lingui/core/macro'
 import { useIsMutating, useMutation } from '@tanstack/react-query'
@@ -24,7 +24,7 @@ function fileError({ type, size }: File): string | null {
   return null
 }
 
-/** The API requires an image media type but detects the format by content sniffing, so a guess for an unknown type is fine. */
+/** The API requires an image media type but detects the format by content sniffing, so a guess is fine. */
 const contentTypeOf = ({ type }: Blob): string => (IMAGE_TYPES.includes(type) ? type : 'image/png')
 
 export const uploadImage = (file: Blob, signal?: AbortSignal): Promise<DraftImage> =>

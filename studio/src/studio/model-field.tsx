@@ -1,6 +1,6 @@
 /**
- * The model: the chosen one, and on demand the list of all with their sample, usual time and the price of this film. Several can be
- * chosen there, to compare what they make of one prompt.
+ * The model: the chosen one, and on demand the list of all with their sample, usual time and the price of this film.
+ * Several can be chosen there, to compare what they make of one prompt.
  */
 import { t } from '@lingui/core/macro'
 import { useId, useRef, useState } from 'react'

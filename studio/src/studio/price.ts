@@ -1,4 +1,4 @@
-/** The price of the form's values, quoted by the API, which owns the pricing; the last price stays until the next one loads. */
+/** The price of the form's values, quoted by the API; the last price stays until the next one loads. */
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { dataOf, kinora } from '../api.ts'
@@ -16,8 +16,8 @@ const quoteQuery = (values: FormValues) =>
   })
 
 /**
- * @returns `isCurrent`: `quote` is the price of these values and not of earlier ones; `isRequested`: a quote of these values
- * was requested, so that `error` belongs to them
+ * @returns `isCurrent`: `quote` is the price of these values and not of earlier ones; `isRequested`: a quote of these
+ * values was requested, so that `error` belongs to them
  */
 export function usePrice(priced: FormValues) {
   // The price does not depend on the prompt, so typing one sends no request.

@@ -1,6 +1,6 @@
 /**
- * The operator's prompt templates, as chips below the prompt. One that replaces the user's own words can be undone. What is in braces is a
- * placeholder: the first one is selected, so that typing replaces it.
+ * The operator's prompt templates, as chips below the prompt. One that replaces the user's own words can be undone.
+ * What is in braces is a placeholder: the first one is selected, so that typing replaces it.
  */
 import type { Schemas } from '@kinora/client'
 import { t } from '@lingui/core/macro'

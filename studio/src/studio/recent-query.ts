@@ -1,6 +1,6 @@
 /**
- * The studio page's videos: those in progress and the last ones that ended. The list query names them; each video's task query
- * holds its progress. The event stream writes to the same task queries, so its updates are visible at once.
+ * The studio page's videos: those in progress and the last ones that ended. The list query names them; each video's
+ * task query holds its progress. The event stream writes to the same task queries, so its updates are visible at once.
  */
 import type { Task } from '@kinora/client'
 import { queryOptions, useQuery } from '@tanstack/react-query'
@@ -23,7 +23,7 @@ const ENDED_SHOWN_MAX = 20
 const POLL_MS = 1500
 /** While the event stream is connected, polling only covers changes from before the connection. */
 const POLL_WITH_STREAM_MS = 5000
-/** Polling many videos would exceed the user's rate limit, so the interval grows by this much for each video in progress. */
+/** Polling many videos would exceed the user's rate limit, so the interval grows by this for each video in progress. */
 const POLL_MS_PER_RUNNING = 250
 
 export const recentQuery = queryOptions({

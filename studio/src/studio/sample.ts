@@ -1,4 +1,4 @@
-/** What shows a model's manner before it has made the film: its sample, or the latest film of one's own that it has made. */
+/** What shows a model's manner before it has made the film: its sample, or its latest film of one's own. */
 import type { Schemas } from '@kinora/client'
 import { useQuery } from '@tanstack/react-query'
 import { modelsQuery } from '../api.ts'

@@ -1,6 +1,6 @@
 /**
- * The stage: the current film as large as the page allows, or a set of films side by side; below it the strip of the last films to
- * choose from. Every element has its space from the start, so nothing shifts when a film arrives.
+ * The stage: the current film as large as the page allows, or a set of films side by side; below it the strip of the
+ * last films to choose from. Every element has its space from the start, so nothing shifts when a film arrives.
  */
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
@@ -105,7 +105,7 @@ export function Stage({ models, shown, onShow, onDraft }: Props) {
   )
 }
 
-/** @param props `isEarly`: hidden; early.js shows it in the place of the skeleton when the document has come with no film */
+/** @param props `isEarly`: hidden; early.js shows it, not the skeleton, when the document has no film */
 const EmptyStage = ({ isEarly = false }) => (
   <section
     className={`${styles.stage} ${styles.emptyStage}`}

@@ -61,7 +61,7 @@ type LoaderProps = {
   onCreated: (uuids: string[]) => void
 }
 
-/** Loads what the form needs, and applies the search params to the draft: another video's settings, a model, or the prompt of a shared film. */
+/** Loads what the form needs, and applies another video's settings, a model or a shared prompt to the draft. */
 function FormLoader({ models, draft, onChange, onCreated }: LoaderProps) {
   const { again, model, prompt, film } = useSearch({ from: '/signed-in/' })
   const { user } = useSignedIn()

@@ -1,4 +1,4 @@
-/** Opens the choice of a larger copy of a film. Not shown while no model makes one, or to a member who makes no films. */
+/** Opens the choice of a larger copy of a film. Not shown without a model, or to a member who makes no films. */
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'

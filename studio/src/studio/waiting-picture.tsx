@@ -1,4 +1,4 @@
-/** The picture of a film in progress: the image that it begins with, or a sample of its model's manner, blurred; else an unexposed film. */
+/** The picture of a film in progress: its start image, or its model's sample, blurred; else an unexposed film. */
 import { useQuery } from '@tanstack/react-query'
 import { type ListedVideo, videoQuery } from '../api.ts'
 import { isOfThisOrigin } from './image-upload.ts'

@@ -1,4 +1,4 @@
-/** What ends with a member's role, of which an owner takes over keys and endpoints; and who answers for a key or an endpoint of the team. */
+/** What ends with a member's role, or an owner takes over; and who answers for a team's key or endpoint. */
 import type { Schemas } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
@@ -14,7 +14,7 @@ import styles from './team-page.module.css'
 
 type ListProps = { userId: string; newRole: Role | null; taken?: string[]; onTake?: (ids: string[]) => void }
 
-/** `newRole` null: the member is removed, or leaves. Only owners take over, and not what is their own (`onTake` undefined). */
+/** `newRole` null: the member is removed, or leaves. Only owners take over, not their own (`onTake` undefined). */
 export function GivenList({ userId, newRole, taken = [], onTake }: ListProps) {
   const team = useTeam()
   const { data, error } = useQuery({

@@ -1,4 +1,4 @@
-/** Moves the user's own credits into the team. A request keeps its idempotency key until the service has confirmed it, so a retry moves them once. */
+/** Moves the user's own credits into the team. A request keeps its idempotency key until confirmed. */
 
 import { t } from '@lingui/core/macro'
 import { queryOptions, useQuery } from '@tanstack/react-query'

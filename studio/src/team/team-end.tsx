@@ -1,6 +1,6 @@
 /**
- * Keeps the name and the role of the chosen team, and leads back to the user's own studio when the user is not its member, or not any
- * more, or when an administrator has locked it. Renders nothing.
+ * Keeps the name and the role of the chosen team, and leads back to the user's own studio when the user is not its
+ * member, or not any more, or when an administrator has locked it. Renders nothing.
  */
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'

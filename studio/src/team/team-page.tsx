@@ -1,4 +1,4 @@
-/** Page of the chosen team: its members with roles, budgets and what each has spent, its invitations, and what ends it or a membership. */
+/** Page of the chosen team: members with roles, budgets and spending, invitations, and what ends it or a membership. */
 
 import type { Schemas } from '@kinora/client'
 import { t } from '@lingui/core/macro'

@@ -15,7 +15,7 @@ import { Icon } from '../ui/icon.tsx'
 /** As the API has it. */
 const TEAM_NAME_MAX = 100
 
-/** @param props `onNew` is called before the dialog opens: the menu closes first, and the focus returns to its button. */
+/** @param props `onNew` is called before the dialog opens: the menu closes first, focus returns to its button. */
 export function TeamSwitcher({ onNew }: { onNew: () => void }) {
   const { data } = useQuery(teamsQuery)
   const chosen = chosenTeam()

@@ -77,7 +77,7 @@ type ActionOptions<Data, Variables> = {
   send: (variables: Variables) => Promise<Data>
   /** Reads again what the action has changed; a dialog stays until then. */
   refresh?: (data?: Data) => Promise<unknown>
-  /** Reads it again after a failure too, because it may have changed elsewhere; after a success once the dialog is closed. */
+  /** Reads it again after a failure too: it may have changed elsewhere; after a success once the dialog is closed. */
   refreshesAlways?: boolean
   /** The toast after it. */
   done?: string | ((data: Data) => string)

@@ -10,8 +10,9 @@ type Props = ComponentProps<'button'> & {
 }
 
 /**
- * A busy or disabled button sets `aria-disabled`, and its click does nothing. With `disabled` the browser would move the focus
- * of a keyboard user to the body of the page, when the action begins or when a saved form has no changes any more.
+ * A busy or disabled button sets `aria-disabled`, and its click does nothing. With `disabled` the browser would move
+ * the focus of a keyboard user to the body of the page, when the action begins or when a saved form has no changes any
+ * more.
  */
 export function Button({ kind = 'plain', busy = false, className, disabled = false, onClick, ...rest }: Props) {
   const isInert = busy || disabled

@@ -84,8 +84,8 @@ function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
 }
 
 /**
- * A table that scrolls inside its own frame when it is wider than the page. The frame is a tab stop only while it scrolls, so
- * that keyboard users need no extra Tab for a table that fits.
+ * A table that scrolls inside its own frame when it is wider than the page. The frame is a tab stop only while it
+ * scrolls, so that keyboard users need no extra Tab for a table that fits.
  */
 export function TableFrame({ label, children }: { label: string; children: ReactNode }) {
   const frame = useRef<HTMLElement>(null)

@@ -1,6 +1,6 @@
 /**
- * One bar for each day of a period, or two: the second is a part of the first, as failed films are, or its counterpart, as costs are. A table below has
- * the same figures, for those who do not see the bars or want the numbers.
+ * One bar for each day of a period, or two: the second is a part of the first, as failed films are, or its counterpart,
+ * as costs are. A table below has the same figures, for those who do not see the bars or want the numbers.
  */
 import { plural, t } from '@lingui/core/macro'
 import { TableFrame } from './data-table.tsx'

@@ -1,6 +1,6 @@
 /**
- * A modal dialog: the browser's own, which traps the focus and returns it to the element that opened it. Its cross, Escape and a press
- * beside it close it. The first field has the focus, else the first button.
+ * A modal dialog: the browser's own, which traps the focus and returns it to the element that opened it. Its cross,
+ * Escape and a press beside it close it. The first field has the focus, else the first button.
  */
 import type { KinoraError } from '@kinora/client'
 import { t } from '@lingui/core/macro'
@@ -51,7 +51,7 @@ function OpenDialog({ onClose, title, children }: Omit<Props, 'open'>) {
   )
 }
 
-/** Stands for what a dialog still reads. Afterwards the focus moves from the cross to the first field, else to the first button. */
+/** Stands for what a dialog still reads. Then the focus moves from the cross to the first field, else button. */
 export function DialogSkeleton({ height }: { height: string }) {
   const place = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {

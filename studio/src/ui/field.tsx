@@ -1,4 +1,4 @@
-/** Labelled inputs with hint and error, linked for screen readers (aria-describedby), and the values of a form's inputs. */
+/** Labelled inputs with hint and error, linked for screen readers (aria-describedby), and a form's values. */
 import { type ChangeEvent, type ComponentProps, type ReactNode, useId, useState } from 'react'
 import './field.css'
 

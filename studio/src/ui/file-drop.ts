@@ -2,8 +2,8 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 
 /**
- * Accepts files dropped or pasted anywhere on the page. Without a handler on the whole window, a file dropped beside the
- * field would navigate the browser away from the page.
+ * Accepts files dropped or pasted anywhere on the page. Without a handler on the whole window, a file dropped beside
+ * the field would navigate the browser away from the page.
  * @param onFile null where another field takes them
  * @returns whether a file is being dragged over the page
  */

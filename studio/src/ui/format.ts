@@ -34,8 +34,8 @@ export const formatDate = (iso: string): string => date.format(new Date(iso))
 export const formatDateTime = (iso: string): string => dateTime.format(new Date(iso))
 
 /**
- * An ISO time → "12:03:20 UTC"; with the date when it is not today's: "2026-11-20 12:03:20 UTC". For administrators, who
- * compare times with the API's messages and the server log, which are in UTC.
+ * An ISO time → "12:03:20 UTC"; with the date when it is not today's: "2026-11-20 12:03:20 UTC". For administrators,
+ * who compare times with the API's messages and the server log, which are in UTC.
  */
 export function formatUtcTime(iso: string, nowMs = Date.now()): string {
   const time = new Date(iso).toISOString().slice(11, 19)

@@ -1,6 +1,6 @@
 /**
- * Icons, as paths of Lucide (https://lucide.dev, ISC licence), on a grid of 24 with a stroke of 2. An icon stands beside a word, or its
- * button has a label: it is hidden from screen readers.
+ * Icons, as paths of Lucide (https://lucide.dev, ISC licence), on a grid of 24 with a stroke of 2. An icon stands
+ * beside a word, or its button has a label: it is hidden from screen readers.
  */
 const paths = {
   studio:

@@ -89,8 +89,9 @@ export function ShowMore({ list, shown, total, autoLoad = false }: Props) {
   const footer = useRef<HTMLDivElement>(null)
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, error } = list
   const showMore = async () => {
-    // The request would, without `cancelRefetch: false`, cancel a running refetch and lose the rows that it brings. With it, the
-    // request only joins the refetch: repeat it until the page has come. `isRefetching` may be older than the refetch.
+    // The request would, without `cancelRefetch: false`, cancel a running refetch and lose the rows that it brings.
+    // With it, the request only joins the refetch: repeat it until the page has come. `isRefetching` may be older than
+    // the refetch.
     const pageCount = list.data?.pages.length
     let latest: InfiniteList
     do latest = await list.fetchNextPage({ cancelRefetch: false })

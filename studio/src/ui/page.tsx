@@ -29,7 +29,7 @@ export const Page = ({ title, parents = [], heading = <h1>{title}</h1>, aside, c
   </div>
 )
 
-/** "Audit · Administration · Kinora" as the title of the document. @param of from the special to the general; empty: the service's name alone */
+/** "Audit · Administration · Kinora" as the title of the document. @param of special first; empty: the name alone */
 export function PageTitle({ of }: { of: string[] }) {
   const title = [...of, site.name].join(' · ')
   useLayoutEffect(() => {

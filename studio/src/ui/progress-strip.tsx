@@ -1,6 +1,6 @@
 /**
- * A progress bar drawn as a film strip of 24 frames. The current frame pulses, because not every status reports a percentage;
- * under prefers-reduced-motion it does not.
+ * A progress bar drawn as a film strip of 24 frames. The current frame pulses, because not every status reports a
+ * percentage; under prefers-reduced-motion it does not.
  */
 import { formatPercent, isFinal, type Status, statusLabels } from './format.ts'
 import './progress-strip.css'

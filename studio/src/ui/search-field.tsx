@@ -11,7 +11,7 @@ type Props = {
   /** The search text of the URL. */
   text: string
   charactersMax: number
-  /** `replace`: this edit continues a search, so that one search is one history entry instead of one for each letter. */
+  /** `replace`: this edit continues a search, so that a search is one history entry, not one for each letter. */
   onSearch: (text: string, how: { replace: boolean }) => void
   className?: string | undefined
 }

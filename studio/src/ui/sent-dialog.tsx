@@ -1,4 +1,4 @@
-/** Dialog with one thing that was sent, a message or a delivery: what it was, and the buttons that copy it and send it again. */
+/** Dialog with a sent message or delivery: what it was, and buttons that copy it and send it again. */
 import type { KinoraError } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'

@@ -7,7 +7,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { Button } from './button.tsx'
 import './states.css'
 
-/** Shows the API's message and request id, the way to a second factor that is missing, and a retry button when `retry` is given. */
+/** Shows the API's message and request id, the way to a missing second factor, and with `retry` a button. */
 export function ErrorState({ error, retry }: { error: KinoraError; retry?: () => void }) {
   return (
     <div className="error-state" role="alert">

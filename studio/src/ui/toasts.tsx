@@ -1,6 +1,6 @@
 /**
- * Toasts: short messages at the bottom of the page, each with at most one action. F6 moves the focus to them, and while the pointer or
- * the focus is on one, or the tab is hidden, none disappears.
+ * Toasts: short messages at the bottom of the page, each with at most one action. F6 moves the focus to them, and while
+ * the pointer or the focus is on one, or the tab is hidden, none disappears.
  */
 import { t } from '@lingui/core/macro'
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'

@@ -2,8 +2,8 @@
 import { useEffect, useRef, useState } from 'react'
 
 /**
- * What the user types stays as it is typed, though it may be no value yet: only a value that the input has not reported, such as that of the back
- * button, replaces it.
+ * What the user types stays as it is typed, though it may be no value yet: only a value that the input has not
+ * reported, such as that of the back button, replaces it.
  * @returns `reported`: the caller writes to it the value that it reports
  */
 export function useTypedText(value: string) {

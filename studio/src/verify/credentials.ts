@@ -1,9 +1,9 @@
 /** What the content credentials (C2PA) of a file say, from the report of c2pa-rs. */
 
 export type Credentials =
-  /** `damaged`: the file, or its manifest, cannot be read; `unavailable`: the reader could not be loaded or has not enough memory. */
+  /** `damaged`: the file, or its manifest, cannot be read; `unavailable`: no reader, or too little memory. */
   | { state: 'none' | 'damaged' | 'unavailable' }
-  /** `changed`: the file is not the one that was signed; `invalid`: the signature or another part of the manifest is wrong. */
+  /** `changed`: the file is not the one that was signed; `invalid`: a part of the manifest is wrong. */
   | ({ state: 'valid' | 'changed' | 'invalid' } & Claims)
 
 export type Claims = {

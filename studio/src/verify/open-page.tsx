@@ -1,4 +1,4 @@
-/** The layout of a page for everyone, without the shell: the name of the service, one column of text, and the footer. */
+/** The layout of a page for everyone, without the shell: the service's name, one column of text, and the footer. */
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { LanguageSelect } from '../i18n/language-select.tsx'

@@ -1,4 +1,4 @@
-/** How films say that AI has made them, for those who watch, make and sell them: the law, the settings, and what is left to whom. */
+/** How films say that AI has made them, for viewers, makers and sellers: the law, the settings, what is left. */
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Link } from '@tanstack/react-router'

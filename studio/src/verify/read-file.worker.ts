@@ -1,6 +1,6 @@
 /**
- * Reads a file in a worker: its SHA-256 in pieces, then its content credentials by c2pa-rs, which is WebAssembly of 9 MB and reads files by an
- * interface that only workers have. Each message is what has become known.
+ * Reads a file in a worker: its SHA-256 in pieces, then its content credentials by c2pa-rs, which is WebAssembly of 9
+ * MB and reads files by an interface that only workers have. Each message is what has become known.
  */
 import openReader, { WasmReader } from '@contentauth/c2pa-wasm'
 import readerUrl from '@contentauth/c2pa-wasm/c2pa.wasm?url'

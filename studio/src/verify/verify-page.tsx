@@ -1,4 +1,4 @@
-/** Checks a film, for everyone: what its content credentials say, which this browser reads, and whether the service knows it. */
+/** Checks a film, for everyone: its content credentials, read by this browser, and whether the service knows it. */
 
 import type { KinoraError, Schemas } from '@kinora/client'
 import { t } from '@lingui/core/macro'

@@ -1,4 +1,4 @@
-/** The notice beside a film that AI has made it, by which model and when, as the AI Act and GB 45438-2025 ask for it. */
+/** The notice beside a film that AI made it, by which model and when, as the AI Act and GB 45438-2025 ask for it. */
 import { t } from '@lingui/core/macro'
 import { NAME_PENDING, useModelNames } from '../model-name.ts'
 import { formatDate } from '../ui/format.ts'

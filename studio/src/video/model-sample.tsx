@@ -1,4 +1,4 @@
-/** A model's sample beside its name: a picture, over which its film plays while the pointer or the keyboard focus is on the row. */
+/** A model's sample beside its name: a picture, over which its film plays under pointer or keyboard focus. */
 import type { Schemas } from '@kinora/client'
 import styles from './model-sample.module.css'
 import { Poster } from './poster.tsx'

@@ -1,4 +1,4 @@
-/** A video's poster frame, and the muted, looping preview over it while the pointer or the keyboard focus is on its card. */
+/** A video's poster frame, and the muted, looping preview over it under pointer or keyboard focus. */
 import { t } from '@lingui/core/macro'
 import { type FocusEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
 import styles from './poster.module.css'
@@ -19,7 +19,8 @@ export function Poster({ videoUrl, thumbnailUrl, isPreviewing }: PosterProps) {
 }
 
 /**
- * The place of a poster in a skeleton, which early.js fills while the studio's script loads; the element around it has the aspect ratio.
+ * The place of a poster in a skeleton, which early.js fills while the studio's script loads; the element around it has
+ * the aspect ratio.
  * @param props `at`: which of the films that the page reads
  */
 export const EarlyPoster = ({ at }: { at: number }) => (
@@ -28,7 +29,8 @@ export const EarlyPoster = ({ at }: { at: number }) => (
     data-poster={at}
     alt=""
     fetchPriority={at === 0 ? 'high' : 'auto'}
-    // Else the first paint leaves out an image that is there, and the studio's own page takes its place before the second one.
+    // Else the first paint leaves out an image that is there, and the studio's own page takes its place before the
+    // second one.
     decoding="sync"
   />
 )

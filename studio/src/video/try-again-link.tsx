@@ -1,4 +1,4 @@
-/** Opens the generate form with a video's settings, for another film with changes; for a larger copy that failed, its film on the stage. */
+/** Opens the generate form with a video's settings; for a failed larger copy, its film on the stage. */
 import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 

@@ -1,4 +1,4 @@
-/** A film that arrives and that this browser has no decoder for, such as HEVC in Chromium: how it is noticed, and what is said. */
+/** A film that this browser cannot decode, such as HEVC in Chromium: how it is noticed, what is shown. */
 import { t } from '@lingui/core/macro'
 import { fetchThroughGate } from '../read-gate.ts'
 import { buttonClass } from '../ui/button.tsx'
@@ -7,9 +7,9 @@ import { buttonClass } from '../ui/button.tsx'
 export const hasNoPicture = ({ videoWidth }: HTMLVideoElement): boolean => videoWidth === 0
 
 /**
- * Whether the service still has a film that could not be played, so that the film is the reason and not the connection or the link.
- * The element's own error is the same for both. A redirect to a storage counts: the page may not read from there. A file is no
- * operation of the API, so @kinora/client has no call for it.
+ * Whether the service still has a film that could not be played, so that the film is the reason and not the connection
+ * or the link. The element's own error is the same for both. A redirect to a storage counts: the page may not read from
+ * there. A file is no operation of the API, so @kinora/client has no call for it.
  */
 export async function isReachable(src: string): Promise<boolean> {
   const request = new Request(src, { method: 'HEAD', redirect: 'manual', cache: 'no-store' })

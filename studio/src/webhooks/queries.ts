@@ -45,7 +45,7 @@ export const deliveryQuery = (id: string, deliveryId: string) =>
       ),
   })
 
-/** Event types in the order of a film's life. The type is a Record, so that an event type without a label does not compile. */
+/** Event types in the order of a film's life. A Record, so that a type without a label does not compile. */
 const eventLabels: Record<EventType, string> = {
   'video.completed': t`A film is ready`,
   'video.failed': t`A film failed`,

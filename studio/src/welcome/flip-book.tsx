@@ -1,4 +1,4 @@
-/** The historic Kinora was a viewer of flip-book films: a ball that bounces across 24 cards, as a sheet of cards or as the film. */
+/** The historic Kinora was a viewer of flip-book films: a bouncing ball on 24 cards, as a sheet or as the film. */
 import type { CSSProperties } from 'react'
 import styles from './flip-book.module.css'
 

@@ -1,4 +1,4 @@
-/** What a visitor sees first: a film, what can be made, by which models and for how much, before an address is asked for. */
+/** What a visitor sees first: a film, what can be made, by which models, for how much, before any address. */
 import type { Schemas } from '@kinora/client'
 import { plural, t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
@@ -54,7 +54,7 @@ export function WelcomePage() {
   )
 }
 
-/** @param props `isPending`: until the models are known, and with them the sample that plays where the operator has named no film */
+/** @param props `isPending`: until models are known, and the sample that plays without an operator's film */
 function Hero({ models, isPending }: { models: Model[]; isPending: boolean }) {
   const film = referenceFilm(models)
   const played = site.film ?? models.flatMap(({ sample }) => sample)[0]

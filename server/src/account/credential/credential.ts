@@ -1,12 +1,12 @@
 /**
- * Authenticates requests by session token or API key. Look-ups of one tick of the event loop are one query, and what it found is
- * cached (TTL 30 s). A revocation takes effect in every process within a second all the same: revocations.ts polls for them, and
- * a cached credential counts only while the latest poll is younger than that. better-auth's getSession takes two queries and
- * updates (measured: 3,000 requests/s instead of 23,000), so it is used for sign-in only.
+ * Authenticates requests by session token or API key. Look-ups of one tick of the event loop are one query, and what it
+ * found is cached (TTL 30 s). A revocation takes effect in every process within a second all the same: revocations.ts
+ * polls for them, and a cached credential counts only while the latest poll is younger than that. better-auth's
+ * getSession takes two queries and updates (measured: 3,000 requests/s instead of 23,000), so only sign-in uses it.
  *
- * Invariant: memory that requests without a valid credential take is bounded in bytes. A credential longer than any that is
- * handed out is refused unread, the caches are keyed by SHA-256, and unknown credentials have a cache of their own. Only
- * headers that authenticated are also kept as they came (`recent`), for a few seconds.
+ * Invariant: memory that requests without a valid credential take is bounded in bytes. A credential longer than any
+ * that is handed out is refused unread, the caches are keyed by SHA-256, and unknown credentials have a cache of their
+ * own. Only headers that authenticated are also kept as they came (`recent`), for a few seconds.
  */
 import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
@@ -28,17 +28,18 @@ import { openRecentHeaders } from './recent-headers.ts'
 import { openRevocations } from './revocations.ts'
 
 /**
- * `userId`: the owner of the films and credits that the request is about, a user or a team. `actorId`: the user who has authenticated, or the team
- * of a team's API key. `team`: the role in which the request acts for a team, whether by a session, and the scopes of the credential itself; null: it acts for the user.
+ * `userId`: the owner of the films and credits that the request is about, a user or a team. `actorId`: the user who has
+ * authenticated, or the team of a team's API key. `team`: the role in which the request acts for a team, whether by a
+ * session, and the scopes of the credential itself; null: it acts for the user.
  *
- * `key`: the API key of the request; null with a session. `token`: the browser token that it gave, which reaches what its subject made. With an OAuth token `key` is the
- * consent, whose `audience` is the one API at which the token counts, and `memberId` the member who connected the program to a team, whose budget
- * counts as well. `isSuspended`: of a team's key; `lacksFactor`: of a program, whose member lacks the
- * factor that the team requires. Both authenticate and may do nothing. A member is a key of the team (`isMember`), with the id of
- * the user: what limits and counts keys does so with members.
+ * `key`: the API key of the request; null with a session. `token`: the browser token that it gave, which reaches what
+ * its subject made. With an OAuth token `key` is the consent, whose `audience` is the one API at which the token
+ * counts, and `memberId` the member who connected the program to a team, whose budget counts as well. `isSuspended`: of
+ * a team's key; `lacksFactor`: of a program, whose member lacks the factor that the team requires. Both authenticate
+ * and may do nothing. A member is a key of the team (`isMember`), with the user's id.
  *
- * `hasSecondFactor`: of the user, as far as it is known (`hasSecondFactor` in set-calls.ts). `impersonation`: an administrator acts for the user, without
- * an administrator's rights.
+ * `hasSecondFactor`: of the user, as far as it is known (`hasSecondFactor` in set-calls.ts). `impersonation`: an
+ * administrator acts for the user, without an administrator's rights.
  */
 export type Caller = {
   userId: string
@@ -67,12 +68,12 @@ export type Credentials = {
   /** @returns the authenticated user, at once when the credential is cached; null without a valid credential */
   authenticate: (request: Presented) => Caller | null | Promise<Caller | null>
   /**
-   * The caller as a member of the team that the header X-Team names; without it, the caller. At once when the membership is cached.
-   * @throws AppError NOT_FOUND for a team of which the caller is no member, FORBIDDEN for one that is locked, for a key with a budget of
-   * the user's, for one that is suspended, and without a second factor that the team requires
+   * The caller as a member of the team that the header X-Team names; without it, the caller. At once when cached.
+   * @throws AppError NOT_FOUND for a team of which the caller is no member, FORBIDDEN for one that is locked, for a key
+   * with a budget of the user's, for one that is suspended, and without a second factor that the team requires
    */
   actFor: (caller: Caller, headers: Presented['headers']) => Caller | Promise<Caller>
-  /** Authenticates a long request again. @returns null without a valid credential, or when it does not act for the team any more */
+  /** Authenticates a request again. @returns null without a valid credential, or when it no longer acts for the team */
   recheck: (request: Presented) => Promise<Caller | null>
   /** Calls `listener` when a credential of the user may have been revoked. @returns the function that unsubscribes */
   onRevoked: (userId: string, listener: () => void) => () => void
@@ -82,9 +83,9 @@ export type Credentials = {
 const TTL_MS = 30_000
 /** A purge walks over both caches: 4 ms with 3,000 credentials. */
 const PURGE_EVERY_MS = 5_000
-/** Age of the latest poll of revocations up to which a cached credential counts; and of a look-up up to which it answers another request. */
+/** Age of the latest revocation poll up to which a cached credential counts, or a look-up answers another request. */
 const CONFIRMED_MAX_MS = 800
-/** Estimates from above: a digest of 64 characters, a user id, the objects and the LRU's own arrays are about 400 bytes. */
+/** Upper estimate: a digest of 64 characters, a user id, the objects and the LRU's arrays are about 400 bytes. */
 const ENTRY_BYTES = 512
 const KNOWN_BYTES_MAX = 16 * 1024 ** 2
 const UNKNOWN_BYTES_MAX = 4 * 1024 ** 2
@@ -109,7 +110,7 @@ export function openCredentials(app: App): Credentials {
   /** Single-flight: the look-ups under way, so that a burst with one new credential runs one query. */
   const underWay = new Map<string, { lookedUpMs: number; found: Promise<Caller | null> }>()
   const listeners = openListeners()
-  /** Counts the polls that found revocations. What was looked up during such a poll may be from before, and is not cached. */
+  /** Counts the polls that found revocations. A look-up during such a poll may be older, and is not cached. */
   let revocationCount = 0
 
   const revocations = openRevocations(app, {
@@ -190,7 +191,7 @@ export function openCredentials(app: App): Credentials {
 
 const isRecent = ({ lookedUpMs }: { lookedUpMs: number }): boolean => performance.now() - lookedUpMs < CONFIRMED_MAX_MS
 
-/** Whether the latest poll of revocations is young enough for the entry to count, and the credential has not expired. */
+/** Whether the latest poll of revocations is recent enough for the entry, and the credential has not expired. */
 const isConfirmed = (
   { expiresMs, lookedUpMs }: Pick<Known, 'expiresMs' | 'lookedUpMs'>,
   seenUntilMs: number,
@@ -248,7 +249,7 @@ function openMembers(app: App, members: Members, { isValid, start, revocationCou
 /** The error for a member without a second factor, and for what acts for the member, of a team that requires one. */
 const memberFactorMissing = () => factorMissing('This team requires a second factor of its members')
 
-/** @throws AppError FORBIDDEN for a team that is locked or requires a second factor, and for a key whose budget is of the user's credits, which a team's would evade */
+/** @throws AppError FORBIDDEN: a locked team, a missing second factor, a key with a budget of the user's credits */
 export function asMember(
   caller: Caller,
   teamId: string,
@@ -388,8 +389,8 @@ function keyOf(text: string): Credential | null {
 }
 
 /**
- * The value of the session cookie, as it was sent. Over https only the __Host- cookie counts, against session fixation: an attacker
- * on the network can set a cookie without prefix over http, and another subdomain can set one with __Secure- for the whole domain.
+ * The value of the session cookie, as it was sent. Over https only the __Host- cookie counts, against session fixation:
+ * a network attacker can set a cookie without prefix over http, another subdomain one with __Secure- for the domain.
  */
 export const sessionCookieOf = ({ cookie }: Presented['headers'], publicUrl: string): string | null =>
   (publicUrl.startsWith('https:') ? hostCookie : plainCookie).exec(String(cookie ?? ''))?.[1] ?? null

@@ -1,9 +1,10 @@
 /**
- * Cached credentials by the header that presented them. It saves the digest, the signature of a cookie and the bookkeeping of an
- * LRU: a cached credential takes 0.3 µs instead of 2.2.
+ * Cached credentials by the header that presented them. It saves the digest, the signature of a cookie and the
+ * bookkeeping of an LRU: a cached credential takes 0.3 µs instead of 2.2.
  *
- * Invariants: only a header that has authenticated is kept; an entry counts only while the cache that it comes from has it and
- * only for the header that it came in. Two generations take the place of an LRU: what is used moves to the younger one.
+ * Invariants: only a header that has authenticated is kept; an entry counts only while the cache that it comes from has
+ * it and only for the header that it came in. Two generations take the place of an LRU: what is used moves to the
+ * younger one.
  */
 
 type Headers = Record<string, string | string[] | undefined>

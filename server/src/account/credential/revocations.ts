@@ -1,10 +1,10 @@
 /**
- * Finds revocations of credentials (sign-out, ban, another role, a deleted key or account) within a second of their commit,
- * by any process. Triggers write a row in the transaction of the revocation; each API process
- * polls these rows. A poll, and not LISTEN, because a transaction pooler between process and database drops LISTEN.
+ * Finds revocations of credentials (sign-out, ban, another role, a deleted key or account) within a second of their
+ * commit, by any process. Triggers write a row in the transaction of the revocation; each API process polls these rows.
+ * A poll, and not LISTEN, because a transaction pooler between process and database drops LISTEN.
  *
- * No row is missed, although transactions become visible in another sequence than that of their ids: a poll reads from the
- * `xmin` of the snapshot before, below which every transaction had ended and was visible.
+ * No row is missed, although transactions become visible in another sequence than that of their ids: a poll reads from
+ * the `xmin` of the snapshot before, below which every transaction had ended and was visible.
  */
 import type { App } from '../../app.ts'
 
@@ -92,7 +92,7 @@ export function openRevocations({ sql, log }: App, { isNeeded, onRevoked }: Revo
   }
 }
 
-/** The revocations of transactions from `from` on, each with the oldest transaction that is still running; of none, a row with that alone. */
+/** Revocations by transactions from `from` on, each with the oldest running transaction; without any, alone. */
 const readRows = (sql: App['sql'], from: bigint | null) => sql<Row[]>`
       select pg_snapshot_xmin(pg_current_snapshot())::text as horizon, r.xid, r.user_id
       from (values (1)) one (row)

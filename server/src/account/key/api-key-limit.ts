@@ -14,8 +14,9 @@ export function apiKeyLimit({ sql }: App) {
     return row?.keys ?? 0
   }
   /**
-   * Deletes the key when its user has too many. One request at a time: the lock waits for the others, and leaves out the keys that they
-   * have deleted meanwhile. The rank of a key by its time would not do: a key may become visible after a younger one was kept.
+   * Deletes the key when its user has too many. One request at a time: the lock waits for the others, and leaves out
+   * the keys that they have deleted meanwhile. The rank of a key by its time would not do: a key may become visible
+   * after a younger one was kept.
    * @returns whether it was deleted
    */
   const deleteSurplus = async (userId: string, id: string): Promise<boolean> => {

@@ -1,6 +1,7 @@
 /**
- * API keys: what they may do (scopes), what they may spend (budget), and what they have used. better-auth has the keys themselves
- * (auth.ts). Invariant: kinora.credit_freeze_holds enforces a budget under the lock of the account; what is read here is for people.
+ * API keys: what they may do (scopes), what they may spend (budget), and what they have used. better-auth has the keys
+ * themselves (auth.ts). Invariant: kinora.credit_freeze_holds enforces a budget under the lock of the account; what is
+ * read here is for people.
  */
 
 import type { App } from '../../app.ts'
@@ -33,7 +34,7 @@ type NewKey = {
   name?: string
 }
 
-/** Stores what a new key may do, and which member of a team has made it. Its owner has not received the key yet; when this fails, there is no key. */
+/** Stores what a new key may do, and its maker. When this fails, there is no key: its owner has not got it yet. */
 export async function limitKey({ sql, now }: App, key: NewKey): Promise<void> {
   const { userId, id, scopes, budget, madeBy = null, name = null } = key
   const at = now()
@@ -109,7 +110,7 @@ type StateRow = {
   month: number
 }
 
-/** The states of keys of a user, or of members of a team, by id; one whose limits are not stored has neither scopes nor budget. */
+/** The states of keys of a user, or of members of a team, by id; without stored limits: no scopes, no budget. */
 export async function keyStates(
   { sql, now }: App,
   userId: string,
@@ -181,8 +182,8 @@ export async function describeToken(app: App, { userId, key }: Spender): Promise
 const PERIOD_NAMES: Record<BudgetPeriod, string> = { day: 'today', week: 'this week', month: 'this month' }
 
 /**
- * The error for a request that the budget of its key does not cover, with the state of the budget after the refusal. Its owner may have
- * removed the budget or the key since: UNAVAILABLE, which clients repeat.
+ * The error for a request that the budget of its key does not cover, with the state of the budget after the refusal.
+ * Its owner may have removed the budget or the key since: UNAVAILABLE, which clients repeat.
  */
 export async function keyBudgetExceeded(app: App, { userId, key }: Spender, required: number): Promise<AppError> {
   const token = key?.token ? await tokenBudget(app, { userId, id: key.token.id }) : null
@@ -205,8 +206,8 @@ export async function keyBudgetExceeded(app: App, { userId, key }: Spender, requ
 }
 
 /**
- * What an API key and its browser token still leave of a user's credits. `shown`: what the caller is told; a token is on a stranger's page, and
- * is told of its own budget alone.
+ * What an API key and its browser token still leave of a user's credits. `shown`: what the caller is told; a token is
+ * on a stranger's page, and is told of its own budget alone.
  */
 export async function withinBudgets(
   app: App,

@@ -1,7 +1,8 @@
 /**
- * Browser tokens: a program that holds an API key gives a visitor's page a token for some minutes, with fewer scopes and a budget of its
- * own. The key's budget counts as well, under the lock of the account (server/sql/api_key.sql). A token ends with its key: it is looked up
- * with it. Invariant: a token reaches what its subject made and nothing else (video/made-by.ts), and the routes that say `token` alone.
+ * Browser tokens: a program that holds an API key gives a visitor's page a token for some minutes, with fewer scopes
+ * and a budget of its own. The key's budget counts as well, under the lock of the account (server/sql/api_key.sql). A
+ * token ends with its key: it is looked up with it. Invariant: a token reaches what its subject made and nothing else
+ * (video/made-by.ts), and the routes that say `token` alone.
  */
 import type { App } from '../../app.ts'
 import type { Config } from '../../config/config.ts'
@@ -95,7 +96,7 @@ export async function tokenBudget({ sql }: App, { userId, id }: TokenId): Promis
   return row ?? null
 }
 
-/** The error for a request that a token cannot pay: by its own budget, or by the key's or the account's, of which a page learns no figure. */
+/** The error for a request that a token cannot pay: its own budget, or without a figure the key's or account's. */
 export const tokenBudgetExceeded = (required: number, { budget, used }: TokenBudget): AppError => {
   const why =
     budget - used < required

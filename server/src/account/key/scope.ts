@@ -3,8 +3,8 @@ import { AppError } from '../../errors.ts'
 import { type Role, type RoleNeeded, requireRole } from '../team/role.ts'
 
 /**
- * `read`: reads films, models, events and credits. `generate`: makes, cancels, deletes and shares films, uploads start images. `account`:
- * all the rest, such as webhooks, payments, the account itself and what administrators may do.
+ * `read`: reads films, models, events and credits. `generate`: makes, cancels, deletes and shares films, uploads start
+ * images. `account`: all the rest, such as webhooks, payments, the account itself and what administrators may do.
  */
 export const SCOPES = ['read', 'generate', 'account'] as const
 export type Scope = (typeof SCOPES)[number]
@@ -18,7 +18,8 @@ export const SCOPES_OF_ROLE: Record<Role, readonly Scope[]> = {
 }
 
 /**
- * The role that an operation needs of a member, unless it states one. Default deny: an operation that a later change forgets is for users alone.
+ * The role that an operation needs of a member, unless it states one. Default deny: an operation that a later change
+ * forgets is for users alone.
  */
 export const roleNeeded = (scope: Scope | 'any'): RoleNeeded =>
   scope === 'read' ? 'viewer' : scope === 'generate' ? 'maker' : 'none'

@@ -1,4 +1,4 @@
-/** What members have given: invitations, API keys, programs and webhook endpoints of a team. server/sql/authority.sql decides what becomes of it. */
+/** What members have given to a team: invitations, API keys, programs, endpoints (server/sql/authority.sql). */
 
 import type { App } from '../../app.ts'
 import { call, part } from '../../db/call.ts'
@@ -10,10 +10,10 @@ import { type Maker, makersOf, noSuchMember } from './team.ts'
 
 export type Given = { kind: 'invitation' | 'key' | 'endpoint' | 'program'; id: string; name: string }
 
-/** Of a team's key or endpoint. `madeBy` null: it is a user's. `endsAt`: of the suspension, when no owner has taken it over. */
+/** Of a team's key or endpoint. `madeBy` null: it is a user's. `endsAt`: of the suspension, without a take-over. */
 export type Authority = { madeBy: Pick<Maker, 'id' | 'name'> | null; suspendedAt: Date | null; endsAt: Date | null }
 
-/** The member who answers for what a request for a team makes; null: the request is for a user. The key of a team stands for its maker. */
+/** The member who answers for what a team's request makes, of a key its maker; null: a user's request. */
 export async function giverOf({ sql }: App, { userId, actorId, team, key }: Caller): Promise<string | null> {
   if (!team) return null
   if (actorId !== userId) return actorId
@@ -41,7 +41,7 @@ export async function sweepAuthority({ sql, now }: App): Promise<void> {
   await call(sql, 'authority_sweep', { now: now() })
 }
 
-/** What a member has given that ends with another role; `role` null: when the member is removed or leaves. @throws AppError NOT_FOUND */
+/** What a member has given that ends with another role; `role` null: with the membership. @throws AppError NOT_FOUND */
 export async function givenThatEnds(
   { sql }: App,
   { teamId, userId, role }: { teamId: string; userId: string; role: Role | null },

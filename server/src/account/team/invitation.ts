@@ -1,7 +1,8 @@
 /**
- * Invitations to a team, by mail. Invariants: an invitation counts for its address alone, and makes one member; the database has a hash of its token
- * only. A second invitation of the same address replaces the first. Where mail is set up, the address is proved: by the account's verification,
- * or by the link of the mail, whose token has a proof that the link shown to the inviter has not.
+ * Invitations to a team, by mail. Invariants: an invitation counts for its address alone, and makes one member; the
+ * database has a hash of its token only. A second invitation of the same address replaces the first. Where mail is set
+ * up, the address is proved: by the account's verification, or by the link of the mail, whose token has a proof that
+ * the link shown to the inviter has not.
  */
 
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
@@ -50,7 +51,8 @@ type NewInvitation = { teamId: string; actorId: string; actorRole: Role; email: 
 
 /**
  * @returns a link, which nothing can show again; the mail has another one
- * @throws AppError FORBIDDEN for the role of an owner by another and for an inviter whose address is not verified, NOT_FOUND for a team that was deleted, CONFLICT for a member and for a team that is full, RATE_LIMITED
+ * @throws AppError FORBIDDEN for the role of an owner by another and for an inviter whose address is not verified,
+ * NOT_FOUND for a team that was deleted, CONFLICT for a member and for a team that is full, RATE_LIMITED
  */
 export async function inviteMember(
   app: App,

@@ -1,4 +1,4 @@
-/** The log of a team, for its owners: what members did to it, and what administrators and the service did. Its entries are those of the audit log. */
+/** The log of a team, for its owners: what members, administrators and the service did, by the audit log. */
 import type { App } from '../../app.ts'
 import { by, type PageQuery, readPage } from '../../db/page.ts'
 import { NIL_UUID } from '../../id.ts'

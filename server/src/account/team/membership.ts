@@ -3,7 +3,10 @@ import type { App } from '../../app.ts'
 import { AppError } from '../../errors.ts'
 import type { Role } from './role.ts'
 
-/** `hasBudget`: whether the user's own API key of the request has one. `isLocked`: whether an administrator has locked the team. `requiresFactor`: whether it refuses members without a second factor. */
+/**
+ * `hasBudget`: whether the user's own API key of the request has one. `isLocked`: whether an administrator has locked
+ * the team. `requiresFactor`: whether it refuses members without a second factor.
+ */
 export type Membership = { role: Role; hasBudget: boolean; isLocked: boolean; requiresFactor: boolean }
 
 /** @returns null: there is no such team, or the user is no member of it */

@@ -2,8 +2,8 @@
 import { AppError } from '../../errors.ts'
 
 /**
- * `viewer`: reads. `maker`: makes films too, and changes own ones. `admin`: changes the films of all, and manages members, keys and webhooks.
- * `owner`: manages owners too, and deletes the team.
+ * `viewer`: reads. `maker`: makes films too, and changes own ones. `admin`: changes the films of all, and manages
+ * members, keys and webhooks. `owner`: manages owners too, and deletes the team.
  */
 export const ROLES = ['viewer', 'maker', 'admin', 'owner'] as const
 export type Role = (typeof ROLES)[number]

@@ -1,6 +1,6 @@
 /**
- * Teams: several people, one balance. Invariants: a team has an owner; a member is added or removed under the lock of the team (server/sql/team.sql).
- * The budget of a member is that of an API key with the member's id (kinora.api_key).
+ * Teams: several people, one balance. Invariants: a team has an owner; a member is added or removed under the lock of
+ * the team (server/sql/team.sql). The budget of a member is that of an API key with the member's id (kinora.api_key).
  */
 
 import type { App } from '../../app.ts'
@@ -122,8 +122,8 @@ export async function listMembers(app: App, teamId: string): Promise<TeamMember[
 type Change = { teamId: string; userId: string; actorId: string }
 
 /**
- * Gives a member another role, or removes the member (`role` null). `takeOver`: ids of the member's keys and endpoints that the actor, an owner,
- * takes over; the others end when the role may not give them.
+ * Gives a member another role, or removes the member (`role` null). `takeOver`: ids of the member's keys and endpoints
+ * that the actor, an owner, takes over; the others end when the role may not give them.
  * @throws AppError NOT_FOUND, FORBIDDEN, CONFLICT for the last owner and for a `takeOver` that the member has not made
  */
 export async function changeMember(
@@ -150,7 +150,7 @@ export async function changeMember(
   }
 }
 
-/** An admin sets the budgets of other members; an own one that its member could lift would be none. @throws AppError FORBIDDEN */
+/** An admin sets the budgets of other members; one could lift an own one. @throws AppError FORBIDDEN */
 export function refuseOwnBudget({ userId, actorId, role }: Change & { role: Role }): void {
   if (role !== 'owner' && userId === actorId) throw onlyOwners()
 }

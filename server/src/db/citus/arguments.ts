@@ -1,4 +1,4 @@
-/** The arguments of commands that concern a distributed database: `migrate --distributed [--shards N]` and `worker --node URL`. */
+/** Arguments of commands on a distributed database: `migrate --distributed [--shards N]` and `worker --node URL`. */
 
 import { ConfigError } from '../../config/config.ts'
 import { databaseUrlProblems } from '../../config/setting-kinds.ts'

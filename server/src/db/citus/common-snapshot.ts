@@ -1,11 +1,12 @@
 /**
  * The snapshots of all servers of a distributed database at one moment, for a backup while processes run.
  *
- * Invariant: they have all of a transaction or nothing of it. A transaction of two servers writes one of the gates on the coordinator, and
- * keeps the lock of this table until both sides are committed: when it began on the coordinator, because Citus commits the node before
- * the coordinator's locks end; when it began on a node, because the part that the coordinator has prepared keeps its locks, and is
- * committed last. So while the gates are locked against writers, none is between its sides, and none commits. Only after a connection
- * broke in between can a part be prepared without that lock: it is looked for.
+ * Invariant: they have all of a transaction or nothing of it. A transaction of two servers writes one of the gates on
+ * the coordinator, and keeps the lock of this table until both sides are committed: when it began on the coordinator,
+ * because Citus commits the node before the coordinator's locks end; when it began on a node, because the part that the
+ * coordinator has prepared keeps its locks, and is committed last. So while the gates are locked against writers, none
+ * is between its sides, and none commits. Only after a connection broke in between can a part be prepared without that
+ * lock: it is looked for.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDb, type Query, type Sql } from '../db.ts'
@@ -14,14 +15,14 @@ import { nodeUrl, type Placement, readPlacement, type Shard } from './placement.
 import { forCoordinator } from './shard-text.ts'
 import { ANCHOR, allDistributed, distributedFor, isOfShards, MIRRORED, OF_CITUS } from './tables.ts'
 
-/** Less than PostgreSQL's deadlock_timeout of a second, so that in a deadlock with a writer the writer is not the one that fails. */
+/** Less than PostgreSQL's deadlock_timeout of a second, so that in a deadlock the writer is not the one that fails. */
 const LOCK_MAX_MS = 800
 /** Less, together with the limit above, than lock_timeout of the processes (db.ts): writers wait, and none fails. */
 const HOLD_MAX_MS = 1500
 /** Together more than a minute: as often Citus ends what a server that died has left prepared. */
 const PAUSES_MS = [250, 500, 1000, 2000, 5000, 10_000, 20_000, 30_000]
 
-/** SQLSTATE query_canceled and deadlock_detected, of the wait for the locks; the locks ended, and their session with them. */
+/** SQLSTATE query_canceled and deadlock_detected, of the wait for the locks; locks and their session ended. */
 const PASSING = ['57014', '40P01', '25P03', 'CONNECTION_CLOSED']
 
 /** No snapshots yet: another attempt may have them. */
@@ -32,7 +33,8 @@ export async function inCommonSnapshot<T>(
   databaseUrl: string,
   read: (parts: SnapshotPart[]) => Promise<T>,
 ): Promise<T> {
-  // Beside the snapshot a connection for locks and looks, and on the coordinator one that keeps shards from being moved.
+  // Beside the snapshot a connection for locks and looks, and on the coordinator one that keeps shards from being
+  // moved.
   const open = (url: string) =>
     openDb(url, { connections: 3, name: 'kinora backup', statementTimeoutMs: 0, lasting: true })
   const servers = [open(databaseUrl)] as [Sql, ...Sql[]]
@@ -63,8 +65,8 @@ export async function inCommonSnapshot<T>(
 }
 
 /**
- * Until the end of the transaction a move waits before its last part: it takes this lock on the coordinator before it stops writers on the nodes.
- * The anchor's is the first that it takes, so it has no other lock meanwhile.
+ * Until the end of the transaction a move waits before its last part: it takes this lock on the coordinator before it
+ * stops writers on the nodes. The anchor's is the first that it takes, so it has no other lock meanwhile.
  */
 async function keepPlaces(tx: Query, { shards }: Placement): Promise<void> {
   await tx.unsafe('set local lock_timeout = 0')
@@ -93,12 +95,13 @@ async function assertUp(node: string, sql: Sql): Promise<void> {
 }
 
 /**
- * The tables of the coordinator that transactions of two servers write: payments, gifts and deletions of accounts write the lock of
- * payments, before anything else there; credits of administrators write their keys; sign-ups, changes of users and API keys, which a
- * trigger copies to the shard, write the others.
+ * The tables of the coordinator that transactions of two servers write: payments, gifts and deletions of accounts write
+ * the lock of payments, before anything else there; credits of administrators write their keys; sign-ups, changes of
+ * users and API keys, which a trigger copies to the shard, write the others.
  */
 async function readGates(coordinator: Sql, placement: Placement): Promise<string[]> {
-  // The locks are by the names of their rows. Through Citus the tables of this name would be locked on all servers, and their rows on none.
+  // The locks are by the names of their rows. Through Citus the tables of this name would be locked on all servers, and
+  // their rows on none.
   const tables = OF_CITUS.map(({ table }) => `kinora.${table}`)
   const locks = await coordinator<{ name: string }[]>`
     select shard_name(logicalrelid, shardid) as name from pg_dist_shard
@@ -154,7 +157,7 @@ async function openAtOnce(servers: [Sql, ...Sql[]], transactions: Query[], gates
   }
 }
 
-/** Waits before the snapshots: what is prepared then, with the record that it is to be committed, is on its other side committed already. */
+/** Waits before the snapshots: what is prepared with a commit record is committed on its other side. */
 async function assertNoneHalfCommitted(servers: Query[]): Promise<void> {
   const prepared = await Promise.all(
     servers.map(
@@ -173,7 +176,8 @@ async function assertNoneHalfCommitted(servers: Query[]): Promise<void> {
 }
 
 function ofCoordinator(tx: Query, placement: Placement): SnapshotPart {
-  // Those of a distributed database alone; the names that Citus plans for; and, when it does not hide them, those of the rows.
+  // Those of a distributed database alone; the names that Citus plans for; and, when it does not hide them, those of
+  // the rows.
   const others = new Set([
     ...OF_CITUS.map(({ table }) => table),
     ...allDistributed(),

@@ -1,4 +1,4 @@
-/** The tables of the shards that stand for tables of the coordinator: those for rows with a user, and copies (tables.ts). */
+/** The tables of the shards that stand for the coordinator's: for rows with a user, and copies (tables.ts). */
 import type { Query, Sql } from '../db.ts'
 import { MIRRORED, SPLIT_BY_USER } from './tables.ts'
 

@@ -1,8 +1,9 @@
 /**
- * `kinora migrate --distributed`: distributes the tables by user_id. It is repeatable: what is distributed is left alone, and what a later
- * release adds is distributed by its `kinora migrate`.
+ * `kinora migrate --distributed`: distributes the tables by user_id. It is repeatable: what is distributed is left
+ * alone, and what a later release adds is distributed by its `kinora migrate`.
  *
- * Invariant: no process serves requests meanwhile. Distribution moves the rows, and functions of a shard are replaced at once.
+ * Invariant: no process serves requests meanwhile. Distribution moves the rows, and functions of a shard are replaced
+ * at once.
  */
 
 import { OperatorError } from '../../errors.ts'
@@ -19,17 +20,18 @@ import { ANCHOR, DISTRIBUTED, MIRRORED, OF_CITUS, SHARED, SPLIT_BY_USER } from '
 
 const SEE = 'see docs/distributed.md.'
 
-/** The row of kinora.migration that is no file. Its hash is that of the functions, when all servers have them (shard-functions.ts). */
+/** The row of kinora.migration that is no file: the functions' hash, when all servers have them. */
 export const MARK = 'distributed'
 
 /**
- * Distributes and shares the tables, once, and those that a later release adds. Before the functions are created: Citus cannot copy tables
- * to nodes that functions with a parsed body depend on.
+ * Distributes and shares the tables, once, and those that a later release adds. Before the functions are created: Citus
+ * cannot copy tables to nodes that functions with a parsed body depend on.
  * @param shardCount null: the database is distributed already
  * @returns whether there was something to do
  */
 export async function distributeTables(sql: Sql, shardCount: number | null): Promise<boolean> {
-  // No request waits for these locks, and copies of all users take their time. A migration has left its own limits in the session.
+  // No request waits for these locks, and copies of all users take their time. A migration has left its own limits in
+  // the session.
   await sql`select set_config('lock_timeout', '0', false), set_config('statement_timeout', '0', false)`
   const isFirst = shardCount !== null && !(await isDistributedDatabase(sql))
   if (isFirst) await prepareCitus(sql)
@@ -58,8 +60,8 @@ async function prepareCitus(sql: Sql): Promise<void> {
 }
 
 /**
- * Distributes and shares what is not: everything at first, then the tables of this release that an earlier one did not have. One transaction:
- * after an interruption all are as they were.
+ * Distributes and shares what is not: everything at first, then the tables of this release that an earlier one did not
+ * have. One transaction: after an interruption all are as they were.
  * @param shardCount null: the database is distributed
  */
 async function placeTables(sql: Sql, shardCount: number | null): Promise<boolean> {
@@ -102,7 +104,7 @@ async function prepareTables(tx: Query, shardCount: number): Promise<void> {
   await tx`select set_config('citus.shard_count', ${String(shardCount)}, true)`
   await tx
     .unsafe(`
-    -- Numbers come from a sequence of each shard: those of an identity column begin with the node's number, and are long.
+    -- Numbers come from a sequence of each shard: an identity column's begin with the node's number, and are long.
     alter table kinora.credit_account alter column number drop identity if exists;
     alter table kinora.provider_task drop constraint provider_task_pkey, add primary key (user_id, provider, task_id);
     create index provider_task_of_provider on kinora.provider_task (provider, task_id);
@@ -111,8 +113,8 @@ async function prepareTables(tx: Query, shardCount: number): Promise<void> {
 }
 
 /**
- * Removes the rows that the coordinator had before the distribution. Citus hides them from statements, and not from a constraint that a later
- * migration adds; and they would stay when their user is erased.
+ * Removes the rows that the coordinator had before the distribution. Citus hides them from statements, and not from a
+ * constraint that a later migration adds; and they would stay when their user is erased.
  */
 async function truncateLocal(sql: Sql): Promise<void> {
   const tables = await sql<{ oid: number }[]>`
@@ -128,9 +130,9 @@ export async function isDistributedDatabase(sql: Query): Promise<boolean> {
 }
 
 /**
- * Removes the functions of the coordinator before migrations: Citus refuses to change a table while functions take rows of it ("circular
- * dependencies").
- * A migration that fails leaves no functions, so the next `migrate` of any release has to create them.
+ * Removes the functions of the coordinator before migrations: Citus refuses to change a table while functions take rows
+ * of it ("circular dependencies"). A migration that fails leaves no functions, so the next `migrate` of any release has
+ * to create them.
  */
 export async function dropDependentFunctions(sql: Sql): Promise<void> {
   await sql.begin(async (tx) => {

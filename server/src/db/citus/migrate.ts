@@ -1,4 +1,4 @@
-/** What `migrate` does for a distributed database beside what it does for one PostgreSQL, in the order in which it does it. */
+/** What `migrate` does for a distributed database beside what it does for one PostgreSQL, in order. */
 import type { Division } from '../division.ts'
 import { distributeTables, dropDependentFunctions, isDistributedDatabase } from './distribute.ts'
 import { createShardFunctions, readFunctions } from './shard-functions.ts'

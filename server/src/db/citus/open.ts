@@ -1,7 +1,7 @@
 /**
- * A distributed database (Citus) as processes use it. A statement about one user goes to the node that has the user's shard, with the
- * names of the shard's tables and functions; every other one goes to the coordinator. So the code that writes statements is the same as
- * for one PostgreSQL, and a statement about a user costs what it costs there.
+ * A distributed database (Citus) as processes use it. A statement about one user goes to the node that has the user's
+ * shard, with the names of the shard's tables and functions; every other one goes to the coordinator. So the code that
+ * writes statements is the same as for one PostgreSQL, and a statement about a user costs what it costs there.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { packageUrl } from '../../config/package-dir.ts'
@@ -19,11 +19,11 @@ import { build, flatten, lazyStatement, type Rewrite, rewriteParts, type Templat
 import { usersOf } from './statement-user.ts'
 
 /**
- * SQLSTATEs of the trigger `shard_is_here`, and undefined_table, undefined_function, invalid_schema_name and undefined_object: the shard was moved
- * away, and nothing was done.
+ * SQLSTATEs of the trigger `shard_is_here`, and undefined_table, undefined_function, invalid_schema_name and
+ * undefined_object: the shard was moved away, and nothing was done.
  */
 const MOVED = [SHARD_MOVED, '42P01', '42883', '3F000', '42704']
-/** Where a statement was that waited, longer than it may, for the lock of a move: in the trigger, or in a change through Citus. */
+/** Where a statement was that waited too long for the lock of a move: in the trigger, or in a change through Citus. */
 const WAITED_FOR_MOVE = /lock_shard_metadata|kinora\.shard_user/
 /** A wait takes lock_timeout (db.ts); a shard may be moved again before the process has followed. */
 const ATTEMPTS = 4
@@ -214,7 +214,7 @@ const checkNodes = (placements: Placements, nodes: Nodes) => {
   )
 }
 
-/** Waits for the end of each transaction that a payment has prepared on the coordinator by now: its shard has committed already. */
+/** Waits for the end of each transaction that a payment has prepared on the coordinator: its shard has committed. */
 async function endOfPrepared(coordinator: Sql, signal?: AbortSignal): Promise<void> {
   const read = () => coordinator<{ gid: string }[]>`
     select gid from pg_prepared_xacts where database = current_database() and starts_with(gid, 'citus_')

@@ -1,4 +1,4 @@
-/** The functions that a distributed database has instead of those of server/sql: on each shard, and on the coordinator. */
+/** Functions that a distributed database has instead of those of server/sql: on each shard, and on the coordinator. */
 
 import { OTHER_PART } from '../parts.ts'
 
@@ -12,17 +12,20 @@ export const SHARD_ID = ':shard_id'
 const CHANGE_OF_CITUS = `update kinora.shard_user set "language" = "language" where user_id = p_user_id and "email" is null`
 
 /**
- * `commit_in_two_phases`: a change that goes through Citus on the node itself makes it commit the transaction in two phases. Without one Citus
- * commits on the coordinator, then here: a node that dies in between would leave an event applied without its credits.
- * The lock serialises the user's payments until the coordinator has committed, which is after the shard: the lock of the account ends with the
- * shard's commit, and the next event would not see what the one before has written on the coordinator.
+ * `commit_in_two_phases`: a change that goes through Citus on the node itself makes it commit the transaction in two
+ * phases. Without one Citus commits on the coordinator, then here: a node that dies in between would leave an event
+ * applied without its credits. The lock serialises the user's payments until the coordinator has committed, which is
+ * after the shard: the lock of the account ends with the shard's commit, and the next event would not see what the one
+ * before has written on the coordinator.
  *
- * `administrator_key_is_free`: an administrator's key is a row of the shard of the user whom the request concerns, which another shard does not
- * see. The coordinator's row says whose it is; a second request waits for it until the first one is committed on both.
+ * `administrator_key_is_free`: an administrator's key is a row of the shard of the user whom the request concerns,
+ * which another shard does not see. The coordinator's row says whose it is; a second request waits for it until the
+ * first one is committed on both.
  *
- * `shard_is_here`: the trigger of every statement that writes the shard. Citus stops the writers of a shard for the last part of a move by this
- * lock, which it takes for its own statements alone; 5 is ShareLock. Who gets it while the shard is here keeps the move waiting until the end of the
- * transaction; who gets it later reads, in a snapshot that is taken after the lock, that the shard is elsewhere.
+ * `shard_is_here`: the trigger of every statement that writes the shard. Citus stops the writers of a shard for the
+ * last part of a move by this lock, which it takes for its own statements alone; 5 is ShareLock. Who gets it while the
+ * shard is here keeps the move waiting until the end of the transaction; who gets it later reads, in a snapshot that is
+ * taken after the lock, that the shard is elsewhere.
  *
  * `verify_payment`: the coordinator has these rules, beside the payments.
  */
@@ -73,8 +76,8 @@ language sql stable as 'select null::uuid, '''', '''', '''', '''' where false'`,
 export const OF_COORDINATOR = new Map([
   [
     'two_phase.sql',
-    // Its Citus commits the node first. The change of the lock, through Citus, makes it two phases; and the deletion of an account sees the
-    // subscription of the payment before. An event without a user changes the coordinator alone.
+    // Its Citus commits the node first. The change of the lock, through Citus, makes it two phases; and the deletion of
+    // an account sees the subscription of the payment before. An event without a user changes the coordinator alone.
     `
       create or replace function kinora.commit_in_two_phases(p_user_id uuid) returns void language plpgsql as $$
       begin

@@ -1,4 +1,4 @@
-/** The shards of a distributed database, and on which node each is: what Citus's catalogue says of the distributed tables. */
+/** The shards of a distributed database and the node of each, by Citus's catalogue. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Query, Sql } from '../db.ts'
 import { ANCHOR, allDistributed, SHARED } from './tables.ts'
@@ -34,7 +34,7 @@ export type Placements = {
    * @param used by the statement that failed; another one is there when it was read since
    */
   refresh: (used: Placement) => Promise<void>
-  /** Begins to read it again when the last time is long ago. A worker of one node sends nothing that fails when its node gets another shard. */
+  /** Reads it again after a while: a worker of one node sends nothing that fails when it gets another shard. */
   look: () => void
 }
 

@@ -1,9 +1,10 @@
 /**
- * The functions of a distributed database: those of the coordinator, and for each shard a schema of its own on its node, with the same texts
- * rewritten for its tables. They are put where there are none or others, so this is repeatable.
+ * The functions of a distributed database: those of the coordinator, and for each shard a schema of its own on its
+ * node, with the same texts rewritten for its tables. They are put where there are none or others, so this is
+ * repeatable.
  *
- * Invariant: the row of kinora.migration has the hash of the texts only when every shard has them. A process that finds another hash neither
- * starts without a node nor leaves the coordinator's functions alone.
+ * Invariant: the row of kinora.migration has the hash of the texts only when every shard has them. A process that finds
+ * another hash neither starts without a node nor leaves the coordinator's functions alone.
  */
 import { openDb, type Query, type Sql } from '../db.ts'
 import { dropRetired, newRetiredName } from '../functions.ts'
@@ -81,8 +82,8 @@ export async function readFunctions(sql: Sql, source: SchemaSource): Promise<Fun
 }
 
 /**
- * Gives each shard its functions. First no node has those of a shard that it has lost: a process that knows the old place fails there, so no
- * process reads there what another one has changed at the new place.
+ * Gives each shard its functions. First no node has those of a shard that it has lost: a process that knows the old
+ * place fails there, so no process reads there what another one has changed at the new place.
  * @param skip receives a node with shards that is down, which keeps what it has; without it such a node is an error
  * @returns the numbers of the shards that got them
  */
@@ -147,7 +148,7 @@ async function retireMovedAway(node: Sql, shards: Shard[]): Promise<boolean> {
   return schemas.length > 0
 }
 
-/** Gives the schema another name. A statement that runs still finds its functions by OID; the next one finds none, or others, by name. */
+/** Gives the schema another name. A running statement finds its functions by OID; the next by name. */
 async function retire(tx: Query, schema: string): Promise<string> {
   await tx.unsafe('set local citus.enable_ddl_propagation = off')
   await dropRetired(tx)
@@ -168,8 +169,9 @@ export async function isInPlace(node: Query, shard: Shard): Promise<boolean> {
 }
 
 /**
- * The comment of the shard's schema, and what stands for the shard's tables. A shard that was moved has new tables. When it is moved back, a schema
- * that it left has lost what depended on the old ones: the functions of their rows, and the number of an account, whose default is the table's.
+ * The comment of the shard's schema, and what stands for the shard's tables. A shard that was moved has new tables.
+ * When it is moved back, a schema that it left has lost what depended on the old ones: the functions of their rows, and
+ * the number of an account, whose default is the table's.
  */
 async function readMark(
   node: Query,
@@ -232,8 +234,9 @@ async function keepHere(tx: Query, { number, ids }: Shard): Promise<void> {
 }
 
 /**
- * Makes an empty schema for the shard. What its tables depend on stays when they are the same as before, so that no table is locked and calls
- * go on: the trigger's function is there already, and the sequence of the accounts comes last, because its lock stops new accounts.
+ * Makes an empty schema for the shard. What its tables depend on stays when they are the same as before, so that no
+ * table is locked and calls go on: the trigger's function is there already, and the sequence of the accounts comes
+ * last, because its lock stops new accounts.
  * @returns the schema of before, unless its tables are gone
  */
 async function makeRoom(tx: Query, shard: Shard): Promise<string | null> {

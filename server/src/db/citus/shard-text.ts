@@ -1,7 +1,8 @@
 /**
- * Rewrites an SQL text for one shard: the same text serves a plain and a distributed PostgreSQL. `kinora.video` becomes the table of the
- * shard, `kinora.video_apply` the function of the shard's schema. What the text says then runs on one node as on any PostgreSQL,
- * without Citus's planner, which refuses half of these statements and takes several times as long for the rest.
+ * Rewrites an SQL text for one shard: the same text serves a plain and a distributed PostgreSQL. `kinora.video` becomes
+ * the table of the shard, `kinora.video_apply` the function of the shard's schema. What the text says then runs on one
+ * node as on any PostgreSQL, without Citus's planner, which refuses half of these statements and takes several times as
+ * long for the rest.
  */
 import type { Placement, Shard } from './placement.ts'
 import { distributedFor, isOfShards } from './tables.ts'
@@ -31,8 +32,9 @@ export function forShard(
 }
 
 /**
- * Rewrites an SQL text for the coordinator: a shared table, which Citus keeps under another name and plans like a distributed one, gets the
- * name of its rows. So the coordinator's own functions and statements are those of any PostgreSQL.
+ * Rewrites an SQL text for the coordinator: a shared table, which Citus keeps under another name and plans like a
+ * distributed one, gets the name of its rows. So the coordinator's own functions and statements are those of any
+ * PostgreSQL.
  */
 export function forCoordinator(text: string, { nameOfShared }: Pick<Placement, 'nameOfShared'>): string {
   return text.replace(/\bkinora\.(\w+)/g, (name, table: string) => {

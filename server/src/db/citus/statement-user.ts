@@ -1,6 +1,7 @@
 /**
- * The user that a statement is about, found in its text and parameters: every statement about one user names the user id as
- * `user_id = $1`, `p_user_id => $1`, the first value of an insert or call, or in the JSON of a set whose users are all of one shard.
+ * The user that a statement is about, found in its text and parameters: every statement about one user names the user
+ * id as `user_id = $1`, `p_user_id => $1`, the first value of an insert or call, or in the JSON of a set whose users
+ * are all of one shard.
  */
 
 /** A statement with `$1`, `$2`, … and what they stand for. */

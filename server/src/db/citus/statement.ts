@@ -1,6 +1,6 @@
 /**
- * A statement of the `sql` tag before it is sent: its text and values, with the fragments in it, from which it is built again for another
- * server with other names.
+ * A statement of the `sql` tag before it is sent: its text and values, with the fragments in it, from which it is built
+ * again for another server with other names.
  */
 import type { Sql } from '../db.ts'
 import type { Flat } from './statement-user.ts'

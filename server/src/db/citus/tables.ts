@@ -1,6 +1,6 @@
 /**
- * Where each table is on a distributed PostgreSQL (Citus). All rows of one user are on one shard, in tables that are distributed by
- * `user_id` and co-located; a table that is named nowhere here is on the coordinator alone.
+ * Where each table is on a distributed PostgreSQL (Citus). All rows of one user are on one shard, in tables that are
+ * distributed by `user_id` and co-located; a table that is named nowhere here is on the coordinator alone.
  */
 
 import { FUNCTION_FILES } from '../schema.ts'
@@ -36,14 +36,14 @@ export const DISTRIBUTED = [
 ] as const
 
 /**
- * Tables on the coordinator for rows without a user, and beside each a distributed table `shard_<name>` for rows with one, which the functions of a
- * shard write in the transaction of their cause.
+ * Tables on the coordinator for rows without a user, and beside each a distributed table `shard_<name>` for rows with
+ * one, which the functions of a shard write in the transaction of their cause.
  */
 export const SPLIT_BY_USER = ['mail', 'audit'] as const
 
 /**
- * Written on the coordinator. A trigger copies each row to the distributed table `shard_<name>` in the same transaction, so that the
- * functions of a shard read it where they run.
+ * Written on the coordinator. A trigger copies each row to the distributed table `shard_<name>` in the same
+ * transaction, so that the functions of a shard read it where they run.
  */
 export const MIRRORED = [
   {
@@ -141,7 +141,7 @@ const STANDS_FOR = new Map<string, string>([
   ...MIRRORED.map(({ table, mirror }) => [table, mirror] as const),
 ])
 
-/** Whether a statement about one user is the shard's because it names the table. Mirrored tables are written on the coordinator. */
+/** Whether a statement about one user is the shard's by this table. The coordinator writes mirrored ones. */
 export const isOfShards = (table: string): boolean =>
   STANDS_FOR.has(table) && !MIRRORED.some((mirrored) => mirrored.table === table)
 

@@ -1,7 +1,7 @@
 /**
- * PostgreSQL's `hashuuid`, by which Citus finds the shard of a user id: the hash "lookup3" of Bob Jenkins over the sixteen bytes, as
- * src/common/hashfn.c of PostgreSQL has it for a little-endian machine. Here, because a request knows its shard before its statement
- * is sent.
+ * PostgreSQL's `hashuuid`, by which Citus finds the shard of a user id: the hash "lookup3" of Bob Jenkins over the
+ * sixteen bytes, as src/common/hashfn.c of PostgreSQL has it for a little-endian machine. Here, because a request knows
+ * its shard before its statement is sent.
  */
 
 const START = 0x9e3779b9 + 16 + 3_923_095

@@ -1,4 +1,4 @@
-/** `/api/v1/admin/credits/take`, `…/collect`, `…/forgive` and `…/reverse-expiry`: administrators correct a user's ledger. */
+/** `/api/v1/admin/credits/take`, `…/collect`, `…/forgive` and `…/reverse-expiry`: corrections of a ledger. */
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { App } from '../../app.ts'

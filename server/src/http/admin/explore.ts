@@ -1,4 +1,4 @@
-/** `/api/v1/admin/explore`: administrators read the reports of published films, and remove a film or close its reports. */
+/** `/api/v1/admin/explore`: administrators read the reports of published films, remove a film or close reports. */
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { decideOnFilm, listReported } from '../../admin/explore.ts'

@@ -1,4 +1,4 @@
-/** `/api/v1/admin/invitations`: administrators invite to sign up. `POST /api/v1/invitation`: a guest opens the link of an invitation. */
+/** `/api/v1/admin/invitations`: invitations to sign up. `POST /api/v1/invitation`: a guest opens one. */
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import {

@@ -1,4 +1,4 @@
-/** `/api/v1/admin/models` and `/api/v1/admin/switches`: administrators read every model with its routes, and switch them off and on. */
+/** `/api/v1/admin/models` and `/api/v1/admin/switches`: models with their routes, switched off and on. */
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { MODEL_STATES, modelsForAdministrators, ROUTE_STATES } from '../../admin/models.ts'

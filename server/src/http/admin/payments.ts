@@ -1,6 +1,6 @@
 /**
- * `/api/v1/admin/payments`, `/api/v1/admin/subscriptions`: administrators search what users have paid. `/api/v1/admin/payments/events`: they read
- * the payment processors' events, apply them again or dismiss them.
+ * `/api/v1/admin/payments`, `/api/v1/admin/subscriptions`: administrators search what users have paid.
+ * `/api/v1/admin/payments/events`: they read the payment processors' events, apply them again or dismiss them.
  */
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'

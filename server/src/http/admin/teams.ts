@@ -1,4 +1,7 @@
-/** `/api/v1/admin/teams`: administrators read teams and their members, lock and delete a team, and make a member an owner. `/api/v1/admin/users` has the history and payments of one. */
+/**
+ * `/api/v1/admin/teams`: administrators read teams and their members, lock and delete a team, and make a member an
+ * owner. `/api/v1/admin/users` has the history and payments of one.
+ */
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { deleteTeam } from '../../account-data/delete.ts'

@@ -1,4 +1,4 @@
-/** `/api/v1/admin/videos` and `/api/v1/admin/providers`: administrators read the videos of all users and the providers' health. */
+/** `/api/v1/admin/videos` and `/api/v1/admin/providers`: all users' videos and the providers' health. */
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { providerHealth } from '../../admin/provider-health.ts'

@@ -1,6 +1,6 @@
 /**
- * `/docs` and `/docs?operator`: openapi.json and openapi-operator.json in Swagger UI. Every file of the page is served from here, and its Content-Security-Policy allows no
- * inline script or style, no eval and no other host.
+ * `/docs` and `/docs?operator`: openapi.json and openapi-operator.json in Swagger UI. Every file of the page is served
+ * from here, and its Content-Security-Policy allows no inline script or style, no eval and no other host.
  */
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'

@@ -1,9 +1,11 @@
 /**
- * The two OpenAPI documents, generated from the routes' own schemas, so that they cannot differ from them: `/openapi.json`, what people
- * build on, and `/openapi-operator.json`, what administrators may do. A test keeps the copies in the repository current.
+ * The two OpenAPI documents, generated from the routes' own schemas, so that they cannot differ from them:
+ * `/openapi.json`, what people build on, and `/openapi-operator.json`, what administrators may do. A test keeps the
+ * copies in the repository current.
  *
- * A schema with a `title` becomes the component of that name. Its `examples` (one element) are shown with each body that contains it; a
- * response without one is composed of those of its parts. The compiled validators and serializers have the schemas inline.
+ * A schema with a `title` becomes the component of that name. Its `examples` (one element) are shown with each body
+ * that contains it; a response without one is composed of those of its parts. The compiled validators and serializers
+ * have the schemas inline.
  */
 import assert from 'node:assert/strict'
 import swagger from '@fastify/swagger'
@@ -187,7 +189,7 @@ const errorHeaders = headerReferences([
   'Retry-After',
 ])
 
-/** Adds the operations that better-auth serves, and the examples; makes components of schemas with a title and of error responses. */
+/** Adds better-auth's operations and the examples; makes components of titled schemas and error responses. */
 function complete(document: Document): Document {
   const parameters = Object.entries(webhookHeaders).map(([name, header]) => [name, { name, ...header }])
   const components: Components = { schemas: {}, responses: {}, headers, parameters: Object.fromEntries(parameters) }
@@ -225,7 +227,7 @@ export function exampleOf({ examples: own, const: only, properties, items, anyOf
   return known.length > 0 ? Object.fromEntries(known) : undefined
 }
 
-/** A field with a default is required in the handler's type, because Ajv fills it in; a client may omit it, and a body that may be null. */
+/** A field with a default is required in the handler's type: Ajv fills it in. A client may omit it, or null a body. */
 function makeDefaultsOptional({ parameters, requestBody }: Operation): void {
   for (const parameter of parameters ?? []) {
     if (!parameter.required || (parameter.schema && 'default' in parameter.schema)) delete parameter.required
@@ -238,8 +240,8 @@ function makeDefaultsOptional({ parameters, requestBody }: Operation): void {
 }
 
 /**
- * Moves the schemas that have a title to the components, and refers to them there. An example stands once, at the outermost schema that has
- * it: a reader composes that of a whole response of those of its parts.
+ * Moves the schemas that have a title to the components, and refers to them there. An example stands once, at the
+ * outermost schema that has it: a reader composes that of a whole response of those of its parts.
  * @param isShown whether a schema around the node has an example of it
  */
 function named<T>(node: T, components: Components, isShown = false): T {

@@ -1,6 +1,6 @@
 /**
- * The error responses of an operation: one for the statuses 4XX and one for 5XX, each with the codes that it may have. errors.ts has the
- * status of each code.
+ * The error responses of an operation: one for the statuses 4XX and one for 5XX, each with the codes that it may have.
+ * errors.ts has the status of each code.
  */
 import type { FastifyContextConfig } from 'fastify'
 import { type ErrorCode, statusOf } from '../../errors.ts'
@@ -41,7 +41,8 @@ export const serverError: ErrorResponse = describe('ServerError', ['INTERNAL', '
 export function refusalOf({ method, url, config = {}, schema }: Route): ErrorResponse {
   const isRead = [method].flat().every((each) => each === 'GET' || each === 'HEAD')
   const hasCaller = config.access === 'user' || config.access === 'admin'
-  // 400: any path may be out of its normal form. The body parser comes before the handler, also where no body is expected.
+  // 400: any path may be out of its normal form. The body parser comes before the handler, also where no body is
+  // expected.
   const implied: ErrorCode[] = [
     'INVALID_REQUEST',
     'RATE_LIMITED',

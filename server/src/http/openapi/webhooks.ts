@@ -1,4 +1,4 @@
-/** The events that Kinora sends to endpoints, as the `webhooks` of the OpenAPI document. server/sql writes their data. */
+/** The events that Kinora sends to endpoints, as the `webhooks` of the OpenAPI document. server/sql writes the data. */
 import { type TObject, type TProperties, Type } from 'typebox'
 import { exampleOf, schemasOf } from '../../film/fields.ts'
 import type { WEBHOOK_EVENTS } from '../../webhook/events.ts'

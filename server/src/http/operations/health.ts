@@ -1,6 +1,7 @@
 /**
- * `/healthz` (liveness), `/readyz` (readiness), `/metrics` (Prometheus). Storage that fails does not make a process unready: every other process
- * has the same storage, so that a load balancer would take all of them out, and sign-in, callbacks and payments need none.
+ * `/healthz` (liveness), `/readyz` (readiness), `/metrics` (Prometheus). Storage that fails does not make a process
+ * unready: every other process has the same storage, so that a load balancer would take all of them out, and sign-in,
+ * callbacks and payments need none.
  */
 import Fastify, { type FastifyInstance } from 'fastify'
 import manifest from '../../../package.json' with { type: 'json' }
@@ -25,7 +26,8 @@ export async function registerHealth(server: FastifyInstance, app: App): Promise
   )
 
   const checkStorage = cached(app, STORAGE_TTL_MS, () => app.storage.check())
-  // A stranger's requests share the queries: 8,000 at a time filled the queue of the pool, so that the probe itself failed (503).
+  // A stranger's requests share the queries: 8,000 at a time filled the queue of the pool, so that the probe itself
+  // failed (503).
   const checkAll = cached(app, 0, () =>
     Promise.all([
       check(() => assertSchema(app.sql)),

@@ -1,4 +1,4 @@
-/** Prometheus metrics: request durations by route, and what the database says of the service. Of several processes their sum. */
+/** Prometheus metrics: request durations by route, and the database's figures. Several processes: their sum. */
 import type { FastifyContextConfig, FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import manifest from '../../../package.json' with { type: 'json' }
@@ -31,7 +31,7 @@ export function openMetrics(server: FastifyInstance, app: App, isStorageUp: () =
   countVersion(registry)
   countModeration(registry, app)
 
-  /** Metrics of the service as a whole, the same at every process; apart, because these are known while the database is not. */
+  /** Metrics of the service as a whole, the same at every process, known while the database is not. */
   const known = new Registry()
   const unavailable = new Gauge({
     name: 'kinora_metrics_unavailable',
@@ -82,7 +82,7 @@ function countRequests(server: FastifyInstance, registry: Registry): void {
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
   })
-  /** The parts of the histogram by route, method and status: to look one up by its labels takes longer than to count in it. */
+  /** The parts of the histogram by route, method and status: a look-up by labels takes longer than counting. */
   const partsOf = new WeakMap<FastifyContextConfig, Map<string, Histogram.Internal<string>>>()
   server.addHook('onResponse', (request, { statusCode, elapsedTime }, done) => {
     const { config, url: route = 'none' } = request.routeOptions
@@ -239,7 +239,7 @@ function openNodeMetrics(registry: Registry, { database }: App): () => Promise<v
   }
 }
 
-/** Without BACKUP_TO the metric has no value: the target is named elsewhere. It keeps its value while backups cannot be listed. */
+/** Without BACKUP_TO the metric has no value. It keeps its value while backups cannot be listed. */
 function openBackupMetrics(registry: Registry, app: App): () => Promise<void> {
   const madeAt = gaugesOf(registry)(
     'kinora_backup_last_timestamp_seconds',
@@ -253,7 +253,7 @@ function openBackupMetrics(registry: Registry, app: App): () => Promise<void> {
   }
 }
 
-/** The certificate has no value with PROVENANCE=off, before one is made, and where the process has neither settings nor folder of the workers. */
+/** The certificate: no value with PROVENANCE=off, before one is made, or without the workers' settings and folder. */
 function openProvenanceMetrics(registry: Registry, app: App): () => Promise<void> {
   const gauge = gaugesOf(registry)
   const expires = gauge(

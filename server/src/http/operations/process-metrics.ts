@@ -1,7 +1,8 @@
 /**
- * The metrics of all processes of `kinora api --processes` as one: counters and histograms are summed, and so are gauges,
- * except where their sum has no meaning (the delay of the event loop). What a child counted that has ended stays in the sum,
- * because a counter that falls looks like a restart to Prometheus, which would count everything again.
+ * The metrics of all processes of `kinora api --processes` as one: counters and histograms are summed, and so are
+ * gauges, except where their sum has no meaning (the delay of the event loop). What a child counted that has ended
+ * stays in the sum, because a counter that falls looks like a restart to Prometheus, which would count everything
+ * again.
  */
 import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue } from 'prom-client'
 import type { Channel } from '../../cluster/channel.ts'
@@ -9,7 +10,7 @@ import type { Channel } from '../../cluster/channel.ts'
 /** What `Registry.getMetricsAsJSON` returns; JSON, because it crosses the IPC channel. */
 export type Snapshot = MetricObjectWithValues<MetricValue<string>>[]
 
-/** Collects in the primary. @returns a function that adds a child; it returns the function to call when that child has ended */
+/** Collects in the primary. @returns a function that adds a child, which returns the one to call at its end */
 export function openProcessMetrics(): (channel: Channel) => () => void {
   /** The last snapshot of each living child. */
   const latest = new Map<Channel, Snapshot>()

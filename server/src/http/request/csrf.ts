@@ -1,7 +1,8 @@
 /**
- * CSRF protection. `SameSite=Lax` keeps the session cookie out of cross-site requests, but a page on another subdomain or
- * port of this site counts as same-site; there the request's Fetch Metadata (`Sec-Fetch-Site`), else its `Origin`, decides.
- * Only requests authenticated by the cookie are checked: a foreign page cannot attach a token or an API key it does not have.
+ * CSRF protection. `SameSite=Lax` keeps the session cookie out of cross-site requests, but a page on another subdomain
+ * or port of this site counts as same-site; there the request's Fetch Metadata (`Sec-Fetch-Site`), else its `Origin`,
+ * decides. Only requests authenticated by the cookie are checked: a foreign page cannot attach a token or an API key it
+ * does not have.
  */
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../../config/config.ts'

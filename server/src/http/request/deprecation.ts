@@ -1,6 +1,6 @@
 /**
- * The notice of a route that will end (docs/api.md): its responses have `Deprecation` (RFC 9745), `Sunset` (RFC 8594) and a `Link` to what replaces
- * it, also those that refuse a request, and openapi.json marks it.
+ * The notice of a route that will end (docs/api.md): its responses have `Deprecation` (RFC 9745), `Sunset` (RFC 8594)
+ * and a `Link` to what replaces it, also those that refuse a request, and openapi.json marks it.
  */
 import type { FastifyInstance, onSendHookHandler } from 'fastify'
 

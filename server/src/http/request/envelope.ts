@@ -8,8 +8,8 @@ import { NAME_RULE } from '../../text/name.ts'
 export const ok = <T>(data: T) => ({ success: true as const, data })
 
 /**
- * The response of a page whose rows are JSON text already: Fastify sends a string as it is. The handler returns it (and not the
- * reply, for whose end Fastify would wait), so it has the type of the response that it is the text of.
+ * The response of a page whose rows are JSON text already: Fastify sends a string as it is. The handler returns it (and
+ * not the reply, for whose end Fastify would wait), so it has the type of the response that it is the text of.
  * @param name the field of the rows
  * @param rows a JSON array as text
  */

@@ -72,8 +72,8 @@ export function sendInvalidUrl(error: FastifyError, request: FastifyRequest, rep
 }
 
 /**
- * Node's `clientError`: bytes that are not HTTP (400), headers that are too long (431), a request timeout (408). Fastify has
- * no request and no reply then, so the response is written to the socket.
+ * Node's `clientError`: bytes that are not HTTP (400), headers that are too long (431), a request timeout (408).
+ * Fastify has no request and no reply then, so the response is written to the socket.
  */
 export function sendMalformedRequest(error: Error & { code?: string }, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
@@ -91,7 +91,7 @@ export function sendMalformedRequest(error: Error & { code?: string }, socket: D
   )
 }
 
-/** Maps a thrown error to the one that the caller sees. An unexpected error is a bug: its message is logged, never sent. */
+/** Maps a thrown error to the caller's. An unexpected error is a bug: its message is logged, never sent. */
 export function toAppError(error: FastifyError, request: FastifyRequest): AppError {
   if (error instanceof AppError) return error
   if (error.validationContext === 'body' && request.body === undefined) {
@@ -151,8 +151,8 @@ const oneOf = (allowed: unknown[]) =>
 const LOCK_NOT_AVAILABLE = '55P03'
 
 /**
- * SQLSTATE character_not_in_repertoire, of a parameter, and untranslatable_character, within JSON: a text that PostgreSQL cannot
- * store. From this service that is one with U+0000.
+ * SQLSTATE character_not_in_repertoire, of a parameter, and untranslatable_character, within JSON: a text that
+ * PostgreSQL cannot store. From this service that is one with U+0000.
  */
 const NULL_CHARACTER = ['22021', '22P05']
 
@@ -174,7 +174,7 @@ type Method = (typeof METHODS)[number]
 export type Methods = {
   /** The methods that have a route at this path. Empty: none. */
   at: (path: string) => Method[]
-  /** Called after the registration of all routes: sends the other methods of a path without parameters to the not-found handler. */
+  /** Called after all routes: sends other methods of a path without parameters to the not-found handler. */
   refuseOthers: () => void
 }
 
@@ -183,7 +183,8 @@ function openMethods(http: FastifyInstance): Methods {
   const own = new Map<string, Set<string>>()
   let isComplete = false
   http.addHook('onRoute', ({ url, method }) => {
-    // Fastify adds HEAD to each GET. Of the route of a prefix it reports nothing else for the path with a trailing slash.
+    // Fastify adds HEAD to each GET. Of the route of a prefix it reports nothing else for the path with a trailing
+    // slash.
     if (isComplete || method === 'HEAD' || /[:*]/.test(url)) return
     own.set(url, new Set([...(own.get(url) ?? []), ...[method].flat()]))
   })

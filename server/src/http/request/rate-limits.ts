@@ -1,6 +1,7 @@
 /**
- * Rate limits of requests: per user, and without a valid credential per prefix of the IP address. They apply before the body
- * is read. rate-limit/policies.ts has the numbers, account/sign-in-guard.ts the limits of failed attempts to sign in.
+ * Rate limits of requests: per user, and without a valid credential per prefix of the IP address. They apply before the
+ * body is read. rate-limit/policies.ts has the numbers, account/sign-in-guard.ts the limits of failed attempts to sign
+ * in.
  */
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify'
 import { addressPrefix } from '../../account/address-prefix.ts'
@@ -12,9 +13,9 @@ import { rateLimited } from '../../rate-limit/rate-limited.ts'
 const SIGN_IN = '/api/auth/sign-in/email'
 
 /**
- * Which limit a route has; `user`, that of its caller, when left out. `password`: it checks a password. `signed`: its handler checks a
- * signature, and calls `limitUnauthenticated` when that is wrong. `webhook`, `redeem`: only requests that are not accepted count, of `redeem`
- * beside `user`.
+ * Which limit a route has; `user`, that of its caller, when left out. `password`: it checks a password. `signed`: its
+ * handler checks a signature, and calls `limitUnauthenticated` when that is wrong. `webhook`, `redeem`: only requests
+ * that are not accepted count, of `redeem` beside `user`.
  */
 export type RouteLimit =
   | 'user'
@@ -62,8 +63,8 @@ export function limitUnauthenticated(app: App, request: FastifyRequest, reply: F
 }
 
 /**
- * Counts what a request does beside its route's own limit: an image inside its body, a generate as a call of a tool, or another message
- * of a batch.
+ * Counts what a request does beside its route's own limit: an image inside its body, a generate as a call of a tool, or
+ * another message of a batch.
  * @throws AppError RATE_LIMITED
  */
 export function limitAlso(
@@ -89,8 +90,8 @@ export function forgetAccepted({ rateLimiter }: App, request: FastifyRequest, st
 }
 
 /**
- * Counts by user and by address: neither many accounts nor many addresses may guess a code. As another request of the user, too: an idempotent
- * replay is accepted, so the limit of guesses does not bound it.
+ * Counts by user and by address: neither many accounts nor many addresses may guess a code. As another request of the
+ * user, too: an idempotent replay is accepted, so the limit of guesses does not bound it.
  */
 async function limitGuesses(app: App, request: FastifyRequest, reply: FastifyReply, actorId: string): Promise<void> {
   await count(app, reply, 'user', actorId)
@@ -99,9 +100,9 @@ async function limitGuesses(app: App, request: FastifyRequest, reply: FastifyRep
 }
 
 /**
- * Counts by address and by user: a stolen session must not allow guessing the password from many addresses. To sign in, a browser that
- * has done so before has a counter of its own, so a stranger behind the same address cannot use it up; its address counts
- * after all when it signs in to another account (sign-in-guard.ts).
+ * Counts by address and by user: a stolen session must not allow guessing the password from many addresses. To sign in,
+ * a browser that has done so before has a counter of its own, so a stranger behind the same address cannot use it up;
+ * its address counts after all when it signs in to another account (sign-in-guard.ts).
  */
 async function limitPasswordCheck(app: App, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const prefix = addressPrefix(request.ip)
@@ -120,7 +121,7 @@ function count({ rateLimiter }: App, reply: FastifyReply, name: LimitName, key: 
   return outcome.then((arrived) => apply(reply, name, arrived))
 }
 
-/** The field RateLimit-Policy of each limit (draft-ietf-httpapi-ratelimit-headers): requests, and the window in seconds. */
+/** RateLimit-Policy of each limit (draft-ietf-httpapi-ratelimit-headers): requests, and the window in seconds. */
 const policyHeaders = Object.fromEntries(
   Object.entries(policies).map(([name, { max, windowMs }]) => [name, `"${name}";q=${max};w=${windowMs / 1000}`]),
 ) as Record<LimitName, string>

@@ -1,11 +1,12 @@
 /**
- * Requests without a body, operations that take none, and bodies that are too large. Invariant: an unknown field of a body is 400
- * at every operation of openapi.json. Raw bodies, for routes whose body is signed: the signature covers the bytes as sent.
+ * Requests without a body, operations that take none, and bodies that are too large. Invariant: an unknown field of a
+ * body is 400 at every operation of openapi.json. Raw bodies, for routes whose body is signed: the signature covers the
+ * bytes as sent.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import { type Static, type TSchema, Type } from 'typebox'
 
-/** An empty body is none: many clients send `Content-Type: application/json` with every request, also without a body. */
+/** An empty body is none: many clients send `Content-Type: application/json` with every request, without a body. */
 export function acceptEmptyJson(http: FastifyInstance): void {
   const parse = http.getDefaultJsonParser('error', 'error')
   http.removeContentTypeParser('application/json')
@@ -16,9 +17,9 @@ export function acceptEmptyJson(http: FastifyInstance): void {
 }
 
 /**
- * Reads the rest of a body that is too large, when a user sends it. Fastify closes the connection instead, and a client that is still
- * sending sees a reset (EPIPE) in place of the 413, and sends the body again. The request timeout limits how long. The connection of
- * a request without a valid credential is closed.
+ * Reads the rest of a body that is too large, when a user sends it. Fastify closes the connection instead, and a client
+ * that is still sending sees a reset (EPIPE) in place of the 413, and sends the body again. The request timeout limits
+ * how long. The connection of a request without a valid credential is closed.
  */
 export function drainTooLargeBodies(http: FastifyInstance): void {
   http.addHook('onError', (request, reply, { code }, done) => {
@@ -44,7 +45,7 @@ export function refuseUnknownFields(http: FastifyInstance): void {
 
 const changing = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
-/** A body of one schema or another: the one with `field` has the second. An `anyOf` would report the problems of both. */
+/** A body of one of two schemas: with `field` of the second. An `anyOf` would report both's problems. */
 export const either = <A extends TSchema, B extends TSchema>(schema: A, field: string, withField: B) =>
   Type.Unsafe<Static<A> | Static<B>>({
     allOf: [
@@ -53,7 +54,7 @@ export const either = <A extends TSchema, B extends TSchema>(schema: A, field: s
     ],
   })
 
-/** The schema as openapi.json has it: without a body that allows no field, and the two of `either` as `anyOf`, which its readers know. */
+/** The schema as openapi.json has it: without a body that allows no field, the two of `either` as `anyOf`. */
 export function describedSchema<S extends FastifySchema>(schema: S): S {
   const { allOf } = (schema.body ?? {}) as { allOf?: { else?: TSchema }[] }
   if (allOf) return { ...schema, body: { anyOf: allOf.map((part) => part.else) } }
@@ -73,8 +74,8 @@ export const rawBodyOf = ({ body }: Pick<FastifyRequest, 'body'>): Buffer =>
   (body as Buffer | undefined) ?? Buffer.alloc(0)
 
 /**
- * The `onRequest` hook of a route whose body is read alike under any Content-Type. Fastify answers one that it cannot read, such as an
- * empty one, with 415 before it chooses a parser; the sender of a webhook would repeat it in vain.
+ * The `onRequest` hook of a route whose body is read alike under any Content-Type. Fastify answers one that it cannot
+ * read, such as an empty one, with 415 before it chooses a parser; the sender of a webhook would repeat it in vain.
  */
 export function ignoreContentType({ raw }: Pick<FastifyRequest, 'raw'>, _reply: FastifyReply, done: () => void): void {
   delete raw.headers['content-type']

@@ -1,6 +1,6 @@
 /**
- * The logger of a request, opened at its first line: few requests log one, and a child of pino with its redaction costs more than
- * the routing of the request.
+ * The logger of a request, opened at its first line: few requests log one, and a child of pino with its redaction costs
+ * more than the routing of the request.
  */
 import type { FastifyBaseLogger } from 'fastify'
 import type { ChildLoggerOptions } from 'pino'

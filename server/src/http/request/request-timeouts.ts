@@ -1,25 +1,27 @@
 /**
- * Request timeouts: slowloris protection. A client that sends a body slowly holds a connection for at most a minute. Only an
- * authenticated upload gets longer, because 15 MB take minutes on a slow line. A client that reads nothing of its response for
- * minutes (slow read) is disconnected too, and so is one that pipelines: each response that waits holds an open file or a body.
+ * Request timeouts: slowloris protection. A client that sends a body slowly holds a connection for at most a minute.
+ * Only an authenticated upload gets longer, because 15 MB take minutes on a slow line. A client that reads nothing of
+ * its response for minutes (slow read) is disconnected too, and so is one that pipelines: each response that waits
+ * holds an open file or a body.
  */
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sendMalformedRequest } from './error-responses.ts'
 
 type RawRequest = FastifyRequest['raw']
-/** `requestMs` applies to every request, `uploadMs` to an authenticated upload, `responseMs` to a response that is not read. */
+/** `requestMs`: every request; `uploadMs`: an authenticated upload, `responseMs`: a response not read. */
 export type RequestTimeouts = { requestMs: number; uploadMs: number; responseMs: number }
 
 /**
- * 15 MB in five minutes are 0.4 Mbit/s, which the slowest lines have. Of a response the kernel buffers 4 MB and takes more when a third
- * of it has been sent, so within a minute a client that steadily reads 10 kB/s seemed to read nothing.
+ * 15 MB in five minutes are 0.4 Mbit/s, which the slowest lines have. Of a response the kernel buffers 4 MB and takes
+ * more when a third of it has been sent, so within a minute a client that steadily reads 10 kB/s seemed to read
+ * nothing.
  */
 export const defaultTimeouts: RequestTimeouts = { requestMs: 60_000, uploadMs: 5 * 60_000, responseMs: 5 * 60_000 }
-/** Time for the error response to reach a client that is still sending. Then the socket is destroyed, so it cannot send for ever. */
+/** Time for the error response to reach a client that is still sending. Then the socket is destroyed. */
 const RESPONSE_FLUSH_MS = 1000
 
-/** Requests of one connection without a complete response. Browsers and proxies send one after another; 500 in one packet took 360 MB. */
+/** Requests of one connection without a complete response. Browsers send one by one; 500 in one packet took 360 MB. */
 const UNANSWERED_MAX = 16
 
 const unanswered = new WeakMap<Duplex, number>()
@@ -31,9 +33,10 @@ const receiving = new WeakMap<RawRequest, { timer: NodeJS.Timeout; uploadMs: num
 export function registerRequestTimeouts(http: FastifyInstance, timeouts: RequestTimeouts): void {
   const { server } = http
   const { requestMs, uploadMs, responseMs } = timeouts
-  // Node calls this when nothing was sent or received for `responseMs`, or for its keep-alive timeout. A response that is not read has
-  // bytes left to write; an event stream between two events has none, and a slow body has a timer of its own. A connection without
-  // an unanswered request has sent nothing, or got its response from Node (417 for an unknown `Expect`).
+  // Node calls this when nothing was sent or received for `responseMs`, or for its keep-alive timeout. A response that
+  // is not read has bytes left to write; an event stream between two events has none, and a slow body has a timer of
+  // its own. A connection without an unanswered request has sent nothing, or got its response from Node (417 for an
+  // unknown `Expect`).
   server.setTimeout(responseMs, (socket) => {
     const isKeptAlive = (unanswered.get(socket) ?? 0) === 0
     if (isKeptAlive || socket.writableLength > 0) socket.destroy()

@@ -1,4 +1,4 @@
-/** A span for each request, under the caller's traceparent. Registered only with tracing; health checks and metrics have none. */
+/** A span for each request, under the caller's traceparent. Only with tracing; none for health checks and metrics. */
 import type { FastifyInstance } from 'fastify'
 import { parseTraceparent } from '../../tracing/trace-context.ts'
 import type { RequestTrace, Tracing } from '../../tracing/tracing.ts'

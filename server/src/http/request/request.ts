@@ -1,6 +1,6 @@
 /**
- * Parts of a request that several routes read: the caller, a user id of an administrator's request, the Idempotency-Key, and whether
- * its client has gone.
+ * Parts of a request that several routes read: the caller, a user id of an administrator's request, the
+ * Idempotency-Key, and whether its client has gone.
  */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'

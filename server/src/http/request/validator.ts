@@ -1,9 +1,10 @@
 /**
- * Ajv for requests, of our own routes and of `/api/auth`, and the numbers of their query strings. Invariant: a value of a format
- * is one that PostgreSQL takes; the formats of ajv-formats let others through, which then fail in the database.
+ * Ajv for requests, of our own routes and of `/api/auth`, and the numbers of their query strings. Invariant: a value of
+ * a format is one that PostgreSQL takes; the formats of ajv-formats let others through, which then fail in the
+ * database.
  *
- * The schemas of a route are compiled at its first request. Compiling those of every route at the start takes 0.25 s of CPU time, two
- * thirds of building the server.
+ * The schemas of a route are compiled at its first request. Compiling those of every route at the start takes 0.25 s of
+ * CPU time, two thirds of building the server.
  */
 import { Ajv, type ErrorObject, type Options } from 'ajv'
 import type { DataValidationCxt } from 'ajv/dist/types/index.js'
@@ -29,9 +30,10 @@ export function openValidator(options: Options): Ajv {
 }
 
 /**
- * Returns what replaces the texts of a query string by the whole numbers and booleans that they are, in place, and a list that is
- * sent with one value by a list of it. Ajv's coercion reads numbers as JavaScript does, so that 0x10, 1e2 and ' 3' were pages; what
- * is no decimal number stays text here, which the schema refuses. `name[key]=value` is an entry of a map.
+ * Returns what replaces the texts of a query string by the whole numbers and booleans that they are, in place, and a
+ * list that is sent with one value by a list of it. Ajv's coercion reads numbers as JavaScript does, so that 0x10, 1e2
+ * and ' 3' were pages; what is no decimal number stays text here, which the schema refuses. `name[key]=value` is an
+ * entry of a map.
  */
 export function queryReader(properties: Record<string, { type?: unknown }>) {
   const typed = Object.entries(properties).filter(
@@ -63,7 +65,7 @@ const toBoolean = (text: string) => (text === 'true' ? true : text === 'false' ?
 
 const dateTimePattern = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i
 
-/** RFC 3339 without leap seconds, which a Date cannot have, and in UTC from the year 1 to 9999, as PostgreSQL reads it. */
+/** RFC 3339 without leap seconds, which a Date cannot have, in UTC from the year 1 to 9999, as PostgreSQL reads it. */
 function isDateTime(text: string): boolean {
   const day = dateTimePattern.exec(text)?.[1]
   const year = new Date(text).getUTCFullYear()

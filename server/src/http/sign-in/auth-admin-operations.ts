@@ -1,6 +1,6 @@
 /**
- * The administrators' operations of `/api/auth/admin/*`, which better-auth serves. What changes something is in the audit log
- * (account/audited-operations.ts). `/api/v1/admin` has the list of users, and the deletion of one.
+ * The administrators' operations of `/api/auth/admin/*`, which better-auth serves. What changes something is in the
+ * audit log (account/audited-operations.ts). `/api/v1/admin` has the list of users, and the deletion of one.
  */
 import { Type } from 'typebox'
 import { NOT_BLANK } from '../request/envelope.ts'

@@ -1,4 +1,4 @@
-/** What responses of better-auth's API keys show besides: scopes, budget and usage, which this service stores itself. */
+/** What better-auth's API keys show besides: scopes, budget and usage, which this service stores itself. */
 import { type Budget, changeKey, keyStates, limitKey } from '../../account/key/api-key.ts'
 import { SCOPES, type Scope } from '../../account/key/scope.ts'
 import { KEY_CHANGES } from '../../account/restrictions.ts'

@@ -1,6 +1,6 @@
 /**
- * Error bodies of `/api/auth/*`: better-auth's codes are kept for programs, its messages are replaced by sentences that say
- * what to do. A code without a sentence here keeps better-auth's own message.
+ * Error bodies of `/api/auth/*`: better-auth's codes are kept for programs, its messages are replaced by sentences that
+ * say what to do. A code without a sentence here keeps better-auth's own message.
  */
 
 import { API_KEY_DAYS_MAX, API_KEY_NAME_MAX, NAME_MAX } from '../../account/auth.ts'
@@ -89,7 +89,7 @@ export const unknownAuthPath = (): AuthError => ({
   message: 'There is nothing at this address, or not with this method.',
 })
 
-/** Maps better-auth's error body to a code and a sentence; both are always present, although better-auth may omit either. */
+/** Maps better-auth's error body to a code and a sentence; both always present, though better-auth may omit either. */
 export function toAuthError(status: number, body: string, publicUrl: string): AuthError {
   const { code, message = '' } = parseError(body)
   if (code === 'INVALID_ORIGIN' || code === 'CROSS_SITE_NAVIGATION_LOGIN_BLOCKED') {

@@ -1,6 +1,6 @@
 /**
- * The operations of `/api/auth/*` about passkeys and the second factor, which better-auth serves. Those that change how a user
- * signs in need the password, or a sign-in of at most 10 minutes (account/restrictions.ts).
+ * The operations of `/api/auth/*` about passkeys and the second factor, which better-auth serves. Those that change how
+ * a user signs in need the password, or a sign-in of at most 10 minutes (account/restrictions.ts).
  */
 import { Type } from 'typebox'
 import { PASSKEY_NAME_MAX } from '../../account/second-factor.ts'

@@ -6,8 +6,8 @@ import { Body, newPasswordErrors, operation, Status } from './auth-schemas.ts'
 const token = Type.String({ minLength: 1, maxLength: 2048, description: 'From the link of the message' })
 
 /**
- * The least time of a response, so that it does not tell whether the address has an account (timing side channel): writing the
- * message takes some milliseconds.
+ * The least time of a response, so that it does not tell whether the address has an account (timing side channel):
+ * writing the message takes some milliseconds.
  */
 const SAME_TIME_MS = 250
 

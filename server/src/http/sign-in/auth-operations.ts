@@ -1,7 +1,7 @@
 /**
- * The operations of `/api/auth/*` for users. better-auth serves them; http/sign-in/auth.ts passes on only those that are listed here and
- * in auth-admin-operations.ts, after it has validated them against these schemas. A test calls each operation and validates the
- * responses.
+ * The operations of `/api/auth/*` for users. better-auth serves them; http/sign-in/auth.ts passes on only those that
+ * are listed here and in auth-admin-operations.ts, after it has validated them against these schemas. A test calls each
+ * operation and validates the responses.
  */
 import { Type } from 'typebox'
 import { API_KEYS_MAX } from '../../account/key/api-key-limit.ts'

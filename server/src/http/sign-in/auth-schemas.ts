@@ -1,6 +1,7 @@
 /**
- * Schemas of `/api/auth/*`: the objects that responses show, and the fields that requests have. Responses have better-auth's
- * own shapes, without the envelope. Fields of a key that this service does not use (limits, refills) are not described.
+ * Schemas of `/api/auth/*`: the objects that responses show, and the fields that requests have. Responses have
+ * better-auth's own shapes, without the envelope. Fields of a key that this service does not use (limits, refills) are
+ * not described.
  */
 import { type TProperties, type TSchema, Type } from 'typebox'
 import { API_KEY_NAME_MAX, NAME_MAX } from '../../account/auth.ts'
@@ -201,7 +202,7 @@ export type AuthOperation = Policy & {
   operationId: string
   summary: string
   description?: string
-  /** password: it checks a password, a code or a mailed token, or mails one, so brute force and floods of mail are limited. */
+  /** password: it checks a password, code or mailed token, or mails one: limits of brute force and mail. */
   limit: Extract<RouteLimit, 'password' | 'user'>
   body?: TSchema
   query?: Record<string, TSchema>

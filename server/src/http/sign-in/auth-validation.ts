@@ -1,6 +1,7 @@
 /**
- * Validates requests to `/api/auth/*` against the schemas of their operations, before better-auth has them. better-auth's own
- * schemas let values through that fail in the database: a column that does not exist, a date beyond the calendar, U+0000.
+ * Validates requests to `/api/auth/*` against the schemas of their operations, before better-auth has them.
+ * better-auth's own schemas let values through that fail in the database: a column that does not exist, a date beyond
+ * the calendar, U+0000.
  */
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { openValidator, queryReader } from '../request/validator.ts'

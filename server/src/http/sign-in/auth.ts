@@ -1,7 +1,7 @@
 /**
- * `/api/auth/*`: validates the operations that are documented and passes them on to better-auth, whose responses keep their own
- * shapes. Nothing else of better-auth is reachable. Limits the size of bodies, replaces better-auth's error messages, and adds the
- * balance to the session.
+ * `/api/auth/*`: validates the operations that are documented and passes them on to better-auth, whose responses keep
+ * their own shapes. Nothing else of better-auth is reachable. Limits the size of bodies, replaces better-auth's error
+ * messages, and adds the balance to the session.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -197,7 +197,7 @@ async function errorOf({ config, log }: App, operation: AuthOperation, response:
   return { status, error }
 }
 
-/** better-auth's 4xx for a statement that failed, which it has logged: the database, or the node that has the user, is away. */
+/** better-auth's 4xx for a statement that failed, which it logged: the database, or the user's node, is away. */
 const NOT_STORED = ['FAILED_TO_CREATE_USER', 'FAILED_TO_CREATE_SESSION']
 
 const VALUE_CHARACTERS_MAX = 4096
@@ -205,8 +205,8 @@ const VALUE_CHARACTERS_MAX = 4096
 const authorizationParameters = ['code', 'state', 'error', 'error_description', 'iss']
 
 /**
- * The address at which a browser arrives from elsewhere, with a sign-in under way: better-auth serves it and redirects. Invariant: no
- * redirect leaves this service (open redirect).
+ * The address at which a browser arrives from elsewhere, with a sign-in under way: better-auth serves it and redirects.
+ * Invariant: no redirect leaves this service (open redirect).
  */
 function registerRedirects(scope: FastifyInstance, app: App, auth: Auth): void {
   const { publicUrl, signIn } = app.config
@@ -284,8 +284,8 @@ type Schema = {
 }
 
 /**
- * Reduces a successful response to what is documented: a field that a later version of better-auth adds is not sent before it is in
- * openapi.json. What is neither object nor array stays as it is.
+ * Reduces a successful response to what is documented: a field that a later version of better-auth adds is not sent
+ * before it is in openapi.json. What is neither object nor array stays as it is.
  */
 function documentedFields(schema: unknown, value: unknown): unknown {
   const { anyOf, items, properties } = schema as Schema

@@ -1,6 +1,7 @@
 /**
- * The pages of OAuth, which this service renders: consent, the connected programs, and errors. They run no script, and their texts are
- * escaped (XSS): the name of a client is what the client says about itself, so the page shows to which address it leads, too.
+ * The pages of OAuth, which this service renders: consent, the connected programs, and errors. They run no script, and
+ * their texts are escaped (XSS): the name of a client is what the client says about itself, so the page shows to which
+ * address it leads, too.
  */
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -100,7 +101,7 @@ export function registerOauthPages(server: FastifyInstance, app: App, auth: Auth
   })
 }
 
-/** Whom a program is to act for, as the user has chosen. @throws AppError FORBIDDEN: a team in which the user may not do what it asks for */
+/** Whom a program acts for, by the user's choice. @throws AppError FORBIDDEN: a team where the user may not do so */
 async function ownerOf(app: App, userId: string, chosen: string | null, scopes: string[]): Promise<string> {
   if (!chosen) return userId
   if ((await ownersFor(app, userId, scopes)).some(({ id }) => id === chosen)) return chosen
@@ -266,7 +267,7 @@ const STYLE =
   '.apps form{margin-top:12px}.apps{list-style:none;padding:0}.apps li{border-top:1px solid var(--line);padding:16px 0}.apps span{display:block}'
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 
-/** The texts of the pages. They are inserted as they are, so none has `<`, `>` or `&`; the pages escape the names in them. */
+/** The texts of the pages, inserted as they are: none has `<`, `>` or `&`; the pages escape the names in them. */
 type OauthTexts = {
   /** Texts of the consent and of the list of programs. */
   scopes: Record<string, string>
@@ -288,7 +289,7 @@ type OauthTexts = {
   used: (credits: number, period: BudgetPeriod) => string
   allow: string
   deny: string
-  /** The text before the link to the list of programs; the link's text, which is the list's title too; after the link. */
+  /** The text before the link to the list of programs; the link's text, also the list's title; after it. */
   caution: string
   appsTitle: string
   appsHint: string

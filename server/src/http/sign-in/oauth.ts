@@ -1,7 +1,8 @@
 /**
- * OAuth 2.1 for MCP clients over HTTP: the metadata of the protected resource (RFC 9728) and of the authorization server (RFC 8414), and the
- * endpoints that better-auth's plugin serves (account/oauth.ts), each with the parameters that it may have. Invariant: a redirect leaves
- * this service only to an address that the client has registered (open redirect): the plugin compares it before it redirects there.
+ * OAuth 2.1 for MCP clients over HTTP: the metadata of the protected resource (RFC 9728) and of the authorization
+ * server (RFC 8414), and the endpoints that better-auth's plugin serves (account/oauth.ts), each with the parameters
+ * that it may have. Invariant: a redirect leaves this service only to an address that the client has registered (open
+ * redirect): the plugin compares it before it redirects there.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Auth } from '../../account/auth.ts'
@@ -182,8 +183,8 @@ function allowed(sent: URLSearchParams, names: readonly string[], resource: stri
 }
 
 /**
- * What is kept of a registration. A client that names no type and comes back to its own machine, or to a scheme of its own, is a native one
- * (RFC 8252), as most MCP clients are.
+ * What is kept of a registration. A client that names no type and comes back to its own machine, or to a scheme of its
+ * own, is a native one (RFC 8252), as most MCP clients are.
  */
 function clientMetadata(text: string): Record<string, unknown> {
   const sent = parse(text)

@@ -1,20 +1,21 @@
 /**
- * How a film's bytes are bound to the manifest that says where it comes from, and where the manifest goes: in a box of its own behind `ftyp` in
- * an MP4 or QuickTime film, else in a file beside it. What moves is found here, so the server writes the film without parsing it.
+ * How a film's bytes are bound to the manifest that says where it comes from, and where the manifest goes: in a box of
+ * its own behind `ftyp` in an MP4 or QuickTime film, else in a file beside it. What moves is found here, so the server
+ * writes the film without parsing it.
  *
- * The hash is that of C2PA's `c2pa.hash.bmff.v3`: SHA-256 of every top-level box but `ftyp`, `mfra` and the manifest's own, each behind its
- * position in the new file as eight bytes.
+ * The hash is that of C2PA's `c2pa.hash.bmff.v3`: SHA-256 of every top-level box but `ftyp`, `mfra` and the manifest's
+ * own, each behind its position in the new file as eight bytes.
  */
 import { createHash, type Hash } from 'node:crypto'
 import type { FilmBytes } from './structure.ts'
 
 /**
- * What is asked. `boxBytes`: of the manifest's box, beside what the film's own manifests take; null: the manifest is a file beside the film.
- * `aigc`: the text of China's label; null: none.
+ * What is asked. `boxBytes`: of the manifest's box, beside what the film's own manifests take; null: the manifest is a
+ * file beside the film. `aigc`: the text of China's label; null: none.
  */
 export type BindingRequest = { boxBytes: number | null; aigc: string | null }
 
-/** Bytes of the film that others take the place of: of the manifest's box where `isManifest`, else the next `sizeBytes` of the reply. */
+/** Bytes of the film to replace: by the manifest's box where `isManifest`, else by `sizeBytes` of the reply. */
 export type Edit = { at: number; removedBytes: number; sizeBytes: number; isManifest: boolean }
 
 /** `embed`: the film has no place for a manifest when null; `hash` is then that of all its bytes. */
@@ -28,7 +29,7 @@ export type FilmBinding = {
 type Box = { name: string; at: number; sizeBytes: number; headerBytes: number }
 
 const MANIFEST_BOX = Buffer.from('d8fec3d61b0e483c92975828877ec481', 'hex')
-/** Behind the box's type: version and flags, the purpose, and eight bytes of the first Merkle box, which there is none of. */
+/** Behind the box's type: version and flags, the purpose, and eight bytes of a Merkle box that is not there. */
 export const MANIFEST_PURPOSE = Buffer.concat([Buffer.alloc(4), Buffer.from('manifest\0', 'latin1'), Buffer.alloc(8)])
 export const MANIFEST_BOX_OVERHEAD = 8 + MANIFEST_BOX.length + MANIFEST_PURPOSE.length
 /** Manifests with thumbnails of a chain of edits are some hundred kB. */
@@ -55,7 +56,8 @@ const hasManifests = (film: FilmBytes, { name, at, headerBytes }: Box): boolean 
   name === 'uuid' && Buffer.from(film.read(at + headerBytes, MANIFEST_BOX.length)).equals(MANIFEST_BOX)
 
 /**
- * The hash of a film that has its manifest, as that binds it. @param excluded names of boxes that it leaves out, beside that of the manifest
+ * The hash of a film that has its manifest, as that binds it. @param excluded names of boxes that it leaves out, beside
+ * that of the manifest
  * @returns null: the film's boxes cannot be told apart
  */
 export function hashBoundFilm(film: FilmBytes, excluded: readonly string[]): Uint8Array | null {
@@ -69,7 +71,7 @@ export function hashBoundFilm(film: FilmBytes, excluded: readonly string[]): Uin
   return boxes && hash.digest()
 }
 
-/** @returns null for a film that does not begin with `ftyp`, or has bytes outside boxes: readers do not agree whether they are hashed */
+/** @returns null for a film that does not begin with `ftyp`, or has bytes outside boxes: readers disagree on them */
 function topLevelBoxes(film: FilmBytes): Box[] | null {
   const boxes: Box[] = []
   for (let at = 0; at < film.sizeBytes; ) {
@@ -81,7 +83,7 @@ function topLevelBoxes(film: FilmBytes): Box[] | null {
   return boxes[0]?.name === 'ftyp' && boxes[0].headerBytes === 8 ? boxes : null
 }
 
-/** @param header the first 16 bytes of a box, fewer at the end. @returns null for none, and for one that exceeds `end` */
+/** @param header the first 16 bytes of a box, fewer at the end. @returns null for none, or one beyond `end` */
 function readHeader(header: Buffer, at: number, end: number): Box | null {
   if (header.length < 8) return null
   const short = header.readUInt32BE(0)
@@ -102,7 +104,8 @@ function readManifests(film: FilmBytes, box: Box): Uint8Array | null {
 }
 
 /**
- * @returns null when a position in the film would not be found again: it has an index of another kind, or too large a one.
+ * @returns null when a position in the film would not be found again: it has an index of another kind, or too large a
+ * one.
  */
 function planEdits(
   film: FilmBytes,
@@ -127,7 +130,8 @@ function planEdits(
       isManifest: false,
     }),
   )
-  // An index of random access points at the end of a fragmented film is a convenience, and its positions would be wrong.
+  // An index of random access points at the end of a fragmented film is a convenience, and its positions would be
+  // wrong.
   const removed = [...own, ...boxes.filter(({ name }) => name === 'mfra')].map(
     ({ at, sizeBytes }): Edit => ({
       at,
@@ -147,7 +151,7 @@ function planEdits(
   return { edits, content: Buffer.concat(contents), isLabelled: labelled !== null }
 }
 
-/** Changes in place every position in the file that an index has. @returns false when there is one of a kind that is not known */
+/** Changes in place every file position of an index. @returns false for an index of an unknown kind */
 function movePositions(index: Buffer, moved: (position: number) => number): boolean {
   let isKnown = true
   const visit = (start: number, end: number, depth: number): void => {
@@ -243,8 +247,8 @@ const LABEL_KIND = 'mdta'
 const LABEL_KEY = box(LABEL_KIND, Buffer.from('AIGC', 'latin1'))
 
 /**
- * The `moov` box with China's label (GB 45438-2025): the key AIGC in `meta` of the kind `mdta`, as ffmpeg's `use_metadata_tags` writes it. The
- * label of another producer stays.
+ * The `moov` box with China's label (GB 45438-2025): the key AIGC in `meta` of the kind `mdta`, as ffmpeg's
+ * `use_metadata_tags` writes it. The label of another producer stays.
  * @returns null when the film has another kind of `meta` there, of which there is one at most
  */
 function withLabel(movie: Buffer, text: string): Buffer | null {

@@ -1,6 +1,6 @@
 /**
- * The child process that inspects one film: facts, one decoded frame, thumbnail, how its bytes are bound to a manifest, one reply, exit.
- * See inspecting-child.ts for what it is given.
+ * The child process that inspects one film: facts, one decoded frame, thumbnail, how its bytes are bound to a manifest,
+ * one reply, exit. See inspecting-child.ts for what it is given.
  */
 import { readSync } from 'node:fs'
 import { getNativeVariant } from 'node-webcodecs'

@@ -11,7 +11,7 @@ export type FilmLimits = ChildLimits & {
   durationMaxS: number
 }
 
-/** What the child does with a film. `binding`: what it finds out for a manifest; null: nothing. `isSeen`: it was inspected before, and has a thumbnail. */
+/** What the child does with a film. `binding`: for a manifest; null: none. `isSeen`: inspected before. */
 export type FilmJob = FilmLimits & { binding: BindingRequest | null; isSeen: boolean }
 
 /** The longest film that a model may make: the limits of the inspection's cost are measured with it. */

@@ -1,6 +1,6 @@
 /**
- * Inspects an untrusted film before the service stores or serves it: whether it is a complete film of a supported kind, its
- * duration and dimensions, and a thumbnail. All parsing and decoding happens in a sandboxed child process.
+ * Inspects an untrusted film before the service stores or serves it: whether it is a complete film of a supported kind,
+ * its duration and dimensions, and a thumbnail. All parsing and decoding happens in a sandboxed child process.
  */
 import { type FileHandle, open, rm, writeFile } from 'node:fs/promises'
 import Type, { type Static } from 'typebox'
@@ -41,7 +41,7 @@ const filmLimits: FilmLimits = {
   timeoutMs: 60_000,
 }
 
-/** Inspections at a time: each may take `memoryMaxBytes` and decodes on every core. The worker's pools bound the queue. */
+/** Inspections at a time: each may take `memoryMaxBytes` and every core. The worker's pools bound the queue. */
 const semaphore = openSemaphore({ permits: 2, queuedMax: Number.POSITIVE_INFINITY })
 
 const position = Type.Integer({ minimum: 0 })
@@ -90,9 +90,10 @@ type InspectOptions = {
 }
 
 /**
- * Probes the film and writes a JPEG of one of its frames, at most 640 pixels on the longer side, to `thumbnailFile`.
- * At most two films are inspected at a time, one of a user; further calls queue, and users are served round robin.
- * @throws MediaRefused when the film is at fault; the signal's reason when aborted; an ordinary Error for a failure of the
+ * Probes the film and writes a JPEG of one of its frames, at most 640 pixels on the longer side, to `thumbnailFile`. At
+ * most two films are inspected at a time, one of a user; further calls queue, and users are served round robin.
+ * @throws MediaRefused when the film is at fault; the signal's reason when aborted; an ordinary Error for a failure of
+ * the
  *   server (no such file, no process, disk full), which is worth a retry. No thumbnail is left then.
  */
 export async function inspectFilm(
@@ -142,7 +143,7 @@ async function runJob(file: string, options: InspectOptions, isSeen: boolean) {
 /** A hostile film may control the child, so a reply that no acceptable film could produce is refused. */
 const implausible = () => new MediaRefused('UNDECODABLE', `${FAILURE}.`)
 
-/** @throws MediaRefused for edits that are not of this film: they must follow each other within it, and have one place for the manifest */
+/** @throws MediaRefused for edits not of this film: in order within it, with one place for the manifest */
 export function bindingOf(
   bound: Static<typeof boundReply> | null,
   content: Buffer,

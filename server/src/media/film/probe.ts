@@ -57,8 +57,8 @@ async function readFacts(input: Input, sizeBytes: number, limits: FilmLimits) {
 /**
  * Seconds until the end of the last packet.
  *
- * The duration in the metadata is an unverified claim. The demuxer returns null for a last packet whose bytes lie beyond
- * the end of the file, which detects a film that is truncated although its index is complete.
+ * The duration in the metadata is an unverified claim. The demuxer returns null for a last packet whose bytes lie
+ * beyond the end of the file, which detects a film that is truncated although its index is complete.
  */
 async function completeDurationS(input: Input): Promise<number> {
   let durationS = 0

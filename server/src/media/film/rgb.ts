@@ -69,7 +69,7 @@ export async function toRgb(
   return rgb
 }
 
-/** Samples of 10 or 12 bits take two bytes, the second of which is always small; the bytes of an 8-bit frame never all are. */
+/** Samples of 10 or 12 bits take two bytes, the second of which is always small; those of an 8-bit frame never are. */
 function isWide(bytes: Uint8Array, lumaSamples: number): boolean {
   for (let i = 1; i < lumaSamples; i += 2) if ((bytes[i] ?? 0) > 15) return false
   return true

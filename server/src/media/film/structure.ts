@@ -1,7 +1,7 @@
 /**
- * Walks the top-level boxes (MP4) or elements (WebM) of a film by their headers only, and refuses a film that is truncated
- * or whose index is excessively large. The demuxer checks neither: it plays a truncated film as far as it goes, and loads
- * an index of any size.
+ * Walks the top-level boxes (MP4) or elements (WebM) of a film by their headers only, and refuses a film that is
+ * truncated or whose index is excessively large. The demuxer checks neither: it plays a truncated film as far as it
+ * goes, and loads an index of any size.
  */
 import { MediaRefused } from '../refusal.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Decodes one frame of a film and encodes it as JPEG. The decoded frame, not the container, determines the film's size. It
- * runs in the child process only: the decoder is native code that processes untrusted bytes.
+ * Decodes one frame of a film and encodes it as JPEG. The decoded frame, not the container, determines the film's size.
+ * It runs in the child process only: the decoder is native code that processes untrusted bytes.
  */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { EncodedPacketSink, type InputVideoTrack } from 'mediabunny'
@@ -68,7 +68,8 @@ async function decodeFrame(track: InputVideoTrack, targetS: number, limits: Film
     },
   })
   decoder.configure({
-    // avc3/hev1 (parameter sets in the stream) decode like avc1/hvc1 (beside it); the decoder knows the latter names only.
+    // avc3/hev1 (parameter sets in the stream) decode like avc1/hvc1 (beside it); the decoder knows the latter names
+    // only.
     codec: config.codec.replace(/^avc3/, 'avc1').replace(/^hev1/, 'hvc1'),
     ...(config.description && { description: config.description as Uint8Array }),
     // Otherwise the decoder buffers one frame a CPU core, up to sixteen: more memory on larger machines.
@@ -82,15 +83,15 @@ async function decodeFrame(track: InputVideoTrack, targetS: number, limits: Film
     )
   }
   await decoder.flush()
-  // node-webcodecs 1.3 sends frames and the end of a flush on two queues, and calls back from the first one tick later, so the
-  // last frame can come up to two ticks of the event loop after the flush.
+  // node-webcodecs 1.3 sends frames and the end of a flush on two queues, and calls back from the first one tick later,
+  // so the last frame can come up to two ticks of the event loop after the flush.
   for (let tick = 0; tick < 3; tick += 1) await yieldToEventLoop()
   if (refusal !== null) throw refusal
   if (latest === null) throw undecodable()
   return latest
 }
 
-/** The packets from the last key frame before a time up to that time; from the first key frame when there is none before. */
+/** The packets from the last key frame before a time up to it, or from the first key frame. */
 async function* packetsTo(track: InputVideoTrack, targetS: number) {
   const sink = new EncodedPacketSink(track)
   let packet = (await sink.getKeyPacket(targetS, { verifyKeyPackets: true })) ?? (await sink.getFirstKeyPacket())

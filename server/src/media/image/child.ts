@@ -1,6 +1,6 @@
 /**
- * The child process that inspects one start image and re-encodes it: only pixels pass through, no metadata (place and time
- * of the photograph, thumbnails, clips, scripts). See inspecting-child.ts for what it is given.
+ * The child process that inspects one start image and re-encodes it: only pixels pass through, no metadata (place and
+ * time of the photograph, thumbnails, clips, scripts). See inspecting-child.ts for what it is given.
  */
 import { readSync } from 'node:fs'
 import sharp, { type Sharp } from 'sharp'

@@ -1,6 +1,6 @@
 /**
- * Inspects an untrusted start image in a sandboxed child process and re-encodes it. Invariant: the uploaded bytes are never
- * stored or served, only the image that is re-encoded from their pixels.
+ * Inspects an untrusted start image in a sandboxed child process and re-encodes it. Invariant: the uploaded bytes are
+ * never stored or served, only the image that is re-encoded from their pixels.
  */
 import { open, rm, writeFile } from 'node:fs/promises'
 import Type from 'typebox'
@@ -50,9 +50,10 @@ const imageReply = Type.Object({
 export const isOverloaded = (): boolean => semaphore.queued() >= QUEUED_MAX
 
 /**
- * Checks the image and writes the re-encoded one to `outputFile`. At most two images are inspected at a time, one of a user;
- * further calls queue, and users are served round robin.
- * @throws MediaRefused when the image is at fault; QueueFullError; the signal's reason; an ordinary Error for a failure of
+ * Checks the image and writes the re-encoded one to `outputFile`. At most two images are inspected at a time, one of a
+ * user; further calls queue, and users are served round robin.
+ * @throws MediaRefused when the image is at fault; QueueFullError; the signal's reason; an ordinary Error for a failure
+ * of
  *   the server
  */
 export async function inspectImage(

@@ -1,6 +1,6 @@
 /**
- * Content sniffing: determines an image's kind from its bytes before any decoding, and refuses files that are of another
- * kind, animated, truncated or followed by other data. It runs in the child process.
+ * Content sniffing: determines an image's kind from its bytes before any decoding, and refuses files that are of
+ * another kind, animated, truncated or followed by other data. It runs in the child process.
  */
 import { MediaRefused } from '../refusal.ts'
 
@@ -27,8 +27,8 @@ const moreThanAnImage = () =>
   new MediaRefused('MORE_THAN_AN_IMAGE', 'The file has something else behind the image; save the image anew.')
 
 /**
- * The work of decoding in bytes of decoded samples, from the headers alone. An interlaced PNG is decoded whole before it is
- * copied, so it counts twice. Each scan of a JPEG after the first visits every block again; it counts a tenth.
+ * The work of decoding in bytes of decoded samples, from the headers alone. An interlaced PNG is decoded whole before
+ * it is copied, so it counts twice. Each scan of a JPEG after the first visits every block again; it counts a tenth.
  */
 export function decodeCost(bytes: Buffer, kind: ImageKind, pixels: number): number {
   if (kind === 'webp') return pixels * 4
@@ -84,7 +84,7 @@ function pngHeader(bytes: Buffer) {
   }
 }
 
-/** A JPEG is a sequence of markers, most of them with a length; each scan's entropy-coded data follows its SOS marker. */
+/** A JPEG is a sequence of markers, mostly with a length; each scan's entropy-coded data follows its SOS marker. */
 function countScans(bytes: Buffer): number {
   const SOS = 0xda
   let scans = 0

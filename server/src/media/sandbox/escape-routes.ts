@@ -1,4 +1,4 @@
-/** What hostile native code in the inspecting child would try. Shared by the server and the child, so types and data only. */
+/** What hostile native code in the inspecting child would try. Server and child share it: types and data only. */
 
 export const escapeRoutes = {
   readFile: "reading the server's files",
@@ -29,7 +29,7 @@ export type ProbeReply = {
   /** Tried before the seccomp filter is installed: what the other layers close. */
   before: Attempts
   after: Attempts
-  /** Error of a call that would open files and sockets past a filter, 0 when it is not refused; tried behind the filter. */
+  /** Error of a call that would open files and sockets past a filter, 0 when allowed; tried behind the filter. */
   ioUring: number
   /** Pixels of an image and of a film's frame, decoded behind all layers. */
   decoded: { image: number; film: number }

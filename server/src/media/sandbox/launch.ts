@@ -1,6 +1,7 @@
 /**
- * Ways to start the inspecting child, from the strongest to the weakest. Node has neither setrlimit nor unshare, so a shell
- * and the programs of util-linux set up what the kernel enforces. sandbox.ts finds out by trying which way this machine has.
+ * Ways to start the inspecting child, from the strongest to the weakest. Node has neither setrlimit nor unshare, so a
+ * shell and the programs of util-linux set up what the kernel enforces. sandbox.ts finds out by trying which way this
+ * machine has.
  */
 import { randomInt } from 'node:crypto'
 import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs'
@@ -26,16 +27,18 @@ const V8_CODE_RANGE_BYTES = 512 * 1024 * 1024
 /** Processes and threads of the child's user: decoders have up to 16 threads, Node has 8. */
 export const PROCESSES_MAX = 128
 /**
- * The range that systemd reserves for transient users, so no account has such an id; it also exists in containers whose ids
- * end at 65536. Each child takes one at random: one child's processes are not limited by, nor visible to, another's.
+ * The range that systemd reserves for transient users, so no account has such an id; it also exists in containers whose
+ * ids end at 65536. Each child takes one at random: one child's processes are not limited by, nor visible to,
+ * another's.
  */
 const FIRST_USER = 61_184
 const LAST_USER = 65_519
 
 /**
- * Limits that the kernel enforces: no core dump, open files, 2 MB of stack a thread (the default of 8 MB for each of up to
- * 16 decoder threads would count as data), data, and CPU time (soft limit SIGXCPU, which names the reason; one second later
- * SIGKILL). A limit that is already lower stays. `oom_score_adj` makes the OOM killer choose the child, not the server.
+ * Limits that the kernel enforces: no core dump, open files, 2 MB of stack a thread (the default of 8 MB for each of up
+ * to 16 decoder threads would count as data), data, and CPU time (soft limit SIGXCPU, which names the reason; one
+ * second later SIGKILL). A limit that is already lower stays. `oom_score_adj` makes the OOM killer choose the child,
+ * not the server.
  */
 const LIMITS_SCRIPT = `
 for limit in "-c 0" "-n 256" "-s 2048" "-d $1" "-S -t $2" "-H -t $(($2 + 1))"; do ulimit $limit 2>/dev/null || :; done
@@ -46,16 +49,17 @@ exec "$@"`
 /** No byte is written to any file. */
 const NO_WRITE_SCRIPT = 'ulimit -f 0 2>/dev/null || :'
 
-/** The limit on processes counts those of the user, so it is set only for a user that has no others. dash names it -p. */
+/** The limit on processes counts those of the user, so it is for a user without others only. dash names it -p. */
 const PROCESSES_SCRIPT = `ulimit -u ${PROCESSES_MAX} 2>/dev/null || ulimit -p ${PROCESSES_MAX} 2>/dev/null || :`
 
-/** Covers this folder, which every Linux has, with the root folder of the child; only its own mount namespace sees that. */
+/** Covers this folder, which every Linux has, with the child's root folder; only its own mount namespace sees that. */
 const NEW_ROOT = '/sys'
 
 /**
- * Builds the new root from a list of mounts (fstab) and links, and runs the command in it without privileges. The service's
- * own umask would hide the folders of the root from the child's user. The shell stays as process 1 of the namespace: process 1
- * would ignore SIGXCPU, and the child's status becomes the shell's, 128 and the signal's number after a signal.
+ * Builds the new root from a list of mounts (fstab) and links, and runs the command in it without privileges. The
+ * service's own umask would hide the folders of the root from the child's user. The shell stays as process 1 of the
+ * namespace: process 1 would ignore SIGXCPU, and the child's status becomes the shell's, 128 and the signal's number
+ * after a signal.
  */
 const ROOT_SCRIPT = `
 set -e
@@ -121,14 +125,15 @@ const otherUser: Launch = {
 
 /**
  * Namespaces of mounts, network, processes, IPC and host name; started by root with another user, otherwise in a user
- * namespace, in which the child has no privileges either. The root folder has /usr and the child's code, read-only, and no
- * /proc.
+ * namespace, in which the child has no privileges either. The root folder has /usr and the child's code, read-only, and
+ * no /proc.
  */
 function namespaces(isRoot: boolean): Launch {
   const own = ['--mount', '--net', '--pid', '--ipc', '--uts', '--fork', '--kill-child']
   const unshare = ['unshare', ...(isRoot ? [] : ['--user', '--map-root-user']), ...own]
   const { fstab, links } = rootFolder()
-  // An older kernel counts the processes of the server's user everywhere, and would refuse the child's when they are many.
+  // An older kernel counts the processes of the server's user everywhere, and would refuse the child's when they are
+  // many.
   const countsApart = isRoot || kernelIsAtLeast(5, 14)
   return {
     kind: 'namespaces',

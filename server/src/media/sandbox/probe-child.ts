@@ -1,6 +1,6 @@
 /**
- * The child process that probes the sandbox: it does what hostile native code in a decoder would do, before and behind the
- * seccomp filter, and then decodes an image and a film, so that layers that break decoding are noticed at start-up.
+ * The child process that probes the sandbox: it does what hostile native code in a decoder would do, before and behind
+ * the seccomp filter, and then decodes an image and a film, so that layers that break decoding are noticed at start-up.
  */
 import { inflateSync } from 'node:zlib'
 import { getNativeVariant } from 'node-webcodecs'

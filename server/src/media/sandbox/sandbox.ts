@@ -1,6 +1,7 @@
 /**
- * The sandbox of the inspecting child. A probe finds out which of its layers this machine has: a probing child is started in each
- * way, the strongest first, tries every escape route with native calls, and decodes an image and a film.
+ * The sandbox of the inspecting child. A probe finds out which of its layers this machine has: a probing child is
+ * started in each way, the strongest first, tries every escape route with native calls, and decodes an image and a
+ * film.
  */
 import { mkdtemp, open, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'

@@ -60,8 +60,8 @@ export function installSeccomp(native: Native | null = openNative()): string | n
   if (privileges !== 0) return `no_new_privs is refused (error ${-privileges})`
   const installed = native.installFilter(assemble(program(process.pid)))
   if (installed !== 0) return `the kernel refuses the filter (${installed})`
-  // The loop's io_uring can open files and sockets without a system call that the filter sees, so entering it is forbidden,
-  // which the loop would not survive. Opened anew under the filter, it gets no io_uring and uses epoll.
+  // The loop's io_uring can open files and sockets without a system call that the filter sees, so entering it is
+  // forbidden, which the loop would not survive. Opened anew under the filter, it gets no io_uring and uses epoll.
   const reopened = native.reopenEventLoop()
   return reopened === 0 ? null : `the event loop cannot be opened anew (${reopened})`
 }
@@ -125,7 +125,7 @@ function allowIf(test: number, value: number): Instruction[] {
   ]
 }
 
-/** Each instruction is struct sock_filter: 16 bits of code, two jumps of 8, 32 bits of value; both architectures are little-endian. */
+/** An instruction is struct sock_filter: 16 bits of code, two jumps of 8, 32 of value; little-endian. */
 function assemble(instructions: Instruction[]): Uint8Array {
   const bytes = Buffer.alloc(instructions.length * 8)
   for (const [at, [code, jumpIf, jumpElse, value]] of instructions.entries()) {

@@ -97,7 +97,7 @@ export function syscallNumber(name: SyscallName): number | null {
 export type Native = {
   /** @returns the call's result, or minus the error number */
   call: (name: SyscallName, ...args: (number | bigint | Uint8Array | null)[]) => number
-  /** Installs a seccomp filter for all threads. @returns 0, or minus the error number, or the id of a thread that refuses */
+  /** Installs a seccomp filter for all threads. @returns 0, minus the error number, or a refusing thread's id */
   installFilter: (program: Uint8Array) => number
   /** Opens the event loop's kernel resources anew. @returns 0, or minus the error number */
   reopenEventLoop: () => number

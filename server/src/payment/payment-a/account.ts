@@ -1,7 +1,8 @@
 /**
- * Reads payment-a's account for reconciliation: its list of transactions, and for those that are missing the subscription or the
- * checkout. A transaction names neither product nor user, and there is no list of orders, refunds and disputes: an order is read
- * from its checkout, if this service has opened it, and what was returned from the transaction.
+ * Reads payment-a's account for reconciliation: its list of transactions, and for those that are missing the
+ * subscription or the checkout. A transaction names neither product nor user, and there is no list of orders, refunds
+ * and disputes: an order is read from its checkout, if this service has opened it, and what was returned from the
+ * transaction.
  */
 import { at, numberAt, textAt } from '../../text/json-reader.ts'
 import {
@@ -37,7 +38,7 @@ export async function* accountA(context: ReadContext): AsyncGenerator<Found[]> {
 /** The id follows. */
 export const SUBSCRIPTION = '/v1/subscriptions?subscription_id='
 
-/** Transactions of all states, newest first. Pages end once one lies before `sinceMs`; an ascending list is read whole. */
+/** Transactions of all states, newest first, to the first before `sinceMs`; an ascending list is read whole. */
 const transactions = ({ get }: ReadContext, sinceMs: number) =>
   pagesOf<unknown, number>(async (cursor) => {
     const page = cursor ?? 1
@@ -133,8 +134,8 @@ function record(subscription: object, nowMs: number): Found {
 }
 
 /**
- * What is returned of a page's transactions by now; and, where that is less than what was taken back, the refunds that have failed and the
- * disputes that were won: payment-a lists neither, so a transaction's total is all that shows them.
+ * What is returned of a page's transactions by now; and, where that is less than what was taken back, the refunds that
+ * have failed and the disputes that were won: payment-a lists neither, so a transaction's total is all that shows them.
  */
 async function returnedOf({ takenOf }: ReadContext, page: unknown[], nowMs: number): Promise<Found[]> {
   const ids = page.flatMap((each) => idsOf(idAt(each), idAt(each, 'order')))

@@ -57,8 +57,9 @@ export function translateA(body: unknown, plans: Plans, now: Date): PaymentEvent
 }
 
 /**
- * `rank` sorts events of one timestamp. `isPaid`: the transaction that it names is one that the subscriber has paid. `update` may
- * repeat an older one, because `paid` is sent beside it; `updated` is the only event of a renewal in its set of names.
+ * `rank` sorts events of one timestamp. `isPaid`: the transaction that it names is one that the subscriber has paid.
+ * `update` may repeat an older one, because `paid` is sent beside it; `updated` is the only event of a renewal in its
+ * set of names.
  */
 type SubscriptionEvent = {
   rank: number
@@ -117,8 +118,9 @@ function checkout(object: unknown, plans: Plans, boughtAt: Date, { atMs, externa
 }
 
 /**
- * Links the customer of what is bought for a team to the payer, before the team gets it: payment-a knows customers by their e-mail address, so
- * this one is also of what the payer buys without the team, which the other owners must not see in its portal.
+ * Links the customer of what is bought for a team to the payer, before the team gets it: payment-a knows customers by
+ * their e-mail address, so this one is also of what the payer buys without the team, which the other owners must not
+ * see in its portal.
  */
 function linkPayer(object: unknown): Effect[] {
   const [customer, payer] = [idAt(object, 'customer'), payerIn(object)]
@@ -242,7 +244,8 @@ function subscription(
       chain: externalId,
       lines: [{ product, ...amounts, start, end: goodUntil(product, start, end) }],
       at: paidAt ?? new Date(Math.max(atMs, start.getTime())),
-      // The earliest event that names a transaction knows its plan; reconciliation has the plan of today, and one without an amount no plan.
+      // The earliest event that names a transaction knows its plan; reconciliation has the plan of today, and one
+      // without an amount no plan.
       sortKey: `${amounts.isWhole ? 2 : kind === subscriptionEvents.reconciled ? 1 : 0}.${sortKey}`,
     }),
   )
@@ -250,7 +253,7 @@ function subscription(
   return { ...effectsOf(...effects), ...(amounts.isWhole ? { lacks: { path, into: 'last_transaction' } } : {}) }
 }
 
-/** A refund, or a dispute, which payment-a sends when it has withdrawn the funds. It takes nothing until it has succeeded. */
+/** A refund, or a dispute, sent once the funds are withdrawn. It takes nothing until it has succeeded. */
 function returned(object: unknown, type: string, atMs: number): Outcome {
   const transaction = at(object, 'transaction')
   const transactionId = idAt(transaction)

@@ -31,8 +31,8 @@ export const paymentA: PaymentProcessor = {
 }
 
 /**
- * The header `creem-signature` is the lower-case hex HMAC-SHA256 of the raw body. It contains no timestamp, so replays are detected
- * by the stored event ids only.
+ * The header `creem-signature` is the lower-case hex HMAC-SHA256 of the raw body. It contains no timestamp, so replays
+ * are detected by the stored event ids only.
  */
 function verify({ body, headers, secret }: ReceivedWebhook): boolean {
   const expected = Buffer.from(createHmac('sha256', secret).update(body).digest('hex'))
@@ -41,7 +41,7 @@ function verify({ body, headers, secret }: ReceivedWebhook): boolean {
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
-/** Keys begin with `creem_test_` or `creem_`; the test API has a host of its own too. A webhook secret shows no mode. */
+/** Keys begin with `creem_test_` or `creem_`; the test API has its own host. A webhook secret shows no mode. */
 function modeOf({ apiKey, url }: PaymentSettings): Mode | null {
   if (apiKey.startsWith('creem_test_')) return 'test'
   if (apiKey.startsWith('creem_')) return 'live'

@@ -1,4 +1,4 @@
-/** Reads payment-b's account for reconciliation: Stripe's lists of sessions, invoices, refunds, credit notes and disputes. */
+/** Reads payment-b's account to reconcile: Stripe's lists of sessions, invoices, refunds, credit notes and disputes. */
 import { at, numberAt, textAt } from '../../text/json-reader.ts'
 import {
   derivedId,
@@ -71,7 +71,7 @@ const session = (object: object): Found => ({
   event: eventOf('checkout.session.completed', object, createdS(object), idOf(object)),
 })
 
-/** A refund by itself. A failure has the time at which its money came back, so that it undoes no later refund; without one, it is of now. */
+/** A refund by itself. A failure has the time its money came back, so it undoes no later refund; else now. */
 function refund(object: object, nowS: number): Found {
   const status = textAt(object, 'status') ?? ''
   const isUndone = status === 'failed' || status === 'canceled'

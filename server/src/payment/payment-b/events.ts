@@ -1,6 +1,6 @@
 /**
- * payment-b: translates its events, which are Stripe's. The official package verifies them over the raw body. They are read
- * leniently here, because two API versions (before and since 2025-03-31) have the same facts in different fields.
+ * payment-b: translates its events, which are Stripe's. The official package verifies them over the raw body. They are
+ * read leniently here, because two API versions (before and since 2025-03-31) have the same facts in different fields.
  */
 import { at, entryOf, numberAt, textAt } from '../../text/json-reader.ts'
 import {
@@ -112,7 +112,10 @@ function checkout(object: unknown, plans: Plans, time: Time): Outcome {
   )
 }
 
-/** The lines; or, when the product or the price of one of them is not known, its price's id: all or nothing, because credits for a part of them would hide it. */
+/**
+ * The lines; or, when the product or the price of one of them is not known, its price's id: all or nothing, because
+ * credits for a part of them would hide it.
+ */
 function linesIn(items: unknown[], currency: string, plans: Plans, sold: Product | null = null): Line[] | string {
   const lines = items.map((item) => lineOf(item, currency, plans, sold))
   const unknown = items.filter((_, index) => lines[index] === null)
@@ -148,7 +151,7 @@ function subscription(
     soldAs: product?.soldAs,
     periodStart: secondsAt(item, 'current_period_start') ?? secondsAt(object, 'current_period_start'),
     periodEnd,
-    // Newer API versions set `cancel_at` and leave the flag false. A later date than the period's end: it renews until then.
+    // Newer API versions set `cancel_at` and leave the flag false. A date after the period's end: it renews.
     cancelAtPeriodEnd:
       at(object, 'cancel_at_period_end') === true || (cancelAt !== null && !(periodEnd && cancelAt > periodEnd)),
     cancelledAt: secondsAt(object, 'canceled_at'),
@@ -186,7 +189,8 @@ function invoicePaid(object: unknown, plans: Plans, time: Time): Outcome {
   }
   // A credit note before the payment is a discount.
   const credited = numberAt(object, 'pre_payment_credit_notes_amount') ?? 0
-  // Where a discount takes all, the rest of the old plan is worth nothing, so each change back and forth would bring the rest of the new one.
+  // Where a discount takes all, the rest of the old plan is worth nothing, so each change back and forth would bring
+  // the rest of the new one.
   const isFree = due === credited && discountIn(object) + credited > 0
   const currency = currencyAt(object) ?? productOf(listed[0], plans)?.price.currency ?? 'USD'
   const sold = linesIn(listed, currency, plans)
@@ -216,7 +220,7 @@ const amountsOf = (list: unknown): number[] =>
   Array.isArray(list) ? list.map((each) => numberAt(each, 'amount') ?? 0) : []
 const sum = (amounts: number[]): number => amounts.reduce((all, amount) => all + amount, 0)
 
-/** A negative line is what was paid for the rest, after the discount that the positive lines have before it: brought to the price too. */
+/** A negative line is what was paid for the rest, after the positive lines' discount: brought to the price. */
 function beforeDiscount(lines: Line[], discount: number): Line[] {
   const gross = sum(lines.map(({ value }) => Math.max(0, value)))
   const paidPart = 1 - discount / gross
@@ -304,7 +308,7 @@ function refunded(charge: unknown, atMs: number): Outcome {
   )
 }
 
-/** A refund that has succeeded counts by itself, and no more in the total of its charge; one that has failed or was cancelled is undone. */
+/** A refund that has succeeded counts by itself, not in its charge's total; a failed or cancelled one is undone. */
 function refund(object: unknown, atMs: number): Outcome {
   const status = textAt(object, 'status')
   const isUndone = status === 'failed' || status === 'canceled'
@@ -318,8 +322,9 @@ function refund(object: unknown, atMs: number): Outcome {
 }
 
 /**
- * A credit note for a paid invoice takes back what it gives to the customer's balance, which pays like money later, and what the operator gives
- * back beside the processor. What it refunds is a refund of its own; what it took off an open invoice was never paid.
+ * A credit note for a paid invoice takes back what it gives to the customer's balance, which pays like money later, and
+ * what the operator gives back beside the processor. What it refunds is a refund of its own; what it took off an open
+ * invoice was never paid.
  */
 function creditNote(object: unknown, atMs: number): Outcome {
   const isVoid = textAt(object, 'status') === 'void'
@@ -341,7 +346,7 @@ function creditNote(object: unknown, atMs: number): Outcome {
   return effects.length > 0 ? effectsOf(...effects) : ignored('Its refunds and its invoice show what it credited.')
 }
 
-/** What a credit note gave to the balance; null where it does not say so: before 2025-03-31 it names a refund without its amount. */
+/** What a credit note gave to the balance; null before 2025-03-31, where a refund has no amount. */
 function creditedIn(note: unknown, outside: number): number | null {
   const isOld = numberAt(note, 'post_payment_amount') === null
   const isRefunded = at(note, 'refund') != null
@@ -360,8 +365,8 @@ function creditedIn(note: unknown, outside: number): number | null {
 }
 
 /**
- * A dispute takes the net of its `balance_transactions`, in any status. Without that list its status decides, and the event's
- * type. An inquiry (`warning_*`) and a prevented dispute withdraw nothing.
+ * A dispute takes the net of its `balance_transactions`, in any status. Without that list its status decides, and the
+ * event's type. An inquiry (`warning_*`) and a prevented dispute withdraw nothing.
  */
 function dispute(object: unknown, atMs: number, type: string): Outcome {
   const status = textAt(object, 'status') ?? 'needs_response'
@@ -409,7 +414,7 @@ function itemsAt(object: unknown, name: string): unknown[] | null {
 }
 
 /**
- * A line of an invoice, or a line item of a session, in a currency. Null when its product or its price in this currency is not known.
+ * A line of an invoice, or a line item of a session, in a currency. Null: an unknown product or price in it.
  */
 function lineOf(line: unknown, currency: string, plans: Plans, sold: Product | null = null): Line | null {
   const product = productOf(line, plans) ?? (priceIdOf(line) === null ? sold : null)

@@ -39,8 +39,8 @@ const require = createRequire(import.meta.url)
 const SIGNATURE_AGE_MAX_S = 300
 
 /**
- * The official package checks the HMAC and the age. It accepts any time in the future, and a time that is no number, so the
- * time is checked here too.
+ * The official package checks the HMAC and the age. It accepts any time in the future, and a time that is no number, so
+ * the time is checked here too.
  * @throws Error for an empty signature
  */
 function verify({ body, headers, secret, now }: ReceivedWebhook): boolean {
@@ -56,7 +56,7 @@ function verify({ body, headers, secret, now }: ReceivedWebhook): boolean {
   }
 }
 
-/** Whether the header `t=<Unix seconds>,v1=…` has exactly one time, and that time is at most SIGNATURE_AGE_MAX_S from now. */
+/** Whether the header `t=<Unix seconds>,v1=…` has exactly one time, at most SIGNATURE_AGE_MAX_S from now. */
 function isRecent(signature: string, nowMs: number): boolean {
   const times = signature.split(',').filter((part) => part.startsWith('t='))
   const [, seconds] = /^t=(\d{1,12})$/.exec(times[0] ?? '') ?? []

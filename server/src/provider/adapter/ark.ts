@@ -1,4 +1,4 @@
-/** ByteDance Seedance: BytePlus ModelArk, and Volcengine Ark by the account's URL (`https://ark.cn-beijing.volces.com/api/v3`). */
+/** ByteDance Seedance: BytePlus ModelArk, Volcengine Ark by URL (`https://ark.cn-beijing.volces.com/api/v3`). */
 
 import { type FailureCode, firstFit, type Patterns } from '../../film/failure.ts'
 import { at, parseJson, textAt } from '../../text/json-reader.ts'
@@ -33,7 +33,7 @@ export const adapter: Adapter = {
 }
 
 const TASKS = '/contents/generations/tasks'
-/** The least that the vendor takes. By default it would go on for two days, and charge a film that no user waits for any more. */
+/** The least that the vendor takes. By default it goes on for two days, and charges a film no user waits for. */
 const EXPIRES_AFTER_S = 3600
 
 function openProvider(account: Account): Provider {
@@ -76,8 +76,8 @@ function openProvider(account: Account): Provider {
 }
 
 /**
- * A prompt that has `--dur 12` or `--rs 1080p` would change what is billed, by the older form of parameters. A dash instead of the hyphens
- * keeps the words.
+ * A prompt that has `--dur 12` or `--rs 1080p` would change what is billed, by the older form of parameters. A dash
+ * instead of the hyphens keeps the words.
  */
 const withoutFlags = (part: unknown): unknown => {
   const text = at(part, 'text')

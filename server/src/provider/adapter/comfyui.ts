@@ -1,5 +1,6 @@
 /**
- * ComfyUI, self-hosted: neither account nor cost, so that a task that may run twice costs time alone. The input is a workflow:
+ * ComfyUI, self-hosted: neither account nor cost, so that a task that may run twice costs time alone. The input is a
+ * workflow:
  * - `prompt`: the workflow as the editor exports it for the API
  * - `set`: values by node and name of its input, `{"6": {"text": "A boat"}}`
  * - `output`: the node that saves the film, where a workflow saves several
@@ -118,7 +119,7 @@ const handleFrom = (taskId: string | null, output: unknown): Handle | null =>
 
 type Workflow = Record<string, { inputs?: Record<string, unknown> }>
 
-/** The workflow with its values; a text: what is wrong with it. Files are named after the video, so that an operator can clean up. */
+/** The workflow with its values; a text: what is wrong with it. Files are named after the video, for cleaning up. */
 function filledWorkflow(prompt: unknown, set: unknown, videoId: string): Workflow | string {
   const workflow: Workflow = { ...Object(prompt) }
   for (const [id, node] of Object.entries(workflow)) {
@@ -141,7 +142,7 @@ const errorsOf = (body: unknown): { node: string; error: unknown }[] =>
     listAt(each, 'errors').map((error) => ({ node, error })),
   )
 
-/** The user's fault are values of what a request sets; everything else is a mistake of the workflow or of the installation. */
+/** The user's fault are values of what a request sets; all else is the workflow's or installation's. */
 function decide({ status, body }: Response, set: unknown): SubmitOutcome | null {
   if (status !== 400) return null
   const errors = errorsOf(body)
@@ -184,7 +185,7 @@ function endOf(entry: unknown, output: string | undefined): Report {
   return completedReport(new URLSearchParams({ filename, subfolder, type: 'output' }).toString(), null)
 }
 
-/** A message is a pair of its name and what it says. The text of an error may have paths, and a second line with more of them. */
+/** A message is a pair: its name, its content. The text of an error may have paths, on two lines. */
 function failureOf(messages: unknown[]): Report {
   const said = (name: string) =>
     at(

@@ -1,6 +1,6 @@
 /**
- * Alibaba Wan and HappyHorse through Model Studio (DashScope). Key, model and host must be of one region: another one than Singapore is the
- * account's URL. Callbacks come through EventBridge alone, for a whole account.
+ * Alibaba Wan and HappyHorse through Model Studio (DashScope). Key, model and host must be of one region: another one
+ * than Singapore is the account's URL. Callbacks come through EventBridge alone, for a whole account.
  */
 
 import { firstFit, type Patterns } from '../../film/failure.ts'

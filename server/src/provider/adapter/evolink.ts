@@ -1,4 +1,4 @@
-/** EvoLink: one task object for submit, poll and callback, with HTTP statuses and a closed list of errors. The model's name says the mode. */
+/** EvoLink: one task object everywhere, HTTP statuses, a closed list of errors. The name has the mode. */
 import { randomUUID } from 'node:crypto'
 import type { FailureCode } from '../../film/failure.ts'
 import { at, entryOf, listAt, numberAt, parseJson, textAt } from '../../text/json-reader.ts'
@@ -98,7 +98,7 @@ const refusals: Record<string, FailureCode> = {
   model_unavailable: 'ACCOUNT',
 }
 
-/** Reads the task object, and provider-a's callback, which has the same content in different fields. Null: unreadable. */
+/** Reads the task object and provider-a's callback, which has the same content in other fields. Null: unreadable. */
 export function readReport(body: unknown): Report | null {
   const status = textAt(body, 'status')
   if (!status) return null
@@ -152,7 +152,7 @@ async function upload(files: Api, image: Image, options?: CallOptions): Promise<
   })
 }
 
-/** 100 files are kept at a time, each for 72 hours, though a task needs its own for minutes. @returns whether any was removed */
+/** 100 files are kept for 72 hours, though a task needs its own for minutes. @returns whether any was removed */
 async function makeRoom(files: Api, options?: CallOptions): Promise<boolean> {
   const list = await files.call('GET', '/api/v1/files/list?page=1&pageSize=100', options)
   const all = list.kind === 'response' ? listAt(list.body, 'data', 'files') : []

@@ -106,8 +106,8 @@ function openProvider(account: Account): Provider {
 const isLocked = ({ status, body }: Response): boolean => status === 403 && /locked|balance/i.test(reasonOf(body) ?? '')
 
 /**
- * The path of a task, which leaves out parts of the model's name. Its address is taken from the response, and only below our own: it comes
- * from outside.
+ * The path of a task, which leaves out parts of the model's name. Its address is taken from the response, and only
+ * below our own: it comes from outside.
  */
 function handleFrom(body: unknown, base: string, model: string): Handle | null {
   const taskId = taskIdAt(body, ['request_id'])
@@ -125,7 +125,7 @@ function readResult(body: unknown, cost: Report['cost']): Report {
   return withCost(video === null ? failure(body) : completedReport(video, null), cost)
 }
 
-/** A result that is an error. It is the task's where either response says so; otherwise that of a proxy or of our key, which passes. */
+/** A result that is an error. It is the task's where a response says so, else a proxy's or key's, which passes. */
 function readFailure(status: unknown, result: unknown): Report | null {
   if (typeAt(result) !== null) return failure(result)
   return typeAt(status) !== null || reasonOf(at(status, 'error')) !== null
@@ -157,7 +157,8 @@ function readCallback({ body }: ReceivedCallback, signed: boolean | null): Callb
   const taskId = taskIdAt(value, ['request_id'])
   const status = textAt(value, 'status')
   if (taskId === null || status === null) return { kind: 'unreadable' }
-  // A payload that is missing was too large, or not JSON: the result is read by a poll, which also has the path and the cost.
+  // A payload that is missing was too large, or not JSON: the result is read by a poll, which also has the path and the
+  // cost.
   const payload = at(value, 'payload')
   const report =
     status === 'OK' ? readResult(payload, undefined) : failure({ error: at(value, 'error'), ...Object(payload) })

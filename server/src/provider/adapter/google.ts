@@ -1,4 +1,4 @@
-/** The Gemini API: Omni by Interactions, and the protocol of Veo, which proxies still speak. Callbacks carry a JWT; films need our key. */
+/** The Gemini API: Omni by Interactions, and the protocol of Veo. Callbacks carry a JWT; films need our key. */
 import { parseJson } from '../../text/json-reader.ts'
 import { openApi, segment } from '../api.ts'
 import { dataUri } from '../data-uri.ts'

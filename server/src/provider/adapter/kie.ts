@@ -1,7 +1,7 @@
 /**
- * Kie: an envelope with a code on every response, results as JSON inside a string, links that have to be renewed. A model whose path has
- * another version than v1 is named with it: `wan/3-0-video@v3`. Callbacks are signed over task id and time, not over the body, so that they
- * are hints.
+ * Kie: an envelope with a code on every response, results as JSON inside a string, links that have to be renewed. A
+ * model whose path has another version than v1 is named with it: `wan/3-0-video@v3`. Callbacks are signed over task id
+ * and time, not over the body, so that they are hints.
  */
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import { failureFrom } from '../../film/failure.ts'
@@ -97,7 +97,7 @@ function open(account: Account): Provider {
 const codeOf = ({ status, body }: Response): number | null =>
   status >= 200 && status < 300 ? numberAt(body, 'code') : status
 
-/** 433: the usage cap of this key. 451: an image that cannot be fetched. 455: maintenance. 505: the feature is disabled. */
+/** 433: this key's usage cap. 451: an image that cannot be fetched. 455: maintenance. 505: the feature is disabled. */
 export const rules: SubmitRules = {
   handle: ({ body }) => handleOf(taskIdOf(body)),
   code: codeOf,

@@ -1,4 +1,4 @@
-/** LocalAI, on a machine of ours: a submit waits for its film, and nothing can be asked afterwards. It costs nothing. */
+/** LocalAI, on our machine: a submit waits for its film, and nothing can be asked afterwards. It costs nothing. */
 
 import { failureFrom } from '../../film/failure.ts'
 import { at, textAt } from '../../text/json-reader.ts'

@@ -1,6 +1,6 @@
 /**
- * Luma: the Agents API (ray-3 and later), which sends no callbacks, and the Dream Machine API (ray-2), whose callbacks are unsigned. Each has
- * keys of its own, so that an account is of one of them.
+ * Luma: the Agents API (ray-3 and later), which sends no callbacks, and the Dream Machine API (ray-2), whose callbacks
+ * are unsigned. Each has keys of its own, so that an account is of one of them.
  */
 
 import type { FailureCode } from '../../film/failure.ts'
@@ -113,8 +113,8 @@ const isWithoutBudget = ({ status, body }: Response): boolean =>
   status >= 400 && status < 500 && /budget.?exhausted|insufficient.{0,9}(credit|balance|fund)/i.test(jsonOf(body))
 
 /**
- * Looks for our callback URL among the generations of the account. There is none only when the list shows callback URLs, and was read to
- * its end or, if it is sorted, back to the time before the submit.
+ * Looks for our callback URL among the generations of the account. There is none only when the list shows callback
+ * URLs, and was read to its end or, if it is sorted, back to the time before the submit.
  */
 async function find(api: Api, { callbackUrl }: Task, sentAt: Date, options?: CallOptions) {
   const { origin } = new URL(callbackUrl)

@@ -1,6 +1,6 @@
 /**
- * MiniMax. A model whose input has `content` (H3) speaks V2, with HTTP's status; the others (Hailuo, *-01) speak V1, which answers 200 with
- * a code in the body, and a finished task with the id of a file.
+ * MiniMax. A model whose input has `content` (H3) speaks V2, with HTTP's status; the others (Hailuo, *-01) speak V1,
+ * which answers 200 with a code in the body, and a finished task with the id of a file.
  */
 
 import type { FailureCode } from '../../film/failure.ts'

@@ -1,7 +1,7 @@
 /**
- * Servers that speak OpenAI's videos API: LiteLLM, new-api, vLLM-Omni, SGLang and others. They differ in the fields of a request, in their
- * types and in how a start image travels, which is the route's `input`; its field `$encoding`, which is not sent, says how the body is:
- * "multipart", which nearly all take, or "json". None calls back.
+ * Servers that speak OpenAI's videos API: LiteLLM, new-api, vLLM-Omni, SGLang and others. They differ in the fields of
+ * a request, in their types and in how a start image travels, which is the route's `input`; its field `$encoding`,
+ * which is not sent, says how the body is: "multipart", which nearly all take, or "json". None calls back.
  */
 
 import { failureFrom } from '../../film/failure.ts'

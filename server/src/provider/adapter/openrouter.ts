@@ -1,4 +1,4 @@
-/** OpenRouter: one endpoint for all models, callbacks signed when the workspace has a secret, a film that only our key opens. */
+/** OpenRouter: one endpoint for all models, callbacks signed with the workspace's secret, films by our key. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FailureCode } from '../../film/failure.ts'
 import { at, entryOf, parseJson, textAt } from '../../text/json-reader.ts'

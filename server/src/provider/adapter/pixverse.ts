@@ -1,7 +1,7 @@
 /**
- * PixVerse: a path per mode, HTTP 200 with an error code in the body, images and films uploaded before the submit. The trace id of a submit is an
- * idempotency key: a repetition returns the task of the first. Webhooks are registered in the vendor's console, one address for the tasks
- * of all users, so that tasks are polled instead.
+ * PixVerse: a path per mode, HTTP 200 with an error code in the body, images and films uploaded before the submit. The
+ * trace id of a submit is an idempotency key: a repetition returns the task of the first. Webhooks are registered in
+ * the vendor's console, one address for the tasks of all users, so that tasks are polled instead.
  */
 import { randomUUID } from 'node:crypto'
 import type { FailureCode } from '../../film/failure.ts'

@@ -1,6 +1,6 @@
 /**
- * provider-a: the shape of EvoLink, whose callbacks are trusted. A submit carries the video's id as Idempotency-Key, so even a duplicate
- * would create one task.
+ * provider-a: the shape of EvoLink, whose callbacks are trusted. A submit carries the video's id as Idempotency-Key, so
+ * even a duplicate would create one task.
  */
 import { parseJson } from '../../text/json-reader.ts'
 import { openApi, segment } from '../api.ts'

@@ -1,4 +1,4 @@
-/** Replicate's predictions: an address for each kind of model, callbacks signed by Standard Webhooks with a secret of the account. */
+/** Replicate's predictions: an address for each kind of model, callbacks signed by Standard Webhooks. */
 
 import type { FailureCode } from '../../film/failure.ts'
 import { at, parseJson, textAt } from '../../text/json-reader.ts'
@@ -81,7 +81,7 @@ function openProvider(account: Account): Provider {
 
 const pathOf = ({ taskId }: Handle): string => `/v1/predictions/${segment(taskId)}`
 
-/** Path and body. A model is `owner/name` of an official one, a version (`owner/name:hash` or the hash), or `deployments/owner/name`. */
+/** Path and body. A model is `owner/name`, a version (`owner/name:hash` or the hash), or `deployments/owner/name`. */
 function requestOf({ model, input, callbackUrl }: Task): [string, object] {
   const body = { input, webhook: callbackUrl, webhook_events_filter: ['completed'] }
   if (model.startsWith('deployments/')) return [`/v1/${model}/predictions`, body]

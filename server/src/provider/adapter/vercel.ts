@@ -1,6 +1,7 @@
 /**
- * The Vercel AI Gateway: the protocol of the package @ai-sdk/gateway, which is pinned by the versions in its headers. A submit may be
- * repeated with its key, which resolves an unknown one. Callbacks are signed with a secret of the task, and only tell that it has ended.
+ * The Vercel AI Gateway: the protocol of the package @ai-sdk/gateway, which is pinned by the versions in its headers. A
+ * submit may be repeated with its key, which resolves an unknown one. Callbacks are signed with a secret of the task,
+ * and only tell that it has ended.
  */
 import { at, jsonOf, parseJson, textAt } from '../../text/json-reader.ts'
 import { openApi } from '../api.ts'

@@ -1,6 +1,6 @@
 /**
- * Vertex AI: Veo by long-running predictions, Omni by Interactions. Our key is the JSON of a service account, or an access token. There are
- * no callbacks, and a film comes as base64, or in a bucket of ours where the route names one.
+ * Vertex AI: Veo by long-running predictions, Omni by Interactions. Our key is the JSON of a service account, or an
+ * access token. There are no callbacks, and a film comes as base64, or in a bucket of ours where the route names one.
  */
 import { gaxios, JWT } from 'google-auth-library'
 import type { CallResult, HttpMethod } from '../../net/http-client.ts'

@@ -1,7 +1,7 @@
 /**
- * Vidu: a path per mode, which the images of the input choose; `reference2video/viduq3` names it, since references are images too. A task
- * carries our reference in `payload`. Callbacks are signed over address, date and nonce and not over the body, which proves no more than
- * our own signed address does, so that they are hints.
+ * Vidu: a path per mode, which the images of the input choose; `reference2video/viduq3` names it, since references are
+ * images too. A task carries our reference in `payload`. Callbacks are signed over address, date and nonce and not over
+ * the body, which proves no more than our own signed address does, so that they are hints.
  */
 
 import type { FailureCode } from '../../film/failure.ts'
@@ -79,7 +79,7 @@ function open(account: Account): Provider {
 }
 
 const MARKED = ' watermark'
-/** Each task repeats it: our reference, and whether the film with a watermark, which has an address beside the other's, was asked for. */
+/** Each task repeats it: our reference, and whether the film with a watermark, at its own address, was asked for. */
 const payloadOf = ({ videoId, input }: Task) => `${videoId}${input.watermark === true ? MARKED : ''}`
 
 const taskIdOf = (body: unknown) => taskIdAt(body, ['task_id'], ['id'])

@@ -1,8 +1,8 @@
 /**
  * How a start image is referred to between request, database and provider. An external image is stored as its URL and
- * passed to the provider, which fetches it. An uploaded image is stored in the video's row as `kinora:<storage key>` and
- * never as a signed link, because links expire: a new one is signed when the task is sent to the provider and whenever the
- * owner reads the video.
+ * passed to the provider, which fetches it. An uploaded image is stored in the video's row as `kinora:<storage key>`
+ * and never as a signed link, because links expire: a new one is signed when the task is sent to the provider and
+ * whenever the owner reads the video.
  */
 import type { App } from '../../app.ts'
 import type { Config } from '../../config/config.ts'
@@ -21,14 +21,14 @@ export const storedKeyOf = (startImageUrl: string): string | null =>
 /** The stored form of an uploaded image's storage key. */
 export const imageName = (key: string): string => PREFIX + key
 
-/** Whether a URL has the form of our own file links, valid or not. Such a URL is checked by its signature, not its host. */
+/** Whether a URL has the form of our own file links, valid or not. It is checked by its signature, not its host. */
 export function isOwnFileLink({ publicUrl }: Pick<Config, 'publicUrl'>, startImageUrl: string): boolean {
   const url = URL.parse(startImageUrl)
   const own = URL.parse(`${publicUrl}/files/`)
   return url !== null && own !== null && url.origin === own.origin && url.pathname.startsWith(own.pathname)
 }
 
-/** Parses our signed link to an uploaded image: its owner, its id, and whether the link has expired; null for any other. */
+/** Parses our signed link to an uploaded image: its owner, its id, and whether it has expired; null for any other. */
 export function readImageLink(
   app: App,
   link: string,

@@ -1,8 +1,9 @@
 /**
- * PENDING, before a task is sent to a provider: the start image of another site. Its host is resolved and checked before every
- * submit. With INLINE_START_IMAGE, and for a provider that takes no link, the image is fetched, inspected and stored here, once: the row
- * then names the stored image, so that a retry, the next provider, and the provider's own fetch get the same bytes. Nothing was sent yet,
- * so a film whose image cannot be used fails with its credits released.
+ * PENDING, before a task is sent to a provider: the start image of another site. Its host is resolved and checked
+ * before every submit. With INLINE_START_IMAGE, and for a provider that takes no link, the image is fetched, inspected
+ * and stored here, once: the row then names the stored image, so that a retry, the next provider, and the provider's
+ * own fetch get the same bytes. Nothing was sent yet, so a film whose image cannot be used fails with its credits
+ * released.
  */
 
 import path from 'node:path'
@@ -25,7 +26,7 @@ const FETCH_IDLE_TIMEOUT_MS = 15_000
 /** Some object stores send a generic content type; inspectImage decides whether the file is an image. */
 /** receiveImage decides by the bytes whether it is an image. */
 const IMAGE_TYPES = { accept: ['image/*', '*/*;q=0.1'], refuse: ['video/*', 'audio/*'] }
-/** How long an image that cannot be fetched is retried, since the request: a site may be away, a missing file stays missing. */
+/** How long an image that cannot be fetched is retried: a site may be away, a missing file stays so. */
 const RETRY_WINDOW_MS = 10 * 60_000
 const STATUS_WINDOW_MS = 60_000
 const PAUSE_MIN_MS = 2_000
@@ -64,7 +65,8 @@ export async function imagesToSubmit(
 }
 
 /**
- * Returns the images of a task that was sent, for a provider that finds it by the same request. The film does not fail by them.
+ * Returns the images of a task that was sent, for a provider that finds it by the same request. The film does not fail
+ * by them.
  * @throws Error when an image cannot be read or uploaded now
  */
 export async function imagesToFind(
@@ -87,7 +89,7 @@ export type MediaToSubmit = Images & {
   extendAccount?: string
   extendTask?: string
 }
-/** A film: a link, or what the provider's upload returned. `extendTask`: the vendor's id of the task that has made it at this account. */
+/** A film: a link, or what the provider's upload returned. `extendTask`: the vendor's task of it at this account. */
 type FilmToSubmit = { upscaledFrom: string } | { extendedFrom: string; extendAccount: string; extendTask?: string }
 
 /** The film to extend or to upscale; null: there is none. @throws AppError as readSourceFilm; errors of the storage */
@@ -206,7 +208,7 @@ function takeSlot(userId: string, most: number): (() => void) | null {
   }
 }
 
-/** An image or a link at fault fails the film at once, what may pass is tried again, for as long as its window lasts. */
+/** An image or a link at fault fails the film at once, what may pass is tried again, while its window lasts. */
 async function failOrDefer(app: App, step: Step, error: unknown, noun: string): Promise<void> {
   if (step.signal.aborted) return returnLease(app, step)
   const { video } = step

@@ -1,7 +1,7 @@
 /**
- * Start images that users upload, or that Kinora fetches from their links: received, inspected, stored, and removed when no
- * video uses them. Invariant: a row names the file's storage key before the file exists and until it is removed, so a process
- * that dies leaves no orphaned file.
+ * Start images that users upload, or that Kinora fetches from their links: received, inspected, stored, and removed
+ * when no video uses them. Invariant: a row names the file's storage key before the file exists and until it is
+ * removed, so a process that dies leaves no orphaned file.
  */
 
 import { createHash } from 'node:crypto'
@@ -55,7 +55,8 @@ export async function upload(
 }
 
 /**
- * Receives an image, inspects it and stores the re-encoded result. The same bytes from the same user, and subject, return the same image.
+ * Receives an image, inspects it and stores the re-encoded result. The same bytes from the same user, and subject,
+ * return the same image.
  * @throws errors of the body; AppError PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE (not an image of a supported kind),
  *   INVALID_REQUEST (an image that cannot be used), UNAVAILABLE (too many images at a time, or it cannot be stored)
  */
@@ -187,8 +188,8 @@ async function store(
 }
 
 /**
- * Marks a user's unused images beyond `UNUSED_MAX` for the next sweep. The condition on `due_at` leaves an image alone that
- * is touched concurrently, because a video is about to use it.
+ * Marks a user's unused images beyond `UNUSED_MAX` for the next sweep. The condition on `due_at` leaves an image alone
+ * that is touched concurrently, because a video is about to use it.
  */
 async function evictUnused({ sql, now }: App, userId: string): Promise<void> {
   await sql`
@@ -239,8 +240,8 @@ async function sweepImagesOf(app: App, batch: number): Promise<number> {
 }
 
 /**
- * Whether a video uses image `i`: one that is not deleted, or that is still in progress. A failed video does not count: its
- * credits were released, and free uploads must not fill the disk. Each column has an index of its own.
+ * Whether a video uses image `i`: one that is not deleted, or that is still in progress. A failed video does not count:
+ * its credits were released, and free uploads must not fill the disk. Each column has an index of its own.
  */
 const isUsed = (sql: App['sql']) => {
   const isUsedAs = (place: postgres.PendingQuery<postgres.Row[]>) => sql`exists (

@@ -1,6 +1,6 @@
 /**
- * `kinora backup` of a distributed database while processes run: what two servers commit together is in it from both or from neither. On
- * a Citus cluster of its own; skipped where PostgreSQL has no Citus (docs/distributed.md).
+ * `kinora backup` of a distributed database while processes run: what two servers commit together is in it from both or
+ * from neither. On a Citus cluster of its own; skipped where PostgreSQL has no Citus (docs/distributed.md).
  */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -279,8 +279,8 @@ async function sidesOf({ app }: Kinora, id: string, userId: string): Promise<[nu
 }
 
 /**
- * Sends a payment, and holds it when the coordinator's part is prepared and the node's commit waits for a standby that does not exist. The
- * coordinator's part is not committed after the node's, because its session is stopped.
+ * Sends a payment, and holds it when the coordinator's part is prepared and the node's commit waits for a standby that
+ * does not exist. The coordinator's part is not committed after the node's, because its session is stopped.
  */
 async function prepare<T>(kinora: Kinora, node: Server, request: () => Promise<T>) {
   const onNode = (statement: string) => run(node, kinora, statement)

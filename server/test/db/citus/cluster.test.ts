@@ -1,7 +1,7 @@
 /**
- * What an operator does with a distributed database and what happens to it: a node is killed while an API process and a worker for each
- * node run, a shard is moved, the books are checked. On a Citus cluster of its own; skipped where PostgreSQL has no Citus
- * (docs/distributed.md).
+ * What an operator does with a distributed database and what happens to it: a node is killed while an API process and a
+ * worker for each node run, a shard is moved, the books are checked. On a Citus cluster of its own; skipped where
+ * PostgreSQL has no Citus (docs/distributed.md).
  */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'

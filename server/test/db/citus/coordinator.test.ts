@@ -1,6 +1,7 @@
 /**
- * What only the coordinator of a distributed database knows of all shards: the payments that the books are compared with, and which
- * keys an administrator's requests have used. On a Citus cluster of its own; skipped where PostgreSQL has no Citus (docs/distributed.md).
+ * What only the coordinator of a distributed database knows of all shards: the payments that the books are compared
+ * with, and which keys an administrator's requests have used. On a Citus cluster of its own; skipped where PostgreSQL
+ * has no Citus (docs/distributed.md).
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -32,8 +33,9 @@ const DAY_MS = 86_400_000
 const TOO_MANY = 1_000_000
 
 /**
- * Corruptions of the edges' fixture (ledger-edge-fixture.ts), each with its repair, in the tables that the rules of payments compare: on a
- * distributed database they are in two places. Each with the rules that verify() must report, and no others.
+ * Corruptions of the edges' fixture (ledger-edge-fixture.ts), each with its repair, in the tables that the rules of
+ * payments compare: on a distributed database they are in two places. Each with the rules that verify() must report,
+ * and no others.
  */
 type PaymentCorruption = {
   name: string

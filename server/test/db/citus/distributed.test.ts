@@ -1,7 +1,7 @@
 /**
- * What keeps Kinora's SQL fit for a distributed PostgreSQL (Citus), without one: `npm run test:citus` runs the suite on a cluster.
- * Statements about one user run on the shard of the user as on any PostgreSQL, so the rules are about names: each statement has to show
- * its user, and each name has to lead to a table or function that the shard has.
+ * What keeps Kinora's SQL fit for a distributed PostgreSQL (Citus), without one: `npm run test:citus` runs the suite on
+ * a cluster. Statements about one user run on the shard of the user as on any PostgreSQL, so the rules are about names:
+ * each statement has to show its user, and each name has to lead to a table or function that the shard has.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -105,7 +105,7 @@ test('commands: migrate --distributed and worker --node → number of shards and
   assert.throws(() => readArguments('worker', ['--distributed']), UsageError)
 })
 
-/** Tables on the coordinator alone: the bookkeeping of the service, counters. Sign-in's tables, of schema public, are too. */
+/** Tables on the coordinator alone: the service's own, counters. Sign-in's tables, of schema public, are too. */
 const COORDINATOR = [
   'migration',
   'schema_version',
@@ -313,7 +313,7 @@ test('statements of the server: each one that names a table of the shards → sh
   assert.deepEqual(withoutUser, ABOUT_ALL_USERS)
 })
 
-/** How many statements of a file are about all users. A new one goes through `app.database`, or needs a form that Citus accepts. */
+/** Statements of a file about all users. A new one goes through `app.database`, or a form for Citus. */
 const ABOUT_ALL_USERS: string[] = [
   'account-data/erase.ts: 2',
   'admin/audit.ts: 2',
@@ -344,8 +344,8 @@ const ABOUT_ALL_USERS: string[] = [
 ]
 
 /**
- * The SQL texts of a source file: the templates with the tag `sql`, or one that ends so, with `$1`, `$2`, … for what is filled in.
- * Templates inside of others are returned by themselves too; in the outer one they stand as text.
+ * The SQL texts of a source file: the templates with the tag `sql`, or one that ends so, with `$1`, `$2`, … for what is
+ * filled in. Templates inside of others are returned by themselves too; in the outer one they stand as text.
  */
 function templatesOf(source: string): string[] {
   const texts: string[] = []

@@ -1,6 +1,6 @@
 /**
- * `kinora migrate` of a distributed database that was interrupted, lacks what a later release adds, or had its shards moved to and fro. On a
- * Citus cluster of its own; skipped where PostgreSQL has no Citus (docs/distributed.md).
+ * `kinora migrate` of a distributed database that was interrupted, lacks what a later release adds, or had its shards
+ * moved to and fro. On a Citus cluster of its own; skipped where PostgreSQL has no Citus (docs/distributed.md).
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'

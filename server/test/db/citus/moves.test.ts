@@ -1,7 +1,7 @@
 // slow
 /**
- * Shards are moved to and fro, and functions are replaced, while API processes, workers and payments go on. On a Citus cluster of its own; skipped
- * where PostgreSQL has no Citus (docs/distributed.md).
+ * Shards are moved to and fro, and functions are replaced, while API processes, workers and payments go on. On a Citus
+ * cluster of its own; skipped where PostgreSQL has no Citus (docs/distributed.md).
  */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
@@ -41,7 +41,8 @@ for (const mode of ['auto', 'block_writes'] as const) {
       `${MOVES} moves of ${Math.round(Math.min(...waits))} to ${Math.round(Math.max(...waits))} ms: ${videos} videos, ` +
         `slowest response ${slowestMs} ms, answers ${JSON.stringify(statuses)}`,
     )
-    // A move may hold its lock for longer than a request waits: 503, and 409 for one behind a transaction that waits, which the caller repeats.
+    // A move may hold its lock for longer than a request waits: 503, and 409 for one behind a transaction that waits,
+    // which the caller repeats.
     assert.deepEqual(
       Object.keys(statuses).filter((status) => !['200', '503', '409'].includes(status)),
       [],

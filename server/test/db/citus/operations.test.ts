@@ -1,7 +1,7 @@
 /**
- * The procedures of deploy/citus/README.md, as that page has them: a node is added and shards are moved to it; all servers are marked while
- * payments go on, and restored to the mark on other ports. On a Citus cluster of its own; skipped where PostgreSQL has no Citus
- * (docs/distributed.md).
+ * The procedures of deploy/citus/README.md, as that page has them: a node is added and shards are moved to it; all
+ * servers are marked while payments go on, and restored to the mark on other ports. On a Citus cluster of its own;
+ * skipped where PostgreSQL has no Citus (docs/distributed.md).
  */
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'

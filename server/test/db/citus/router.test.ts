@@ -1,6 +1,6 @@
 /**
- * The router and the functions of a distributed database, without Citus: one PostgreSQL stands for the coordinator and for a node, with the
- * rows of the catalogue that Citus would have and the tables of two shards.
+ * The router and the functions of a distributed database, without Citus: one PostgreSQL stands for the coordinator and
+ * for a node, with the rows of the catalogue that Citus would have and the tables of two shards.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'

@@ -1,7 +1,7 @@
 /**
- * What a distributed database changes on its coordinator and on a shard: a server dies at the worst moment of a refund and of the deletion
- * of an account, and a process between the two transactions of a deletion. On a Citus cluster of its own; skipped where PostgreSQL has no
- * Citus (docs/distributed.md).
+ * What a distributed database changes on its coordinator and on a shard: a server dies at the worst moment of a refund
+ * and of the deletion of an account, and a process between the two transactions of a deletion. On a Citus cluster of
+ * its own; skipped where PostgreSQL has no Citus (docs/distributed.md).
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -163,9 +163,10 @@ test('api: started while a node is down → serves the users of the other nodes,
 })
 
 /**
- * Sends the request, whose transaction sends a notification, and lets the server crash when this transaction has reached the last step before
- * the record of its commit. There it waits for the lock of all notifications, after Citus has prepared or committed the other server's
- * part: another session has sent one, and waits for a standby that does not exist. Without two-phase commit the other part stays.
+ * Sends the request, whose transaction sends a notification, and lets the server crash when this transaction has
+ * reached the last step before the record of its commit. There it waits for the lock of all notifications, after Citus
+ * has prepared or committed the other server's part: another session has sent one, and waits for a standby that does
+ * not exist. Without two-phase commit the other part stays.
  */
 async function crashInCommit<T>(kinora: Kinora, server: Server, request: () => Promise<T>): Promise<T> {
   const database = databaseOf(kinora)
@@ -186,7 +187,8 @@ async function crashInCommit<T>(kinora: Kinora, server: Server, request: () => P
 }
 
 /**
- * Lets the commits of a server wait for a standby that does not exist; until then other sessions do not see what they have written.
+ * Lets the commits of a server wait for a standby that does not exist; until then other sessions do not see what they
+ * have written.
  * @param others 'local': only the session with the process id `pid`, which has executed `statement`, waits
  */
 async function holdCommits(server: Server, database: string, others: 'on' | 'local' = 'on', statement = 'select') {
@@ -229,8 +231,8 @@ async function isWaiting(server: Server, database: string, event: string, sessio
 }
 
 /**
- * What Citus does once a minute. The sessions of all servers end, because those of the others hold closed connections to the one that
- * crashed. @returns whether none is left
+ * What Citus does once a minute. The sessions of all servers end, because those of the others hold closed connections
+ * to the one that crashed. @returns whether none is left
  */
 async function recoverPrepared(database: string): Promise<boolean> {
   let left = 0

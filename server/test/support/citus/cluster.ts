@@ -1,6 +1,6 @@
 /**
- * A Citus cluster of a run's own: a coordinator and its nodes, PostgreSQL servers on this machine. A test may kill one of them, which it
- * must not do to the cluster that CITUS_URL names.
+ * A Citus cluster of a run's own: a coordinator and its nodes, PostgreSQL servers on this machine. A test may kill one
+ * of them, which it must not do to the cluster that CITUS_URL names.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { appendFileSync, chownSync, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * A database for a test file on the cluster that CITUS_URL names (`npm run test:citus`): a new database on the coordinator and on each of
- * its nodes, distributed by `kinora migrate --distributed`.
+ * A database for a test file on the cluster that CITUS_URL names (`npm run test:citus`): a new database on the
+ * coordinator and on each of its nodes, distributed by `kinora migrate --distributed`.
  */
 import { randomBytes } from 'node:crypto'
 import postgres from 'postgres'
@@ -69,8 +69,8 @@ export const notDistributed = (reason: string): { skip?: string } =>
   process.env.CITUS_URL ? { skip: `on a distributed database ${reason}` } : {}
 
 /**
- * The server that has the user's rows: the node of the user's shard, or the only one. For what a test does without the routing of the
- * service: open a transaction, lock a table, stand between a process and its database.
+ * The server that has the user's rows: the node of the user's shard, or the only one. For what a test does without the
+ * routing of the service: open a transaction, lock a table, stand between a process and its database.
  */
 export async function serverOf(sql: Sql, userId: string): Promise<{ url: string; of: (sql: Sql) => Sql }> {
   const placement = process.env.CITUS_URL ? await readPlacement(sql) : null
@@ -92,7 +92,7 @@ export async function serverOf(sql: Sql, userId: string): Promise<{ url: string;
 
 let ownOfShards: Promise<Set<string>> | undefined
 
-/** A transaction of the server that has the user's rows; `sql.begin` is the coordinator's, which has no row of a user. */
+/** A transaction of the server that has the user's rows; `sql.begin` is the coordinator's, without users' rows. */
 export async function beginFor<T>(sql: Sql, userId: string, work: (tx: Query) => Promise<T>): Promise<T> {
   if (!process.env.CITUS_URL) return (await sql.begin(work)) as T
   const { url, of } = await serverOf(sql, userId)
@@ -142,7 +142,7 @@ export async function serverUrls(): Promise<string[]> {
   return [url, ...nodes.map(({ node }) => nodeUrl(url, node))]
 }
 
-/** Runs statements about functions and triggers where the rows of users are: on each shard, with its names, or on the only PostgreSQL. */
+/** Runs statements about functions and triggers where users' rows are: each shard, or the one PostgreSQL. */
 export async function runForUsers(sql: Sql, statements: string): Promise<void> {
   const placement = process.env.CITUS_URL ? await readPlacement(sql) : null
   if (placement === null) {

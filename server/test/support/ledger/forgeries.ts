@@ -1,12 +1,12 @@
 /**
- * Forgeries of the sources of credits: SQL that an intruder with the database's password runs, beside SQL that the service runs for the same end.
- * On the rows of ledger-edge-fixture.ts.
+ * Forgeries of the sources of credits: SQL that an intruder with the database's password runs, beside SQL that the
+ * service runs for the same end. On the rows of ledger-edge-fixture.ts.
  */
 import { randomUUID } from 'node:crypto'
 import type { Functions } from '../../../src/db/bindings.ts'
 import { BOB, CODE, DELETED_TEAM, GIFT, GRANT, OTHER, PAYER, ROOT, TEAM } from './ledger-edge-fixture.ts'
 
-/** `rules`: those that verify() must report of the forgery, and no others. `setUp`: what both begin with, as the service does it. */
+/** `rules`: exactly those that verify() must report. `setUp`: what both begin with, as the service does it. */
 export type Forgery = { name: string; setUp?: string; forged: string; honest: string; rules: string[] }
 
 const NOW = '2035-01-01T04:00Z'

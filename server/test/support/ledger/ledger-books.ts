@@ -1,6 +1,7 @@
 /**
- * The books of the ledger's reference model, and the amounts that follow from them. Invariant: they store no sum; each amount of a package is
- * derived from the slices that holds took from it, and the packages of teams into which its credits were moved.
+ * The books of the ledger's reference model, and the amounts that follow from them. Invariant: they store no sum; each
+ * amount of a package is derived from the slices that holds took from it, and the packages of teams into which its
+ * credits were moved.
  */
 
 import type { Budget } from '../../../src/account/key/api-key.ts'
@@ -24,7 +25,7 @@ export type Package = {
   expiresAtMs: number
   createdAtMs: number
   expired: number
-  /** Taken for refund claims and by administrators; `taken` by administrators alone, `collected` for what other packages owed. */
+  /** Taken for refund claims and by administrators; `taken`: by these alone; `collected`: for other packages. */
   clawedBack: number
   taken: number
   collected: number
@@ -118,8 +119,8 @@ export const frozen = (each: Package): number => sum(each.slices.filter(({ state
 export const used = (each: Package): number => sum(each.slices.filter(({ state }) => state === 'used'))
 export const moved = (each: Package): number => sum(each.slices.filter(({ state }) => state === 'moved'))
 /**
- * What the refund claims on the package ask for, or on the payment of a package that a team has of a member: each its share, along one line of credits,
- * the member's at its end.
+ * What the refund claims on the package ask for, or on the payment of a package that a team has of a member: each its
+ * share, along one line of credits, the member's at its end.
  */
 export const refundClaimed = (of: Package): number => {
   if (of.parent) return 0

@@ -35,7 +35,7 @@ export async function creditGrant(sql: Query, grant: Grant): Promise<{ id: strin
 }
 
 export type FreezeOutcome = { outcome: 'frozen' | 'insufficient' | 'over_budget' | 'too_many'; available: number }
-/** `maxOpen`: holds that may be open at a time, 0 for no cap. `keyId`: the API key whose budget must cover the hold too. */
+/** `maxOpen`: holds that may be open at a time, 0 for no cap. `keyId`: the API key whose budget must cover it too. */
 export type NewHold = Omit<Hold, 'now'> & {
   credits: number
   remark: string | null

@@ -1,7 +1,7 @@
 /**
- * fast-check commands: random calls of the ledger's functions, made both on the model and in PostgreSQL. After each call
- * the result, the account, all packages, all holds and the new history rows are compared. `ledger/model.test.ts` makes
- * 20,000 calls, `soak.ts` any number.
+ * fast-check commands: random calls of the ledger's functions, made both on the model and in PostgreSQL. After each
+ * call the result, the account, all packages, all holds and the new history rows are compared. `ledger/model.test.ts`
+ * makes 20,000 calls, `soak.ts` any number.
  */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
@@ -25,7 +25,7 @@ type Model = { ledgers: Ledger[]; ledger: Ledger; atMs: number; calls: { ledger:
 type Real = { sql: Sql; onCall: () => void }
 type Command = fc.AsyncCommand<Model, Real>
 
-/** `sql` has one connection. The seed determines everything but the ids of grace packages. `onCall` runs after each call. */
+/** `sql` has one connection. The seed determines all but grace packages' ids. `onCall` runs after each call. */
 export type Run = { sql: Sql; seed: number; onCall: () => void; shouldContinue: () => boolean }
 
 /** A divided database moves no credits, and deletes an account in two transactions. */
@@ -303,7 +303,8 @@ const turnClock = fc
 const part = fc.constantFrom(0.125, 0.25, 0.5, 1)
 const claim = fc.record({ source: fc.nat(40), pick, key: fc.nat(2), part }).map(({ source, pick, key, part }) =>
   command(({ ledger, atMs }) => {
-    // Mostly a payment that was granted, often one that teams have credits of; sometimes one that is granted later, or never.
+    // Mostly a payment that was granted, often one that teams have credits of; sometimes one that is granted later, or
+    // never.
     const paid = ledger.packages.filter((each) => !each.parent && !each.from && each.type !== 'SYSTEM_ADJUST')
     const moved = paid.filter((each) => givenOf(each).length > 0)
     const known = at(source % 2 === 0 || moved.length === 0 ? paid : moved, pick)

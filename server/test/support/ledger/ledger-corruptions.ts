@@ -1,4 +1,4 @@
-/** Corruptions of the ledger that verify() must report: SQL that a test runs in a transaction, on the rows of ledger-fixture.ts, and rolls back. */
+/** Corruptions of the ledger that verify() must report: SQL in a rolled-back transaction, on ledger-fixture.ts. */
 import { ANN, DONE, FAILED, GIFT, HOUR_MS, idOf, KEY, LATE, LOST, later, OPEN, ORDER, SHORT } from './ledger-fixture.ts'
 
 /** `found`: the rules that verify() must report, each with its subject, and no others. */

@@ -1,6 +1,6 @@
 /**
- * Corruptions at the edges of the ledger that verify() must report: SQL that a test runs in a transaction, on the rows of
- * ledger-edge-fixture.ts, and rolls back.
+ * Corruptions at the edges of the ledger that verify() must report: SQL that a test runs in a transaction, on the rows
+ * of ledger-edge-fixture.ts, and rolls back.
  */
 import { BOB, EXPIRED, GIFT, GRANT, OTHER, ROOT, SHORT, VIDEO } from './ledger-edge-fixture.ts'
 

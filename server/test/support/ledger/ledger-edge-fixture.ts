@@ -1,6 +1,7 @@
 /**
  * Fixture: a user's ledger with payments, a plan change, refunds, a dispute that was given back, an administrator's
- * corrections, what was owed, a redeemed code, and a video with an idempotency key; each made by the functions that the service calls.
+ * corrections, what was owed, a redeemed code, and a video with an idempotency key; each made by the functions that the
+ * service calls.
  */
 import { creditReverseExpiry, creditSettleOwed, creditTake } from '../../../src/credit/correction.ts'
 import { creditGrantGift } from '../../../src/credit/gift.ts'
@@ -90,7 +91,8 @@ export async function writeEdgeFixture(sql: Sql): Promise<void> {
   await receive(sql, 'payment-b', 'evt_3', [dispute({})])
   await receive(sql, 'payment-b', 'evt_4', [dispute({ amounts: { USD: 0 }, state: 'given back', sort_key: '2' })])
 
-  // The change to a plan with fewer credits for the money first: what it got too much is claimed back when the earlier plan is known.
+  // The change to a plan with fewer credits for the money first: what it got too much is claimed back when the earlier
+  // plan is known.
   const change = payment('payment-a:tran_2', 65, 191, { chain: 'sub_1:USD', at: at(5), rest: 799 })
   const first = payment('payment-a:tran_1', 285, 799, { chain: 'sub_1:USD' })
   await receive(sql, 'payment-a', 'event_2', [link('tran_2', change.source), change])
@@ -132,7 +134,7 @@ export async function writeEdgeFixture(sql: Sql): Promise<void> {
   await creditLock(sql, { userId: BOB, now: at(6) })
 }
 
-/** A user has bought 20 credits and moved them into a team, which has a film made of 16; the payment is returned, and the team deleted. */
+/** A user moves 20 bought credits into a team, which spends 16; the payment is returned, the team deleted. */
 export async function writeDebtFixture(sql: Sql): Promise<void> {
   const team = { id: DELETED_TEAM, name: 'North', createdAt: at(0) }
   await sql`insert into kinora.team ${sql(team)}`
@@ -151,7 +153,7 @@ export async function writeDebtFixture(sql: Sql): Promise<void> {
   `
 }
 
-/** Not by the typed function (payment/events.ts): that one finds the user by the row of the account, and BOB has none. */
+/** Not by the typed function (payment/events.ts): it finds the user by the row of the account, and BOB has none. */
 async function receive(sql: Sql, processor: string, id: string, effects: object[]): Promise<void> {
   const text = JSON.stringify(effects)
   const [row] = await sql`

@@ -1,6 +1,6 @@
 /**
- * Fixture: a user's ledger with an open, a settled and two released holds, a grace package and expired credits. For tests
- * that corrupt it; each corruption is rolled back.
+ * Fixture: a user's ledger with an open, a settled and two released holds, a grace package and expired credits. For
+ * tests that corrupt it; each corruption is rolled back.
  */
 import assert from 'node:assert/strict'
 import type postgres from 'postgres'
@@ -67,8 +67,8 @@ async function fail(sql: Sql, videoId: string, now: Date): Promise<void> {
 }
 
 /**
- * Installs a trigger that gives each hold without a video one in the status of the hold, when its transaction commits: verify()
- * reports a hold without a video. No worker claims such a video: it is due in a thousand years.
+ * Installs a trigger that gives each hold without a video one in the status of the hold, when its transaction commits:
+ * verify() reports a hold without a video. No worker claims such a video: it is due in a thousand years.
  */
 export async function addVideosToHolds(sql: Sql): Promise<void> {
   const statements = `

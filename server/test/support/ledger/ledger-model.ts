@@ -1,6 +1,6 @@
 /**
- * Reference model of the ledger in plain TypeScript, written from the rules and not from the SQL: what each call changes in the books and
- * returns. `ledger-commands.ts` compares model and database after every call.
+ * Reference model of the ledger in plain TypeScript, written from the rules and not from the SQL: what each call
+ * changes in the books and returns. `ledger-commands.ts` compares model and database after every call.
  */
 import type { Budget } from '../../../src/account/key/api-key.ts'
 import type { Role } from '../../../src/account/team/role.ts'
@@ -221,7 +221,7 @@ function freeze(ledger: Ledger, call: Extract<Call, { kind: 'freeze' }>) {
   return { outcome: 'frozen', available: available(ledger) }
 }
 
-/** Moves credits of a user into a team, the first to expire first; none of the gift, and none of a payment that is being returned. */
+/** Moves credits of a user into a team, first to expire first; none of the gift or of a returned payment. */
 function transfer(ledger: Ledger, call: Extract<Call, { kind: 'transfer' }>) {
   const { atMs, teamId, credits, key, request, collects } = call
   writeOffExpired(ledger, atMs)
@@ -289,8 +289,8 @@ function setBudget({ members, budgets }: Ledger, call: Extract<Call, { kind: 'bu
 }
 
 /**
- * Of a team, the members go, and what it owes its payers owe; a user leaves all teams, or stays as the last owner of one. The books stay. `known`: what
- * the actor knows to be owed.
+ * Of a team, the members go, and what it owes its payers owe; a user leaves all teams, or stays as the last owner of
+ * one. The books stay. `known`: what the actor knows to be owed.
  */
 function deleteOwner(ledger: Ledger, { atMs, owed: known }: Extract<Call, { kind: 'delete' }>): string {
   const payers = new Set(ledger.packages.flatMap(({ from }) => from?.ledger ?? []))

@@ -1,4 +1,4 @@
-/** The movements of the ledger's reference model, of which its calls are made: expiry, refund claims, what is owed, new packages and rows. */
+/** Movements of the ledger's reference model: expiry, refund claims, what is owed, new packages and rows. */
 import {
   available,
   type Claim,
@@ -45,7 +45,7 @@ export function claimOf(ledger: Ledger, { source, key }: { source: string; key: 
   return claim
 }
 
-/** Brings what claims took from a payment to what they ask for: from its package, and from those of teams that have credits of it. */
+/** Brings what claims took from a payment to what they ask for, from its package and those of teams. */
 export function clawBack(ledger: Ledger, source: string, atMs: number): null {
   const root = ledger.packages.find((each) => each.source === source)
   if (!root) return null
@@ -65,7 +65,7 @@ export function clawBack(ledger: Ledger, source: string, atMs: number): null {
   return null
 }
 
-/** Takes what the claims on a package are owed, first to expire first; after a reversal gives back, last to expire first. */
+/** Takes what claims on a package are owed, first to expire first; a reversal gives back, last first. */
 function meetClaims(root: Package, atMs: number): void {
   const { ledger, type, orderNo } = root
   const family = inFifoOrder(familyOf(root))

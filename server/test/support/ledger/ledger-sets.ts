@@ -1,7 +1,7 @@
 /**
- * Random sets of freezes, settles and releases for several accounts of users and teams, each set one call of the database and a sequence of calls of
- * the reference model. Between the sets: every other kind of call, and a clock that is moved to the moments at which credits expire.
- * Sets are repeated, and come from a process whose clock is ahead.
+ * Random sets of freezes, settles and releases for several accounts of users and teams, each set one call of the
+ * database and a sequence of calls of the reference model. Between the sets: every other kind of call, and a clock that
+ * is moved to the moments at which credits expire. Sets are repeated, and come from a process whose clock is ahead.
  * After every call the results, accounts, packages, holds and new history rows of all accounts are compared.
  */
 import assert from 'node:assert/strict'

@@ -1,6 +1,6 @@
 /**
- * Fixture: a database of its own for tests that call the ledger's SQL functions, which is verified after every test, and those
- * calls with the arguments that most tests share.
+ * Fixture: a database of its own for tests that call the ledger's SQL functions, which is verified after every test,
+ * and those calls with the arguments that most tests share.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'

@@ -3,7 +3,7 @@ import { DAY_MS, type Event } from './payment-events.ts'
 import { end, type Fields, line, paid, part, type Scene, start, starter } from './payment-scene.ts'
 
 export type Case = { name: string; credits: number; a?: (scene: Scene) => Event[]; b?: (scene: Scene) => Event[] }
-/** payment-a: plans that are changed one after another, each with what its transaction charged; null: nothing was charged. */
+/** payment-a: plans that are changed one after another, each with its charge; null: nothing was charged. */
 export const changesA =
   (...plans: [product: string, cents: number | null][]) =>
   ({ subscriptionA, transaction }: Scene): Event[] =>

@@ -1,4 +1,4 @@
-/** Fixtures: events of both payment processors, after the formats' documentation. payment-delivery.ts signs and delivers them. */
+/** Fixtures: both processors' events, by their documentation. payment-delivery.ts signs and delivers them. */
 import { plans } from '../../../src/payment/plans.ts'
 
 type Fields = Record<string, unknown>
@@ -119,7 +119,7 @@ export function sessionB(userId: string | null, change: Fields = {}): Fields {
   }
 }
 
-/** API formats: before 2025-03-31; of 2025; of 2026, in which prorations are invoice items and an end shows in `cancel_at` alone. */
+/** API formats: before 2025-03-31; 2025; 2026, where prorations are invoice items and an end is `cancel_at` alone. */
 export type Generation = 'old' | 'new' | 'newest'
 export type LineB = { price: string; start: number; end: number; amount: number; isPart?: boolean }
 export type InvoiceB = {

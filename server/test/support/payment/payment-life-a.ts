@@ -1,7 +1,7 @@
 /**
- * What one user may do at payment-a, with every type of event that is translated: one subscription from its trial to its end,
- * others that expire, lapse and come back, and packs. Only the checkouts name the user, and some refunds. Odd seeds have the
- * set of names with `created` and `updated`, even seeds the one with `paid` and `update`.
+ * What one user may do at payment-a, with every type of event that is translated: one subscription from its trial to
+ * its end, others that expire, lapse and come back, and packs. Only the checkouts name the user, and some refunds. Odd
+ * seeds have the set of names with `created` and `updated`, even seeds the one with `paid` and `update`.
  */
 import { checkoutA, DAY_MS, type Event, eventA, type PeriodA, returnedA, subscriptionA } from './payment-events.ts'
 import { first, HOUR_MS, type Period, past, second, third, upgradedAgainAt, upgradedAt } from './payment-periods.ts'
@@ -81,7 +81,8 @@ function mainSubscription(seed: number, userId: string): Event[] {
     { ...paidTwo, id: `${paidTwo.id}_again` },
     // Names the transaction of the period before, which `paid` puts right.
     event('updated', second, second.start + 1, { ...basic, ...one }),
-    // An unpaid upgrade soon after the payment, and reconciliation, which has the product of a later day beside the transaction.
+    // An unpaid upgrade soon after the payment, and reconciliation, which has the product of a later day beside the
+    // transaction.
     event('updated', second, second.start + HOUR_MS, { ...pro, ...two }),
     event('reconciled', second, second.start + 1, { ...(isSpecified ? basic : pro), ...two }),
     // Two paid upgrades in one period, then a downgrade.

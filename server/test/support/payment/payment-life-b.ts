@@ -1,8 +1,8 @@
 /**
- * What one user may do at payment-b, with every type of event that is translated: one subscription from its trial to its end, others
- * that lapse and recover, invoices of every kind, packs, refunds and disputes. Odd seeds have the new generation of the API, even
- * seeds the old one. Checkouts name the user; in every third seed refunds and disputes do so too, in the others they find the user by
- * their payment alone.
+ * What one user may do at payment-b, with every type of event that is translated: one subscription from its trial to
+ * its end, others that lapse and recover, invoices of every kind, packs, refunds and disputes. Odd seeds have the new
+ * generation of the API, even seeds the old one. Checkouts name the user; in every third seed refunds and disputes do
+ * so too, in the others they find the user by their payment alone.
  */
 import {
   chargeB,
@@ -32,7 +32,7 @@ export const lifeB = (seed: number, userId: string): Event[] => [
   ...packs(seed, userId),
 ]
 
-/** The processor's list of lines at `path`: of the invoice whose event has none of them, and of the session of three packs. */
+/** The processor's lines at `path`: of the invoice whose event has none, and of the session of three packs. */
 export function linesAt(path: string): unknown[] {
   if (/^\/v1\/checkout\/sessions\/cs_b\d+_three\/line_items/.test(path))
     return [{ id: 'li_1', quantity: 3, price: { id: 'price_pack_standard' }, amount_subtotal: 3 * 3990 }]

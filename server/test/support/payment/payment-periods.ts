@@ -1,4 +1,4 @@
-/** Billing periods: three from today on, so that no credits expire while a life of payments is delivered, and one of the past. */
+/** Billing periods: three from today on, so that no credits expire meanwhile, and one of the past. */
 import { DAY_MS, startOfToday } from './payment-events.ts'
 
 export type Period = { start: number; end: number }

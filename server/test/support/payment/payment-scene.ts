@@ -1,6 +1,6 @@
 /**
- * What one user does at a processor, as its events: payment-a's transactions and payment-b's invoices and sessions, with a stand-in for both
- * processors' APIs.
+ * What one user does at a processor, as its events: payment-a's transactions and payment-b's invoices and sessions,
+ * with a stand-in for both processors' APIs.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -12,7 +12,7 @@ import { DAY_MS, type Event, eventA, eventB, newName, startOfToday } from './pay
 
 export type Fields = Record<string, unknown>
 
-/** What the processors' APIs show: transactions of payment-a and subscriptions of payment-b by id, and payment-b's line items by session. */
+/** What the processors' APIs show: payment-a's transactions, payment-b's subscriptions and line items, by id. */
 export const transactions = new Map<string, Fields>()
 export const subscriptions = new Map<string, unknown>()
 const lineItems = new Map<string, Fields[]>()

@@ -1,6 +1,6 @@
 /**
- * Fixture: the service and the simulator's processors with a proxy between them, which fails or holds requests; webhooks are lost.
- * Purchases go through the service's checkout, all else through the processors' own pages.
+ * Fixture: the service and the simulator's processors with a proxy between them, which fails or holds requests;
+ * webhooks are lost. Purchases go through the service's checkout, all else through the processors' own pages.
  */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -123,9 +123,9 @@ export async function openReconciliation() {
 type Fields = Record<string, unknown>
 
 /**
- * Opens a proxy that forwards to the simulator, whose address is known later. `status`: responds that instead, `failures` times.
- * `held`: requests wait for it. `pageSize`: of every list, instead of the one that is asked for. `rewrite`: changes the objects of a
- * response, for what the simulator does not do by itself.
+ * Opens a proxy that forwards to the simulator, whose address is known later. `status`: responds that instead,
+ * `failures` times. `held`: requests wait for it. `pageSize`: of every list, instead of the one that is asked for.
+ * `rewrite`: changes the objects of a response, for what the simulator does not do by itself.
  */
 async function openProxy() {
   const gate = {

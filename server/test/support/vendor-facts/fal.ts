@@ -1,4 +1,4 @@
-/** Endpoints of @fal-ai/client (types/endpoints.d.ts), and of fal.ai/models/<id>/llms.txt where the client does not have them yet. */
+/** Endpoints of @fal-ai/client (types/endpoints.d.ts), else of fal.ai/models/<id>/llms.txt. */
 import { type TSchema, Type } from 'typebox'
 import {
   digits,

@@ -19,7 +19,10 @@ import {
   text,
 } from './fields.ts'
 
-/** https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/veo-video-generation; GenerateVideosConfig of @google/genai */
+/**
+ * https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/veo-video-generation; GenerateVideosConfig
+ * of @google/genai
+ */
 const veoAtVertex = (qualities: string[], hasReferences: boolean) => {
   const facts = (media: Fields, seconds = one(4, 6, 8), allowed = qualities) =>
     object({

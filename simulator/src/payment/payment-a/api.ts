@@ -1,7 +1,7 @@
 /**
- * payment-a's API as the service calls it, and the objects of its API and events. The API: JSON, key in `x-api-key`; a checkout, the
- * URL of a customer's portal, and what reconciliation reads: transactions in pages, and one checkout or subscription by its id.
- * Times in objects are ISO text, but milliseconds in a transaction.
+ * payment-a's API as the service calls it, and the objects of its API and events. The API: JSON, key in `x-api-key`; a
+ * checkout, the URL of a customer's portal, and what reconciliation reads: transactions in pages, and one checkout or
+ * subscription by its id. Times in objects are ISO text, but milliseconds in a transaction.
  */
 import { createHash } from 'node:crypto'
 import { Hono } from 'hono'

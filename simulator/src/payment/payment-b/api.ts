@@ -1,7 +1,7 @@
 /**
  * payment-b's API as its official package calls it: form-encoded bodies, the key as Bearer or as the name of Basic,
- * `Idempotency-Key`, errors in its own shape, and a `request-id` on every response. Its lists are newest first, page by `limit`,
- * `starting_after` and `has_more`, and filter by `created` and `status`.
+ * `Idempotency-Key`, errors in its own shape, and a `request-id` on every response. Its lists are newest first, page by
+ * `limit`, `starting_after` and `has_more`, and filter by `created` and `status`.
  */
 import { type Context, Hono } from 'hono'
 import { HTTPException } from 'hono/http-exception'

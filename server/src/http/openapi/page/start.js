@@ -1,6 +1,7 @@
 /**
- * Opens Swagger UI with openapi.json, or at /docs?operator with openapi-operator.json, in the studio's light or dark theme. Credentials typed into "Authorize" are not
- * stored; a browser that is signed in to the studio sends its session cookie.
+ * Opens Swagger UI with openapi.json, or at /docs?operator with openapi-operator.json, in the studio's light or dark
+ * theme. Credentials typed into "Authorize" are not stored; a browser that is signed in to the studio sends its session
+ * cookie.
  */
 const root = document.documentElement
 const light = matchMedia('(prefers-color-scheme: light)')
@@ -33,8 +34,8 @@ try {
 }
 
 /**
- * A plugin of Swagger UI that lists the operations of each tag by themselves: of 150 rows in one list it renders only those near the
- * screen, and the browser's search on the page finds no others.
+ * A plugin of Swagger UI that lists the operations of each tag by themselves: of 150 rows in one list it renders only
+ * those near the screen, and the browser's search on the page finds no others.
  */
 function listByTag() {
   const operations = (Operations, { React }) =>
