@@ -1,5 +1,5 @@
 /**
- * Generated from the document of the same name by `npm run openapi`. Do not edit: change the routes of the service, and run it again.
+ * Generated from the document of the same name by `npm run openapi`. Do not edit: change the routes.
  * It contains types only, so none of it is in the build.
  */
 

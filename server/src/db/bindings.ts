@@ -290,7 +290,7 @@ export type Steps = {
   switch_link: { args: { lease: string | null; dueAt: Date | null; isRetryable: boolean | null; detail: string | null }; outcome: 'no_other' | 'stale' | 'switched' }
 }
 
-/** The name of each parameter in TypeScript, and its type in SQL. `returns`: the shape of the result, a row with `columns`. */
+/** Each parameter's name in TypeScript and type in SQL. `returns`: the result's shape, a row with `columns`. */
 export const functions = {
   account_clear: { returns: 'nothing', columns: '', parameters: { userId: 'uuid', cancelError: 'text', grace: 'interval', now: 'timestamp with time zone' } },
   account_close: { returns: 'value', columns: '', parameters: { userId: 'uuid', actorId: 'uuid', emailHash: 'bytea', requestId: 'text', reason: 'text', owed: 'bigint', now: 'timestamp with time zone' } },
