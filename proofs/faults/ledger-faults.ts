@@ -374,7 +374,7 @@ export const ledgerFaults: Fault[] = [
       'v_root := nullif(cardinality(v_roots), 0);',
     ],
     [
-      'set: claims take in the sequence of packages',
+      'set: claims take in the order of packages',
       'order by h.n, (s.p).expires_at, (s.p).created_at, (s.p).id\n  )',
       'order by (s.p).expires_at, (s.p).created_at, (s.p).id, h.n\n  )',
     ],
@@ -394,7 +394,7 @@ export const ledgerFaults: Fault[] = [
       'and next_expiry_at <= p_now order by user_id limit 1',
     ],
     [
-      'set: accounts are locked in the sequence of requests',
+      'set: accounts are locked in the order of requests',
       'order by user_id\n    for no key update\n  ) a;',
       'order by array_position(p_user_ids, user_id)\n    for no key update\n  ) a;',
     ],

@@ -286,7 +286,7 @@ async function payments({ database, processors, isFinished }: Finished): Promise
   return found
 }
 
-/** Every webhook is delivered at least once, in the sequence of its video's log, and none that reports nothing. */
+/** Every webhook is delivered at least once, in the order of its video's log, and none that reports nothing. */
 async function webhooks(
   { database, clients, receivers, skewMaxMs, isFinished }: Finished,
   videos: Video[],

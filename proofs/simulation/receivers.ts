@@ -11,7 +11,7 @@ import type { FaultInjector } from './fault-injector.ts'
 import type { Process, Scheduler } from './scheduler.ts'
 import { short } from './statement.ts'
 
-/** A delivery as its receiver knows it, however often it was sent. Listed in the sequence of the first attempts. */
+/** A delivery as its receiver knows it, however often it was sent. Listed in the order of the first attempts. */
 export type Received = {
   url: string
   /** The webhook-id. */

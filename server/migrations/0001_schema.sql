@@ -153,7 +153,7 @@ create table kinora.credit_hold (
   key_id uuid,
   -- The browser token of that key, if one did.
   token_id uuid,
-  -- The packages that the credits were taken from, in the sequence in which they are used, and how many from each.
+  -- The packages that the credits were taken from, in the order in which they are used, and how many from each.
   package_ids uuid[] not null,
   package_credits bigint[] not null,
   created_at timestamptz not null,
@@ -336,7 +336,7 @@ create type kinora.freeze_account as (
   -- Its requests, in their sequence, and those of their holds that exist already.
   positions integer[],
   hold_ids uuid[],
-  -- Its packages with credits, in the sequence in which they are used.
+  -- Its packages with credits, in the order in which they are used.
   package_ids uuid[],
   package_tids tid[],
   package_credits bigint[]

@@ -4,7 +4,7 @@
 -- Freeze, settle and release take a set: an array of requests for any number of accounts. They first lock the accounts
 -- and write off expired credits, then read what they decide by, decide in memory (functions that are immutable: they
 -- read no table), and write the whole set by one statement per table. Element i of a result belongs to request i. The
--- requests of one account take effect in the sequence of the array, as if each had been made by itself. All are
+-- requests of one account take effect in the order of the array, as if each had been made by itself. All are
 -- idempotent: called again with the same arguments they return the same and change nothing.
 --
 -- How a set is joined to a table: PostgreSQL plans a function once, often while the tables are empty, and keeps the
@@ -17,7 +17,7 @@
 -- A *package* is one addition of credits, a *hold* reserves credits for a video, its *slices* say how many come from
 -- which package. server/src/credit/README.md has the rules in prose.
 
--- Locks accounts in the sequence of their ids, so that two callers cannot deadlock; opens those that are new, unless
+-- Locks accounts in the order of their ids, so that two callers cannot deadlock; opens those that are new, unless
 -- p_opens is false; writes off every expired package (EXPIRED rows). All other functions call it first, so that the
 -- movements of one user are serialised and none of them sees expired credits.
 create or replace function kinora.credit_lock_accounts(p_user_ids uuid[], p_now timestamptz, p_opens boolean default true)

@@ -67,7 +67,7 @@ language sql stable
 return greatest(p_now, (select moved_at from kinora.credit_account where user_id = p_user_id));
 
 -- Moves credits of accounts that the caller has locked: appends one history row per movement, numbered, balanced and
--- chained in the sequence of the array, and changes each account once.
+-- chained in the order of the array, and changes each account once.
 create or replace function kinora.credit_move_all(p_movements kinora.credit_movement[], p_now timestamptz) returns void
 language plpgsql
 -- set-based

@@ -38,8 +38,8 @@ begin
 end
 $$;
 
--- Closes the holds that are open, and returns their number and their slices: in the sequence of the requests, those of
--- a hold in the sequence in which packages are used. Of several requests for a hold the first one counts.
+-- Closes the holds that are open, and returns their number and their slices: in the order of the requests, those of
+-- a hold in the order in which packages are used. Of several requests for a hold the first one counts.
 create or replace function kinora.credit_close_holds(
   p_requests kinora.hold_request[], p_now timestamptz,
   out holds integer, out slices kinora.release_slice[], out have_keys boolean

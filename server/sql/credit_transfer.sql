@@ -3,7 +3,7 @@
 -- (credit_refund_claim.sql). Lock order: the user's account, the team, the team's account, whose id is after every id
 -- of a user.
 
--- Returns the packages of a user of which credits may be moved, in the sequence in which they are used: none that are
+-- Returns the packages of a user of which credits may be moved, in the order in which they are used: none that are
 -- for one person, and none of a payment that is being returned.
 create or replace function kinora.credit_transferable(p_user_id uuid, p_now timestamptz)
 returns table (package_id uuid, trans_type text, credits bigint, expires_at timestamptz)

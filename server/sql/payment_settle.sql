@@ -150,7 +150,7 @@ begin
 end
 $$;
 
--- Returns the refunds, disputes and credit notes of a payment in the sequence of their keys, each with its part, from 0
+-- Returns the refunds, disputes and credit notes of a payment in the order of their keys, each with its part, from 0
 -- to 1, of the money that paid for it. A credit note first gives back what a balance that negative lines brought had
 -- covered: that is a balance again, and no money.
 create or replace function kinora.payment_returns_of(p_payment kinora.payment) returns table (key text, part numeric)

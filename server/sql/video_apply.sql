@@ -1,7 +1,7 @@
 -- Applying steps to videos: video_steps.sql decides, this file locks and writes. Invariant: status and credits
 -- move in one transaction.
 
--- Locks the videos of the steps, in the sequence of their ids, and returns the decision of each step. A step of a video
+-- Locks the videos of the steps, in the order of their ids, and returns the decision of each step. A step of a video
 -- sees what its steps before it in the array did. Element i of the decisions belongs to step i. videos, tids: the rows
 -- that change, each as it is after all its steps. logged: the steps whose entry goes to the log. has_tasks: whether a
 -- task of a provider's is to be recorded.
@@ -215,9 +215,9 @@ begin
 end
 $$;
 
--- Applies steps of any number of videos and returns the outcome of each, in the sequence of the array: a JSON array of
+-- Applies steps of any number of videos and returns the outcome of each, in the order of the array: a JSON array of
 -- kinora.video_step.
--- Lock order: accounts before videos, both in the sequence of their ids, so that two callers cannot deadlock.
+-- Lock order: accounts before videos, both in the order of their ids, so that two callers cannot deadlock.
 create or replace function kinora.video_apply(p_steps jsonb, p_now timestamptz) returns text[]
 language plpgsql
 -- set-based

@@ -114,7 +114,7 @@ end
 $$;
 
 -- Makes the stored films due to be signed, now, that have no content credentials and do not wait for them: of p_limit
--- videos behind the one that is named, in the sequence of the key. PROVENANCE=off has stored them. A repeated call
+-- videos behind the one that is named, in the order of the key. PROVENANCE=off has stored them. A repeated call
 -- finds none. films: how many; user_id, id: the last of these videos, null behind the end.
 create or replace function kinora.videos_mark_unsigned(
   p_after_user_id uuid, p_after_id uuid, p_limit integer, p_now timestamptz

@@ -78,7 +78,7 @@ begin
 end
 $$;
 
--- Returns the ids of a batch, in the sequence of the request, by that of its first video; none for a video that is
+-- Returns the ids of a batch, in the order of the request, by that of its first video; none for a video that is
 -- alone.
 create or replace function kinora.video_ids_of_batch(p_user_id uuid, p_id uuid) returns uuid[]
 language sql stable

@@ -1,5 +1,5 @@
 -- The order that a user keeps among the videos: favourites and folders. Neither is a step of a video: nothing here
--- changes its status, its credits or when it changed. Lock order: account, folder, videos in the sequence of their ids.
+-- changes its status, its credits or when it changed. Lock order: account, folder, videos in the order of their ids.
 
 -- Makes a folder. Returns 'created', 'taken' (the user has one of this name) or 'too_many' (p_max).
 create or replace function kinora.video_folder_create(

@@ -53,7 +53,7 @@ begin
 end
 $$;
 
--- Opens the queues of origins and locks them, in the sequence of users and ids.
+-- Opens the queues of origins and locks them, in the order of users and ids.
 create or replace function kinora.webhook_lock_origins(p_user_ids uuid[], p_origins text[], p_now timestamptz) returns void
 language sql
 as $$

@@ -1,7 +1,7 @@
 /**
  * UUIDv7 (RFC 9562): sorts by creation time. Newest-first is a backward scan of the primary key, and new rows are
  * inserted into one page of the index. Invariant: the ids that a process makes within a millisecond, up to 2,048 of
- * them, sort in the sequence in which it makes them.
+ * them, sort in the order in which it makes them.
  */
 import { randomBytes } from 'node:crypto'
 

@@ -129,7 +129,7 @@ const meets = (value: unknown, wanted: Scalar | readonly Scalar[]): boolean =>
 
 /**
  * The request with the defaults of what it leaves out. A default that a rule excludes is replaced by the first value
- * that the rule leaves. Rules are met by the defaults of other fields too, so the fields are filled in the sequence of
+ * that the rule leaves. Rules are met by the defaults of other fields too, so the fields are filled in the order of
  * `defaultsInSequence`.
  */
 export function withDefaults(

@@ -33,7 +33,7 @@ export type Model = Omit<ModelEntry, '$schema'> & {
   enabled: boolean
   summary: Summary
   constraints: ReadonlyMap<Mode, ReadonlyMap<string, Constraint>>
-  /** The fields with a default, in the sequence in which they are filled. */
+  /** The fields with a default, in the order in which they are filled. */
   defaults: readonly string[]
   rulesOf: Ruled['rulesOf']
 }

@@ -118,7 +118,7 @@ function unitOf(model: Model, settings: CatalogueSettings): PriceUnit | null {
   return units.every((unit) => unit === 'clip') ? 'clip' : 'second'
 }
 
-/** Parts of a credit a second that are told: those of the list make the price of every film. */
+/** Parts of a credit a second that are shown: those of the list make the price of every film. */
 const [SHOWN, EXACT] = [100, 1e6]
 
 const unitPrice = (

@@ -88,7 +88,7 @@ export function withModelValues(
   }
 }
 
-/** Numbers by their size, words in the sequence of the file. */
+/** Numbers by their size, words in the order of the file. */
 const ascending = (values: Values): readonly unknown[] =>
   (listOf(values) ?? []).toSorted((a, b) => (typeof a === 'number' && typeof b === 'number' ? a - b : 0))
 

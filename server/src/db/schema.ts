@@ -79,7 +79,7 @@ export const FUNCTION_FILES: readonly string[] = [
 ]
 
 /**
- * The migrations, functions and declared version of this process. `functions` are in the sequence in which they are
+ * The migrations, functions and declared version of this process. `functions` are in the order in which they are
  * created.
  * @param dir the folder of the package `server`
  * @throws Error when a file of server/sql is not in FUNCTION_FILES

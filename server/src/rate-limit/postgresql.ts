@@ -63,7 +63,7 @@ export function postgresqlCounters(sql: Sql, log: Logger): SharedCounters {
 const rowKey = ({ name, key }: Attempt) => `${counterOf(name)} ${key}`
 
 /**
- * Counts all attempts with one statement, a row for each key. The rows are locked in the sequence of their keys, so
+ * Counts all attempts with one statement, a row for each key. The rows are locked in the order of their keys, so
  * that the batches of two processes cannot deadlock. `count` is that before the attempts of this batch.
  */
 async function consumeWindows(sql: Sql, attempts: Attempt[]): Promise<Map<string, Consumed>> {

@@ -5,8 +5,8 @@ import { idsOf, type Step } from './outcome.ts'
 /** Of the catalogue's cost. */
 export const DIFFERENCE_SHARE = 0.1
 
-/** The routes that were told today, by database: the processes of a test have one each. */
-const told = new WeakMap<App['sql'], { day: string; routes: Set<string> }>()
+/** The routes of which the log warned today, by database: the processes of a test have one each. */
+const warned = new WeakMap<App['sql'], { day: string; routes: Set<string> }>()
 
 export function logDifferingCost(app: App, video: Step['video']): void {
   const { costs, model } = video
@@ -15,9 +15,9 @@ export function logDifferingCost(app: App, video: Step['video']): void {
   // 0.55 is more than a tenth above 0.5 in binary fractions.
   if (Math.abs(found - expected) <= DIFFERENCE_SHARE * expected + 1e-9) return
   const day = app.now().toISOString().slice(0, 10)
-  const known = told.get(app.sql)
+  const known = warned.get(app.sql)
   const today = known?.day === day ? known : { day, routes: new Set<string>() }
-  told.set(app.sql, today)
+  warned.set(app.sql, today)
   const account = video.providers[video.providerIndex - 1]
   const route = `${account} ${model}`
   if (today.routes.has(route)) return

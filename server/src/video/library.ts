@@ -81,7 +81,7 @@ function readList(app: App, userId: string, query: ListQuery): Promise<ListRow> 
     return app.calls.list.add(userId, { user_id: userId, before: cursor, skip, page_size: pageSize }, app.now())
   }
   const filter = filterOf(userId, query, skip, app.now())
-  // No index has metadata in the sequence of a list.
+  // No index has metadata in the order of a list.
   const isInSequence = q === '' && query.metadata === undefined
   return isInSequence ? readFilteredList(app.sql, filter) : searchList(app.sql, filter, q)
 }

@@ -67,7 +67,7 @@ async function withRichModel(run: () => Promise<void>): Promise<void> {
 
 type Film = Record<string, unknown>
 
-/** The parameters of the films of a user, in the sequence of their creation. */
+/** The parameters of the films of a user, in the order of their creation. */
 async function filmsOf({ app }: Kinora, { userId }: Person): Promise<Film[]> {
   const rows = await app.sql<Film[]>`
     select duration_s, aspect_ratio, quality, seed, audio, negative_prompt, options, start_image_url, end_image_url, reference_image_urls

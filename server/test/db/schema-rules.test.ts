@@ -86,7 +86,7 @@ test(
       'audit_pkey',
       // What is switched off, of models and accounts.
       'catalogue_switch_pkey',
-      // Read by transaction id, in the sequence in which they became visible.
+      // Read by transaction id, in the order in which they became visible.
       'credential_revocation_pkey',
       // Sweeps over all users.
       'credit_account_next_expiry',

@@ -63,7 +63,7 @@ export function DeletionForm({ children, name, isName, hasPassword, submitLabel,
 const owedOf = (error: KinoraError | null): number =>
   (error?.code === 'CONFLICT' ? (error.details as { owed?: number } | undefined)?.owed : undefined) ?? 0
 
-/** What one who owes is told before a deletion: the request that names the amount deletes all the same. */
+/** What a user who owes reads before a deletion: the request that names the amount deletes all the same. */
 const OwedState = ({ owed }: { owed: number }) =>
   owed > 0 ? (
     <p className="error-state" role="alert">

@@ -1,4 +1,4 @@
-/** Credit packages with what remains of each, in the sequence in which credits are spent: first to expire first. */
+/** Credit packages with what remains of each, in the order in which credits are spent: first to expire first. */
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { dataOf, kinora } from '../api.ts'

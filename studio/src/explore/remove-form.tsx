@@ -1,4 +1,4 @@
-/** Removes a published film for ever, for an administrator, with the reason that its maker is told. */
+/** Removes a published film for ever, for an administrator, with the reason that its maker reads. */
 import { t } from '@lingui/core/macro'
 import { ReasonForm } from '../admin/reason-form.tsx'
 import { dataOf, kinora, queryClient } from '../api.ts'

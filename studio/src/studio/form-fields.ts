@@ -49,7 +49,7 @@ export function modesOf({ schema }: Pick<Model, 'schema'>): Mode[] {
   return []
 }
 
-/** The image fields of a model, in the sequence of its modes. */
+/** The image fields of a model, in the order of its modes. */
 export const imageFieldsOf = (model: Pick<Model, 'schema'>): string[] => [
   ...new Set(modesOf(model).flatMap(({ images }) => images)),
 ]

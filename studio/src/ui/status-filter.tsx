@@ -5,7 +5,7 @@ import { Select } from './select.tsx'
 
 type Props<Status extends string> = {
   className?: string | undefined
-  /** The statuses in the sequence of the options. */
+  /** The statuses in the order of the options. */
   labels: Record<Status, StateLabel>
   status: Status | undefined
   /** @param status undefined: all */

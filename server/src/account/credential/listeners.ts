@@ -1,4 +1,4 @@
-/** Who is told when a credential of a user may have been revoked: long requests, such as event streams. */
+/** Notifies long requests, such as event streams, when a credential of their user may have been revoked. */
 export function openListeners() {
   const listeners = new Map<string, Set<() => void>>()
   return {

@@ -102,7 +102,7 @@ export type TeamMember = {
   createdAt: Date
 }
 
-/** The members, in the sequence in which their accounts were made. */
+/** The members, in the order in which their accounts were made. */
 export async function listMembers(app: App, teamId: string): Promise<TeamMember[]> {
   const members = await app.sql<Omit<TeamMember, 'budget' | 'used'>[]>`
     select m.user_id, u.name, u.email, m.role, ${hasSecondFactor(app.sql)} as has_second_factor, m.created_at

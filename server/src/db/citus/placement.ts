@@ -4,7 +4,7 @@ import type { Query, Sql } from '../db.ts'
 import { ANCHOR, allDistributed, SHARED } from './tables.ts'
 import { hashUser } from './user-hash.ts'
 
-/** One part of the users. Its number is its position in the sequence of hashes, the same for all tables. */
+/** One part of the users. Its number is its position in the order of hashes, the same for all tables. */
 export type Shard = {
   number: number
   /** `host:port` */
