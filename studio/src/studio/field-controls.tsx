@@ -16,7 +16,7 @@ import {
   reasonAgainstField,
   valuesLeft,
 } from './form-fields.ts'
-import { type Draft, type FormValues, fit, valueAt } from './form-values.ts'
+import { type Draft, type FilmField, type FormValues, fit, valueAt } from './form-values.ts'
 
 type Props = {
   model: Model
@@ -152,24 +152,16 @@ function Reasons({ texts, id }: { texts: string[]; id?: string }) {
 }
 
 /** The words of the fields that all models may have; an option of one model has the title of the catalogue. */
-function labelOf({ name, title }: FormField): string {
-  switch (name) {
-    case 'aspectRatio':
-      return t`Aspect ratio`
-    case 'quality':
-      return t`Quality`
-    case 'duration':
-      return t`Duration`
-    case 'audio':
-      return t`Sound`
-    case 'seed':
-      return t`Seed`
-    case 'negativePrompt':
-      return t`Not in the film`
-    default:
-      return title ?? name
-  }
+const labels: Record<FilmField, () => string> = {
+  aspectRatio: () => t`Aspect ratio`,
+  quality: () => t`Quality`,
+  duration: () => t`Duration`,
+  audio: () => t`Sound`,
+  seed: () => t`Seed`,
+  negativePrompt: () => t`Not in the film`,
 }
+const labelOf = ({ name, title }: FormField): string =>
+  Object.hasOwn(labels, name) ? labels[name as FilmField]() : (title ?? name)
 
 const textOf = (name: string, value: Scalar): string => (name === 'duration' ? t`${Number(value)} s` : String(value))
 

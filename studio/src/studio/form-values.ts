@@ -199,10 +199,15 @@ const priceIn: Record<PriceUnit, (credits: number, seconds: number) => number> =
   clip: (credits) => credits,
 }
 
+/** The fields of a request that the form has by their names: not those that it shows otherwise, and what is not about the film. */
+export type FilmField = Exclude<keyof GenerateBody, Shown | 'options' | 'n' | 'metadata' | 'webhookUrl'>
+type Shown = 'prompt' | 'model' | 'startImageUrl' | 'endImageUrl' | 'referenceImageUrls' | 'extendFrom' | 'upscaleFrom'
+
 /** The draft that reproduces a video. */
 export function draftOf(video: Video): Draft {
   const { prompt, model, duration, aspectRatio, resolution, seed, negativePrompt, audio, options } = video
-  const fields = { duration: Math.round(duration), aspectRatio, quality: resolution, seed, negativePrompt, audio }
+  const shape = { duration: Math.round(duration), aspectRatio, quality: resolution }
+  const fields: Record<FilmField, Scalar | null> = { ...shape, seed, negativePrompt, audio }
   const image = (url: string | null): DraftImage[] => (url === null ? [] : [{ url }])
   return {
     prompt,
