@@ -1,6 +1,7 @@
 /** The description of a video's fields against the database, and what each parameter has to reach. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { call } from '../../src/db/call.ts'
 import { videoColumns } from '../../src/db/columns.ts'
 import { type Parameters, parametersOf, pickParameters, type RequestedParameters } from '../../src/film/fields.ts'
 import { newId } from '../../src/id.ts'
@@ -23,6 +24,23 @@ test('generate: each parameter → is in the row that a worker claims', async ()
     select ${videoColumns(sql, 'claim', now)} from kinora.video v where v.id = ${videoId}
   `
   assert.deepEqual(row && pickParameters(row), values)
+})
+
+test('erase: each parameter → is gone from the row, but for those that the books name and that are no text of the user', async () => {
+  const now = kinora.app.now()
+  const videoId = newId(now)
+  await videoGenerate(sql, newVideo({ userId: ann.userId, videoId, now, ...values }))
+  assert.equal((await kinora.call('POST', `/api/v1/video/${videoId}/cancel`, { as: ann })).status, 200)
+  assert.equal((await kinora.call('DELETE', `/api/v1/video/${videoId}`, { as: ann })).status, 200)
+  await call(sql, 'account_erase_videos', { userId: ann.userId, ids: [videoId], now })
+  const [row] = await sql<Parameters[]>`
+    select ${videoColumns(sql, 'claim', now)} from kinora.video v where v.id = ${videoId}
+  `
+  const left = Object.entries(row ? pickParameters(row) : {}).filter(([, value]) => value !== null && value !== '')
+  assert.deepEqual(
+    left.map(([name]) => name),
+    ['model', 'durationS', 'aspectRatio', 'quality', 'seed', 'audio', 'extendedFrom', 'upscaledFrom'],
+  )
 })
 
 test('parameters: each → is read by workers, exports and the formats of other services, and shown by its name', () => {
