@@ -37,7 +37,7 @@ const scalars: Record<string, string> = {
   jsonb: 'object',
 }
 /** The composite types that a call sends: as a row, or as the elements of a set in JSON. */
-const sent = ['video_filter', 'video_step', 'generate_request']
+const sent = ['video_step', 'generate_request']
 
 export async function bindingsText(sql: Sql): Promise<string> {
   const catalog = await readCatalog(sql)

@@ -14,9 +14,11 @@ import { videoViewSql } from './src/db/columns.ts'
 import { migrate } from './src/db/database.ts'
 import { openDb } from './src/db/db.ts'
 import { readSource } from './src/db/schema.ts'
+import { videoFilterSql } from './src/db/video-filters.ts'
 
 const file = new URL('sql/schema.json', packageUrl)
 await writeFile(new URL('sql/video_view.sql', packageUrl), videoViewSql())
+await writeFile(new URL('sql/video_filter.sql', packageUrl), videoFilterSql())
 await writeFile(new URL('../catalogue/model.schema.json', packageUrl), modelSchemaText())
 const declared = JSON.parse(await readFile(file, 'utf8'))
 const { hash } = await readSource(packageUrl)

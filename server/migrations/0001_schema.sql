@@ -729,19 +729,6 @@ create table kinora.video_folder (
   constraint video_folder_name_once unique (user_id, name)
 );
 
--- What a list is narrowed to; null: not by this. is_unfiled: to what is in no folder.
-create type kinora.video_filter as (
-  status text,
-  model text,
-  mode text,
-  favourite boolean,
-  folder_id uuid,
-  is_unfiled boolean,
-  made_by uuid,
-  subject text,
-  metadata jsonb
-);
-
 -- The log of a video, step by step, for operators.
 create table kinora.video_log (
   user_id uuid not null,

@@ -2,9 +2,10 @@
 import type { App } from '../app.ts'
 import { everyModel } from '../catalogue/catalogue.ts'
 import { type Model, modesOfRoute } from '../catalogue/model.ts'
-import type { Mode, Route } from '../catalogue/model-file.ts'
+import type { Route } from '../catalogue/model-file.ts'
 import { figuresOf, type RouteFigures } from '../catalogue/route-figures.ts'
 import { isOn, type Subject } from '../catalogue/switches.ts'
+import type { Mode } from '../film/mode.ts'
 import { readRoutes } from '../video/route-health.ts'
 import { type Off, readOffs } from './switches.ts'
 

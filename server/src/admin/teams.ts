@@ -8,8 +8,8 @@ import { listMembers, noSuchMember, noSuchTeam, type TeamMember } from '../accou
 import type { App } from '../app.ts'
 import { call, part } from '../db/call.ts'
 import { filter, matches, type QueryOf } from '../db/filter.ts'
-import { likePattern } from '../db/filtered-pages.ts'
 import { by, type Clauses, type PageQuery, readCountedPage } from '../db/page.ts'
+import { likePattern } from '../db/video-filters.ts'
 import { isUuid } from '../id.ts'
 import { type User, type UserDetail, whoOwe, withAccounts } from './users.ts'
 

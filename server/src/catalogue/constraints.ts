@@ -3,7 +3,8 @@
  * They stand in the model's file alone; validation, prices and the JSON Schema of a request come from here.
  */
 import { DEFAULT_QUALITY } from '../film/fields.ts'
-import { FOLLOWS_THE_IMAGE, MODES, type Mode, type ModelEntry, type Option } from './model-file.ts'
+import { MODES, type Mode } from '../film/mode.ts'
+import { FOLLOWS_THE_IMAGE, type ModelEntry, type Option } from './model-file.ts'
 
 export type Scalar = string | number | boolean
 /** `step`: 1 when left out, 0 for all numbers. */

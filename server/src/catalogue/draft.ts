@@ -5,9 +5,10 @@
  */
 
 import { SEED_MAX } from '../film/limits.ts'
+import { MODES, type Mode } from '../film/mode.ts'
 import { FILM_SECONDS_MAX } from '../media/film/film.ts'
 import { at, entryOf, listAt, numberAt, textAt } from '../text/json-reader.ts'
-import { FOLLOWS_THE_IMAGE, MODES, type Mode, type ModelEntry, type Option, QUALITIES } from './model-file.ts'
+import { FOLLOWS_THE_IMAGE, type ModelEntry, type Option, QUALITIES } from './model-file.ts'
 
 /** One field of a vendor's request. `values`: of an enumeration. */
 type Field = {

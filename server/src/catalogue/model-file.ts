@@ -2,12 +2,11 @@
  * The schema of a model's file, which `npm run schema` publishes as catalogue/model.schema.json.
  */
 import { type Static, type TSchema, Type } from 'typebox'
+import { MODES, type Mode } from '../film/mode.ts'
 import { FILM_SECONDS_MAX } from '../media/film/film.ts'
 import type { Mapping } from '../provider/request-mapping.ts'
 import { UNITS } from './amounts.ts'
 
-export const MODES = ['text-to-video', 'image-to-video', 'first-last', 'reference', 'extend', 'upscale'] as const
-export type Mode = (typeof MODES)[number]
 /** Words of quality, from the smallest; film-size.ts has their pixels. */
 export const QUALITIES = ['360p', '480p', '540p', '720p', '768p', '1080p', '1440p', '4k'] as const
 /** The longest `deadlineSeconds` of a model; kinora.longest_deadline() rests on it. */

@@ -1,6 +1,7 @@
 /** A model as it is used: its file, what follows from it, and its routes. */
 import type { Config } from '../config/config.ts'
 import { DEFAULT_QUALITY } from '../film/fields.ts'
+import { MODES, type Mode } from '../film/mode.ts'
 import type { Mapping } from '../provider/request-mapping.ts'
 import {
   type Chosen,
@@ -18,7 +19,7 @@ import {
   rulesByField,
   shapeOf,
 } from './constraints.ts'
-import { FOLLOWS_THE_IMAGE, MODES, type Mode, type ModelEntry, type Route } from './model-file.ts'
+import { FOLLOWS_THE_IMAGE, type ModelEntry, type Route } from './model-file.ts'
 
 /** For clients that know neither modes' values nor rules: every value that the model has in any mode. */
 export type Summary = {

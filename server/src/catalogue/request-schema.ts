@@ -6,6 +6,7 @@
  */
 import { isOptionField } from '../film/fields.ts'
 import { FILMS_MAX, PROMPT_CHARACTERS_MAX, START_IMAGE_URL_CHARACTERS_MAX } from '../film/limits.ts'
+import type { Mode } from '../film/mode.ts'
 import {
   type Constraint,
   constraintsOf,
@@ -19,7 +20,7 @@ import {
   type Values,
 } from './constraints.ts'
 import { type CatalogueSettings, listOf, type Model, modesOfRoute, servedRoutes } from './model.ts'
-import type { Mode, ModelEntry, Narrower, Route } from './model-file.ts'
+import type { ModelEntry, Narrower, Route } from './model-file.ts'
 
 type Keywords = { [keyword: string]: unknown }
 type Schema = Keywords | boolean

@@ -1,6 +1,7 @@
 /** The check of a generate request against its model: allowed values, defaults, and cost. */
 import { AppError } from '../errors.ts'
 import { isOptionField, type Parameters, parametersOf, type RequestedParameters } from '../film/fields.ts'
+import type { Mode } from '../film/mode.ts'
 import { type Catalogue, usableModels } from './catalogue.ts'
 import {
   type Chosen,
@@ -18,7 +19,7 @@ import {
 } from './constraints.ts'
 import { shortSideOf } from './film-size.ts'
 import { type CatalogueSettings, listOf, type Model, requestFor, routesFor, servedRoutes } from './model.ts'
-import { KEPT, type Mode } from './model-file.ts'
+import { KEPT } from './model-file.ts'
 import { priceOf } from './price.ts'
 
 /** The parameters of a valid request: what it states, with the model's defaults. */

@@ -1,8 +1,10 @@
 /** What the shortest film of a route is sold for and costs. */
+
+import type { Mode } from '../film/mode.ts'
 import { creditUsdRange } from '../payment/plans.ts'
 import { type Chosen, withDefaults } from './constraints.ts'
 import { type CatalogueSettings, canDo, type Model, modesOfRoute } from './model.ts'
-import type { Mode, Route } from './model-file.ts'
+import type { Route } from './model-file.ts'
 import { costOf, creditUsdOf, priceOf } from './price.ts'
 import { sampleRequests } from './samples.ts'
 

@@ -1,8 +1,10 @@
 /** Requests that stand for all that a model takes, as far as prices go. */
+
+import { MODES } from '../film/mode.ts'
 import { type Amounts, wordsOfKey } from './amounts.ts'
 import { type Chosen, type Constraint, IMAGE_FIELDS, includes, narrowed } from './constraints.ts'
 import { listOf, type Model } from './model.ts'
-import { MODES, QUALITIES, type Route } from './model-file.ts'
+import { QUALITIES, type Route } from './model-file.ts'
 
 /** The fields on which amounts depend. */
 export const fieldsOf = (amounts: Amounts): string[] =>

@@ -2,11 +2,13 @@
  * A route's workflow of ComfyUI, in a file of its own as the editor exports it for the API. It becomes the `prompt` of
  * the route's input: JSON is an expression as it is.
  */
+
+import { MODES } from '../film/mode.ts'
 import type { Mapping } from '../provider/request-mapping.ts'
 import { at, parseJson } from '../text/json-reader.ts'
 import type { Problem } from '../text/schema-problems.ts'
 import { inputOf } from './model.ts'
-import { MODES, type ModelEntry, type Route } from './model-file.ts'
+import type { ModelEntry, Route } from './model-file.ts'
 
 /** @param read the text of a file beside the model's; null: there is none */
 export function withWorkflows(

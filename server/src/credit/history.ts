@@ -1,7 +1,9 @@
 /** A user's credit history: one row per movement of available credits, newest first. */
+import { Type } from 'typebox'
 import type { App } from '../app.ts'
+import { filter, isPlain, matches, type QueryOf } from '../db/filter.ts'
+import { by, codecs, type Keyset, keysetOf, type PageQuery } from '../db/page.ts'
 import { filmOfTransaction, transactionJson } from '../db/pages.ts'
-import { unknownCursor } from '../errors.ts'
 import { creditBalance } from './ledger.ts'
 
 export const TRANS_TYPES = [
@@ -15,70 +17,76 @@ export const TRANS_TYPES = [
 ] as const
 export type TransType = (typeof TRANS_TYPES)[number]
 
-export type HistoryQuery = { page: number; pageSize: number; transType?: TransType; cursor?: string; prompts?: boolean }
+export const historyFilters = {
+  transType: filter(
+    Type.Enum([...TRANS_TYPES], {
+      title: 'TransType',
+      description:
+        'Why the credits moved. SYSTEM_ADJUST: by an administrator, for a redemption code, or between a user and a team (`source` begins with transfer:)',
+    }),
+    // Each is the condition of an index of its own.
+    (sql, type) =>
+      type === 'VIDEO_CONSUME'
+        ? sql`trans_type = 'VIDEO_CONSUME'`
+        : sql`trans_type = ${type} and trans_type <> 'VIDEO_CONSUME'`,
+  ),
+}
+export type HistoryQuery = QueryOf<typeof historyFilters> & PageQuery & { prompts?: boolean }
 /** `transactions`: a JSON array as text. */
 type Page = { transactions: string; total: number; nextCursor: string | null }
 
+const byNumber = by('n', 'n', codecs.number)
+
 /**
- * Newest first; by `page` (from 1) or by `cursor`, the previous page's `nextCursor` (keyset pagination). `total` counts
- * all matching rows. Expired credits are written off first, so that the rows add up to the balance. `prompts`: each row
- * of a film has the beginning of its prompt.
+ * Newest first; by `page` (from 1) or by `cursor`, the previous page's `nextCursor` (keyset pagination). `total` counts all
+ * matching rows. Expired credits are written off first, so that the rows add up to the balance. `prompts`: each row of a film has the beginning of its prompt.
  * @throws AppError INVALID_REQUEST for an invalid cursor
  */
-export async function history(
-  app: App,
-  userId: string,
-  { page, pageSize, transType, cursor, prompts = false }: HistoryQuery,
-): Promise<Page> {
-  const before = cursor === undefined ? null : rowNumberOf(cursor)
-  const skip = before === null ? (page - 1) * pageSize : 0
-  if (transType === undefined) return allRows(app, userId, { before, skip, pageSize, prompts })
+export async function history(app: App, userId: string, query: HistoryQuery): Promise<Page> {
+  const keyset = keysetOf(byNumber, query)
+  if (isPlain(historyFilters, query)) return allRows(app, userId, query, keyset)
   await creditBalance(app.sql, { userId, now: app.now() })
-  return rowsOfType(app, userId, transType, { before, skip, pageSize, prompts })
+  return matchingRows(app, userId, query, keyset)
 }
 
-/** Rows with a number below `before`, without the newest `skip` of them. */
-type Range = { before: number | null; skip: number; pageSize: number; prompts: boolean }
-
 /** A user's page; credits have to be written off before it, which is rare. */
-async function allRows(app: App, userId: string, range: Range, isWrittenOff = false): Promise<Page> {
+async function allRows(
+  app: App,
+  userId: string,
+  query: HistoryQuery,
+  keyset: Keyset<'n'>,
+  isWrittenOff = false,
+): Promise<Page> {
   const { calls, now } = app
-  const { before, skip, pageSize, prompts } = range
-  const row = await calls.history.add(userId, { user_id: userId, before, skip, page_size: pageSize, prompts }, now())
+  const { pageSize, prompts = false } = query
+  const page = { before: keyset.last?.[0] ?? null, skip: keyset.skip, page_size: pageSize, prompts }
+  const row = await calls.history.add(userId, { user_id: userId, ...page }, now())
   if (row.isDue && !isWrittenOff) {
     await creditBalance(app.sql, { userId, now: now() })
-    return allRows(app, userId, range, true)
+    return allRows(app, userId, query, keyset, true)
   }
-  const last = row.last ?? 0
+  const first = (row.last ?? 0) - pageSize + 1
   return {
     transactions: `[${row.rows ?? ''}]`,
     total: row.total ?? 0,
-    nextCursor: last > pageSize ? String(last - pageSize + 1) : null,
+    nextCursor: keyset.nextCursor({ n: first }, first > 1),
   }
 }
 
-/** Rows of one type, by an index of their own: up to the page only numbers are read. Counters have the total. */
-async function rowsOfType(
-  { sql }: App,
-  userId: string,
-  transType: TransType,
-  { before, skip, pageSize, prompts }: Range,
-): Promise<Page> {
-  const isConsume = transType === 'VIDEO_CONSUME'
-  const matching = isConsume
-    ? sql`trans_type = 'VIDEO_CONSUME'`
-    : sql`trans_type = ${transType} and trans_type <> 'VIDEO_CONSUME'`
+/** Rows of one type, by an index of their own: only their numbers are read up to the page. The account's counters have the total. */
+async function matchingRows({ sql }: App, userId: string, query: HistoryQuery, keyset: Keyset<'n'>): Promise<Page> {
+  const { transType, prompts = false } = query
   const counted = sql`
     select coalesce(sum(transactions), 0)::bigint from kinora.transaction_count
-    where user_id = ${userId} ${isConsume ? sql`` : sql`and trans_type = ${transType}`}
+    where user_id = ${userId} ${transType === 'VIDEO_CONSUME' ? sql`` : sql`and ${matches(sql, historyFilters, query)}`}
   `
-  const [rows, [count]] = await Promise.all([
+  const [found, [count]] = await Promise.all([
     sql<{ n: number; json: string }[]>`
       with page as materialized (
         select n from kinora.credit_transaction
-        where user_id = ${userId} and ${matching} ${before === null ? sql`` : sql`and n < ${before}`}
-        order by n desc
-        limit ${pageSize + 1} offset ${skip}
+        where user_id = ${userId} and ${matches(sql, historyFilters, query)} and ${keyset.isBehind(sql)}
+        order by ${keyset.order(sql)}
+        limit ${keyset.limit} offset ${keyset.skip}
       )
       select t.n, ${transactionJson(sql)} as json
       from page
@@ -91,7 +99,7 @@ async function rowsOfType(
       ${filmOfTransaction(sql, sql`${prompts}`)}
       order by t.n desc
     `,
-    isConsume
+    transType === 'VIDEO_CONSUME'
       ? sql<[{ total: number }]>`
           select coalesce(sum(transactions), 0)::bigint - (${counted}) as total
           from kinora.credit_account
@@ -99,16 +107,6 @@ async function rowsOfType(
         `
       : sql<[{ total: number }]>`select (${counted}) as total`,
   ])
-  const shown = rows.slice(0, pageSize)
-  return {
-    transactions: `[${shown.map(({ json }) => json).join()}]`,
-    total: count.total,
-    nextCursor: rows.length > pageSize ? String(shown.at(-1)?.n) : null,
-  }
-}
-
-/** A cursor is the number of the last row returned. @throws AppError INVALID_REQUEST */
-function rowNumberOf(cursor: string): number {
-  if (/^[1-9]\d{0,14}$/.test(cursor)) return Number(cursor)
-  throw unknownCursor()
+  const { rows, nextCursor } = keyset.pageOf(found)
+  return { transactions: `[${rows.map(({ json }) => json).join()}]`, total: count.total, nextCursor }
 }

@@ -10,8 +10,8 @@ type Fragment = ReturnType<Query>
 
 /** A page of the history. `rows`: JSON objects, separated by commas, null: none. All null: the user has no account. */
 export type HistoryRow = { total: number | null; isDue: boolean | null; last: number | null; rows: string | null }
-/** A page of videos. `rows` null: none. */
-export type ListRow = { total: number; rows: JsonRow<'list'>[] | null; nextCursor: string | null }
+/** A page of videos. `rows` null: none; `isFollowed`: by another page. */
+export type ListRow = { total: number; rows: JsonRow<'list'>[] | null; isFollowed: boolean }
 
 /** SQL expression: a timestamp as JSON, in the format of `Date.toISOString`; `null` for null. */
 const isoJson = (sql: Query, timestamp: Fragment) => sql`
@@ -88,8 +88,7 @@ export const SKIP_MAX = 200
  */
 export async function readLists(sql: Query, requests: string, now: Date): Promise<ListRow[]> {
   return await sql<ListRow[]>`
-    select final.total + unfinished.total as total, page.rows,
-           case when page.count > r.page_size then page.ids[r.page_size] end as next_cursor
+    select final.total + unfinished.total as total, page.rows, page.count > r.page_size as is_followed
     from rows from (json_to_recordset(${requests}::text::json) as (
       user_id uuid, before uuid, skip bigint, page_size integer
     )) with ordinality r
@@ -104,7 +103,7 @@ export async function readLists(sql: Query, requests: string, now: Date): Promis
     ) unfinished
     cross join lateral (
       select json_agg(item order by v.id desc) filter (where v.n <= r.skip + r.page_size) as rows,
-             array_agg(v.id order by v.id desc) as ids, count(*) as count
+             count(*) as count
       from (
         select v.*, row_number() over (order by v.id desc) as n
         from kinora.video v

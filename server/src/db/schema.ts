@@ -33,6 +33,7 @@ export const FUNCTION_FILES: readonly string[] = [
   'credit_notice.sql',
   'two_phase.sql',
   'count.sql',
+  'video_filter.sql',
   'search.sql',
   'credit_history.sql',
   'credit_owed.sql',

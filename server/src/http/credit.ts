@@ -7,12 +7,13 @@ import { makersOf } from '../account/team/team.ts'
 import { daysOf, periodOf } from '../admin/period.ts'
 import type { App } from '../app.ts'
 import { type Gift, giftOf, markGiftSeen } from '../credit/gift.ts'
-import { history, type HistoryQuery as Query, TRANS_TYPES } from '../credit/history.ts'
+import { history, historyFilters, type HistoryQuery as Query } from '../credit/history.ts'
 import { balance } from '../credit/ledger.ts'
 import { lowCreditsOf, setLowCredits } from '../credit/notices.ts'
 import { packages } from '../credit/packages.ts'
 import { redeemCode } from '../credit/redemption.ts'
 import { USAGE_BY, type Usage, type UsageBy, usage } from '../credit/usage.ts'
+import { schemasOfFilters } from '../db/filter.ts'
 import { Makers } from './makers.ts'
 import { Envelope, ok, okPage, TextOrNull, Timestamp, TimestampOrNull } from './request/envelope.ts'
 import { numberedPage, pageOrCursorQuery, periodQuery } from './request/paging.ts'
@@ -67,16 +68,11 @@ export const Package = Type.Object(
     ],
   },
 )
-const TransType = Type.Enum([...TRANS_TYPES], {
-  title: 'TransType',
-  description:
-    'Why the credits moved. SYSTEM_ADJUST: by an administrator, for a redemption code, or between a user and a team (`source` begins with transfer:)',
-})
 const Transaction = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),
     transNo: Type.String({ description: 'Transaction number, short enough to read aloud' }),
-    transType: TransType,
+    transType: historyFilters.transType.schema,
     credits: Type.Integer({ description: 'Signed: negative when credits left the balance' }),
     balanceAfter: Type.Integer({ description: 'Available credits right after this row: the sum of all rows up to it' }),
     videoUuid: TextOrNull('The video; null on other rows'),
@@ -148,7 +144,7 @@ const Transaction = Type.Object(
 /** Entries of the caller's own history, and of a user's history that an administrator reads. */
 export const HistoryQuery = Type.Object({
   ...pageOrCursorQuery,
-  transType: Type.Optional(TransType),
+  ...schemasOfFilters(historyFilters),
 })
 export const History = Type.Object(
   {
@@ -242,7 +238,7 @@ export async function sendHistory<Response>(
   // The rows are JSON already. Text in them has no quote that is not escaped.
   const ids = [...transactions.matchAll(/"madeBy":"([^"]+)"/g)].map(([, id = '']) => id)
   const makers = await makersOf(app, ownerId, ids)
-  return okPage(reply, 'transactions', transactions, { ...query, ...found }, { makers })
+  return okPage(reply, 'transactions', transactions, { page: 1, ...query, ...found }, { makers })
 }
 
 function getCreditAlertRoute(http: Http, app: App): void {

@@ -4,13 +4,14 @@ import { Type } from 'typebox'
 import { onlyUser } from '../account/impersonation.ts'
 import { makersOf } from '../account/team/team.ts'
 import type { App } from '../app.ts'
-import { MODES } from '../catalogue/model-file.ts'
+import { schemasOfFilters } from '../db/filter.ts'
 import { FILTERED_TOTAL_MAX } from '../db/filtered-pages.ts'
+import { videoFilters } from '../db/video-filters.ts'
 import type { ErrorCode } from '../errors.ts'
 import { exampleOf, exampleRequest, optionSchemas, requestSchemas, schemasOf } from '../film/fields.ts'
-import { filmCount, type Metadata, metadataSchema } from '../film/limits.ts'
+import { filmCount, metadataSchema } from '../film/limits.ts'
 import { cancel } from '../video/cancel.ts'
-import { get, list, remove, taskStatus, UNFILED } from '../video/library.ts'
+import { get, list, remove, taskStatus } from '../video/library.ts'
 import { generate } from '../video/lifecycle.ts'
 import { quote } from '../video/quote.ts'
 import { URL_CHARACTERS_MAX } from '../webhook/url.ts'
@@ -219,41 +220,8 @@ function listVideosRoute(http: Http, app: App): void {
       description: `With mode, favourite, folder, madeBy, subject, from or to, total counts ${FILTERED_TOTAL_MAX.toLocaleString('en')} at most, with metadata as with q. A cursor belongs to one sort.`,
       querystring: Type.Object({
         ...pageOrCursorQuery,
-        status: Type.Optional(schemasOf('list').status),
-        model: Type.Optional(Type.String({ maxLength: 100, description: 'Only videos of this model' })),
-        mode: Type.Optional(Type.Enum([...MODES], { description: 'Only videos made of this' })),
-        favourite: Type.Optional(Type.Boolean({ description: 'Only favourites, or with false all others' })),
-        folder: Type.Optional(
-          Type.String({
-            pattern: `^(?:${UNFILED}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$`,
-            description: `Only videos in the folder with this id; ${UNFILED}: those in no folder`,
-          }),
-        ),
-        madeBy: Type.Optional(
-          Type.String({
-            format: 'uuid',
-            description: 'Only videos that this member of the team, API key or connected program made',
-          }),
-        ),
-        subject: Type.Optional(
-          Type.String({ maxLength: 64, description: 'Only videos that browser tokens of this subject made' }),
-        ),
-        metadata: Type.Optional(
-          Type.Unsafe<Metadata>({
-            ...metadataSchema,
-            description: 'Only videos with these notes: metadata[order]=1234, more of them together',
-          }),
-        ),
-        from: Type.Optional(Type.String({ format: 'date-time', description: 'Only videos requested then or later' })),
-        to: Type.Optional(Type.String({ format: 'date-time', description: 'Only videos requested before' })),
+        ...schemasOfFilters(videoFilters),
         sort: Type.Optional(Type.Enum(['newest', 'oldest'], { default: 'newest', description: 'Which comes first' })),
-        q: Type.Optional(
-          Type.String({
-            maxLength: 100,
-            description:
-              'Only videos with this text in their prompt, case-insensitive. Of more than 2,000 videos, total counts 200 at most.',
-          }),
-        ),
       }),
       response: {
         200: Envelope(

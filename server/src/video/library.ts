@@ -4,15 +4,15 @@
  * request has several.
  */
 import type { App } from '../app.ts'
-import type { Mode } from '../catalogue/model-file.ts'
 import { videoColumns } from '../db/columns.ts'
-import { LAST_ID, type ListFilter, readFilteredList, searchList } from '../db/filtered-pages.ts'
+import { isPlain } from '../db/filter.ts'
+import { type ListFilter, readFilteredList } from '../db/filtered-pages.ts'
+import { ascending, by, keysetOf, type PageQuery } from '../db/page.ts'
 import { type ListRow, SKIP_MAX } from '../db/pages.ts'
-import { unknownCursor } from '../errors.ts'
-import type { Row, Status } from '../film/fields.ts'
-import type { Metadata } from '../film/limits.ts'
+import { type VideoQuery, videoFilters } from '../db/video-filters.ts'
+import type { Row } from '../film/fields.ts'
 import { revive } from '../film/rows.ts'
-import { firstIdOf, isUuid, NIL_UUID } from '../id.ts'
+import { isUuid } from '../id.ts'
 import { signLink } from '../storage/link.ts'
 import { folderNotFound } from './folders.ts'
 import { type Changer, isReached, notFound, type Reader, requireMade, requireReached, subjectOf } from './made-by.ts'
@@ -21,107 +21,31 @@ import { videoArrange, videoDelete } from './transitions.ts'
 
 export type TaskStatus = Row<'task'>
 
-export type ListQuery = {
-  page: number
-  pageSize: number
-  status?: Status
-  model?: string
-  mode?: Mode
-  favourite?: boolean
-  /** The id of a folder, or UNFILED. */
-  folder?: string
-  /** A member of the team, or an API key. */
-  madeBy?: string
-  subject?: string
-  metadata?: Metadata
-  /** RFC 3339: requested then or later, and before. */
-  from?: string
-  to?: string
-  /** Substring of the prompt, case-insensitive. */
-  q?: string
-  sort?: 'newest' | 'oldest'
-  cursor?: string
-}
-
-/** In the place of a folder: the videos in none. */
-export const UNFILED = 'none'
+export type ListQuery = VideoQuery & PageQuery & { sort?: 'newest' | 'oldest' }
 
 /**
- * Newest first, unless `sort` says otherwise. Offset pagination by `page` (from 1), or keyset pagination by `cursor`,
- * the `nextCursor` of the page before, whose cost does not grow with depth. `total` counts all matching videos; see
- * readFilteredList, and searchList for `q`.
+ * Newest first, unless `sort` says otherwise. Offset pagination by `page` (from 1), or keyset pagination by `cursor`, the `nextCursor` of the page before,
+ * whose cost does not grow with depth. `total` counts all matching videos; see readFilteredList.
  * @throws AppError INVALID_REQUEST for a malformed cursor
  */
-export async function list(app: App, reader: Reader, query: ListQuery) {
-  if (query.cursor !== undefined && !isUuid(query.cursor)) throw unknownCursor()
-  const subject = subjectOf(reader) ?? query.subject
-  const row = await readList(app, reader.userId, subject === undefined ? query : { ...query, subject })
+export async function list(app: App, reader: Reader, { q, ...rest }: ListQuery) {
+  const subject = subjectOf(reader) ?? rest.subject
+  const query = { ...rest, ...(q ? { q } : {}), ...(subject === undefined ? {} : { subject }) }
+  const isOldestFirst = query.sort === 'oldest'
+  const keyset = keysetOf(isOldestFirst ? ascending(byId) : byId, query)
+  const row = await readList(app, { userId: reader.userId, query, keyset, isOldestFirst, now: app.now() })
   const videos = (row.rows ?? []).map((item) => withLinks(app, revive('list', item)))
-  return { videos, total: row.total, nextCursor: row.nextCursor }
+  return { videos, total: row.total, nextCursor: keyset.nextCursor(videos.at(-1), row.isFollowed) }
 }
+const byId = by('v.id', 'uuid')
 
-/** Only plain pages share a call with others: a filter has a plan of its own, and the database may refuse it. */
-function readList(app: App, userId: string, query: ListQuery): Promise<ListRow> {
-  const { page, pageSize, q = '', cursor = null } = query
-  const skip = cursor === null ? (page - 1) * pageSize : 0
-  const filters = [
-    query.status,
-    query.model,
-    query.mode,
-    query.favourite,
-    query.folder,
-    query.madeBy,
-    query.subject,
-    query.metadata,
-    query.from,
-    query.to,
-  ]
-  const isPlain = filters.every((each) => each === undefined) && q === '' && query.sort !== 'oldest'
-  if (isPlain && skip <= SKIP_MAX) {
-    return app.calls.list.add(userId, { user_id: userId, before: cursor, skip, page_size: pageSize }, app.now())
-  }
-  const filter = filterOf(userId, query, skip, app.now())
-  // No index has metadata in the order of a list.
-  const isInSequence = q === '' && query.metadata === undefined
-  return isInSequence ? readFilteredList(app.sql, filter) : searchList(app.sql, filter, q)
-}
-
-function filterOf(userId: string, query: ListQuery, skip: number, now: Date): ListFilter {
-  const {
-    status = null,
-    model = null,
-    mode = null,
-    favourite = null,
-    folder,
-    madeBy = null,
-    subject = null,
-    metadata = null,
-    from,
-    to,
-    cursor = null,
-  } = query
-  const isUnfiled = folder === UNFILED ? true : null
-  return {
-    userId,
-    filter: {
-      status,
-      model,
-      mode,
-      favourite,
-      folderId: isUnfiled ? null : (folder ?? null),
-      isUnfiled,
-      madeBy,
-      subject,
-      metadata,
-    },
-    after: from === undefined ? NIL_UUID : firstIdOf(new Date(from)),
-    before: to === undefined ? LAST_ID : firstIdOf(new Date(to)),
-    cursor: cursor?.toLowerCase() ?? null,
-    isOldestFirst: query.sort === 'oldest',
-    skip,
-    pageSize: query.pageSize,
-    now,
-  }
+/** Only plain pages share a call with others: a filter has a plan of its own, and its text may be refused by the database. */
+async function readList(app: App, list: ListFilter): Promise<ListRow> {
+  const { userId, query, keyset, isOldestFirst, now } = list
+  const { skip, limit } = keyset
+  if (!isPlain(videoFilters, query) || isOldestFirst || skip > SKIP_MAX) return await readFilteredList(app.sql, list)
+  const before = keyset.last?.[0] ?? null
+  return await app.calls.list.add(userId, { user_id: userId, before, skip, page_size: limit - 1 }, now)
 }
 
 /** @throws AppError NOT_FOUND */

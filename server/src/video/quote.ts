@@ -2,8 +2,8 @@
 import { type Spender, withinBudgets } from '../account/key/api-key.ts'
 import type { App } from '../app.ts'
 import { routesFor } from '../catalogue/model.ts'
-import type { Mode } from '../catalogue/model-file.ts'
 import { balance } from '../credit/ledger.ts'
+import type { Mode } from '../film/mode.ts'
 import { checkGenerateRequest, type GenerateInput, type UpscaleInput } from './generate-request.ts'
 import { usualSecondsOf } from './usual-seconds.ts'
 

@@ -7,6 +7,7 @@ import { packageUrl } from '../../src/config/package-dir.ts'
 import { videoViewSql } from '../../src/db/columns.ts'
 import { openDb } from '../../src/db/db.ts'
 import { readSource } from '../../src/db/schema.ts'
+import { videoFilterSql } from '../../src/db/video-filters.ts'
 import { createDatabase } from '../support/database.ts'
 import { readSignatures, type Signature, takesCallsOf } from './function-signatures.ts'
 import { migrationProblems } from './migration-rules.ts'
@@ -19,8 +20,9 @@ after(async () => {
   await database.drop()
 })
 
-test('video_view.sql: the file in the repository → made of the fields of a video (`npm run schema` writes it)', () => {
+test('video_view.sql, video_filter.sql: the files in the repository → made of the fields and filters (`npm run schema` writes them)', () => {
   assert.equal(readFileSync(new URL('sql/video_view.sql', packageUrl), 'utf8'), videoViewSql())
+  assert.equal(readFileSync(new URL('sql/video_filter.sql', packageUrl), 'utf8'), videoFilterSql())
 })
 
 test('bindings.ts: the file in the repository → the functions of the database (`npm run schema` writes it)', async () => {

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import { catalogue } from '../../src/catalogue/catalogue.ts'
 import { type Model, openModel } from '../../src/catalogue/model.ts'
-import type { Mode, ModelEntry } from '../../src/catalogue/model-file.ts'
+import type { ModelEntry } from '../../src/catalogue/model-file.ts'
+import type { Mode } from '../../src/film/mode.ts'
 
 /** The models of this process, to be changed. */
 export const models = () => catalogue() as Map<string, Model>

@@ -1,0 +1,143 @@
+/**
+ * The filters of the list of videos. Each condition is written once: statements have it by db/filter.ts, and the functions that search with settings
+ * of the planner of their own have all of them in `kinora.video_matches`, which `npm run schema` writes to server/sql/video_filter.sql.
+ */
+import { type Static, type TSchema, Type } from 'typebox'
+import { schemasOf } from '../film/fields.ts'
+import { type Metadata, metadataSchema } from '../film/limits.ts'
+import { MODES } from '../film/mode.ts'
+import { firstIdOf, NIL_UUID } from '../id.ts'
+import { textOf } from './call.ts'
+import type { Query } from './db.ts'
+import { filter, isPlain, type QueryOf } from './filter.ts'
+
+/** In the place of a folder: the videos in none. */
+export const UNFILED = 'none'
+
+/** The mode of a film that is made of more than a text; the index `video_final_mode` has it. */
+const images = 'v.upscaled_from, v.extended_from, v.reference_image_urls, v.end_image_url, v.start_image_url'
+const modeWithImages = `case
+      when v.upscaled_from is not null then 'upscale'
+      when v.extended_from is not null then 'extend'
+      when v.reference_image_urls is not null then 'reference'
+      when v.end_image_url is not null then 'first-last'
+      else 'image-to-video'
+    end`
+
+/** The counters of a user's final videos (kinora.video_count), as `v`, have the columns of these filters. */
+export const countedFilters = {
+  status: videoFilter(schemasOf('list').status, 'v.status = :value'),
+  model: videoFilter(Type.String({ maxLength: 100, description: 'Only videos of this model' }), 'v.model = :value'),
+}
+/** An id begins with its time. */
+export const periodFilters = {
+  from: videoFilter(
+    Type.String({ format: 'date-time', description: 'Only videos requested then or later' }),
+    'v.id > :value::uuid',
+    (from) => firstIdOf(new Date(from)),
+  ),
+  to: videoFilter(
+    Type.String({ format: 'date-time', description: 'Only videos requested before' }),
+    'v.id < :value::uuid',
+    (to) => firstIdOf(new Date(to)),
+  ),
+}
+/** No index has these in the sequence of a list. */
+export const searchFilters = {
+  metadata: videoFilter(
+    Type.Unsafe<Metadata>({
+      ...metadataSchema,
+      description: 'Only videos with these notes: metadata[order]=1234, more of them together',
+    }),
+    'v.metadata @> :value::text::jsonb',
+    (metadata) => JSON.stringify(metadata),
+  ),
+  q: videoFilter(
+    Type.String({
+      maxLength: 100,
+      description:
+        'Only videos with this text in their prompt, case-insensitive. Of more than 2,000 videos, total counts 200 at most.',
+    }),
+    'lower(v.prompt) like lower(:value)',
+    likePattern,
+  ),
+}
+export const uncountedFilters = {
+  mode: videoFilter(
+    Type.Enum([...MODES], { description: 'Only videos made of this' }),
+    `(num_nonnulls(${images}) > 0) = (:value <> 'text-to-video')
+    and (:value = 'text-to-video' or ${modeWithImages} = :value)`,
+  ),
+  favourite: videoFilter(
+    Type.Boolean({ description: 'Only favourites, or with false all others' }),
+    'v.favourite = :value::boolean',
+  ),
+  folder: videoFilter(
+    Type.String({
+      pattern: `^(?:${UNFILED}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$`,
+      description: `Only videos in the folder with this id; ${UNFILED}: those in no folder`,
+    }),
+    `case when :value::uuid = '${NIL_UUID}' then v.folder_id is null else v.folder_id = :value::uuid end`,
+    (folder) => (folder === UNFILED ? NIL_UUID : folder),
+  ),
+  madeBy: videoFilter(
+    Type.String({
+      format: 'uuid',
+      description: 'Only videos that this member of the team, API key or connected program made',
+    }),
+    'v.made_by = :value::uuid',
+  ),
+  subject: videoFilter(
+    Type.String({ maxLength: 64, description: 'Only videos that browser tokens of this subject made' }),
+    'v.subject = :value',
+  ),
+  ...periodFilters,
+  ...searchFilters,
+}
+export const videoFilters = { ...countedFilters, ...uncountedFilters }
+export type VideoQuery = QueryOf<typeof videoFilters>
+
+/** `:value` in the condition stands for what `sent` makes of the filter's value. */
+function videoFilter<Schema extends TSchema>(
+  schema: Schema,
+  condition: string,
+  sent: (value: Static<Schema>) => string | boolean = (value) => value as string | boolean,
+) {
+  const where = (sql: Query, value: Static<Schema>) => {
+    const [first = '', ...rest] = condition.split(':value')
+    return rest.reduce((all, text) => sql`${all}${sent(value)}${textOf(sql, text)}`, textOf(sql, first))
+  }
+  return { ...filter(schema, where), condition, sent }
+}
+
+/** Makes the pattern of LIKE for texts that contain `text`. */
+export function likePattern(text: string): string {
+  return `%${text.replace(/[\\%_]/g, '\\$&')}%`
+}
+
+/** What `kinora.video_matches` takes: the values of the filters in the query. */
+export const filterOf = (query: VideoQuery): object =>
+  Object.fromEntries(
+    Object.entries(videoFilters).flatMap(([name, { sent }]) => {
+      const value = query[name as keyof VideoQuery]
+      return value === undefined ? [] : [[name, sent(value as never)]]
+    }),
+  )
+
+/** Whether kinora.video_count has the total. */
+export const isCounted = (query: VideoQuery): boolean => isPlain(uncountedFilters, query)
+
+/** The text of server/sql/video_filter.sql. */
+export const videoFilterSql = (): string => `-- Written by \`npm run schema\` from server/src/db/video-filters.ts.
+
+-- Returns whether a list that is narrowed has the video. It is inlined, so that with a plan made for the values each condition is there or not, and
+-- an index serves it.
+create or replace function kinora.video_matches(p_video kinora.video, p_filter jsonb) returns boolean
+language sql immutable
+return ${Object.entries(videoFilters)
+  .map(([name, { condition }]) => {
+    const text = condition.replaceAll(':value', `(p_filter ->> '${name}')`).replace(/\bv\./g, 'p_video.')
+    return `(p_filter -> '${name}' is null or (${text}))`
+  })
+  .join('\n  and ')};
+`
