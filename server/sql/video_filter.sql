@@ -22,3 +22,92 @@ return (p_filter -> 'status' is null or (p_video.status = (p_filter ->> 'status'
   and (p_filter -> 'to' is null or (p_video.id < (p_filter ->> 'to')::uuid))
   and (p_filter -> 'metadata' is null or (p_video.metadata @> (p_filter ->> 'metadata')::text::jsonb))
   and (p_filter -> 'q' is null or (lower(p_video.prompt) like lower((p_filter ->> 'q'))));
+
+-- Returns ids of a user's videos behind a cursor, the newest or the oldest first.
+-- Each part is read from an index in the sequence of the page, and because each has a limit, they are merged row by row: without it the
+-- planner, which expects a user to have few videos, sorts all of them. The plan is made for the values of the filter.
+create or replace function kinora.video_page(
+  p_user_id uuid, p_filter jsonb, p_is_oldest_first boolean, p_skip bigint, p_limit bigint, p_cursor uuid default null
+) returns setof uuid
+language plpgsql stable
+set plan_cache_mode = force_custom_plan
+set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_sort = off
+as $$
+begin
+  if p_is_oldest_first then
+    return query
+    select v.id
+    from (
+      (
+        select v.id
+        from kinora.video v
+        where v.user_id = p_user_id and v.status = 'COMPLETED' and v.due_at is null and coalesce(p_filter ->> 'status', 'COMPLETED') = 'COMPLETED'
+          and v.deleted_at is null and kinora.video_matches(p_video => v, p_filter => p_filter)
+          and (p_cursor is null or v.id > p_cursor)
+        order by v.id asc
+        limit p_skip + p_limit
+      )
+      union all
+      (
+        select v.id
+        from kinora.video v
+        where v.user_id = p_user_id and v.status = 'FAILED' and v.due_at is null and coalesce(p_filter ->> 'status', 'FAILED') = 'FAILED'
+          and v.deleted_at is null and kinora.video_matches(p_video => v, p_filter => p_filter)
+          and (p_cursor is null or v.id > p_cursor)
+        order by v.id asc
+        limit p_skip + p_limit
+      )
+      union all
+      (
+        select v.id
+        from kinora.video v
+        where v.user_id = p_user_id and v.due_at is not null
+          and v.deleted_at is null and kinora.video_matches(p_video => v, p_filter => p_filter)
+          and (p_cursor is null or v.id > p_cursor)
+        order by v.id asc
+        limit p_skip + p_limit
+      )
+    ) v
+    order by v.id asc
+    limit p_limit offset p_skip;
+  else
+    return query
+    select v.id
+    from (
+      (
+        select v.id
+        from kinora.video v
+        where v.user_id = p_user_id and v.status = 'COMPLETED' and v.due_at is null and coalesce(p_filter ->> 'status', 'COMPLETED') = 'COMPLETED'
+          and v.deleted_at is null and kinora.video_matches(p_video => v, p_filter => p_filter)
+          and (p_cursor is null or v.id < p_cursor)
+        order by v.id desc
+        limit p_skip + p_limit
+      )
+      union all
+      (
+        select v.id
+        from kinora.video v
+        where v.user_id = p_user_id and v.status = 'FAILED' and v.due_at is null and coalesce(p_filter ->> 'status', 'FAILED') = 'FAILED'
+          and v.deleted_at is null and kinora.video_matches(p_video => v, p_filter => p_filter)
+          and (p_cursor is null or v.id < p_cursor)
+        order by v.id desc
+        limit p_skip + p_limit
+      )
+      union all
+      (
+        select v.id
+        from kinora.video v
+        where v.user_id = p_user_id and v.due_at is not null
+          and v.deleted_at is null and kinora.video_matches(p_video => v, p_filter => p_filter)
+          and (p_cursor is null or v.id < p_cursor)
+        order by v.id desc
+        limit p_skip + p_limit
+      )
+    ) v
+    order by v.id desc
+    limit p_limit offset p_skip;
+  end if;
+end
+$$;

@@ -127,6 +127,36 @@ export const filterOf = (query: VideoQuery): object =>
 /** Whether kinora.video_count has the total. */
 export const isCounted = (query: VideoQuery): boolean => isPlain(uncountedFilters, query)
 
+/** Every video of a user is in one of these, which have indexes in the sequence of a list. */
+const inSequence = {
+  completed:
+    "v.status = 'COMPLETED' and v.due_at is null and coalesce(p_filter ->> 'status', 'COMPLETED') = 'COMPLETED'",
+  failed: "v.status = 'FAILED' and v.due_at is null and coalesce(p_filter ->> 'status', 'FAILED') = 'FAILED'",
+  unfinished: 'v.due_at is not null',
+}
+
+/** The statement of a page of ids. The direction is in its text: an index is read in one. */
+const pageQuery = (direction: 'asc' | 'desc') => `return query
+    select v.id
+    from (
+${Object.values(inSequence)
+  .map(
+    (condition) => `      (
+        select v.id
+        from kinora.video v
+        where v.user_id = p_user_id and ${condition}
+          and v.deleted_at is null and kinora.video_matches(p_video => v, p_filter => p_filter)
+          and (p_cursor is null or v.id ${direction === 'asc' ? '>' : '<'} p_cursor)
+        order by v.id ${direction}
+        limit p_skip + p_limit
+      )`,
+  )
+  .join('\n      union all\n')}
+    ) v
+    order by v.id ${direction}
+    limit p_limit offset p_skip;`
+
+/** The text of server/sql/video_filter.sql. */
 /** The text of server/sql/video_filter.sql. */
 export const videoFilterSql = (): string => `-- Written by \`npm run schema\` from server/src/db/video-filters.ts.
 
@@ -140,4 +170,25 @@ return ${Object.entries(videoFilters)
     return `(p_filter -> '${name}' is null or (${text}))`
   })
   .join('\n  and ')};
+
+-- Returns ids of a user's videos behind a cursor, the newest or the oldest first.
+-- Each part is read from an index in the sequence of the page, and because each has a limit, they are merged row by row: without it the
+-- planner, which expects a user to have few videos, sorts all of them. The plan is made for the values of the filter.
+create or replace function kinora.video_page(
+  p_user_id uuid, p_filter jsonb, p_is_oldest_first boolean, p_skip bigint, p_limit bigint, p_cursor uuid default null
+) returns setof uuid
+language plpgsql stable
+set plan_cache_mode = force_custom_plan
+set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_sort = off
+as $$
+begin
+  if p_is_oldest_first then
+    ${pageQuery('asc')}
+  else
+    ${pageQuery('desc')}
+  end if;
+end
+$$;
 `
