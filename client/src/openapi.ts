@@ -53,7 +53,7 @@ export interface paths {
         };
         /**
          * Your videos, newest first
-         * @description With mode, favourite, folder, madeBy, subject, from or to, total counts 2,000 at most, with metadata as with q. A cursor belongs to one sort. An API key needs the scope `read`. For a team (X-Team) it needs the role `viewer`.
+         * @description With a filter, unless it is one of status and model, total counts 2,000 at most, with metadata as with q. A cursor belongs to one sort. An API key needs the scope `read`. For a team (X-Team) it needs the role `viewer`.
          */
         get: operations["listVideos"];
         put?: never;
@@ -4466,6 +4466,8 @@ export interface operations {
                 model?: string;
                 /** @description Only videos made of this */
                 mode?: "text-to-video" | "image-to-video" | "first-last" | "reference" | "extend" | "upscale";
+                /** @description Only videos that were requested in this shape, such as 9:16 */
+                aspectRatio?: string;
                 /** @description Only favourites, or with false all others */
                 favourite?: boolean;
                 /** @description Only videos in the folder with this id; none: those in no folder */
@@ -4474,18 +4476,18 @@ export interface operations {
                 madeBy?: string;
                 /** @description Only videos that browser tokens of this subject made */
                 subject?: string;
-                /** @description Only videos with these notes: metadata[order]=1234, more of them together */
-                metadata?: {
-                    [key: string]: string;
-                };
                 /** @description Only videos requested then or later */
                 from?: string;
                 /** @description Only videos requested before */
                 to?: string;
-                /** @description Which comes first */
-                sort?: "newest" | "oldest";
+                /** @description Only videos with these notes: metadata[order]=1234, more of them together */
+                metadata?: {
+                    [key: string]: string;
+                };
                 /** @description Only videos with this text in their prompt, case-insensitive. Of more than 2,000 videos, total counts 200 at most. */
                 q?: string;
+                /** @description Which comes first */
+                sort?: "newest" | "oldest";
             };
             header?: never;
             path?: never;

@@ -653,6 +653,7 @@ create index video_due_bucket on kinora.video (status, (get_byte(uuid_send(id), 
 -- except the one of unfinished ones.
 create index video_final on kinora.video (user_id, status, id) where due_at is null and deleted_at is null;
 create index video_final_model on kinora.video (user_id, model, status, id) where due_at is null and deleted_at is null;
+create index video_final_aspect_ratio on kinora.video (user_id, aspect_ratio, status, id) where due_at is null and deleted_at is null;
 create index video_unfinished on kinora.video (user_id, id) where due_at is not null;
 -- Films that are marked, sorted or made of more than a text are the fewer ones: all others cost these indexes nothing.
 create index video_final_favourite on kinora.video (user_id, status, id) where due_at is null and deleted_at is null and favourite;

@@ -14,6 +14,7 @@ return (p_filter -> 'status' is null or (p_video.status = (p_filter ->> 'status'
       when p_video.end_image_url is not null then 'first-last'
       else 'image-to-video'
     end = (p_filter ->> 'mode'))))
+  and (p_filter -> 'aspectRatio' is null or (p_video.aspect_ratio = (p_filter ->> 'aspectRatio')))
   and (p_filter -> 'favourite' is null or (p_video.favourite = (p_filter ->> 'favourite')::boolean))
   and (p_filter -> 'folder' is null or (case when (p_filter ->> 'folder')::uuid = '00000000-0000-0000-0000-000000000000' then p_video.folder_id is null else p_video.folder_id = (p_filter ->> 'folder')::uuid end))
   and (p_filter -> 'madeBy' is null or (p_video.made_by = (p_filter ->> 'madeBy')::uuid))
@@ -43,35 +44,26 @@ begin
       (
         select v.id
         from kinora.video v
-        where v.user_id = p_user_id and v.status = 'COMPLETED' and v.due_at is null and coalesce(p_filter ->> 'status', 'COMPLETED') = 'COMPLETED'
-          and v.deleted_at is null and kinora.video_matches(p_video => v, p_filter => p_filter)
-          and (p_cursor is null or v.id > p_cursor)
-        order by v.id asc
-        limit p_skip + p_limit
-      )
-      union all
+        where v.user_id = p_user_id and v.deleted_at is null and v.status = 'COMPLETED' and v.due_at is null and coalesce(p_filter ->> 'status', 'COMPLETED') = 'COMPLETED'
+          and kinora.video_matches(p_video => v, p_filter => p_filter) and (p_cursor is null or v.id > p_cursor)
+        order by v.id asc limit p_skip + p_limit
+      ) union all
       (
         select v.id
         from kinora.video v
-        where v.user_id = p_user_id and v.status = 'FAILED' and v.due_at is null and coalesce(p_filter ->> 'status', 'FAILED') = 'FAILED'
-          and v.deleted_at is null and kinora.video_matches(p_video => v, p_filter => p_filter)
-          and (p_cursor is null or v.id > p_cursor)
-        order by v.id asc
-        limit p_skip + p_limit
-      )
-      union all
+        where v.user_id = p_user_id and v.deleted_at is null and v.status = 'FAILED' and v.due_at is null and coalesce(p_filter ->> 'status', 'FAILED') = 'FAILED'
+          and kinora.video_matches(p_video => v, p_filter => p_filter) and (p_cursor is null or v.id > p_cursor)
+        order by v.id asc limit p_skip + p_limit
+      ) union all
       (
         select v.id
         from kinora.video v
-        where v.user_id = p_user_id and v.due_at is not null
-          and v.deleted_at is null and kinora.video_matches(p_video => v, p_filter => p_filter)
-          and (p_cursor is null or v.id > p_cursor)
-        order by v.id asc
-        limit p_skip + p_limit
+        where v.user_id = p_user_id and v.deleted_at is null and v.due_at is not null
+          and kinora.video_matches(p_video => v, p_filter => p_filter) and (p_cursor is null or v.id > p_cursor)
+        order by v.id asc limit p_skip + p_limit
       )
     ) v
-    order by v.id asc
-    limit p_limit offset p_skip;
+    order by v.id asc limit p_limit offset p_skip;
   else
     return query
     select v.id
@@ -79,35 +71,26 @@ begin
       (
         select v.id
         from kinora.video v
-        where v.user_id = p_user_id and v.status = 'COMPLETED' and v.due_at is null and coalesce(p_filter ->> 'status', 'COMPLETED') = 'COMPLETED'
-          and v.deleted_at is null and kinora.video_matches(p_video => v, p_filter => p_filter)
-          and (p_cursor is null or v.id < p_cursor)
-        order by v.id desc
-        limit p_skip + p_limit
-      )
-      union all
+        where v.user_id = p_user_id and v.deleted_at is null and v.status = 'COMPLETED' and v.due_at is null and coalesce(p_filter ->> 'status', 'COMPLETED') = 'COMPLETED'
+          and kinora.video_matches(p_video => v, p_filter => p_filter) and (p_cursor is null or v.id < p_cursor)
+        order by v.id desc limit p_skip + p_limit
+      ) union all
       (
         select v.id
         from kinora.video v
-        where v.user_id = p_user_id and v.status = 'FAILED' and v.due_at is null and coalesce(p_filter ->> 'status', 'FAILED') = 'FAILED'
-          and v.deleted_at is null and kinora.video_matches(p_video => v, p_filter => p_filter)
-          and (p_cursor is null or v.id < p_cursor)
-        order by v.id desc
-        limit p_skip + p_limit
-      )
-      union all
+        where v.user_id = p_user_id and v.deleted_at is null and v.status = 'FAILED' and v.due_at is null and coalesce(p_filter ->> 'status', 'FAILED') = 'FAILED'
+          and kinora.video_matches(p_video => v, p_filter => p_filter) and (p_cursor is null or v.id < p_cursor)
+        order by v.id desc limit p_skip + p_limit
+      ) union all
       (
         select v.id
         from kinora.video v
-        where v.user_id = p_user_id and v.due_at is not null
-          and v.deleted_at is null and kinora.video_matches(p_video => v, p_filter => p_filter)
-          and (p_cursor is null or v.id < p_cursor)
-        order by v.id desc
-        limit p_skip + p_limit
+        where v.user_id = p_user_id and v.deleted_at is null and v.due_at is not null
+          and kinora.video_matches(p_video => v, p_filter => p_filter) and (p_cursor is null or v.id < p_cursor)
+        order by v.id desc limit p_skip + p_limit
       )
     ) v
-    order by v.id desc
-    limit p_limit offset p_skip;
+    order by v.id desc limit p_limit offset p_skip;
   end if;
 end
 $$;

@@ -68,6 +68,10 @@ export const uncountedFilters = {
     `(num_nonnulls(${images}) > 0) = (:value <> 'text-to-video')
     and (:value = 'text-to-video' or ${modeWithImages} = :value)`,
   ),
+  aspectRatio: videoFilter(
+    Type.String({ maxLength: 20, description: 'Only videos that were requested in this shape, such as 9:16' }),
+    'v.aspect_ratio = :value',
+  ),
   favourite: videoFilter(
     Type.Boolean({ description: 'Only favourites, or with false all others' }),
     'v.favourite = :value::boolean',
@@ -144,17 +148,14 @@ ${Object.values(inSequence)
     (condition) => `      (
         select v.id
         from kinora.video v
-        where v.user_id = p_user_id and ${condition}
-          and v.deleted_at is null and kinora.video_matches(p_video => v, p_filter => p_filter)
-          and (p_cursor is null or v.id ${direction === 'asc' ? '>' : '<'} p_cursor)
-        order by v.id ${direction}
-        limit p_skip + p_limit
+        where v.user_id = p_user_id and v.deleted_at is null and ${condition}
+          and kinora.video_matches(p_video => v, p_filter => p_filter) and (p_cursor is null or v.id ${direction === 'asc' ? '>' : '<'} p_cursor)
+        order by v.id ${direction} limit p_skip + p_limit
       )`,
   )
-  .join('\n      union all\n')}
+  .join(' union all\n')}
     ) v
-    order by v.id ${direction}
-    limit p_limit offset p_skip;`
+    order by v.id ${direction} limit p_limit offset p_skip;`
 
 /** The text of server/sql/video_filter.sql. */
 /** The text of server/sql/video_filter.sql. */

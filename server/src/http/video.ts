@@ -6,7 +6,7 @@ import { makersOf } from '../account/team/team.ts'
 import type { App } from '../app.ts'
 import { schemasOfFilters } from '../db/filter.ts'
 import { FILTERED_TOTAL_MAX } from '../db/filtered-pages.ts'
-import { videoFilters } from '../db/video-filters.ts'
+import { countedFilters, videoFilters } from '../db/video-filters.ts'
 import type { ErrorCode } from '../errors.ts'
 import { exampleOf, exampleRequest, optionSchemas, requestSchemas, schemasOf } from '../film/fields.ts'
 import { filmCount, metadataSchema } from '../film/limits.ts'
@@ -217,7 +217,9 @@ function listVideosRoute(http: Http, app: App): void {
       ...shared,
       operationId: 'listVideos',
       summary: 'Your videos, newest first',
-      description: `With mode, favourite, folder, madeBy, subject, from or to, total counts ${FILTERED_TOTAL_MAX.toLocaleString('en')} at most, with metadata as with q. A cursor belongs to one sort.`,
+      description:
+        `With a filter, unless it is one of ${Object.keys(countedFilters).join(' and ')}, total counts ${FILTERED_TOTAL_MAX.toLocaleString('en')} at most, ` +
+        'with metadata as with q. A cursor belongs to one sort.',
       querystring: Type.Object({
         ...pageOrCursorQuery,
         ...schemasOfFilters(videoFilters),

@@ -172,6 +172,7 @@ const served: { [Name in keyof typeof videoFilters]: [value: NonNullable<VideoQu
   status: ['FAILED', 'video_final'],
   model: ['alpha-2', 'video_final_model'],
   mode: ['extend', 'video_final_mode'],
+  aspectRatio: ['9:16', 'video_final_aspect_ratio'],
   favourite: [true, 'video_final_favourite'],
   folder: [folder, 'video_final_folder'],
   madeBy: [randomUUID(), 'video_final_made_by'],

@@ -7,7 +7,8 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { notDistributed } from '../support/citus/database.ts'
 import { openKinora } from '../support/harness.ts'
-import { type List, openLists, PLACES, type Row } from '../support/lists.ts'
+import { type List, PLACES, type Row } from '../support/list.ts'
+import { openLists } from '../support/lists.ts'
 import { randomOf } from '../support/random.ts'
 
 const kinora = await openKinora({ env: { EXPLORE: 'on', MAX_IN_PROGRESS: '0' } })
@@ -104,6 +105,7 @@ async function walk(
 ) {
   const at = `${list.operation}?${query} (seed ${seed})`
   const inSequence = () => rows.filter(isIn).sort((a, b) => (a.key < b.key === isAscending ? -1 : 1))
+  const shownId = ({ id }: Row) => list.shown?.(id) ?? id
   const before = inSequence()
   const seen: string[] = []
   let last: string | null = null
@@ -118,11 +120,7 @@ async function walk(
     const all = inSequence()
     const behind = all.filter(({ key }) => last === null || (isAscending ? key > last : key < last))
     const shown = (data[list.rows] as Record<string, unknown>[]).map((row) => String(row[list.id]))
-    assert.deepEqual(
-      shown,
-      behind.slice(0, pageSize).map(({ id }) => id),
-      at,
-    )
+    assert.deepEqual(shown, behind.slice(0, pageSize).map(shownId), at)
     if (data.total !== undefined) assert.equal(data.total, all.length, `${at}: total`)
     assert.equal(data.nextCursor === null, behind.length <= pageSize, `${at}: nextCursor`)
     seen.push(...shown)
@@ -130,7 +128,7 @@ async function walk(
     cursor = data.nextCursor
     await change()
   } while (cursor !== null && seen.length < 10 * ROWS)
-  const stayed = before.filter((row) => rows.includes(row)).map(({ id }) => id)
+  const stayed = before.filter((row) => rows.includes(row)).map(shownId)
   assert.equal(new Set(seen).size, seen.length, `${at}: no row twice`)
   assert.deepEqual(
     seen.filter((id) => stayed.includes(id)),

@@ -6,44 +6,12 @@ import { randomUUID } from 'node:crypto'
 import { TEAM_ACTIONS } from '../../src/account/team/log.ts'
 import { firstIdOf, teamIdOf, uuidBytes } from '../../src/id.ts'
 import type { Kinora, Person } from './harness.ts'
+import { eachOf, has, type Is, type List, PLACES, type Row } from './list.ts'
 import type { Random } from './random.ts'
 import { openTeams } from './teams.ts'
 
-/** `key`: sorts as the list does. */
-export type Row = { id: string; key: string } & Record<string, unknown>
-type Is = (row: Row) => boolean
-export type List = {
-  operation: string
-  path: string
-  as?: Person
-  headers?: Record<string, string>
-  /** The field of the rows in the response, and that of their ids. */
-  rows: string
-  id: string
-  isAscending?: boolean
-  /** The parameter that turns the sequence. */
-  turned?: string
-  /** Rows without a filter; default: all. */
-  isPlain?: Is
-  /** By parameter and value; a value with a `=` is the whole parameter. */
-  filters: Record<string, Record<string, Is>>
-  /** Makes what rows refer to. */
-  begin?: () => Promise<void>
-  end?: () => Promise<void>
-  /** Rows that are there already. */
-  existing?: () => Promise<Row[]>
-  make: (place: number) => Promise<Row[]>
-  /** Default: rows are never removed. */
-  remove?: (row: Row) => Promise<unknown>
-}
-
-export const PLACES = 60
 const DAY_MS = 86_400_000
 const HOURS_MS = DAY_MS / 8
-
-const has = (name: string, value: unknown) => (row: Row) => row[name] === value
-const eachOf = (name: string, values: readonly string[]) =>
-  Object.fromEntries(values.map((value) => [value, has(name, value)]))
 
 export async function openLists(kinora: Kinora, random: Random): Promise<List[]> {
   const { app } = kinora
@@ -73,6 +41,18 @@ export async function openLists(kinora: Kinora, random: Random): Promise<List[]>
   const users = [ann.userId, bob.userId]
   const admin = (operation: string, path: string, rows: string, id = 'id') => ({
     ...{ operation, path: `/api/v1/admin/${path}`, as: root, rows, id },
+  })
+
+  const plain = (
+    table: string,
+    make: (place: number) => Record<string, unknown> & { id: string },
+  ): Pick<List, 'make' | 'remove'> => ({
+    make: async (place) => {
+      const row = make(place)
+      await put(table, row)
+      return [{ ...row, key: row.id, place }]
+    },
+    remove: async ({ id }) => await sql`delete from ${sql(table)} where id = ${id}`,
   })
 
   const videoOf = (place: number, change: Record<string, unknown> = {}) => {
@@ -131,6 +111,7 @@ export async function openLists(kinora: Kinora, random: Random): Promise<List[]>
       status: eachOf('status', ['COMPLETED', 'FAILED', 'PENDING']),
       model: eachOf('model', ['alpha-2', 'delta-1-5']),
       mode: eachOf('mode', Object.keys(modes)),
+      aspectRatio: eachOf('aspectRatio', ['16:9', '9:16']),
       favourite: { true: has('favourite', true), false: has('favourite', false) },
       folder: { none: has('folderId', null), [folder]: has('folderId', folder) },
       madeBy: { [key]: has('madeBy', key) },
@@ -150,6 +131,7 @@ export async function openLists(kinora: Kinora, random: Random): Promise<List[]>
         ...{ status: of(['COMPLETED', 'FAILED', 'PENDING']), model: of(['alpha-2', 'delta-1-5']) },
         ...{ favourite: below(2) === 0, folderId: of([null, folder]), madeBy: of([null, key]) },
         ...{ subject: of([null, 'bo']), metadata: of(notes), prompt: of(['A boat', 'A kite']) },
+        aspectRatio: of(['16:9', '9:16']),
       })
       await put('kinora.video', video)
       const row = { ...video, key: video.id, place, mode }
@@ -205,9 +187,10 @@ export async function openLists(kinora: Kinora, random: Random): Promise<List[]>
       type: eachOf('type', ['video.completed', 'video.failed']),
       subject: { bo: has('subjectId', idOf(PLACES)) },
     },
-    make: async (place) => {
+    shown: (id) => `msg_${id.replaceAll('-', '')}`,
+    ...plain('kinora.webhook_delivery', (place) => {
       const state = of(['pending', 'delivered', 'failed'])
-      const delivery = {
+      return {
         ...{
           userId: bob.userId,
           endpointId: endpoint.id,
@@ -217,11 +200,7 @@ export async function openLists(kinora: Kinora, random: Random): Promise<List[]>
         ...{ body: '{}', createdAt: timeOf(place), state, dueAt: state === 'pending' ? later : null },
         subjectId: idOf(of(subjects)),
       }
-      await put('kinora.webhook_delivery', delivery)
-      return [{ ...delivery, id: `msg_${delivery.id.replaceAll('-', '')}`, key: delivery.id }]
-    },
-    remove: async ({ key: id }) =>
-      await sql`delete from kinora.webhook_delivery where user_id = ${bob.userId} and id = ${id}`,
+    }),
   }
 
   // What was done: of a team, and of all.
@@ -237,17 +216,10 @@ export async function openLists(kinora: Kinora, random: Random): Promise<List[]>
     isOf: Is = () => true,
   ): Pick<List, 'rows' | 'id' | 'existing' | 'make' | 'remove'> => ({
     ...{ rows: 'entries', id: 'id', existing: async () => (await entries()).filter(isOf) },
-    make: async (place) => {
-      const entry = {
-        id: idOf(place),
-        userId: of(ownerIds),
-        actorId: of([root.userId, owner.userId]),
-        action: of(actions),
-      }
-      await put('kinora.audit', { ...entry, createdAt: timeOf(place) })
-      return [{ ...entry, key: entry.id }]
-    },
-    remove: async ({ id }) => await sql`delete from kinora.audit where id = ${id}`,
+    ...plain('kinora.audit', (place) => ({
+      ...{ id: idOf(place), userId: of(ownerIds), actorId: of([root.userId, owner.userId]), action: of(actions) },
+      createdAt: timeOf(place),
+    })),
   })
   const actions = ['credits.take', 'mail.retry', 'team.create']
   const audit: List = {
@@ -299,7 +271,7 @@ export async function openLists(kinora: Kinora, random: Random): Promise<List[]>
   const owing = { owes: { true: has('owes', true) } }
 
   const reportedId = (place: number) => idOf(place).replace(/^0/, '1')
-  const published = (place: number, isReported: boolean) => async () => {
+  const published = async (place: number, isReported: boolean) => {
     const video = videoOf(place)
     await put('kinora.video', video)
     const film = { userId: ann.userId, videoId: video.id, id: idOf(PLACES - place) }
@@ -329,18 +301,6 @@ export async function openLists(kinora: Kinora, random: Random): Promise<List[]>
     failed: { status: 'FAILED', error: 'Out of luck' },
     cancelled: { status: 'FAILED', errorCode: 'CANCELLED' },
   }
-  const plain = (
-    table: string,
-    make: (place: number) => Record<string, unknown> & { id: string },
-  ): Pick<List, 'make' | 'remove'> => ({
-    make: async (place) => {
-      const row = make(place)
-      await put(table, row)
-      return [{ ...row, key: row.id, place }]
-    },
-    remove: async ({ id }) => await sql`delete from ${sql(table)} where id = ${id}`,
-  })
-
   return [
     videos,
     { operation: 'listTransactions', path: '/api/v1/credit/history', as: eve, ...history },
@@ -352,7 +312,7 @@ export async function openLists(kinora: Kinora, random: Random): Promise<List[]>
     },
     {
       ...{ operation: 'listPublishedFilms', path: '/api/v1/explore', rows: 'films', id: 'id', filters: {} },
-      make: (place) => published(place, false)(),
+      make: async (place) => await published(place, false),
       remove: removeFilm,
     },
     audit,
@@ -499,7 +459,7 @@ export async function openLists(kinora: Kinora, random: Random): Promise<List[]>
       ...admin('listReportedFilms', 'explore/reports', 'films', 'uuid'),
       isAscending: true,
       filters: {},
-      make: async (place) => (await published(place, true)()).map((film) => ({ ...film, id: film.videoId })),
+      make: async (place) => (await published(place, true)).map((film) => ({ ...film, id: film.videoId })),
       remove: removeFilm,
     },
     {
