@@ -1,7 +1,9 @@
--- The ids of pages that a search keeps from being rows of an index in their sequence; video_filter.sql has those of a filter.
+-- The ids of pages that a search keeps from being rows of an index in their sequence; video_filter.sql has those of a
+-- filter.
 
--- Searches go by an index of trigrams, which finds all matches at once and in no sequence. A plan is made for each search, because a
--- general one does not know that a text is rare; and only bitmap scans are allowed, because that index knows no others.
+-- Searches go by an index of trigrams, which finds all matches at once and in no sequence. A plan is made for each
+-- search, because a general one does not know that a text is rare; and only bitmap scans are allowed, because that
+-- index knows no others.
 
 -- Returns ids of final videos of a user behind a cursor that a search finds; the newest or the oldest first.
 create or replace function kinora.video_search(
@@ -46,7 +48,8 @@ begin
 end
 $$;
 
--- Returns the ids of users whose e-mail address or name matches p_pattern, a pattern of `like` in lower case; the newest first.
+-- Returns the ids of users whose e-mail address or name matches p_pattern, a pattern of `like` in lower case; the
+-- newest first.
 create or replace function kinora.user_search(p_pattern text, p_limit bigint, p_before text default null) returns setof text
 language plpgsql stable
 set plan_cache_mode = force_custom_plan

@@ -1,7 +1,7 @@
 -- Written by `npm run schema` from server/src/db/video-filters.ts.
 
--- Returns whether a list that is narrowed has the video. It is inlined, so that with a plan made for the values each condition is there or not, and
--- an index serves it.
+-- Returns whether a list that is narrowed has the video. It is inlined, so that with a plan made for the values each
+-- condition is there or not, and an index serves it.
 create or replace function kinora.video_matches(p_video kinora.video, p_filter jsonb) returns boolean
 language sql immutable
 return (p_filter -> 'status' is null or (p_video.status = (p_filter ->> 'status')))
@@ -24,9 +24,9 @@ return (p_filter -> 'status' is null or (p_video.status = (p_filter ->> 'status'
   and (p_filter -> 'metadata' is null or (p_video.metadata @> (p_filter ->> 'metadata')::text::jsonb))
   and (p_filter -> 'q' is null or (lower(p_video.prompt) like lower((p_filter ->> 'q'))));
 
--- Returns ids of a user's videos behind a cursor, the newest or the oldest first.
--- Each part is read from an index in the sequence of the page, and because each has a limit, they are merged row by row: without it the
--- planner, which expects a user to have few videos, sorts all of them. The plan is made for the values of the filter.
+-- Returns ids of a user's videos behind a cursor, the newest or the oldest first. Each part is read from an index in
+-- the sequence of the page, and because each has a limit, they are merged row by row: without it the planner, which
+-- expects a user to have few videos, sorts all of them. The plan is made for the values of the filter.
 create or replace function kinora.video_page(
   p_user_id uuid, p_filter jsonb, p_is_oldest_first boolean, p_skip bigint, p_limit bigint, p_cursor uuid default null
 ) returns setof uuid

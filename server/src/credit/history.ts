@@ -38,8 +38,9 @@ type Page = { transactions: string; total: number; nextCursor: string | null }
 const byNumber = by('n', 'n', codecs.number)
 
 /**
- * Newest first; by `page` (from 1) or by `cursor`, the previous page's `nextCursor` (keyset pagination). `total` counts all
- * matching rows. Expired credits are written off first, so that the rows add up to the balance. `prompts`: each row of a film has the beginning of its prompt.
+ * Newest first; by `page` (from 1) or by `cursor`, the previous page's `nextCursor` (keyset pagination). `total` counts
+ * all matching rows. Expired credits are written off first, so that the rows add up to the balance. `prompts`: each row
+ * of a film has the beginning of its prompt.
  * @throws AppError INVALID_REQUEST for an invalid cursor
  */
 export async function history(app: App, userId: string, query: HistoryQuery): Promise<Page> {
@@ -73,7 +74,10 @@ async function allRows(
   }
 }
 
-/** Rows of one type, by an index of their own: only their numbers are read up to the page. The account's counters have the total. */
+/**
+ * Rows of one type, by an index of their own: only their numbers are read up to the page. The account's counters have
+ * the total.
+ */
 async function matchingRows({ sql }: App, userId: string, query: HistoryQuery, keyset: Keyset<'n'>): Promise<Page> {
   const { transType, prompts = false } = query
   const counted = sql`

@@ -1,6 +1,6 @@
 /**
- * Pages of videos by a filter, by a search in prompts, or deep in the list, each through an index and with a total that is not
- * counted row by row: the cost depends on neither the number of a user's videos nor that of all.
+ * Pages of videos by a filter, by a search in prompts, or deep in the list, each through an index and with a total that
+ * is not counted row by row: the cost depends on neither the number of a user's videos nor that of all.
  */
 
 import { part } from './call.ts'
@@ -32,14 +32,17 @@ export type ListFilter = {
 export const FILTERED_TOTAL_MAX = 2000
 
 /**
- * A search of prompts or users reads this many of the newest rows before it uses the index, which finds all matches but not the newest
- * ones first: a text that many rows have is found sooner among the newest. Measured in decisions/0032.
+ * A search of prompts or users reads this many of the newest rows before it uses the index, which finds all matches but
+ * not the newest ones first: a text that many rows have is found sooner among the newest. Measured in decisions/0032.
  */
 export const SEARCH_NEWEST = 2000
 /** The highest total of a search among more than SEARCH_NEWEST rows. */
 export const SEARCH_TOTAL_MAX = 200
 
-/** `total` counts all matching videos; what has no counter, up to FILTERED_TOTAL_MAX, and what no index has in this sequence, as searchList does. */
+/**
+ * `total` counts all matching videos; what has no counter, up to FILTERED_TOTAL_MAX, and what no index has in this
+ * sequence, as searchList does.
+ */
 export async function readFilteredList(sql: Query, list: ListFilter): Promise<ListRow> {
   if (!isPlain(searchFilters, list.query)) return await searchList(sql, list)
   const total = isCounted(list.query)
@@ -97,7 +100,10 @@ async function searchList(sql: Query, list: ListFilter): Promise<ListRow> {
   return await readPage(sql, list, page, total)
 }
 
-/** @returns `videos`: of the user, in all; `ids` of the page and of one more, and `total`: among the first in the sequence of the list */
+/**
+ * @returns `videos`: of the user, in all; `ids` of the page and of one more, and `total`: among the first in the
+ * sequence of the list
+ */
 async function searchNewest(
   sql: Query,
   { userId, query, keyset }: ListFilter,
@@ -161,7 +167,10 @@ async function readPage(
   return row
 }
 
-/** SQL expression: the number of videos of a status and model, from the counters of final ones and the index of those in progress. */
+/**
+ * SQL expression: the number of videos of a status and model, from the counters of final ones and the index of those in
+ * progress.
+ */
 const totalOf = (sql: Query, userId: string, query: VideoQuery) => sql`(
   (
     select coalesce(sum(v.videos), 0)::bigint

@@ -1,6 +1,7 @@
 /**
- * The filters of the list of videos. Each condition is written once: statements have it by db/filter.ts, and the functions that search with settings
- * of the planner of their own have all of them in `kinora.video_matches`, which `npm run schema` writes to server/sql/video_filter.sql.
+ * The filters of the list of videos. Each condition is written once: statements have it by db/filter.ts, and the
+ * functions that search with settings of the planner of their own have all of them in `kinora.video_matches`, which
+ * `npm run schema` writes to server/sql/video_filter.sql.
  */
 import { type Static, type TSchema, Type } from 'typebox'
 import { schemasOf } from '../film/fields.ts'
@@ -161,8 +162,8 @@ ${Object.values(inSequence)
 /** The text of server/sql/video_filter.sql. */
 export const videoFilterSql = (): string => `-- Written by \`npm run schema\` from server/src/db/video-filters.ts.
 
--- Returns whether a list that is narrowed has the video. It is inlined, so that with a plan made for the values each condition is there or not, and
--- an index serves it.
+-- Returns whether a list that is narrowed has the video. It is inlined, so that with a plan made for the values each
+-- condition is there or not, and an index serves it.
 create or replace function kinora.video_matches(p_video kinora.video, p_filter jsonb) returns boolean
 language sql immutable
 return ${Object.entries(videoFilters)
@@ -172,9 +173,9 @@ return ${Object.entries(videoFilters)
   })
   .join('\n  and ')};
 
--- Returns ids of a user's videos behind a cursor, the newest or the oldest first.
--- Each part is read from an index in the sequence of the page, and because each has a limit, they are merged row by row: without it the
--- planner, which expects a user to have few videos, sorts all of them. The plan is made for the values of the filter.
+-- Returns ids of a user's videos behind a cursor, the newest or the oldest first. Each part is read from an index in
+-- the sequence of the page, and because each has a limit, they are merged row by row: without it the planner, which
+-- expects a user to have few videos, sorts all of them. The plan is made for the values of the filter.
 create or replace function kinora.video_page(
   p_user_id uuid, p_filter jsonb, p_is_oldest_first boolean, p_skip bigint, p_limit bigint, p_cursor uuid default null
 ) returns setof uuid

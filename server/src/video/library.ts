@@ -24,8 +24,9 @@ export type TaskStatus = Row<'task'>
 export type ListQuery = VideoQuery & PageQuery & { sort?: 'newest' | 'oldest' }
 
 /**
- * Newest first, unless `sort` says otherwise. Offset pagination by `page` (from 1), or keyset pagination by `cursor`, the `nextCursor` of the page before,
- * whose cost does not grow with depth. `total` counts all matching videos; see readFilteredList.
+ * Newest first, unless `sort` says otherwise. Offset pagination by `page` (from 1), or keyset pagination by `cursor`,
+ * the `nextCursor` of the page before, whose cost does not grow with depth. `total` counts all matching videos; see
+ * readFilteredList.
  * @throws AppError INVALID_REQUEST for a malformed cursor
  */
 export async function list(app: App, reader: Reader, { q, ...rest }: ListQuery) {
@@ -39,7 +40,10 @@ export async function list(app: App, reader: Reader, { q, ...rest }: ListQuery) 
 }
 const byId = by('v.id', 'uuid')
 
-/** Only plain pages share a call with others: a filter has a plan of its own, and its text may be refused by the database. */
+/**
+ * Only plain pages share a call with others: a filter has a plan of its own, and its text may be refused by the
+ * database.
+ */
 async function readList(app: App, list: ListFilter): Promise<ListRow> {
   const { userId, query, keyset, isOldestFirst, now } = list
   const { skip, limit } = keyset

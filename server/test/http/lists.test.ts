@@ -1,6 +1,6 @@
 /**
- * Every list of the API and every filter of it, page by page while rows come and go, against the rows that there are: a page has those behind its
- * cursor, `total` is their number, and the cursor is null exactly at the end.
+ * Every list of the API and every filter of it, page by page while rows come and go, against the rows that there are: a
+ * page has those behind its cursor, `total` is their number, and the cursor is null exactly at the end.
  */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'

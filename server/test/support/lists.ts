@@ -1,6 +1,7 @@
 /**
- * Fixture: every list of the API with rows of random properties, which are put into the tables directly. Ids and times follow from the place of a row,
- * so that a row may come between others. Each filter has values, and for each value which rows are to be in the list.
+ * Fixture: every list of the API with rows of random properties, which are put into the tables directly. Ids and times
+ * follow from the place of a row, so that a row may come between others. Each filter has values, and for each value
+ * which rows are to be in the list.
  */
 import { randomUUID } from 'node:crypto'
 import { TEAM_ACTIONS } from '../../src/account/team/log.ts'
