@@ -36,6 +36,7 @@ const PAYMENT_FILES = [
   'payment/plans',
   'payment/status',
   'payment/order',
+  'payment/processors',
   'payment/dispute',
   'payment/invoice',
   'payment/formats',

@@ -169,20 +169,6 @@ for (const generation of generations) {
     assert.deepEqual(await recordOf(kinora, ann), after)
     assert.deepEqual(await movesOf(kinora, ann), [], 'credits come with invoices only')
   })
-
-  test(`200: ${generation} API: failed payment → past_due; later success → active`, async () => {
-    const ann = await kinora.person({ credits: 0 })
-    const id = newName('sub')
-    const subscription = subscriptionB(generation, ann.userId, { id, start, end })
-    await send(eventB('customer.subscription.created', subscription, start))
-    const failed = invoiceB(generation, ann.userId, { subscription: id, lines: [pro], paid: 0 })
-    await send(eventB('invoice.payment_failed', failed, end))
-    assert.equal((await recordOf(kinora, ann))?.status, 'past_due')
-    assert.equal((await recordOf(kinora, ann))?.plan, 'pro-monthly')
-    await send(eventB('customer.subscription.updated', subscription, end + 60_000))
-    assert.equal((await recordOf(kinora, ann))?.status, 'active')
-    assert.deepEqual(await movesOf(kinora, ann), [])
-  })
 }
 
 test('200: every status of the processor → one of our statuses; unknown status → no credits', async () => {

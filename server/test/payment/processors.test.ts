@@ -83,6 +83,13 @@ const lives: {
     ends: [],
   },
   {
+    name: 'pack, refunded in two halves',
+    product: 'pack-starter',
+    acts: ['refund-half', 'refund-half'],
+    moves: ['ORDER_PAY 280', 'ORDER_PAY -140', 'ORDER_PAY -140'],
+    ends: [],
+  },
+  {
     name: 'pack, refunded, and the refund comes back',
     product: 'pack-starter',
     acts: ['refund', 'refund-fails'],
