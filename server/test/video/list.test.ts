@@ -88,27 +88,6 @@ test('200: an item → every field, null while unknown', async () => {
   })
 })
 
-test('200: keyset pagination while videos are added → each video once', async () => {
-  const bob = await kinora.person({ credits: 10_000 })
-  const his = await makeVideos(bob, 7)
-  const seen: string[] = []
-  let cursor: string | null = null
-  for (let pages = 0; pages < 10; pages++) {
-    const response: { data: Page } = await list(bob, `?pageSize=3${cursor ? `&cursor=${cursor}` : ''}`)
-    seen.push(...uuidsOf(response))
-    cursor = response.data.nextCursor
-    if (!cursor) break
-    await makeVideos(bob, 1)
-  }
-  assert.deepEqual(seen, his)
-})
-
-test('200: page ending with the last video → nextCursor is null', async () => {
-  const { data } = await list(ann, '?pageSize=25')
-  assert.equal(data.videos.length, 25)
-  assert.equal(data.nextCursor, null)
-})
-
 test('200: prompt over 120 characters → abbreviated', async () => {
   const bob = await kinora.person({ credits: 10_000 })
   const prompts: [given: string, shown: string][] = [
