@@ -45,7 +45,7 @@ export function makePythonClient(root, work, out, version) {
   const sum = createHash('sha256').update(readFileSync(jar)).digest('hex')
   if (sum !== GENERATOR_SHA256) throw new SetupError(`${GENERATOR} has another program: SHA-256 ${sum}.`)
   const document = path.join(work, 'openapi.json')
-  writeFileSync(document, JSON.stringify(readJson(path.join(root, 'openapi.json')), simpler))
+  writeFileSync(document, simpler(readJson(path.join(root, 'openapi.json'))))
   run(path.join(work, 'node_modules/.bin/openapi-down-convert'), '--input', document, '--output', document)
   const name = `kinora-python-${version}`
   const sources = path.join(work, name)
@@ -80,9 +80,24 @@ export function makePythonClient(root, work, out, version) {
  * without a definition of `anyOf`: a schema or null becomes a schema that may be null, and a choice of several types
  * any value.
  */
-function simpler(_key, value) {
-  if (value?.type === 'boolean') return { ...value, const: undefined, enum: undefined }
-  if (!Array.isArray(value?.anyOf)) return value
+function simpler(document) {
+  const partsOf = ({ $ref, allOf = [], ...own }) =>
+    $ref ? partsOf(document.components.schemas[$ref.split('/').at(-1)]) : [...allOf.flatMap(partsOf), own]
+  return JSON.stringify(document, (_key, value) => {
+    if (value?.type === 'boolean') return { ...value, const: undefined, enum: undefined }
+    if (Array.isArray(value?.allOf)) return asOne(partsOf(value))
+    return Array.isArray(value?.anyOf) ? withoutChoice(value) : value
+  })
+}
+
+const asOne = (parts) => ({
+  ...parts.at(-1),
+  type: 'object',
+  required: parts.flatMap(({ required = [] }) => required),
+  properties: Object.assign({}, ...parts.toReversed().map(({ properties }) => properties)),
+})
+
+function withoutChoice(value) {
   const { anyOf, ...rest } = value
   const [schema, ...others] = anyOf.filter(({ type }) => type !== 'null')
   const nullable = others.length + 1 < anyOf.length

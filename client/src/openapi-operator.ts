@@ -1828,6 +1828,10 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        Envelope: {
+            /** @constant */
+            success: true;
+        };
         Error: {
             /** @constant */
             success: false;
@@ -1863,6 +1867,13 @@ export interface components {
              * @enum {unknown}
              */
             kind: "member" | "key" | "program";
+        };
+        /** @description Who made these: members of the team, API keys, or connected programs; none for sessions of your own */
+        Makers: components["schemas"]["Maker"][];
+        Deleted: {
+            id: string;
+            /** @constant */
+            deleted: true;
         };
         /**
          * @description total = available + frozen + used + expired + clawedBack
@@ -1956,7 +1967,10 @@ export interface components {
             packageId: string | null;
             /** @description What an addition was granted for: payment-…, new-user, adjust:…, code:… or invitation:…; transfer:… of a move; return:, the processor and ids of the refunds and disputes, of what these took or gave back; null on other rows */
             source: string | null;
-            /** @description When the credits of an addition expire; null on other rows */
+            /**
+             * Format: date-time
+             * @description When the credits of an addition expire; null on other rows
+             */
             expiresAt: string | null;
             /** @description Packages in which credits of an expired package came back; null when there are none */
             graces: {
@@ -1976,8 +1990,7 @@ export interface components {
         };
         CreditHistory: {
             transactions: components["schemas"]["CreditTransaction"][];
-            /** @description Who made these: members of the team, API keys, or connected programs; none for sessions of your own */
-            makers: components["schemas"]["Maker"][];
+            makers: components["schemas"]["Makers"];
             /**
              * @description Number of all rows that match
              * @example 1
@@ -2019,7 +2032,10 @@ export interface components {
              * @description When it started
              */
             startedAt: string;
-            /** @description When it ended; null while it runs */
+            /**
+             * Format: date-time
+             * @description When it ended; null while it runs
+             */
             finishedAt: string | null;
             /** @description Number of users when it started */
             usersTotal: number;
@@ -2355,7 +2371,10 @@ export interface components {
              * @description When the user signed up
              */
             createdAt: string;
-            /** @description When the account was deleted; e-mail address and name are gone then. Null: it was not */
+            /**
+             * Format: date-time
+             * @description When the account was deleted; e-mail address and name are gone then. Null: it was not
+             */
             deletedAt: string | null;
             /** @description Whether the account is locked now */
             banned: boolean;
@@ -2405,14 +2424,20 @@ export interface components {
              * @description When the user signed up
              */
             createdAt: string;
-            /** @description When the account was deleted; e-mail address and name are gone then. Null: it was not */
+            /**
+             * Format: date-time
+             * @description When the account was deleted; e-mail address and name are gone then. Null: it was not
+             */
             deletedAt: string | null;
             /** @description Whether the account is locked now */
             banned: boolean;
             credits: components["schemas"]["UserCredits"];
             /** @description Why it is locked */
             banReason: string | null;
-            /** @description When the lock ends; null: when an administrator removes it */
+            /**
+             * Format: date-time
+             * @description When the lock ends; null: when an administrator removes it
+             */
             banExpires: string | null;
             /** @description Videos in progress */
             inProgress: number;
@@ -2467,12 +2492,21 @@ export interface components {
             plan: string | null;
             /** @description active, trialing, past_due, cancelled, expired or incomplete */
             status: string;
-            /** @description Start of the period that is paid for */
+            /**
+             * Format: date-time
+             * @description Start of the period that is paid for
+             */
             currentPeriodStart: string | null;
-            /** @description End of that period */
+            /**
+             * Format: date-time
+             * @description End of that period
+             */
             currentPeriodEnd: string | null;
             cancelAtPeriodEnd: boolean;
-            /** @description When it was cancelled */
+            /**
+             * Format: date-time
+             * @description When it was cancelled
+             */
             cancelledAt: string | null;
             /** @description It has expired, and the processor tries its payment again until it is cancelled */
             isRetried: boolean;
@@ -2549,7 +2583,10 @@ export interface components {
              * @description When it was made
              */
             createdAt: string;
-            /** @description When it was deleted; its books remain */
+            /**
+             * Format: date-time
+             * @description When it was deleted; its books remain
+             */
             deletedAt: string | null;
             /** @description Whether its members and keys are refused */
             locked: boolean;
@@ -2589,14 +2626,20 @@ export interface components {
              * @description When it was made
              */
             createdAt: string;
-            /** @description When it was deleted; its books remain */
+            /**
+             * Format: date-time
+             * @description When it was deleted; its books remain
+             */
             deletedAt: string | null;
             /** @description Whether its members and keys are refused */
             locked: boolean;
             credits: components["schemas"]["UserCredits"];
             /** @description Why it is locked */
             lockReason: string | null;
-            /** @description Since when it is locked */
+            /**
+             * Format: date-time
+             * @description Since when it is locked
+             */
             lockedAt: string | null;
             /** @description Videos in progress */
             inProgress: number;
@@ -2607,6 +2650,23 @@ export interface components {
          * @enum {unknown}
          */
         TeamRole: "viewer" | "maker" | "admin" | "owner";
+        MemberBudgetState: {
+            credits: number;
+            /** @enum {unknown} */
+            period: "day" | "week" | "month";
+            used: number;
+            /**
+             * Format: date-time
+             * @description When the next period begins
+             */
+            resetAt: string;
+        };
+        /** @description Credits frozen or spent in the UTC day, the ISO week and the calendar month */
+        MemberUse: {
+            day: number;
+            week: number;
+            month: number;
+        };
         /**
          * @example {
          *       "userId": "01939b1e-1111-7aaa-8bbb-000000000001",
@@ -2629,23 +2689,8 @@ export interface components {
             email: string;
             role: components["schemas"]["TeamRole"];
             /** @description What the member may spend in a period; null: as much as the team has */
-            budget: {
-                credits: number;
-                /** @enum {unknown} */
-                period: "day" | "week" | "month";
-                used: number;
-                /**
-                 * Format: date-time
-                 * @description When the next period begins
-                 */
-                resetAt: string;
-            } | null;
-            /** @description Credits frozen or spent in the UTC day, the ISO week and the calendar month */
-            used: {
-                day: number;
-                week: number;
-                month: number;
-            };
+            budget: components["schemas"]["MemberBudgetState"] | null;
+            used: components["schemas"]["MemberUse"];
             /** @description Whether the member has set one up; only owners read it */
             hasSecondFactor?: boolean;
             /**
@@ -2706,16 +2751,25 @@ export interface components {
              * @description When it was requested
              */
             createdAt: string;
-            /** @description When it was sent to the provider */
+            /**
+             * Format: date-time
+             * @description When it was sent to the provider
+             */
             submittedAt: string | null;
-            /** @description When the provider accepted it */
+            /**
+             * Format: date-time
+             * @description When the provider accepted it
+             */
             acceptedAt: string | null;
             /**
              * Format: date-time
              * @description When the next step is due
              */
             dueAt: string;
-            /** @description When the lease of a worker ends; null: no worker has claimed it */
+            /**
+             * Format: date-time
+             * @description When the lease of a worker ends; null: no worker has claimed it
+             */
             leaseUntil: string | null;
             /**
              * Format: date-time
@@ -2906,24 +2960,45 @@ export interface components {
              * @description When it was requested
              */
             createdAt: string;
-            /** @description When it was sent to the provider */
+            /**
+             * Format: date-time
+             * @description When it was sent to the provider
+             */
             submittedAt: string | null;
-            /** @description When the provider accepted it */
+            /**
+             * Format: date-time
+             * @description When the provider accepted it
+             */
             acceptedAt: string | null;
-            /** @description When the provider was first known to have finished */
+            /**
+             * Format: date-time
+             * @description When the provider was first known to have finished
+             */
             resultAt: string | null;
-            /** @description When it was completed or failed */
+            /**
+             * Format: date-time
+             * @description When it was completed or failed
+             */
             completedAt: string | null;
-            /** @description When its user deleted it */
+            /**
+             * Format: date-time
+             * @description When its user deleted it
+             */
             deletedAt: string | null;
-            /** @description When retention removed the film */
+            /**
+             * Format: date-time
+             * @description When retention removed the film
+             */
             filesRemovedAt: string | null;
             /**
              * Format: date-time
              * @description Deadline of the provider
              */
             deadlineAt: string;
-            /** @description When the next step is due; null: it has ended */
+            /**
+             * Format: date-time
+             * @description When the next step is due; null: it has ended
+             */
             dueAt: string | null;
             /** @description The newest 200 entries of its log, oldest first; retention removes them after a while */
             log: {
@@ -2999,9 +3074,15 @@ export interface components {
             failureShare: number | null;
             /** @description From acceptance to result */
             medianSeconds: number | null;
-            /** @description Within the last 24 hours; within the window when the last hour has 5,000 outcomes or more */
+            /**
+             * Format: date-time
+             * @description Within the last 24 hours; within the window when the last hour has 5,000 outcomes or more
+             */
             lastSuccessAt: string | null;
-            /** @description As lastSuccessAt; also of a submit that was repeated with success */
+            /**
+             * Format: date-time
+             * @description As lastSuccessAt; also of a submit that was repeated with success
+             */
             lastFailureAt: string | null;
             /** @description The reason of that failure */
             lastFailureReason: string | null;
@@ -3218,14 +3299,20 @@ export interface components {
                 ledger: {
                     /** @description Of the last recorded check of the books */
                     differences: number;
-                    /** @description When it got to its end; null: never */
+                    /**
+                     * Format: date-time
+                     * @description When it got to its end; null: never
+                     */
                     checkedAt: string | null;
                 };
                 /** @description Read every five minutes; null: BACKUP_TO is not set */
                 backup: {
                     /** @description BACKUP_TO */
                     target: string;
-                    /** @description Of the newest backup; null: there is none */
+                    /**
+                     * Format: date-time
+                     * @description Of the newest backup; null: there is none
+                     */
                     madeAt: string | null;
                     /** @description Why backups cannot be listed */
                     error: string | null;
@@ -3304,12 +3391,21 @@ export interface components {
             plan: string | null;
             /** @description active, trialing, past_due, cancelled, expired or incomplete */
             status: string;
-            /** @description Start of the period that is paid for */
+            /**
+             * Format: date-time
+             * @description Start of the period that is paid for
+             */
             currentPeriodStart: string | null;
-            /** @description End of that period */
+            /**
+             * Format: date-time
+             * @description End of that period
+             */
             currentPeriodEnd: string | null;
             cancelAtPeriodEnd: boolean;
-            /** @description When it was cancelled */
+            /**
+             * Format: date-time
+             * @description When it was cancelled
+             */
             cancelledAt: string | null;
             /** @description It has expired, and the processor tries its payment again until it is cancelled */
             isRetried: boolean;
@@ -3369,11 +3465,20 @@ export interface components {
              * @description When it was received
              */
             receivedAt: string;
-            /** @description When it was applied */
+            /**
+             * Format: date-time
+             * @description When it was applied
+             */
             appliedAt: string | null;
-            /** @description When it is tried again by itself */
+            /**
+             * Format: date-time
+             * @description When it is tried again by itself
+             */
             retryAt: string | null;
-            /** @description When an administrator dismissed it */
+            /**
+             * Format: date-time
+             * @description When an administrator dismissed it
+             */
             dismissedAt: string | null;
             /** @description Why, in the words of the administrator */
             dismissedReason: string | null;
@@ -3419,11 +3524,20 @@ export interface components {
              * @description When it was received
              */
             receivedAt: string;
-            /** @description When it was applied */
+            /**
+             * Format: date-time
+             * @description When it was applied
+             */
             appliedAt: string | null;
-            /** @description When it is tried again by itself */
+            /**
+             * Format: date-time
+             * @description When it is tried again by itself
+             */
             retryAt: string | null;
-            /** @description When an administrator dismissed it */
+            /**
+             * Format: date-time
+             * @description When an administrator dismissed it
+             */
             dismissedAt: string | null;
             /** @description Why, in the words of the administrator */
             dismissedReason: string | null;
@@ -3471,9 +3585,15 @@ export interface components {
              * @description When it was written
              */
             createdAt: string;
-            /** @description When it was last sent */
+            /**
+             * Format: date-time
+             * @description When it was last sent
+             */
             attemptedAt: string | null;
-            /** @description When it is sent next; null when its status is final */
+            /**
+             * Format: date-time
+             * @description When it is sent next; null when its status is final
+             */
             nextAttemptAt: string | null;
             /**
              * Format: date-time
@@ -3527,9 +3647,15 @@ export interface components {
              * @description When it was written
              */
             createdAt: string;
-            /** @description When it was last sent */
+            /**
+             * Format: date-time
+             * @description When it was last sent
+             */
             attemptedAt: string | null;
-            /** @description When it is sent next; null when its status is final */
+            /**
+             * Format: date-time
+             * @description When it is sent next; null when its status is final
+             */
             nextAttemptAt: string | null;
             /**
              * Format: date-time
@@ -3688,7 +3814,10 @@ export interface components {
                  * @enum {unknown}
                  */
                 state: "in-use" | "failing" | "waiting" | "off";
-                /** @description null: it does not fail */
+                /**
+                 * Format: date-time
+                 * @description null: it does not fail
+                 */
                 failingSince: string | null;
                 /** @description The switch that keeps it off; null: none */
                 off: {
@@ -3775,7 +3904,10 @@ export interface components {
              * @description When it was made
              */
             createdAt: string;
-            /** @description When an account was made with it */
+            /**
+             * Format: date-time
+             * @description When an account was made with it
+             */
             usedAt: string | null;
             /** @description The id of that user; null after the deletion of the account */
             usedBy: string | null;
@@ -3954,7 +4086,10 @@ export interface components {
             banned: boolean | null;
             /** @description Why an administrator locked the account */
             banReason: string | null;
-            /** @description When the lock ends; null: when an administrator removes it */
+            /**
+             * Format: date-time
+             * @description When the lock ends; null: when an administrator removes it
+             */
             banExpires: string | null;
             /**
              * Format: date-time
@@ -4078,9 +4213,15 @@ export interface components {
             /** @description What it may spend in a period; null: as much as the account has */
             budget: components["schemas"]["KeyBudgetState"] | null;
             used: components["schemas"]["KeyUse"];
-            /** @description When it was last used, to the minute */
+            /**
+             * Format: date-time
+             * @description When it was last used, to the minute
+             */
             lastRequest: string | null;
-            /** @description When it expires; null: never */
+            /**
+             * Format: date-time
+             * @description When it expires; null: never
+             */
             expiresAt: string | null;
             /**
              * Format: date-time
@@ -4128,9 +4269,15 @@ export interface components {
             /** @description What it may spend in a period; null: as much as the account has */
             budget: components["schemas"]["KeyBudgetState"] | null;
             used: components["schemas"]["KeyUse"];
-            /** @description When it was last used, to the minute */
+            /**
+             * Format: date-time
+             * @description When it was last used, to the minute
+             */
             lastRequest: string | null;
-            /** @description When it expires; null: never */
+            /**
+             * Format: date-time
+             * @description When it expires; null: never
+             */
             expiresAt: string | null;
             /**
              * Format: date-time
@@ -4314,7 +4461,23 @@ export interface components {
             };
         };
     };
-    parameters: never;
+    parameters: {
+        /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
+        IdempotencyKey: string;
+        /** @description From 1 */
+        Page: number;
+        PageSize: number;
+        /** @description nextCursor of the previous page; equally fast at any depth. page is ignored */
+        CursorOrPage: string;
+        /** @description nextCursor of the previous page */
+        Cursor: string;
+        /** @description Why the credits moved. SYSTEM_ADJUST: by an administrator, for a redemption code, or between a user and a team (`source` begins with transfer:) */
+        TransType: "NEW_USER" | "ORDER_PAY" | "SUBSCRIPTION" | "VIDEO_CONSUME" | "REFUND" | "EXPIRED" | "SYSTEM_ADJUST";
+        /** @description First day, in UTC; default: 29 days before the last */
+        FirstDay: string;
+        /** @description Last day; default: today. At most 366 days */
+        LastDay: string;
+    };
     requestBodies: never;
     headers: {
         /** @description That of the request, or a new one; name it when you ask for help */
@@ -4353,9 +4516,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             /** @description The check in progress, with what it has found so far */
                             running: components["schemas"]["LedgerCheck"] | null;
@@ -4384,9 +4545,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: components["schemas"]["LedgerCheck"];
                     };
                 };
@@ -4399,9 +4558,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description First day, in UTC; default: 29 days before the last */
-                from?: string;
+                from?: components["parameters"]["FirstDay"];
                 /** @description Last day; default: today. At most 366 days */
-                to?: string;
+                to?: components["parameters"]["LastDay"];
                 /** @description One or more of day, model, account, route, user, with commas between them; a route is a model at an account */
                 groupBy?: string;
                 /** @description Of the films of this account at an AI provider */
@@ -4419,9 +4578,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             /**
                              * Format: date
@@ -4457,9 +4614,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description First day, in UTC; default: 29 days before the last */
-                from?: string;
+                from?: components["parameters"]["FirstDay"];
                 /** @description Last day; default: today. At most 366 days */
-                to?: string;
+                to?: components["parameters"]["LastDay"];
                 /** @description One or more of day, model, account, route, user, with commas between them; a route is a model at an account */
                 groupBy?: string;
                 /** @description Of the films of this account at an AI provider */
@@ -4489,7 +4646,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
-                "idempotency-key"?: string;
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -4518,9 +4675,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: components["schemas"]["TakenCredits"];
                     };
                 };
@@ -4534,7 +4689,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
-                "idempotency-key"?: string;
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -4563,9 +4718,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: components["schemas"]["OwedSettlement"];
                     };
                 };
@@ -4579,7 +4732,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
-                "idempotency-key"?: string;
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -4608,9 +4761,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: components["schemas"]["OwedSettlement"];
                     };
                 };
@@ -4624,7 +4775,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
-                "idempotency-key"?: string;
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -4656,9 +4807,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             userId: string;
                             packageId: string;
@@ -4688,9 +4837,9 @@ export interface operations {
                 actorId?: string;
                 /** @description Entries of this action */
                 action?: string;
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
                 /** @description nextCursor of the previous page */
-                cursor?: string;
+                cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
             path?: never;
@@ -4704,9 +4853,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             entries: components["schemas"]["AuditEntry"][];
                             /**
@@ -4740,9 +4887,9 @@ export interface operations {
                 from?: string;
                 /** @description Last day; default: today. At most 366 days */
                 to?: string;
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
                 /** @description nextCursor of the previous page */
-                cursor?: string;
+                cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
             path?: never;
@@ -4756,9 +4903,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             users: components["schemas"]["ListedUser"][];
                             /**
@@ -4798,9 +4943,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: components["schemas"]["UserDetail"];
                     };
                 };
@@ -4835,9 +4978,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: components["schemas"]["DeletedAccount"];
                     };
                 };
@@ -4850,12 +4991,12 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description From 1 */
-                page?: number;
-                pageSize?: number;
+                page?: components["parameters"]["Page"];
+                pageSize?: components["parameters"]["PageSize"];
                 /** @description nextCursor of the previous page; equally fast at any depth. page is ignored */
-                cursor?: string;
+                cursor?: components["parameters"]["CursorOrPage"];
                 /** @description Why the credits moved. SYSTEM_ADJUST: by an administrator, for a redemption code, or between a user and a team (`source` begins with transfer:) */
-                transType?: "NEW_USER" | "ORDER_PAY" | "SUBSCRIPTION" | "VIDEO_CONSUME" | "REFUND" | "EXPIRED" | "SYSTEM_ADJUST";
+                transType?: components["parameters"]["TransType"];
             };
             header?: never;
             path: {
@@ -4871,9 +5012,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: components["schemas"]["CreditHistory"];
                     };
                 };
@@ -4899,9 +5038,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             subscriptions: components["schemas"]["Subscription"][];
                             payments: components["schemas"]["UserPayment"][];
@@ -4930,9 +5067,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             userId: string;
                         };
@@ -4950,9 +5085,9 @@ export interface operations {
                 q?: string;
                 /** @description true: only teams that owe credits */
                 owes?: boolean;
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
                 /** @description nextCursor of the previous page */
-                cursor?: string;
+                cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
             path?: never;
@@ -4966,9 +5101,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             teams: components["schemas"]["ListedTeam"][];
                             /**
@@ -5008,9 +5141,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: components["schemas"]["AdminTeam"];
                     };
                 };
@@ -5045,14 +5176,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: {
-                            id: string;
-                            /** @constant */
-                            deleted: true;
-                        };
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: components["schemas"]["Deleted"];
                     };
                 };
             };
@@ -5077,9 +5202,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             members: components["schemas"]["TeamMember"][];
                         };
@@ -5114,9 +5237,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: components["schemas"]["AdminTeam"];
                     };
                 };
@@ -5149,9 +5270,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: components["schemas"]["AdminTeam"];
                     };
                 };
@@ -5186,9 +5305,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             userId: string;
                         };
@@ -5206,9 +5323,9 @@ export interface operations {
                 state?: "in-progress" | "overdue";
                 userId?: string;
                 provider?: string;
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
                 /** @description nextCursor of the previous page */
-                cursor?: string;
+                cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
             path?: never;
@@ -5222,9 +5339,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             videos: components["schemas"]["UnfinishedVideo"][];
                             /**
@@ -5267,13 +5382,13 @@ export interface operations {
                 model?: string;
                 account?: string;
                 outcome?: "completed" | "failed" | "cancelled";
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
                 /** @description nextCursor of the previous page */
-                cursor?: string;
+                cursor?: components["parameters"]["Cursor"];
                 /** @description First day, in UTC; default: 29 days before the last */
-                from?: string;
+                from?: components["parameters"]["FirstDay"];
                 /** @description Last day; default: today. At most 366 days */
-                to?: string;
+                to?: components["parameters"]["LastDay"];
             };
             header?: never;
             path?: never;
@@ -5287,9 +5402,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             videos: components["schemas"]["EndedVideo"][];
                             /** @example 20 */
@@ -5324,9 +5437,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: components["schemas"]["VideoForAdministrators"];
                     };
                 };
@@ -5350,9 +5461,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             providers: components["schemas"]["ProviderHealth"][];
                             /**
@@ -5391,9 +5500,9 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description First day, in UTC; default: 29 days before the last */
-                from?: string;
+                from?: components["parameters"]["FirstDay"];
                 /** @description Last day; default: today. At most 366 days */
-                to?: string;
+                to?: components["parameters"]["LastDay"];
             };
             header?: never;
             path?: never;
@@ -5407,9 +5516,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: components["schemas"]["Overview"];
                     };
                 };
@@ -5429,9 +5536,9 @@ export interface operations {
                 to?: string;
                 /** @description Whether it, or a part, was refunded or disputed */
                 state?: "kept" | "returned_in_part" | "returned";
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
                 /** @description nextCursor of the previous page */
-                cursor?: string;
+                cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
             path?: never;
@@ -5445,9 +5552,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             payments: components["schemas"]["AdminPayment"][];
                             /** @example 20 */
@@ -5476,9 +5581,9 @@ export interface operations {
                 to?: string;
                 /** @description As of Subscription */
                 status?: "active" | "trialing" | "past_due" | "cancelled" | "expired" | "incomplete";
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
                 /** @description nextCursor of the previous page */
-                cursor?: string;
+                cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
             path?: never;
@@ -5492,9 +5597,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             subscriptions: components["schemas"]["AdminSubscription"][];
                             /** @example 20 */
@@ -5517,9 +5620,9 @@ export interface operations {
             query?: {
                 /** @description applied; ignored: it changes nothing; unmatched: its user, or the payment that it returns, is not known; waiting: the worker reads what it lacks from the processor, within minutes; failed: it cannot be applied before a fault is fixed; dismissed: an administrator decided that no credits are owed for it */
                 state?: "applied" | "ignored" | "unmatched" | "waiting" | "failed" | "dismissed";
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
                 /** @description nextCursor of the previous page */
-                cursor?: string;
+                cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
             path?: never;
@@ -5533,9 +5636,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             events: components["schemas"]["ListedPaymentEvent"][];
                             /**
@@ -5582,9 +5683,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: components["schemas"]["PaymentEvent"];
                     };
                 };
@@ -5617,9 +5716,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: components["schemas"]["PaymentEvent"];
                     };
                 };
@@ -5632,9 +5729,9 @@ export interface operations {
         parameters: {
             query?: {
                 status?: "pending" | "sent" | "failed" | "expired";
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
                 /** @description nextCursor of the previous page */
-                cursor?: string;
+                cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
             path?: never;
@@ -5648,9 +5745,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             /**
                              * @description Whether messages are sent
@@ -5690,9 +5785,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: components["schemas"]["Mail"];
                     };
                 };
@@ -5718,9 +5811,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             id: string;
                         };
@@ -5734,9 +5825,9 @@ export interface operations {
     listReportedFilms: {
         parameters: {
             query?: {
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
                 /** @description nextCursor of the previous page */
-                cursor?: string;
+                cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
             path?: never;
@@ -5750,9 +5841,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             films: components["schemas"]["ReportedFilm"][];
                             /** @example 20 */
@@ -5796,9 +5885,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             id: string;
                         };
@@ -5824,9 +5911,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             /** @description Also those that no user sees */
                             models: components["schemas"]["AdminModel"][];
@@ -5876,9 +5961,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             /** @description false: it was so already */
                             changed: boolean;
@@ -5893,9 +5976,9 @@ export interface operations {
     listInvitations: {
         parameters: {
             query?: {
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
                 /** @description nextCursor of the previous page */
-                cursor?: string;
+                cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
             path?: never;
@@ -5909,9 +5992,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             invitations: components["schemas"]["AdminInvitation"][];
                             /** @example 20 */
@@ -5969,9 +6050,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             /** Format: uuid */
                             id: string;
@@ -6006,9 +6085,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             id: string;
                         };
@@ -6022,9 +6099,9 @@ export interface operations {
     listCodes: {
         parameters: {
             query?: {
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
                 /** @description nextCursor of the previous page */
-                cursor?: string;
+                cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
             path?: never;
@@ -6038,9 +6115,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             codes: components["schemas"]["AdminCode"][];
                             /** @example 20 */
@@ -6109,9 +6184,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             /** Format: uuid */
                             id: string;
@@ -6147,9 +6220,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             /** Format: uuid */
                             id: string;
@@ -6178,9 +6249,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: components["schemas"]["ModerationCounts"];
                     };
                 };
@@ -6205,7 +6274,10 @@ export interface operations {
                     email: string;
                     /** @description None of the most used passwords, and not the e-mail address */
                     password: string;
-                    /** @description Link to a picture; not used by this service */
+                    /**
+                     * Format: uri
+                     * @description Link to a picture; not used by this service
+                     */
                     image?: string | null;
                     language?: components["schemas"]["Language"];
                     /**
@@ -6339,7 +6411,10 @@ export interface operations {
                 "application/json": {
                     /** @description One line of visible characters, without direction marks and without the beginning of an address; blanks around it are removed */
                     name?: string;
-                    /** @description Link to a picture; not used by this service */
+                    /**
+                     * Format: uri
+                     * @description Link to a picture; not used by this service
+                     */
                     image?: string | null;
                     language?: components["schemas"]["Language"];
                 };

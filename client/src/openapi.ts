@@ -1764,9 +1764,9 @@ export interface components {
          *       "aspectRatio": "16:9"
          *     }
          */
-        GenerateRequest: {
+        QuoteRequest: {
             /** @description What the film shows; 1 to 5000 characters after trimming */
-            prompt: string;
+            prompt?: string;
             /** @description An id of GET /api/v1/config/models */
             model: string;
             /** @description Whole seconds, within the minDuration and maxDuration of the model */
@@ -1807,6 +1807,18 @@ export interface components {
         };
         /**
          * @example {
+         *       "prompt": "A paper boat in a rain gutter, dawn",
+         *       "model": "delta-1-5",
+         *       "duration": 4,
+         *       "aspectRatio": "16:9"
+         *     }
+         */
+        GenerateRequest: components["schemas"]["QuoteRequest"] & {
+            /** @description What the film shows; 1 to 5000 characters after trimming */
+            prompt: string;
+        };
+        /**
+         * @example {
          *       "model": "bytedance-video-upscaler",
          *       "upscaleFrom": "01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50",
          *       "quality": "4k"
@@ -1838,6 +1850,10 @@ export interface components {
             };
             /** @description An https URL on the public Internet, of at most 2048 characters: the final event of this video is sent to it, signed with the secret of POST /api/v1/webhook/secret, as well as to your endpoints */
             webhookUrl?: string;
+        };
+        Envelope: {
+            /** @constant */
+            success: true;
         };
         /**
          * @example {
@@ -1897,55 +1913,6 @@ export interface components {
         };
         /**
          * @example {
-         *       "prompt": "A paper boat in a rain gutter, dawn",
-         *       "model": "delta-1-5",
-         *       "duration": 4,
-         *       "aspectRatio": "16:9"
-         *     }
-         */
-        QuoteRequest: {
-            /** @description What the film shows; 1 to 5000 characters after trimming */
-            prompt?: string;
-            /** @description An id of GET /api/v1/config/models */
-            model: string;
-            /** @description Whole seconds, within the minDuration and maxDuration of the model */
-            duration: number;
-            /** @description One of the model’s; none is needed where an image decides */
-            aspectRatio?: string;
-            /** @description One of the resolutions of the model; 720p when left out */
-            quality?: string;
-            /** @description An https URL of at most 2048 characters, or the url of POST /api/v1/video/image; makes the video image-to-video */
-            startImageUrl?: string;
-            /** @description Films of the same request and seed resemble each other, where the provider supports it */
-            seed?: number;
-            /** @description As startImageUrl: the picture with which the film ends; makes the video first-last */
-            endImageUrl?: string;
-            /** @description Each as startImageUrl: what the film shows; makes the video reference */
-            referenceImageUrls?: string[];
-            /** @description What the film must not show; for models that have it */
-            negativePrompt?: string;
-            /** @description Whether the film has sound; for models that have the choice */
-            audio?: boolean;
-            /** @description What the model alone has: the options of GET /api/v1/config/models */
-            options?: {
-                [key: string]: string | number | boolean;
-            };
-            /**
-             * Format: uuid
-             * @description The uuid of a completed video of yours, whose film goes on; makes the video extend
-             */
-            extendFrom?: string;
-            /** @description Films to make, all or none, with consecutive seeds if one is given. Each is a video of its own; the response has `videos` */
-            n?: number;
-            /** @description Notes of your own, such as the id of an order: at most 16 texts of 512 characters, by names of 64. The film’s detail, lists, events and webhooks have them, and no provider gets them */
-            metadata?: {
-                [key: string]: string;
-            };
-            /** @description An https URL on the public Internet, of at most 2048 characters: the final event of this video is sent to it, signed with the secret of POST /api/v1/webhook/secret, as well as to your endpoints */
-            webhookUrl?: string;
-        };
-        /**
-         * @example {
          *       "credits": 16,
          *       "available": 60,
          *       "affordable": true,
@@ -1967,6 +1934,22 @@ export interface components {
             provider: string;
             /** @description How long such a film takes there: the median of the last ones */
             estimatedSeconds: number;
+        };
+        /**
+         * @description PENDING, GENERATING, UPLOADING, then COMPLETED or FAILED, which are final
+         * @enum {unknown}
+         */
+        VideoStatus: "PENDING" | "GENERATING" | "UPLOADING" | "COMPLETED" | "FAILED";
+        VideoFailure: {
+            /**
+             * @description Why it failed, for programs
+             * @enum {unknown}
+             */
+            code: "CONTENT_REFUSED" | "PARAMETERS_REFUSED" | "IMAGE_REFUSED" | "PROVIDER_ERROR" | "PROVIDER_BUSY" | "ACCOUNT" | "TIMED_OUT" | "CANCELLED" | "LOST" | "NOT_ACCEPTED" | "FILM_UNUSABLE" | "FILM_UNREACHABLE" | "NOT_AS_ORDERED" | "NOT_STORED";
+            /** @description The same as error */
+            message: string;
+            /** @description Whether the same request may succeed when it is made again */
+            retryable: boolean;
         };
         /**
          * @example {
@@ -1999,11 +1982,7 @@ export interface components {
             /** @description In lists and event streams the first 120 characters, then … */
             prompt: string;
             model: string;
-            /**
-             * @description PENDING, GENERATING, UPLOADING, then COMPLETED or FAILED, which are final
-             * @enum {unknown}
-             */
-            status: "PENDING" | "GENERATING" | "UPLOADING" | "COMPLETED" | "FAILED";
+            status: components["schemas"]["VideoStatus"];
             /** @description Signed link to the film; read the video again to renew it. Add ?download for an attachment, ?download&filename=name to name it */
             videoUrl: string | null;
             /** @description Signed link to a JPEG */
@@ -2019,21 +1998,39 @@ export interface components {
              * @description When the video was requested
              */
             createdAt: string;
-            /** @description When the film was ready */
+            /**
+             * Format: date-time
+             * @description When the film was ready
+             */
             completedAt: string | null;
             /** @description As requested; null when the provider was to choose one */
             seed: number | null;
-            /** @description The video that this one continues */
+            /**
+             * Format: uuid
+             * @description The video that this one continues
+             */
             extendedFrom: string | null;
-            /** @description The video that this one enlarges */
+            /**
+             * Format: uuid
+             * @description The video that this one enlarges
+             */
             upscaledFrom: string | null;
-            /** @description The same for all videos of one request with n; null for one that was requested alone */
+            /**
+             * Format: uuid
+             * @description The same for all videos of one request with n; null for one that was requested alone
+             */
             batchId: string | null;
             /** @description As POST /api/v1/video/arrange has set it */
             favourite: boolean;
-            /** @description The folder; null: in none */
+            /**
+             * Format: uuid
+             * @description The folder; null: in none
+             */
             folderId: string | null;
-            /** @description The API key, program or member of the team that made it; null: a session of your own */
+            /**
+             * Format: uuid
+             * @description The API key, program or member of the team that made it; null: a session of your own
+             */
             madeBy: string | null;
             /** @description Of its browser token; null: none */
             subject: string | null;
@@ -2042,17 +2039,7 @@ export interface components {
                 [key: string]: string;
             } | null;
             /** @description null unless the video is FAILED */
-            failure: {
-                /**
-                 * @description Why it failed, for programs
-                 * @enum {unknown}
-                 */
-                code: "CONTENT_REFUSED" | "PARAMETERS_REFUSED" | "IMAGE_REFUSED" | "PROVIDER_ERROR" | "PROVIDER_BUSY" | "ACCOUNT" | "TIMED_OUT" | "CANCELLED" | "LOST" | "NOT_ACCEPTED" | "FILM_UNUSABLE" | "FILM_UNREACHABLE" | "NOT_AS_ORDERED" | "NOT_STORED";
-                /** @description The same as error */
-                message: string;
-                /** @description Whether the same request may succeed when it is made again */
-                retryable: boolean;
-            } | null;
+            failure: components["schemas"]["VideoFailure"] | null;
         };
         /**
          * @example {
@@ -2072,6 +2059,8 @@ export interface components {
              */
             kind: "member" | "key" | "program";
         };
+        /** @description Who made these: members of the team, API keys, or connected programs; none for sessions of your own */
+        Makers: components["schemas"]["Maker"][];
         /**
          * @example {
          *       "uuid": "01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50",
@@ -2086,11 +2075,7 @@ export interface components {
         TaskStatus: {
             /** Format: uuid */
             uuid: string;
-            /**
-             * @description PENDING, GENERATING, UPLOADING, then COMPLETED or FAILED, which are final
-             * @enum {unknown}
-             */
-            status: "PENDING" | "GENERATING" | "UPLOADING" | "COMPLETED" | "FAILED";
+            status: components["schemas"]["VideoStatus"];
             /** @description Never falls */
             progress: number;
             /** @description Seconds until the film is ready: as the provider says, or as the last films took; null: unknown, or final */
@@ -2100,17 +2085,17 @@ export interface components {
             /** @description Why the video failed */
             error: string | null;
             /** @description null unless the video is FAILED */
-            failure: {
-                /**
-                 * @description Why it failed, for programs
-                 * @enum {unknown}
-                 */
-                code: "CONTENT_REFUSED" | "PARAMETERS_REFUSED" | "IMAGE_REFUSED" | "PROVIDER_ERROR" | "PROVIDER_BUSY" | "ACCOUNT" | "TIMED_OUT" | "CANCELLED" | "LOST" | "NOT_ACCEPTED" | "FILM_UNUSABLE" | "FILM_UNREACHABLE" | "NOT_AS_ORDERED" | "NOT_STORED";
-                /** @description The same as error */
-                message: string;
-                /** @description Whether the same request may succeed when it is made again */
-                retryable: boolean;
-            } | null;
+            failure: components["schemas"]["VideoFailure"] | null;
+        };
+        VideoProvenance: {
+            /** @description Whether the film has signed content credentials (C2PA) */
+            signed: boolean;
+            /** @description Whose certificate they are signed with */
+            signer: string | null;
+            /** @description AIGC: the film has the label of GB 45438-2025 */
+            label: "AIGC" | null;
+            /** @description Signed link to a manifest beside the film; null: it is in the film. Not in webhooks */
+            manifestUrl?: string | null;
         };
         /**
          * @example {
@@ -2153,51 +2138,13 @@ export interface components {
          *       "failure": null
          *     }
          */
-        Video: {
-            /** Format: uuid */
-            uuid: string;
-            /** @description In lists and event streams the first 120 characters, then … */
-            prompt: string;
-            model: string;
-            /**
-             * @description PENDING, GENERATING, UPLOADING, then COMPLETED or FAILED, which are final
-             * @enum {unknown}
-             */
-            status: "PENDING" | "GENERATING" | "UPLOADING" | "COMPLETED" | "FAILED";
-            /** @description Signed link to the film; read the video again to renew it. Add ?download for an attachment, ?download&filename=name to name it */
-            videoUrl: string | null;
-            /** @description Signed link to a JPEG */
-            thumbnailUrl: string | null;
+        Video: components["schemas"]["ListedVideo"] & {
             /** @description How the film says that it is made by AI; null until it is COMPLETED */
-            provenance: {
-                /** @description Whether the film has signed content credentials (C2PA) */
-                signed: boolean;
-                /** @description Whose certificate they are signed with */
-                signer: string | null;
-                /** @description AIGC: the film has the label of GB 45438-2025 */
-                label: "AIGC" | null;
-                /** @description Signed link to a manifest beside the film; null: it is in the film. Not in webhooks */
-                manifestUrl?: string | null;
-            } | null;
-            /** @description Seconds */
-            duration: number;
-            /** @description As requested; of the film itself once it is COMPLETED */
-            aspectRatio: string;
-            /** @description The price in credits; 0 once released */
-            creditsUsed: number;
-            /**
-             * Format: date-time
-             * @description When the video was requested
-             */
-            createdAt: string;
-            /** @description When the film was ready */
-            completedAt: string | null;
+            provenance: components["schemas"]["VideoProvenance"] | null;
             /** @description The AI provider of the current attempt, or that made the film */
             provider: string;
             /** @description As sent; for an image that is stored here a newly signed link */
             startImageUrl: string | null;
-            /** @description As requested; null when the provider was to choose one */
-            seed: number | null;
             /** @description As startImageUrl */
             endImageUrl: string | null;
             /** @description Each as startImageUrl */
@@ -2210,24 +2157,6 @@ export interface components {
             options: {
                 [key: string]: string | number | boolean;
             } | null;
-            /** @description The video that this one continues */
-            extendedFrom: string | null;
-            /** @description The video that this one enlarges */
-            upscaledFrom: string | null;
-            /** @description The same for all videos of one request with n; null for one that was requested alone */
-            batchId: string | null;
-            /** @description As POST /api/v1/video/arrange has set it */
-            favourite: boolean;
-            /** @description The folder; null: in none */
-            folderId: string | null;
-            /** @description The API key, program or member of the team that made it; null: a session of your own */
-            madeBy: string | null;
-            /** @description Of its browser token; null: none */
-            subject: string | null;
-            /** @description As requested; null: none */
-            metadata: {
-                [key: string]: string;
-            } | null;
             /** @description As requested; of the film itself once it is COMPLETED */
             resolution: string;
             /** @description Bytes */
@@ -2236,18 +2165,6 @@ export interface components {
             generationTime: number | null;
             /** @description Why the video failed */
             error: string | null;
-            /** @description null unless the video is FAILED */
-            failure: {
-                /**
-                 * @description Why it failed, for programs
-                 * @enum {unknown}
-                 */
-                code: "CONTENT_REFUSED" | "PARAMETERS_REFUSED" | "IMAGE_REFUSED" | "PROVIDER_ERROR" | "PROVIDER_BUSY" | "ACCOUNT" | "TIMED_OUT" | "CANCELLED" | "LOST" | "NOT_ACCEPTED" | "FILM_UNUSABLE" | "FILM_UNREACHABLE" | "NOT_AS_ORDERED" | "NOT_STORED";
-                /** @description The same as error */
-                message: string;
-                /** @description Whether the same request may succeed when it is made again */
-                retryable: boolean;
-            } | null;
         };
         /**
          * @example {
@@ -2261,34 +2178,7 @@ export interface components {
          *       "message": "Cancelled before it began; your credits are back."
          *     }
          */
-        CancelledVideo: {
-            /** Format: uuid */
-            uuid: string;
-            /**
-             * @description PENDING, GENERATING, UPLOADING, then COMPLETED or FAILED, which are final
-             * @enum {unknown}
-             */
-            status: "PENDING" | "GENERATING" | "UPLOADING" | "COMPLETED" | "FAILED";
-            /** @description Never falls */
-            progress: number;
-            /** @description Seconds until the film is ready: as the provider says, or as the last films took; null: unknown, or final */
-            estimatedSeconds: number | null;
-            /** @description Tasks before this one at the provider; null: none, or unknown */
-            queuePosition: number | null;
-            /** @description Why the video failed */
-            error: string | null;
-            /** @description null unless the video is FAILED */
-            failure: {
-                /**
-                 * @description Why it failed, for programs
-                 * @enum {unknown}
-                 */
-                code: "CONTENT_REFUSED" | "PARAMETERS_REFUSED" | "IMAGE_REFUSED" | "PROVIDER_ERROR" | "PROVIDER_BUSY" | "ACCOUNT" | "TIMED_OUT" | "CANCELLED" | "LOST" | "NOT_ACCEPTED" | "FILM_UNUSABLE" | "FILM_UNREACHABLE" | "NOT_AS_ORDERED" | "NOT_STORED";
-                /** @description The same as error */
-                message: string;
-                /** @description Whether the same request may succeed when it is made again */
-                retryable: boolean;
-            } | null;
+        CancelledVideo: components["schemas"]["TaskStatus"] & {
             /** @description What has become of the video, for its user */
             message: string;
         };
@@ -2328,6 +2218,11 @@ export interface components {
              * @description When it was made
              */
             createdAt: string;
+        };
+        Deleted: {
+            id: string;
+            /** @constant */
+            deleted: true;
         };
         /**
          * @example {
@@ -2376,7 +2271,10 @@ export interface components {
             duration: number;
             /** @description As requested; of the film itself once it is COMPLETED */
             aspectRatio: string;
-            /** @description When the film was ready */
+            /**
+             * Format: date-time
+             * @description When the film was ready
+             */
             completedAt: string | null;
             /** @description Whether the owner offers it as a file: videoUrl with ?download */
             allowsDownload: boolean;
@@ -2409,7 +2307,10 @@ export interface components {
             kind: ("film" | "poster") | null;
             /** @description The public name of the model */
             model: string | null;
-            /** @description When the film was ready */
+            /**
+             * Format: date-time
+             * @description When the film was ready
+             */
             madeAt: string | null;
             /** @description Whether it has signed content credentials */
             signed: boolean | null;
@@ -2439,15 +2340,24 @@ export interface components {
          *     }
          */
         Publication: {
-            /** @description Its id at /api/v1/explore; null when an administrator has removed it */
+            /**
+             * Format: uuid
+             * @description Its id at /api/v1/explore; null when an administrator has removed it
+             */
             id: string | null;
             /** @description Whether the name of its maker is shown */
             showsName: boolean;
-            /** @description When it was published; null when its maker has taken it back */
+            /**
+             * Format: date-time
+             * @description When it was published; null when its maker has taken it back
+             */
             publishedAt: string | null;
             /** @description Id of the administrator who published it for its maker, with whose rights it ends; null: its maker */
             administratorId: string | null;
-            /** @description When an administrator removed it: it cannot be published again */
+            /**
+             * Format: date-time
+             * @description When an administrator removed it: it cannot be published again
+             */
             removedAt: string | null;
             /** @description Why, in the words of the administrator */
             removalReason: string | null;
@@ -2484,7 +2394,10 @@ export interface components {
             duration: number;
             /** @description As requested; of the film itself once it is COMPLETED */
             aspectRatio: string;
-            /** @description When the film was ready */
+            /**
+             * Format: date-time
+             * @description When the film was ready
+             */
             completedAt: string | null;
             /** @description As requested; null when the provider was to choose one */
             seed: number | null;
@@ -2835,7 +2748,10 @@ export interface components {
             packageId: string | null;
             /** @description What an addition was granted for: payment-…, new-user, adjust:…, code:… or invitation:…; transfer:… of a move; return:, the processor and ids of the refunds and disputes, of what these took or gave back; null on other rows */
             source: string | null;
-            /** @description When the credits of an addition expire; null on other rows */
+            /**
+             * Format: date-time
+             * @description When the credits of an addition expire; null on other rows
+             */
             expiresAt: string | null;
             /** @description Packages in which credits of an expired package came back; null when there are none */
             graces: {
@@ -2855,8 +2771,7 @@ export interface components {
         };
         CreditHistory: {
             transactions: components["schemas"]["CreditTransaction"][];
-            /** @description Who made these: members of the team, API keys, or connected programs; none for sessions of your own */
-            makers: components["schemas"]["Maker"][];
+            makers: components["schemas"]["Makers"];
             /**
              * @description Number of all rows that match
              * @example 1
@@ -2955,12 +2870,21 @@ export interface components {
             plan: string | null;
             /** @description active, trialing, past_due, cancelled, expired or incomplete */
             status: string;
-            /** @description Start of the period that is paid for */
+            /**
+             * Format: date-time
+             * @description Start of the period that is paid for
+             */
             currentPeriodStart: string | null;
-            /** @description End of that period */
+            /**
+             * Format: date-time
+             * @description End of that period
+             */
             currentPeriodEnd: string | null;
             cancelAtPeriodEnd: boolean;
-            /** @description When it was cancelled */
+            /**
+             * Format: date-time
+             * @description When it was cancelled
+             */
             cancelledAt: string | null;
             /** @description It has expired, and the processor tries its payment again until it is cancelled */
             isRetried: boolean;
@@ -2980,6 +2904,23 @@ export interface components {
          * @enum {unknown}
          */
         TeamRole: "viewer" | "maker" | "admin" | "owner";
+        MemberBudgetState: {
+            credits: number;
+            /** @enum {unknown} */
+            period: "day" | "week" | "month";
+            used: number;
+            /**
+             * Format: date-time
+             * @description When the next period begins
+             */
+            resetAt: string;
+        };
+        /** @description Credits frozen or spent in the UTC day, the ISO week and the calendar month */
+        MemberUse: {
+            day: number;
+            week: number;
+            month: number;
+        };
         /**
          * @example {
          *       "userId": "01939b1e-1111-7aaa-8bbb-000000000001",
@@ -3002,23 +2943,8 @@ export interface components {
             email: string;
             role: components["schemas"]["TeamRole"];
             /** @description What the member may spend in a period; null: as much as the team has */
-            budget: {
-                credits: number;
-                /** @enum {unknown} */
-                period: "day" | "week" | "month";
-                used: number;
-                /**
-                 * Format: date-time
-                 * @description When the next period begins
-                 */
-                resetAt: string;
-            } | null;
-            /** @description Credits frozen or spent in the UTC day, the ISO week and the calendar month */
-            used: {
-                day: number;
-                week: number;
-                month: number;
-            };
+            budget: components["schemas"]["MemberBudgetState"] | null;
+            used: components["schemas"]["MemberUse"];
             /** @description Whether the member has set one up; only owners read it */
             hasSecondFactor?: boolean;
             /**
@@ -3059,8 +2985,14 @@ export interface components {
         };
         /** @enum {unknown} */
         PaymentProcessor: "payment-a" | "payment-b";
+        PaymentPage: {
+            /** @description A page of the payment processor to send the user to */
+            url: string;
+        };
         /** @enum {unknown} */
         WebhookEventType: "video.completed" | "video.failed" | "video.cancelled" | "video.deleted" | "credit.added" | "credit.low" | "credit.expiring" | "subscription.updated";
+        /** @description Types of event that it gets; empty: all */
+        WebhookEventTypes: components["schemas"]["WebhookEventType"][];
         /**
          * @example {
          *       "id": "01939b1e-1111-7aaa-8bbb-000000000001",
@@ -3091,26 +3023,30 @@ export interface components {
          *       "suspendedAt": null,
          *       "endsAt": null,
          *       "createdAt": "2026-01-15T09:30:00.000Z",
-         *       "updatedAt": "2026-01-15T09:30:00.000Z",
-         *       "secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDazfsRYZLQUc="
+         *       "updatedAt": "2026-01-15T09:30:00.000Z"
          *     }
          */
-        CreatedWebhookEndpoint: {
+        WebhookEndpoint: {
             /** Format: uuid */
             id: string;
             url: string;
             /** @description As sent */
             description: string | null;
-            /** @description Types of event that it gets; empty: all */
-            events: components["schemas"]["WebhookEventType"][];
+            events: components["schemas"]["WebhookEventTypes"];
             /** @description The subject of browser tokens of whose videos alone it gets events; null: all events */
             subject: string | null;
             enabled: boolean;
             /** @description owner: by you; gone: it responded with 410; failing: for five days; null while it is enabled */
             disabledReason: ("owner" | "gone" | "failing") | null;
-            /** @description When it was disabled */
+            /**
+             * Format: date-time
+             * @description When it was disabled
+             */
             disabledAt: string | null;
-            /** @description The first failure since the last success; null when the latest attempt succeeded */
+            /**
+             * Format: date-time
+             * @description The first failure since the last success; null when the latest attempt succeeded
+             */
             failingSince: string | null;
             /**
              * Format: date-time
@@ -3119,17 +3055,21 @@ export interface components {
             createdAt: string;
             /** @description The member of the team who answers for it; null: it is your own */
             madeBy: components["schemas"]["MadeBy"] | null;
-            /** @description Since when it is suspended, because an administrator has locked or deleted the account of its maker */
+            /**
+             * Format: date-time
+             * @description Since when it is suspended, because an administrator has locked or deleted the account of its maker
+             */
             suspendedAt: string | null;
-            /** @description When it ends unless an owner takes it over; null: it is not suspended */
+            /**
+             * Format: date-time
+             * @description When it ends unless an owner takes it over; null: it is not suspended
+             */
             endsAt: string | null;
             /**
              * Format: date-time
              * @description When it was last changed by you
              */
             updatedAt: string;
-            /** @description Signs the deliveries: whsec_ and base64. Shown this once */
-            secret: string;
         };
         /**
          * @example {
@@ -3149,42 +3089,13 @@ export interface components {
          *       "suspendedAt": null,
          *       "endsAt": null,
          *       "createdAt": "2026-01-15T09:30:00.000Z",
-         *       "updatedAt": "2026-01-15T09:30:00.000Z"
+         *       "updatedAt": "2026-01-15T09:30:00.000Z",
+         *       "secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDazfsRYZLQUc="
          *     }
          */
-        WebhookEndpoint: {
-            /** Format: uuid */
-            id: string;
-            url: string;
-            /** @description As sent */
-            description: string | null;
-            /** @description Types of event that it gets; empty: all */
-            events: components["schemas"]["WebhookEventType"][];
-            /** @description The subject of browser tokens of whose videos alone it gets events; null: all events */
-            subject: string | null;
-            enabled: boolean;
-            /** @description owner: by you; gone: it responded with 410; failing: for five days; null while it is enabled */
-            disabledReason: ("owner" | "gone" | "failing") | null;
-            /** @description When it was disabled */
-            disabledAt: string | null;
-            /** @description The first failure since the last success; null when the latest attempt succeeded */
-            failingSince: string | null;
-            /**
-             * Format: date-time
-             * @description When it was created
-             */
-            createdAt: string;
-            /** @description The member of the team who answers for it; null: it is your own */
-            madeBy: components["schemas"]["MadeBy"] | null;
-            /** @description Since when it is suspended, because an administrator has locked or deleted the account of its maker */
-            suspendedAt: string | null;
-            /** @description When it ends unless an owner takes it over; null: it is not suspended */
-            endsAt: string | null;
-            /**
-             * Format: date-time
-             * @description When it was last changed by you
-             */
-            updatedAt: string;
+        CreatedWebhookEndpoint: components["schemas"]["WebhookEndpoint"] & {
+            /** @description Signs the deliveries: whsec_ and base64. Shown this once */
+            secret: string;
         };
         /**
          * @example {
@@ -3234,9 +3145,15 @@ export interface components {
              * @description When the event happened
              */
             createdAt: string;
-            /** @description When it was last sent */
+            /**
+             * Format: date-time
+             * @description When it was last sent
+             */
             attemptedAt: string | null;
-            /** @description When it is sent next; null when its status is final */
+            /**
+             * Format: date-time
+             * @description When it is sent next; null when its status is final
+             */
             nextAttemptAt: string | null;
         };
         /**
@@ -3267,30 +3184,7 @@ export interface components {
          *       }
          *     }
          */
-        Delivery: {
-            /** @description The header webhook-id, the same at every attempt */
-            id: string;
-            /** @description The type of the event, or webhook.test */
-            type: string;
-            /**
-             * @description failed: no attempt is left; redeliver starts again
-             * @enum {unknown}
-             */
-            status: "pending" | "delivered" | "failed";
-            attempts: number;
-            /** @description HTTP status of the latest attempt */
-            responseStatus: number | null;
-            /** @description Why the latest attempt failed */
-            error: string | null;
-            /**
-             * Format: date-time
-             * @description When the event happened
-             */
-            createdAt: string;
-            /** @description When it was last sent */
-            attemptedAt: string | null;
-            /** @description When it is sent next; null when its status is final */
-            nextAttemptAt: string | null;
+        Delivery: components["schemas"]["ListedDelivery"] & {
             request: {
                 url: string;
                 /** @description Of the latest attempt, without its signature */
@@ -3307,6 +3201,12 @@ export interface components {
                 body: string;
                 durationMs: number;
             } | null;
+        };
+        Confirmation: {
+            /** @description Your password, as a confirmation; a user without one signs in again, at most 10 minutes before */
+            password?: string;
+            /** @description The credits that you know to be owed. 409 names them (`details.owed`) where they are more */
+            owed?: number;
         };
         /**
          * @example {
@@ -3423,7 +3323,10 @@ export interface components {
             /** @description What it may spend in a period; null: as much as the account has */
             budget: components["schemas"]["KeyBudgetState"] | null;
             used: components["schemas"]["KeyUse"];
-            /** @description When it expires; null: never */
+            /**
+             * Format: date-time
+             * @description When it expires; null: never
+             */
             expiresAt: string | null;
             /**
              * Format: date-time
@@ -3554,43 +3457,10 @@ export interface components {
          *       }
          *     }
          */
-        TeamDetail: {
-            /**
-             * Format: uuid
-             * @description The value of X-Team
-             */
-            id: string;
-            name: string;
-            role: components["schemas"]["TeamRole"];
-            /** @description How many it has */
-            members: number;
-            /** @description Whether an administrator has locked it: requests for it are refused */
-            locked: boolean;
-            /** @description Whether it refuses members without a second factor */
-            secondFactorRequired: boolean;
-            /**
-             * Format: date-time
-             * @description When it was made
-             */
-            createdAt: string;
+        TeamDetail: components["schemas"]["Team"] & {
             /** @description What the member may spend in a period; null: as much as the team has */
-            budget: {
-                credits: number;
-                /** @enum {unknown} */
-                period: "day" | "week" | "month";
-                used: number;
-                /**
-                 * Format: date-time
-                 * @description When the next period begins
-                 */
-                resetAt: string;
-            } | null;
-            /** @description Credits frozen or spent in the UTC day, the ISO week and the calendar month */
-            used: {
-                day: number;
-                week: number;
-                month: number;
-            };
+            budget: components["schemas"]["MemberBudgetState"] | null;
+            used: components["schemas"]["MemberUse"];
             balance: components["schemas"]["Balance"];
         };
         /** @description What the key may spend; without it as much as the account has */
@@ -3603,41 +3473,8 @@ export interface components {
              */
             period: "day" | "week" | "month";
         };
-        /**
-         * @example {
-         *       "id": "01939b1e-6666-7aaa-8bbb-000000000002",
-         *       "email": "ben@example.com",
-         *       "role": "maker",
-         *       "actorId": "01939b1e-1111-7aaa-8bbb-000000000001",
-         *       "inviter": "Ann",
-         *       "createdAt": "2026-01-15T09:30:00.000Z",
-         *       "expiresAt": "2026-01-22T09:30:00.000Z",
-         *       "link": "https://kinora.example/account#team-invitation=q7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Z"
-         *     }
-         */
-        CreatedTeamInvitation: {
-            /** Format: uuid */
-            id: string;
-            /** @description The one address that may accept it */
-            email: string;
-            role: components["schemas"]["TeamRole"];
-            /** @description The member who invited, or invited again */
-            actorId: string;
-            /** @description The name of this member */
-            inviter: string | null;
-            /**
-             * Format: date-time
-             * @description When it was made, or made anew
-             */
-            createdAt: string;
-            /**
-             * Format: date-time
-             * @description Until when it can be accepted
-             */
-            expiresAt: string;
-            /** @description For the invited person; shown this once. Where mail is set up, it is not that of the mail, and needs an account whose address is verified */
-            link: string;
-        };
+        /** @description Ids of keys and endpoints that you, an owner, take over: they go on as yours */
+        GivenIds: string[];
         /**
          * @example {
          *       "id": "01939b1e-6666-7aaa-8bbb-000000000002",
@@ -3672,66 +3509,19 @@ export interface components {
         };
         /**
          * @example {
-         *       "id": "01939b1e-3333-7000-8000-000000000001",
-         *       "name": "server",
-         *       "start": "kin_FWSvPk",
-         *       "enabled": true,
-         *       "scopes": [
-         *         "read",
-         *         "generate"
-         *       ],
-         *       "budget": {
-         *         "credits": 500,
-         *         "period": "month",
-         *         "used": 0,
-         *         "resetAt": "2026-02-01T00:00:00.000Z"
-         *       },
-         *       "used": {
-         *         "day": 0,
-         *         "week": 0,
-         *         "month": 0
-         *       },
-         *       "lastRequest": null,
-         *       "expiresAt": null,
+         *       "id": "01939b1e-6666-7aaa-8bbb-000000000002",
+         *       "email": "ben@example.com",
+         *       "role": "maker",
+         *       "actorId": "01939b1e-1111-7aaa-8bbb-000000000001",
+         *       "inviter": "Ann",
          *       "createdAt": "2026-01-15T09:30:00.000Z",
-         *       "madeBy": {
-         *         "id": "01939b1e-1111-7aaa-8bbb-000000000001",
-         *         "name": "Ann"
-         *       },
-         *       "suspendedAt": null,
-         *       "endsAt": null,
-         *       "key": "kin_FWSvPktLTZzGuUzqKiGUhWupTqwbfCwsAeTG"
+         *       "expiresAt": "2026-01-22T09:30:00.000Z",
+         *       "link": "https://kinora.example/account#team-invitation=q7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Z"
          *     }
          */
-        CreatedTeamKey: {
-            /** Format: uuid */
-            id: string;
-            name: string;
-            /** @description The first characters, to distinguish keys */
-            start: string;
-            enabled: boolean;
-            /** @description read: reads films, models, events and credits; generate: makes, cancels, deletes and shares films; account: all the rest */
-            scopes: components["schemas"]["Scope"][];
-            /** @description What it may spend in a period; null: as much as the account has */
-            budget: components["schemas"]["KeyBudgetState"] | null;
-            used: components["schemas"]["KeyUse"];
-            /** @description When it was last used, to the minute */
-            lastRequest: string | null;
-            /** @description When it expires; null: never */
-            expiresAt: string | null;
-            /**
-             * Format: date-time
-             * @description When it was created
-             */
-            createdAt: string;
-            /** @description The member of the team who answers for it; null: it is your own */
-            madeBy: components["schemas"]["MadeBy"] | null;
-            /** @description Since when it is suspended, because an administrator has locked or deleted the account of its maker */
-            suspendedAt: string | null;
-            /** @description When it ends unless an owner takes it over; null: it is not suspended */
-            endsAt: string | null;
-            /** @description Shown this once; send it as x-api-key, without X-Team */
-            key: string;
+        CreatedTeamInvitation: components["schemas"]["TeamInvitation"] & {
+            /** @description For the invited person; shown this once. Where mail is set up, it is not that of the mail, and needs an account whose address is verified */
+            link: string;
         };
         /**
          * @example {
@@ -3777,9 +3567,15 @@ export interface components {
             /** @description What it may spend in a period; null: as much as the account has */
             budget: components["schemas"]["KeyBudgetState"] | null;
             used: components["schemas"]["KeyUse"];
-            /** @description When it was last used, to the minute */
+            /**
+             * Format: date-time
+             * @description When it was last used, to the minute
+             */
             lastRequest: string | null;
-            /** @description When it expires; null: never */
+            /**
+             * Format: date-time
+             * @description When it expires; null: never
+             */
             expiresAt: string | null;
             /**
              * Format: date-time
@@ -3788,10 +3584,53 @@ export interface components {
             createdAt: string;
             /** @description The member of the team who answers for it; null: it is your own */
             madeBy: components["schemas"]["MadeBy"] | null;
-            /** @description Since when it is suspended, because an administrator has locked or deleted the account of its maker */
+            /**
+             * Format: date-time
+             * @description Since when it is suspended, because an administrator has locked or deleted the account of its maker
+             */
             suspendedAt: string | null;
-            /** @description When it ends unless an owner takes it over; null: it is not suspended */
+            /**
+             * Format: date-time
+             * @description When it ends unless an owner takes it over; null: it is not suspended
+             */
             endsAt: string | null;
+        };
+        /**
+         * @example {
+         *       "id": "01939b1e-3333-7000-8000-000000000001",
+         *       "name": "server",
+         *       "start": "kin_FWSvPk",
+         *       "enabled": true,
+         *       "scopes": [
+         *         "read",
+         *         "generate"
+         *       ],
+         *       "budget": {
+         *         "credits": 500,
+         *         "period": "month",
+         *         "used": 0,
+         *         "resetAt": "2026-02-01T00:00:00.000Z"
+         *       },
+         *       "used": {
+         *         "day": 0,
+         *         "week": 0,
+         *         "month": 0
+         *       },
+         *       "lastRequest": null,
+         *       "expiresAt": null,
+         *       "createdAt": "2026-01-15T09:30:00.000Z",
+         *       "madeBy": {
+         *         "id": "01939b1e-1111-7aaa-8bbb-000000000001",
+         *         "name": "Ann"
+         *       },
+         *       "suspendedAt": null,
+         *       "endsAt": null,
+         *       "key": "kin_FWSvPktLTZzGuUzqKiGUhWupTqwbfCwsAeTG"
+         *     }
+         */
+        CreatedTeamKey: components["schemas"]["TeamKey"] & {
+            /** @description Shown this once; send it as x-api-key, without X-Team */
+            key: string;
         };
         /**
          * @example {
@@ -3907,6 +3746,12 @@ export interface components {
             } | null;
         };
         /**
+         * Format: date-time
+         * @description When it happened
+         * @example 2026-01-15T09:30:48.000Z
+         */
+        EventTime: string;
+        /**
          * @example {
          *       "uuid": "01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50",
          *       "model": "delta-1-5",
@@ -3936,22 +3781,9 @@ export interface components {
             /** Format: uuid */
             uuid: string;
             model: string;
-            /**
-             * @description PENDING, GENERATING, UPLOADING, then COMPLETED or FAILED, which are final
-             * @enum {unknown}
-             */
-            status: "PENDING" | "GENERATING" | "UPLOADING" | "COMPLETED" | "FAILED";
+            status: components["schemas"]["VideoStatus"];
             /** @description How the film says that it is made by AI; null until it is COMPLETED */
-            provenance: {
-                /** @description Whether the film has signed content credentials (C2PA) */
-                signed: boolean;
-                /** @description Whose certificate they are signed with */
-                signer: string | null;
-                /** @description AIGC: the film has the label of GB 45438-2025 */
-                label: "AIGC" | null;
-                /** @description Signed link to a manifest beside the film; null: it is in the film. Not in webhooks */
-                manifestUrl?: string | null;
-            } | null;
+            provenance: components["schemas"]["VideoProvenance"] | null;
             /** @description Seconds */
             duration: number;
             /** @description As requested; of the film itself once it is COMPLETED */
@@ -3963,15 +3795,27 @@ export interface components {
              * @description When the video was requested
              */
             createdAt: string;
-            /** @description When the film was ready */
+            /**
+             * Format: date-time
+             * @description When the film was ready
+             */
             completedAt: string | null;
             /** @description As requested; null when the provider was to choose one */
             seed: number | null;
-            /** @description The video that this one continues */
+            /**
+             * Format: uuid
+             * @description The video that this one continues
+             */
             extendedFrom: string | null;
-            /** @description The video that this one enlarges */
+            /**
+             * Format: uuid
+             * @description The video that this one enlarges
+             */
             upscaledFrom: string | null;
-            /** @description The same for all videos of one request with n; null for one that was requested alone */
+            /**
+             * Format: uuid
+             * @description The same for all videos of one request with n; null for one that was requested alone
+             */
             batchId: string | null;
             /** @description Of its browser token; null: none */
             subject: string | null;
@@ -3982,17 +3826,7 @@ export interface components {
             /** @description Why the video failed */
             error: string | null;
             /** @description null unless the video is FAILED */
-            failure: {
-                /**
-                 * @description Why it failed, for programs
-                 * @enum {unknown}
-                 */
-                code: "CONTENT_REFUSED" | "PARAMETERS_REFUSED" | "IMAGE_REFUSED" | "PROVIDER_ERROR" | "PROVIDER_BUSY" | "ACCOUNT" | "TIMED_OUT" | "CANCELLED" | "LOST" | "NOT_ACCEPTED" | "FILM_UNUSABLE" | "FILM_UNREACHABLE" | "NOT_AS_ORDERED" | "NOT_STORED";
-                /** @description The same as error */
-                message: string;
-                /** @description Whether the same request may succeed when it is made again */
-                retryable: boolean;
-            } | null;
+            failure: components["schemas"]["VideoFailure"] | null;
             /** @description As requested; of the film itself once it is COMPLETED */
             quality: string;
         };
@@ -4064,12 +3898,21 @@ export interface components {
             plan: string | null;
             /** @description As in GET /api/v1/billing/subscription */
             status: string;
-            /** @description Start of the period that is paid for */
+            /**
+             * Format: date-time
+             * @description Start of the period that is paid for
+             */
             currentPeriodStart: string | null;
-            /** @description End of that period */
+            /**
+             * Format: date-time
+             * @description End of that period
+             */
             currentPeriodEnd: string | null;
             cancelAtPeriodEnd: boolean;
-            /** @description When it was cancelled */
+            /**
+             * Format: date-time
+             * @description When it was cancelled
+             */
             cancelledAt: string | null;
         };
         /**
@@ -4364,6 +4207,45 @@ export interface components {
         "webhook-timestamp": string;
         /** @description Signatures, separated by spaces: v1 and the base64 of an HMAC-SHA256 */
         "webhook-signature": string;
+        /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
+        IdempotencyKey: string;
+        /** @description From 1 */
+        Page: number;
+        PageSize: number;
+        /** @description nextCursor of the previous page; equally fast at any depth. page is ignored */
+        CursorOrPage: string;
+        /** @description PENDING, GENERATING, UPLOADING, then COMPLETED or FAILED, which are final */
+        VideoStatus: "PENDING" | "GENERATING" | "UPLOADING" | "COMPLETED" | "FAILED";
+        /** @description The uuid that generate returned */
+        VideoUuid: string;
+        /** @description The id of a team, in the place of X-Team where no header can be sent */
+        TeamOfLink: string;
+        /** @description The id of the folder */
+        FolderId: string;
+        /** @description nextCursor of the previous page */
+        Cursor: string;
+        /** @description Only videos that browser tokens of this subject made */
+        VideosOfSubject: string;
+        /** @description Why the credits moved. SYSTEM_ADJUST: by an administrator, for a redemption code, or between a user and a team (`source` begins with transfer:) */
+        TransType: "NEW_USER" | "ORDER_PAY" | "SUBSCRIPTION" | "VIDEO_CONSUME" | "REFUND" | "EXPIRED" | "SYSTEM_ADJUST";
+        /** @description First day, in UTC; default: 29 days before the last */
+        FirstDay: string;
+        /** @description Last day; default: today. At most 366 days */
+        LastDay: string;
+        /** @description maker: the API keys, or the members of the team */
+        UsageBy: "day" | "model" | "maker";
+        /** @description Only films that browser tokens of this subject made */
+        FilmsOfSubject: string;
+        /** @description The id of the endpoint */
+        EndpointId: string;
+        /** @description The id of the delivery, msg_… */
+        DeliveryId: string;
+        /** @description Of browser tokens: your id of a visitor */
+        Subject: string;
+        /** @description The user id of the member */
+        MemberId: string;
+        /** @description viewer: reads. maker: makes films too, and changes own ones. admin: changes the films of all, and manages members, keys and webhooks. owner: pays, and deletes the team */
+        TeamRole: "viewer" | "maker" | "admin" | "owner";
     };
     requestBodies: never;
     headers: {
@@ -4393,7 +4275,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
-                "idempotency-key"?: string;
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -4411,9 +4293,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: components["schemas"]["GeneratedVideo"];
                     };
                 };
@@ -4441,9 +4321,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: components["schemas"]["Quote"];
                     };
                 };
@@ -4456,12 +4334,12 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description From 1 */
-                page?: number;
-                pageSize?: number;
+                page?: components["parameters"]["Page"];
+                pageSize?: components["parameters"]["PageSize"];
                 /** @description nextCursor of the previous page; equally fast at any depth. page is ignored */
-                cursor?: string;
+                cursor?: components["parameters"]["CursorOrPage"];
                 /** @description PENDING, GENERATING, UPLOADING, then COMPLETED or FAILED, which are final */
-                status?: "PENDING" | "GENERATING" | "UPLOADING" | "COMPLETED" | "FAILED";
+                status?: components["parameters"]["VideoStatus"];
                 /** @description Only videos of this model */
                 model?: string;
                 /** @description Only videos made of this */
@@ -4501,13 +4379,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             videos: components["schemas"]["ListedVideo"][];
-                            /** @description Who made these: members of the team, API keys, or connected programs; none for sessions of your own */
-                            makers: components["schemas"]["Maker"][];
+                            makers: components["schemas"]["Makers"];
                             /**
                              * @description Number of all rows that match
                              * @example 1
@@ -4548,9 +4423,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: components["schemas"]["TaskStatus"];
                     };
                 };
@@ -4565,7 +4438,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The uuid that generate returned */
-                uuid: string;
+                uuid: components["parameters"]["VideoUuid"];
             };
             cookie?: never;
         };
@@ -4577,9 +4450,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: components["schemas"]["Video"];
                     };
                 };
@@ -4594,7 +4465,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The uuid that generate returned */
-                uuid: string;
+                uuid: components["parameters"]["VideoUuid"];
             };
             cookie?: never;
         };
@@ -4606,9 +4477,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             /** Format: uuid */
                             uuid: string;
@@ -4628,7 +4497,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The uuid that generate returned */
-                uuid: string;
+                uuid: components["parameters"]["VideoUuid"];
             };
             cookie?: never;
         };
@@ -4640,9 +4509,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: components["schemas"]["CancelledVideo"];
                     };
                 };
@@ -4676,9 +4543,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: components["schemas"]["BulkOutcome"];
                     };
                 };
@@ -4709,9 +4574,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: components["schemas"]["BulkOutcome"];
                     };
                 };
@@ -4726,7 +4589,7 @@ export interface operations {
                 /** @description Once for each film: uuid=…&uuid=… */
                 uuid: string[];
                 /** @description The id of a team, in the place of X-Team where no header can be sent */
-                team?: string;
+                team?: components["parameters"]["TeamOfLink"];
             };
             header?: never;
             path?: never;
@@ -4762,9 +4625,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             folders: components["schemas"]["VideoFolder"][];
                         };
@@ -4797,9 +4658,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: components["schemas"]["VideoFolder"];
                     };
                 };
@@ -4814,7 +4673,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the folder */
-                id: string;
+                id: components["parameters"]["FolderId"];
             };
             cookie?: never;
         };
@@ -4826,14 +4685,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: {
-                            id: string;
-                            /** @constant */
-                            deleted: true;
-                        };
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: components["schemas"]["Deleted"];
                     };
                 };
             };
@@ -4847,7 +4700,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the folder */
-                id: string;
+                id: components["parameters"]["FolderId"];
             };
             cookie?: never;
         };
@@ -4866,9 +4719,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: components["schemas"]["VideoFolder"];
                     };
                 };
@@ -4883,7 +4734,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The uuid that generate returned */
-                uuid: string;
+                uuid: components["parameters"]["VideoUuid"];
             };
             cookie?: never;
         };
@@ -4895,9 +4746,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             /** @description null: the film is not shared */
                             share: components["schemas"]["Share"] | null;
@@ -4915,7 +4764,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The uuid that generate returned */
-                uuid: string;
+                uuid: components["parameters"]["VideoUuid"];
             };
             cookie?: never;
         };
@@ -4936,9 +4785,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             share: components["schemas"]["Share"];
                         };
@@ -4955,7 +4802,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The uuid that generate returned */
-                uuid: string;
+                uuid: components["parameters"]["VideoUuid"];
             };
             cookie?: never;
         };
@@ -4967,9 +4814,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             share: null;
                         };
@@ -4998,9 +4843,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: components["schemas"]["SharedVideo"];
                     };
                 };
@@ -5031,9 +4874,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: components["schemas"]["ProvenanceVerification"];
                     };
                 };
@@ -5048,7 +4889,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The uuid that generate returned */
-                uuid: string;
+                uuid: components["parameters"]["VideoUuid"];
             };
             cookie?: never;
         };
@@ -5060,9 +4901,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             /** @description null: the film is not published */
                             publication: components["schemas"]["Publication"] | null;
@@ -5080,7 +4919,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The uuid that generate returned */
-                uuid: string;
+                uuid: components["parameters"]["VideoUuid"];
             };
             cookie?: never;
         };
@@ -5102,9 +4941,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             publication: components["schemas"]["Publication"];
                         };
@@ -5121,7 +4958,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The uuid that generate returned */
-                uuid: string;
+                uuid: components["parameters"]["VideoUuid"];
             };
             cookie?: never;
         };
@@ -5133,9 +4970,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             /** @description null: the film is not published */
                             publication: components["schemas"]["Publication"] | null;
@@ -5150,9 +4985,9 @@ export interface operations {
     listPublishedFilms: {
         parameters: {
             query?: {
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
                 /** @description nextCursor of the previous page */
-                cursor?: string;
+                cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
             path?: never;
@@ -5166,9 +5001,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             films: components["schemas"]["PublishedFilm"][];
                             /** @example 20 */
@@ -5203,9 +5036,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: components["schemas"]["PublishedFilm"];
                     };
                 };
@@ -5243,9 +5074,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             /** @constant */
                             reported: true;
@@ -5278,9 +5107,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: components["schemas"]["UploadedImage"];
                     };
                 };
@@ -5293,7 +5120,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only videos that browser tokens of this subject made */
-                subject?: string;
+                subject?: components["parameters"]["VideosOfSubject"];
                 /** @description The same, for clients that cannot send headers; the header takes precedence */
                 lastEventId?: string;
             };
@@ -5334,9 +5161,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             models: components["schemas"]["Model"][];
                         };
@@ -5362,9 +5187,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             templates: components["schemas"]["PromptTemplate"][];
                         };
@@ -5390,9 +5213,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: components["schemas"]["SignInOptions"];
                     };
                 };
@@ -5416,9 +5237,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: components["schemas"]["Balance"];
                     };
                 };
@@ -5442,9 +5261,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             packages: components["schemas"]["CreditPackage"][];
                         };
@@ -5459,12 +5276,12 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description From 1 */
-                page?: number;
-                pageSize?: number;
+                page?: components["parameters"]["Page"];
+                pageSize?: components["parameters"]["PageSize"];
                 /** @description nextCursor of the previous page; equally fast at any depth. page is ignored */
-                cursor?: string;
+                cursor?: components["parameters"]["CursorOrPage"];
                 /** @description Why the credits moved. SYSTEM_ADJUST: by an administrator, for a redemption code, or between a user and a team (`source` begins with transfer:) */
-                transType?: "NEW_USER" | "ORDER_PAY" | "SUBSCRIPTION" | "VIDEO_CONSUME" | "REFUND" | "EXPIRED" | "SYSTEM_ADJUST";
+                transType?: components["parameters"]["TransType"];
                 /** @description Whether rows of films have the prompt */
                 prompts?: boolean;
             };
@@ -5480,9 +5297,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: components["schemas"]["CreditHistory"];
                     };
                 };
@@ -5506,9 +5321,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: components["schemas"]["CreditAlert"];
                     };
                 };
@@ -5539,9 +5352,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: components["schemas"]["CreditAlert"];
                     };
                 };
@@ -5565,9 +5376,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: components["schemas"]["Gift"];
                     };
                 };
@@ -5591,9 +5400,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: components["schemas"]["Gift"];
                     };
                 };
@@ -5623,9 +5430,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             credits: number;
                             /**
@@ -5647,13 +5452,13 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description First day, in UTC; default: 29 days before the last */
-                from?: string;
+                from?: components["parameters"]["FirstDay"];
                 /** @description Last day; default: today. At most 366 days */
-                to?: string;
+                to?: components["parameters"]["LastDay"];
                 /** @description maker: the API keys, or the members of the team */
-                by?: "day" | "model" | "maker";
+                by?: components["parameters"]["UsageBy"];
                 /** @description Only films that browser tokens of this subject made */
-                subject?: string;
+                subject?: components["parameters"]["FilmsOfSubject"];
             };
             header?: never;
             path?: never;
@@ -5667,9 +5472,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             /**
                              * Format: date
@@ -5682,8 +5485,7 @@ export interface operations {
                              */
                             to: string;
                             rows: components["schemas"]["CreditUsage"][];
-                            /** @description Who made these: members of the team, API keys, or connected programs; none for sessions of your own */
-                            makers: components["schemas"]["Maker"][];
+                            makers: components["schemas"]["Makers"];
                         };
                     };
                 };
@@ -5696,15 +5498,15 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description First day, in UTC; default: 29 days before the last */
-                from?: string;
+                from?: components["parameters"]["FirstDay"];
                 /** @description Last day; default: today. At most 366 days */
-                to?: string;
+                to?: components["parameters"]["LastDay"];
                 /** @description maker: the API keys, or the members of the team */
-                by?: "day" | "model" | "maker";
+                by?: components["parameters"]["UsageBy"];
                 /** @description Only films that browser tokens of this subject made */
-                subject?: string;
+                subject?: components["parameters"]["FilmsOfSubject"];
                 /** @description The id of a team, in the place of X-Team where no header can be sent */
-                team?: string;
+                team?: components["parameters"]["TeamOfLink"];
             };
             header?: never;
             path?: never;
@@ -5730,7 +5532,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
-                "idempotency-key"?: string;
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -5759,9 +5561,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             credits: number;
                             userId: string;
@@ -5799,9 +5599,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             /** @description The one address that may sign up with it; null: any */
                             email: string | null;
@@ -5837,9 +5635,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             products: components["schemas"]["Product"][];
                             /**
@@ -5881,13 +5677,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: {
-                            /** @description A page of the payment processor to send the user to */
-                            url: string;
-                        };
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: components["schemas"]["PaymentPage"];
                     };
                 };
             };
@@ -5910,13 +5701,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: {
-                            /** @description A page of the payment processor to send the user to */
-                            url: string;
-                        };
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: components["schemas"]["PaymentPage"];
                     };
                 };
             };
@@ -5939,9 +5725,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             subscription: components["schemas"]["Subscription"] | null;
                         };
@@ -5967,9 +5751,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             endpoints: components["schemas"]["WebhookEndpoint"][];
                         };
@@ -5994,8 +5776,7 @@ export interface operations {
                     url: string;
                     /** @description For you */
                     description?: string;
-                    /** @description Types of event that it gets; empty: all */
-                    events?: components["schemas"]["WebhookEventType"][];
+                    events?: components["schemas"]["WebhookEventTypes"];
                     /** @description Only events of videos that browser tokens of this subject make; it does not change */
                     subject?: string;
                 };
@@ -6008,9 +5789,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: components["schemas"]["CreatedWebhookEndpoint"];
                     };
                 };
@@ -6025,7 +5804,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the endpoint */
-                id: string;
+                id: components["parameters"]["EndpointId"];
             };
             cookie?: never;
         };
@@ -6037,9 +5816,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: components["schemas"]["WebhookEndpoint"];
                     };
                 };
@@ -6054,7 +5831,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the endpoint */
-                id: string;
+                id: components["parameters"]["EndpointId"];
             };
             cookie?: never;
         };
@@ -6066,14 +5843,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: {
-                            id: string;
-                            /** @constant */
-                            deleted: true;
-                        };
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: components["schemas"]["Deleted"];
                     };
                 };
             };
@@ -6087,7 +5858,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the endpoint */
-                id: string;
+                id: components["parameters"]["EndpointId"];
             };
             cookie?: never;
         };
@@ -6098,8 +5869,7 @@ export interface operations {
                     url?: string;
                     /** @description For you */
                     description?: string;
-                    /** @description Types of event that it gets; empty: all */
-                    events?: components["schemas"]["WebhookEventType"][];
+                    events?: components["schemas"]["WebhookEventTypes"];
                     enabled?: boolean;
                 };
             };
@@ -6111,9 +5881,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: components["schemas"]["WebhookEndpoint"];
                     };
                 };
@@ -6128,7 +5896,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the endpoint */
-                id: string;
+                id: components["parameters"]["EndpointId"];
             };
             cookie?: never;
         };
@@ -6140,9 +5908,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: components["schemas"]["WebhookSecret"];
                     };
                 };
@@ -6166,9 +5932,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: components["schemas"]["WebhookSecret"];
                     };
                 };
@@ -6183,7 +5947,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the endpoint */
-                id: string;
+                id: components["parameters"]["EndpointId"];
             };
             cookie?: never;
         };
@@ -6195,9 +5959,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             /**
                              * @description The header webhook-id, the same at every attempt
@@ -6218,7 +5980,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the endpoint */
-                id: string;
+                id: components["parameters"]["EndpointId"];
             };
             cookie?: never;
         };
@@ -6240,9 +6002,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             /** @description How many are sent again */
                             deliveries: number;
@@ -6261,14 +6021,14 @@ export interface operations {
                 type?: "video.completed" | "video.failed" | "video.cancelled" | "video.deleted" | "credit.added" | "credit.low" | "credit.expiring" | "subscription.updated" | "webhook.test";
                 /** @description Only events of videos that browser tokens of this subject made */
                 subject?: string;
-                pageSize?: number;
+                pageSize?: components["parameters"]["PageSize"];
                 /** @description nextCursor of the previous page */
-                cursor?: string;
+                cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
             path: {
                 /** @description The id of the endpoint */
-                id: string;
+                id: components["parameters"]["EndpointId"];
             };
             cookie?: never;
         };
@@ -6280,9 +6040,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             deliveries: components["schemas"]["ListedDelivery"][];
                             /** @example 20 */
@@ -6306,9 +6064,9 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the endpoint */
-                id: string;
+                id: components["parameters"]["EndpointId"];
                 /** @description The id of the delivery, msg_… */
-                deliveryId: string;
+                deliveryId: components["parameters"]["DeliveryId"];
             };
             cookie?: never;
         };
@@ -6320,9 +6078,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: components["schemas"]["Delivery"];
                     };
                 };
@@ -6337,9 +6093,9 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The id of the endpoint */
-                id: string;
+                id: components["parameters"]["EndpointId"];
                 /** @description The id of the delivery, msg_… */
-                deliveryId: string;
+                deliveryId: components["parameters"]["DeliveryId"];
             };
             cookie?: never;
         };
@@ -6351,9 +6107,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: components["schemas"]["Delivery"];
                     };
                 };
@@ -6393,12 +6147,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Your password, as a confirmation; a user without one signs in again, at most 10 minutes before */
-                    password?: string;
-                    /** @description The credits that you know to be owed. 409 names them (`details.owed`) where they are more */
-                    owed?: number;
-                };
+                "application/json": components["schemas"]["Confirmation"];
             };
         };
         responses: {
@@ -6408,9 +6157,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: components["schemas"]["DeletedAccount"];
                     };
                 };
@@ -6425,7 +6172,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Of browser tokens: your id of a visitor */
-                subject: string;
+                subject: components["parameters"]["Subject"];
             };
             cookie?: never;
         };
@@ -6450,7 +6197,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description Of browser tokens: your id of a visitor */
-                subject: string;
+                subject: components["parameters"]["Subject"];
             };
             cookie?: never;
         };
@@ -6462,9 +6209,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: components["schemas"]["SubjectErasure"];
                     };
                 };
@@ -6488,9 +6233,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: components["schemas"]["NoticeSettings"];
                     };
                 };
@@ -6531,9 +6274,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: components["schemas"]["NoticeSettings"];
                     };
                 };
@@ -6557,9 +6298,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: components["schemas"]["OwnApiKey"] | components["schemas"]["OwnToken"];
                     };
                 };
@@ -6587,9 +6326,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: components["schemas"]["BrowserToken"];
                     };
                 };
@@ -6613,9 +6350,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             teams: components["schemas"]["Team"][];
                         };
@@ -6641,9 +6376,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: components["schemas"]["TeamDetail"];
                     };
                 };
@@ -6674,9 +6407,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: components["schemas"]["Team"];
                     };
                 };
@@ -6694,12 +6425,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @description Your password, as a confirmation; a user without one signs in again, at most 10 minutes before */
-                    password?: string;
-                    /** @description The credits that you know to be owed. 409 names them (`details.owed`) where they are more */
-                    owed?: number;
-                };
+                "application/json": components["schemas"]["Confirmation"];
             };
         };
         responses: {
@@ -6709,14 +6435,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        data: {
-                            id: string;
-                            /** @constant */
-                            deleted: true;
-                        };
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: components["schemas"]["Deleted"];
                     };
                 };
             };
@@ -6747,9 +6467,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             /**
                              * Format: uuid
@@ -6780,7 +6498,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The id of a team, in the place of X-Team where no header can be sent */
-                team?: string;
+                team?: components["parameters"]["TeamOfLink"];
             };
             header?: never;
             path?: never;
@@ -6816,9 +6534,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             members: components["schemas"]["TeamMember"][];
                         };
@@ -6835,15 +6551,14 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The user id of the member */
-                id: string;
+                id: components["parameters"]["MemberId"];
             };
             cookie?: never;
         };
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description Ids of keys and endpoints that you, an owner, take over: they go on as yours */
-                    takeOver?: string[];
+                    takeOver?: components["schemas"]["GivenIds"];
                 } | null;
             };
         };
@@ -6854,9 +6569,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             userId: string;
                             /** @constant */
@@ -6875,7 +6588,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The user id of the member */
-                id: string;
+                id: components["parameters"]["MemberId"];
             };
             cookie?: never;
         };
@@ -6885,8 +6598,7 @@ export interface operations {
                     role?: components["schemas"]["TeamRole"];
                     /** @description null: as much as the team has */
                     budget?: components["schemas"]["KeyBudget"] | null;
-                    /** @description Ids of keys and endpoints that you, an owner, take over: they go on as yours */
-                    takeOver?: string[];
+                    takeOver?: components["schemas"]["GivenIds"];
                 };
             };
         };
@@ -6897,9 +6609,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             userId: string;
                         };
@@ -6925,9 +6635,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             movable: number;
                             /** @description What you owe */
@@ -6945,7 +6653,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
-                "idempotency-key"?: string;
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -6965,9 +6673,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             /** @description Of the transfer */
                             id: string;
@@ -7004,9 +6710,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             invitations: components["schemas"]["TeamInvitation"][];
                         };
@@ -7040,9 +6744,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: components["schemas"]["CreatedTeamInvitation"];
                     };
                 };
@@ -7068,9 +6770,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             id: string;
                         };
@@ -7102,9 +6802,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             /** @description The name of the team */
                             team: string;
@@ -7140,9 +6838,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             teamId: string;
                         };
@@ -7168,9 +6864,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             apiKeys: components["schemas"]["TeamKey"][];
                         };
@@ -7209,9 +6903,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: components["schemas"]["CreatedTeamKey"];
                     };
                 };
@@ -7237,9 +6929,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             id: string;
                         };
@@ -7254,12 +6944,12 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description viewer: reads. maker: makes films too, and changes own ones. admin: changes the films of all, and manages members, keys and webhooks. owner: pays, and deletes the team */
-                role?: "viewer" | "maker" | "admin" | "owner";
+                role?: components["parameters"]["TeamRole"];
             };
             header?: never;
             path: {
                 /** @description The user id of the member */
-                id: string;
+                id: components["parameters"]["MemberId"];
             };
             cookie?: never;
         };
@@ -7271,9 +6961,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             given: components["schemas"]["TeamGiven"][];
                         };
@@ -7294,8 +6982,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Ids of keys and endpoints that you, an owner, take over: they go on as yours */
-                    ids: string[];
+                    ids: components["schemas"]["GivenIds"];
                 };
             };
         };
@@ -7306,12 +6993,9 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
-                            /** @description Ids of keys and endpoints that you, an owner, take over: they go on as yours */
-                            ids: string[];
+                            ids: components["schemas"]["GivenIds"];
                         };
                     };
                 };
@@ -7335,9 +7019,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             programs: components["schemas"]["TeamProgram"][];
                         };
@@ -7365,9 +7047,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             id: string;
                         };
@@ -7397,9 +7077,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             entries: components["schemas"]["TeamLogEntry"][];
                             /** @description null: the last page */
@@ -7416,7 +7094,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description The id of a team, in the place of X-Team where no header can be sent */
-                team?: string;
+                team?: components["parameters"]["TeamOfLink"];
             };
             header?: never;
             path?: never;
@@ -7460,9 +7138,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             /** @constant */
                             received: true;
@@ -7492,9 +7168,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        success: true;
+                    "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             /**
                              * @description What is off now
@@ -7528,12 +7202,7 @@ export interface operations {
                 "application/json": {
                     /** @constant */
                     type: "video.completed";
-                    /**
-                     * Format: date-time
-                     * @description When it happened
-                     * @example 2026-01-15T09:30:48.000Z
-                     */
-                    timestamp: string;
+                    timestamp: components["schemas"]["EventTime"];
                     data: components["schemas"]["VideoEvent"];
                 };
             };
@@ -7567,12 +7236,7 @@ export interface operations {
                 "application/json": {
                     /** @constant */
                     type: "video.failed";
-                    /**
-                     * Format: date-time
-                     * @description When it happened
-                     * @example 2026-01-15T09:30:48.000Z
-                     */
-                    timestamp: string;
+                    timestamp: components["schemas"]["EventTime"];
                     data: components["schemas"]["VideoEvent"];
                 };
             };
@@ -7606,12 +7270,7 @@ export interface operations {
                 "application/json": {
                     /** @constant */
                     type: "video.cancelled";
-                    /**
-                     * Format: date-time
-                     * @description When it happened
-                     * @example 2026-01-15T09:30:48.000Z
-                     */
-                    timestamp: string;
+                    timestamp: components["schemas"]["EventTime"];
                     data: components["schemas"]["VideoEvent"];
                 };
             };
@@ -7645,12 +7304,7 @@ export interface operations {
                 "application/json": {
                     /** @constant */
                     type: "video.deleted";
-                    /**
-                     * Format: date-time
-                     * @description When it happened
-                     * @example 2026-01-15T09:30:48.000Z
-                     */
-                    timestamp: string;
+                    timestamp: components["schemas"]["EventTime"];
                     data: components["schemas"]["VideoEvent"];
                 };
             };
@@ -7684,12 +7338,7 @@ export interface operations {
                 "application/json": {
                     /** @constant */
                     type: "credit.added";
-                    /**
-                     * Format: date-time
-                     * @description When it happened
-                     * @example 2026-01-15T09:30:48.000Z
-                     */
-                    timestamp: string;
+                    timestamp: components["schemas"]["EventTime"];
                     data: components["schemas"]["CreditAdded"];
                 };
             };
@@ -7723,12 +7372,7 @@ export interface operations {
                 "application/json": {
                     /** @constant */
                     type: "credit.low";
-                    /**
-                     * Format: date-time
-                     * @description When it happened
-                     * @example 2026-01-15T09:30:48.000Z
-                     */
-                    timestamp: string;
+                    timestamp: components["schemas"]["EventTime"];
                     data: components["schemas"]["CreditLow"];
                 };
             };
@@ -7762,12 +7406,7 @@ export interface operations {
                 "application/json": {
                     /** @constant */
                     type: "credit.expiring";
-                    /**
-                     * Format: date-time
-                     * @description When it happened
-                     * @example 2026-01-15T09:30:48.000Z
-                     */
-                    timestamp: string;
+                    timestamp: components["schemas"]["EventTime"];
                     data: components["schemas"]["CreditExpiring"];
                 };
             };
@@ -7801,12 +7440,7 @@ export interface operations {
                 "application/json": {
                     /** @constant */
                     type: "subscription.updated";
-                    /**
-                     * Format: date-time
-                     * @description When it happened
-                     * @example 2026-01-15T09:30:48.000Z
-                     */
-                    timestamp: string;
+                    timestamp: components["schemas"]["EventTime"];
                     data: components["schemas"]["SubscriptionEvent"];
                 };
             };
@@ -7840,12 +7474,7 @@ export interface operations {
                 "application/json": {
                     /** @constant */
                     type: "webhook.test";
-                    /**
-                     * Format: date-time
-                     * @description When it happened
-                     * @example 2026-01-15T09:30:48.000Z
-                     */
-                    timestamp: string;
+                    timestamp: components["schemas"]["EventTime"];
                     data: components["schemas"]["WebhookTest"];
                 };
             };

@@ -87,6 +87,7 @@ export const fields = {
   status: shown(
     'v.status',
     Type.Enum([...STATUSES], {
+      title: 'VideoStatus',
       description: 'PENDING, GENERATING, UPLOADING, then COMPLETED or FAILED, which are final',
     }),
     'COMPLETED',
@@ -353,11 +354,14 @@ export const fields = {
   failure: shown(
     `case when v.status = 'FAILED' then jsonb_build_object('code', v.error_code, 'message', v.error, 'retryable', v.error_code = any('{${RETRYABLE_CODES}}')) end`,
     orNull(
-      Type.Object({
-        code: Type.Enum(FAILURE_CODES, { description: 'Why it failed, for programs' }),
-        message: Type.String({ description: 'The same as error' }),
-        retryable: Type.Boolean({ description: 'Whether the same request may succeed when it is made again' }),
-      }),
+      Type.Object(
+        {
+          code: Type.Enum(FAILURE_CODES, { description: 'Why it failed, for programs' }),
+          message: Type.String({ description: 'The same as error' }),
+          retryable: Type.Boolean({ description: 'Whether the same request may succeed when it is made again' }),
+        },
+        { title: 'VideoFailure' },
+      ),
       'null unless the video is FAILED',
     ),
     null,

@@ -24,14 +24,17 @@ export const fileFields = {
   provenance: shown(
     `case when v.status = 'COMPLETED' then (select jsonb_build_object('signed', count(p.signed_at) > 0, 'signer', max(p.signer), 'label', case when bool_or(p.is_labelled) then 'AIGC' end) from kinora.video_provenance p where p.user_id = v.user_id and p.video_id = v.id) end`,
     orNull(
-      Type.Object({
-        signed: Type.Boolean({ description: 'Whether the film has signed content credentials (C2PA)' }),
-        signer: orNull(Text, 'Whose certificate they are signed with'),
-        label: orNull(Type.Literal('AIGC'), 'AIGC: the film has the label of GB 45438-2025'),
-        manifestUrl: Type.Optional(
-          orNull(Text, 'Signed link to a manifest beside the film; null: it is in the film. Not in webhooks'),
-        ),
-      }),
+      Type.Object(
+        {
+          signed: Type.Boolean({ description: 'Whether the film has signed content credentials (C2PA)' }),
+          signer: orNull(Text, 'Whose certificate they are signed with'),
+          label: orNull(Type.Literal('AIGC'), 'AIGC: the film has the label of GB 45438-2025'),
+          manifestUrl: Type.Optional(
+            orNull(Text, 'Signed link to a manifest beside the film; null: it is in the film. Not in webhooks'),
+          ),
+        },
+        { title: 'VideoProvenance' },
+      ),
       'How the film says that it is made by AI; null until it is COMPLETED',
     ),
     { signed: true, signer: 'Example Films Ltd', label: null },

@@ -1,6 +1,6 @@
 /** `/api/v1/account`: the caller exports the account's data, or deletes the account. */
 import { Readable } from 'node:stream'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Auth } from '../account/auth.ts'
 import { signedIn } from '../account/credential/credential.ts'
@@ -9,8 +9,9 @@ import { confirmDeletion, deleteAccount } from '../account-data/delete.ts'
 import { eraseSubject } from '../account-data/erase.ts'
 import { exportData } from '../account-data/export.ts'
 import type { App } from '../app.ts'
-import { Envelope, ok, Reason } from './request/envelope.ts'
-import { authenticated, type Http, typed, userOf } from './request/request.ts'
+import { ok, Reason } from './request/envelope.ts'
+import { userOf } from './request/request.ts'
+import { routesOf, together } from './request/routes.ts'
 
 export const Bytes = Type.Unsafe<Readable>(Type.String({ format: 'binary' }))
 const Deleted = Type.Object(
@@ -38,36 +39,23 @@ export const ConfirmationBody = Type.Object(
     ),
     owed: Owed,
   },
-  { additionalProperties: false, examples: [{ password: 'correct horse battery' }] },
+  { title: 'Confirmation', additionalProperties: false, examples: [{ password: 'correct horse battery' }] },
 )
 
-export function registerAccount(server: FastifyInstance, app: App, auth: Auth): void {
-  const http = typed(server)
-  exportAccountRoute(http, app)
-  deleteAccountRoute(http, app, auth)
-  deleteUserRoute(http, app)
-  exportSubjectRoute(http, app)
-  eraseSubjectRoute(http, app)
-}
+const route = routesOf<{ app: App; auth: Auth }>({ tag: 'account', access: 'user' })
+const adminRoute = routesOf<{ app: App; auth: Auth }>({ tag: 'admin', access: 'admin' })
 
-function exportAccountRoute(http: Http, app: App): void {
-  http.route({
-    method: 'GET',
-    url: '/api/v1/account/export',
-    config: { access: 'user', impersonation: 'none' },
-    schema: {
-      ...authenticated('account'),
-      operationId: 'exportAccount',
-      summary: 'Download everything that is stored about you',
-      description:
-        'A ZIP, streamed: account.json (profile, sessions, names of keys, subscriptions, balance, packages), history.json, ' +
-        'payments.json, payment-events.json, webhooks.json, webhook-deliveries.json, mails.json, audit.json, start-images.json, folders.json, publications.json, reports.json and videos.json with prompts, and the films, thumbnails and start images ' +
-        'that they name. A download that breaks off starts again from the beginning. 429: an export of yours is running already.',
-      response: { 200: { description: 'A ZIP file', content: { 'application/zip': { schema: Bytes } } } },
-    },
-    handler: async (request, reply) => sendExport(app, request, reply, userOf(request).userId),
-  })
-}
+const exportAccountRoute = route('GET', '/api/v1/account/export', {
+  operationId: 'exportAccount',
+  summary: 'Download everything that is stored about you',
+  config: { impersonation: 'none' },
+  description:
+    'A ZIP, streamed: account.json (profile, sessions, names of keys, subscriptions, balance, packages), history.json, ' +
+    'payments.json, payment-events.json, webhooks.json, webhook-deliveries.json, mails.json, audit.json, start-images.json, folders.json, publications.json, reports.json and videos.json with prompts, and the films, thumbnails and start images ' +
+    'that they name. A download that breaks off starts again from the beginning. 429: an export of yours is running already.',
+  response: { 200: { description: 'A ZIP file', content: { 'application/zip': { schema: Bytes } } } },
+  handler: async ({ app }, request, reply) => sendExport(app, request, reply, userOf(request).userId),
+})
 
 /** Answers with the ZIP of an owner, or of a subject. */
 export async function sendExport(
@@ -82,74 +70,59 @@ export async function sendExport(
   return reply.send(method === 'HEAD' ? Readable.from([]) : await exportData(app, ownerId, subject))
 }
 
-function deleteAccountRoute(http: Http, app: App, auth: Auth): void {
-  http.route({
-    method: 'DELETE',
-    url: '/api/v1/account',
-    // The route checks a password: brute force is limited.
-    config: { access: 'user', limit: 'password' },
-    schema: {
-      ...authenticated('account'),
-      operationId: 'deleteAccount',
-      summary: 'Delete your account',
-      description:
-        'Sessions, keys, e-mail address and name go at once, and links to films stop working. Films, start images, prompts and the ' +
-        'bodies of payment events are erased within minutes; a video that a provider has runs to its end first. The books ' +
-        'keep your user id as a pseudonym. Credentials stop working within a second. This cannot be undone. 400: the ' +
-        'password is wrong. 403: an administrator impersonates the user. 409: a subscription still renews or a payment of it may still come (its first one is open, for a day; it is ' +
-        'expired and the processor retries the payment), or you are the last administrator, or the last owner of a team (`details.teams`), or you owe ' +
-        'credits of payments that were returned (`details.owed`), and `owed` does not say so.',
-      body: ConfirmationBody,
-      errors: ['CONFLICT'],
-      response: { 200: Envelope(Deleted) },
-    },
-    handler: async (request) => {
-      const { userId, key } = userOf(request)
-      const session = await ownSession(app, auth, request)
-      // Nothing is known any more of a session that has ended since the request was authenticated.
-      if (!key && !session) signedIn(null)
-      const { password, owed = 0 } = request.body
-      const signedInAt = session?.signedInAt ?? null
-      await confirmDeletion(app, auth, { userId, password, signedInAt })
-      await deleteAccount(app, { userId, actorId: userId, reason: null, owed, requestId: request.id })
-      return ok({ userId, deleted: true as const })
-    },
-  })
-}
+const deleteAccountRoute = route('DELETE', '/api/v1/account', {
+  operationId: 'deleteAccount',
+  summary: 'Delete your account',
+  // The route checks a password: brute force is limited.
+  config: { limit: 'password' },
+  description:
+    'Sessions, keys, e-mail address and name go at once, and links to films stop working. Films, start images, prompts and the ' +
+    'bodies of payment events are erased within minutes; a video that a provider has runs to its end first. The books ' +
+    'keep your user id as a pseudonym. Credentials stop working within a second. This cannot be undone. 400: the ' +
+    'password is wrong. 403: an administrator impersonates the user. 409: a subscription still renews or a payment of it may still come (its first one is open, for a day; it is ' +
+    'expired and the processor retries the payment), or you are the last administrator, or the last owner of a team (`details.teams`), or you owe ' +
+    'credits of payments that were returned (`details.owed`), and `owed` does not say so.',
+  body: ConfirmationBody,
+  errors: ['CONFLICT'],
+  data: Deleted,
+  handler: async ({ app, auth }, request) => {
+    const { userId, key } = userOf(request)
+    const session = await ownSession(app, auth, request)
+    // Nothing is known any more of a session that has ended since the request was authenticated.
+    if (!key && !session) signedIn(null)
+    const { password, owed = 0 } = request.body
+    const signedInAt = session?.signedInAt ?? null
+    await confirmDeletion(app, auth, { userId, password, signedInAt })
+    await deleteAccount(app, { userId, actorId: userId, reason: null, owed, requestId: request.id })
+    return ok({ userId, deleted: true as const })
+  },
+})
 
-function deleteUserRoute(http: Http, app: App): void {
-  http.route({
-    method: 'DELETE',
-    url: '/api/v1/admin/users/:id',
-    config: { access: 'admin' },
-    schema: {
-      ...authenticated('admin'),
-      operationId: 'deleteUser',
-      summary: 'Delete the account of a user',
-      description:
-        'As DELETE /api/v1/account does, on behalf of the user; the audit log keeps who did it and why. 409: a subscription ' +
-        'still renews or a payment of it may still come, or it is the last administrator, or the last owner of a team (`details.teams`), or owes credits ' +
-        '(`details.owed`), and `owed` does not say so.',
-      params: Type.Object({ id: Type.String() }),
-      body: Type.Object(
-        { reason: Reason(), owed: Owed },
-        { additionalProperties: false, examples: [{ reason: 'Asked for it by e-mail' }] },
-      ),
-      errors: ['CONFLICT'],
-      response: { 200: Envelope(Deleted) },
-    },
-    handler: async (request) => {
-      const userId = request.params.id.toLowerCase()
-      const { reason, owed = 0 } = request.body
-      const by = { actorId: userOf(request).userId, reason: reason.trim(), requestId: request.id }
-      await deleteAccount(app, { userId, owed, ...by })
-      return ok({ userId, deleted: true as const })
-    },
-  })
-}
+const deleteUserRoute = adminRoute('DELETE', '/api/v1/admin/users/:id', {
+  operationId: 'deleteUser',
+  summary: 'Delete the account of a user',
+  description:
+    'As DELETE /api/v1/account does, on behalf of the user; the audit log keeps who did it and why. 409: a subscription ' +
+    'still renews or a payment of it may still come, or it is the last administrator, or the last owner of a team (`details.teams`), or owes credits ' +
+    '(`details.owed`), and `owed` does not say so.',
+  params: Type.Object({ id: Type.String() }),
+  body: Type.Object(
+    { reason: Reason(), owed: Owed },
+    { additionalProperties: false, examples: [{ reason: 'Asked for it by e-mail' }] },
+  ),
+  errors: ['CONFLICT'],
+  data: Deleted,
+  handler: async ({ app }, request) => {
+    const userId = request.params.id.toLowerCase()
+    const { reason, owed = 0 } = request.body
+    const by = { actorId: userOf(request).userId, reason: reason.trim(), requestId: request.id }
+    await deleteAccount(app, { userId, owed, ...by })
+    return ok({ userId, deleted: true as const })
+  },
+})
 
 const SubjectParams = Type.Object({
-  subject: Type.String({ maxLength: 64, description: 'Of browser tokens: your id of a visitor' }),
+  subject: Type.String({ title: 'Subject', maxLength: 64, description: 'Of browser tokens: your id of a visitor' }),
 })
 const Erasure = Type.Object(
   {
@@ -165,43 +138,37 @@ const Erasure = Type.Object(
     examples: [{ subject: 'visitor-8812', left: { videos: 0, images: 0 }, erased: true }],
   },
 )
-const ofOwner = { access: 'user', team: 'admin' } as const
 
-function exportSubjectRoute(http: Http, app: App): void {
-  http.route({
-    method: 'GET',
-    url: '/api/v1/subject/:subject/export',
-    config: ofOwner,
-    schema: {
-      ...authenticated('account'),
-      operationId: 'exportSubject',
-      summary: 'Download everything that browser tokens of a subject made',
-      description:
-        'A ZIP, streamed: videos.json with prompts and metadata, start-images.json, and the films, thumbnails and images that they name. It is empty ' +
-        'of both for a subject that is not known. 429: an export of yours is running already.',
-      params: SubjectParams,
-      response: { 200: { description: 'A ZIP file', content: { 'application/zip': { schema: Bytes } } } },
-    },
-    handler: async (request, reply) => sendExport(app, request, reply, userOf(request).userId, request.params.subject),
-  })
-}
+const exportSubjectRoute = route('GET', '/api/v1/subject/:subject/export', {
+  operationId: 'exportSubject',
+  summary: 'Download everything that browser tokens of a subject made',
+  config: { team: 'admin' },
+  description:
+    'A ZIP, streamed: videos.json with prompts and metadata, start-images.json, and the films, thumbnails and images that they name. It is empty ' +
+    'of both for a subject that is not known. 429: an export of yours is running already.',
+  params: SubjectParams,
+  response: { 200: { description: 'A ZIP file', content: { 'application/zip': { schema: Bytes } } } },
+  handler: async ({ app }, request, reply) =>
+    sendExport(app, request, reply, userOf(request).userId, request.params.subject),
+})
 
-function eraseSubjectRoute(http: Http, app: App): void {
-  http.route({
-    method: 'DELETE',
-    url: '/api/v1/subject/:subject',
-    config: ofOwner,
-    schema: {
-      ...authenticated('account'),
-      operationId: 'eraseSubject',
-      summary: 'Erase everything that browser tokens of a subject made so far',
-      description:
-        'Its tokens end, its films disappear, and prompts, films, images, metadata, logs and webhook deliveries are erased; the subject too. A video that a ' +
-        'provider has runs to its end first. The books keep what it cost. What is left is erased within minutes; repeat the request to see it. This cannot ' +
-        'be undone.',
-      params: SubjectParams,
-      response: { 200: Envelope(Erasure) },
-    },
-    handler: async (request) => ok(await eraseSubject(app, userOf(request).userId, request.params.subject)),
-  })
-}
+const eraseSubjectRoute = route('DELETE', '/api/v1/subject/:subject', {
+  operationId: 'eraseSubject',
+  summary: 'Erase everything that browser tokens of a subject made so far',
+  config: { team: 'admin' },
+  description:
+    'Its tokens end, its films disappear, and prompts, films, images, metadata, logs and webhook deliveries are erased; the subject too. A video that a ' +
+    'provider has runs to its end first. The books keep what it cost. What is left is erased within minutes; repeat the request to see it. This cannot ' +
+    'be undone.',
+  params: SubjectParams,
+  data: Erasure,
+  handler: async ({ app }, request) => ok(await eraseSubject(app, userOf(request).userId, request.params.subject)),
+})
+
+export const registerAccount = together(
+  exportAccountRoute,
+  deleteAccountRoute,
+  deleteUserRoute,
+  exportSubjectRoute,
+  eraseSubjectRoute,
+)

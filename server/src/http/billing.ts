@@ -1,13 +1,13 @@
 /** `/api/v1/config/plans` and `/api/v1/billing`: products, checkout, customer portal, and the caller's subscription. */
-import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { emailOf } from '../account/user.ts'
 import type { App } from '../app.ts'
 import { processorNames } from '../config/processors.ts'
 import { type Billing, subscriptionOf } from '../payment/billing.ts'
 import { plansInForce } from '../payment/prices.ts'
-import { Envelope, ok, TextOrNull, Timestamp, TimestampOrNull } from './request/envelope.ts'
-import { authenticated, type Http, typed, userOf } from './request/request.ts'
+import { ok, TextOrNull, Timestamp, TimestampOrNull } from './request/envelope.ts'
+import { userOf } from './request/request.ts'
+import { routesOf, together } from './request/routes.ts'
 
 const Product = Type.Object(
   {
@@ -37,7 +37,10 @@ const Product = Type.Object(
   },
 )
 const Processor = Type.Enum(processorNames, { title: 'PaymentProcessor' })
-const Url = Type.Object({ url: Type.String({ description: 'A page of the payment processor to send the user to' }) })
+const Url = Type.Object(
+  { url: Type.String({ description: 'A page of the payment processor to send the user to' }) },
+  { title: 'PaymentPage' },
+)
 export const subscriptionExample = {
   id: '01939b1e-7777-7000-8000-000000000001',
   userId: '01939b1e-1111-7aaa-8bbb-000000000001',
@@ -77,116 +80,81 @@ export const Subscription = Type.Object(
   },
 )
 
-const shared = authenticated('billing')
+type Context = { app: App; billing: Billing }
+const route = routesOf<Context>({ tag: 'billing', access: 'user' })
 
-export function registerBilling(server: FastifyInstance, app: App, billing: Billing): void {
-  const http = typed(server)
-  listPlansRoute(http, app, billing)
-  startCheckoutRoute(http, app, billing)
-  openPortalRoute(http, billing)
-  getSubscriptionRoute(http, app)
-}
-
-function listPlansRoute(http: Http, app: App, billing: Billing): void {
-  http.route({
-    method: 'GET',
-    url: '/api/v1/config/plans',
-    schema: {
-      tags: ['config'],
-      operationId: 'listPlans',
-      summary: 'Credit packs and subscription plans',
-      response: {
-        200: Envelope(
-          Type.Object({
-            products: Type.Array(Product),
-            processors: Type.Array(Processor, {
-              description: 'The processors that are set up; empty when payments are not',
-              examples: [processorNames],
-            }),
-          }),
-        ),
-      },
-    },
-    handler: async () =>
-      ok({
-        products: (await plansInForce(app)).products.flatMap((product) =>
-          product.listed
-            ? [
-                {
-                  ...product,
-                  period: product.kind === 'subscription' ? product.period : null,
-                  validDays: product.kind === 'pack' ? product.validDays : null,
-                },
-              ]
-            : [],
-        ),
-        processors: billing.processors,
-      }),
-  })
-}
-
-function startCheckoutRoute(http: Http, app: App, billing: Billing): void {
-  http.route({
-    method: 'POST',
-    url: '/api/v1/billing/checkout',
-    config: { access: 'user', team: 'owner' },
-    schema: {
-      ...shared,
-      operationId: 'startCheckout',
-      summary: 'Start a checkout',
-      description:
-        'Send the user to the url. The credits are granted when the processor reports the payment. 409: a plan of the user runs, which ' +
-        'the customer portal changes.',
-      body: Type.Object(
-        {
-          productId: Type.String({ description: 'An id of GET /api/v1/config/plans' }),
-          processor: Type.Optional(Processor),
-        },
-        { additionalProperties: false, examples: [{ productId: 'pro-monthly' }] },
+const listPlansRoute = routesOf<Context>({ tag: 'config' })('GET', '/api/v1/config/plans', {
+  operationId: 'listPlans',
+  summary: 'Credit packs and subscription plans',
+  data: Type.Object({
+    products: Type.Array(Product),
+    processors: Type.Array(Processor, {
+      description: 'The processors that are set up; empty when payments are not',
+      examples: [processorNames],
+    }),
+  }),
+  handler: async ({ app, billing }) =>
+    ok({
+      products: (await plansInForce(app)).products.flatMap((product) =>
+        product.listed
+          ? [
+              {
+                ...product,
+                period: product.kind === 'subscription' ? product.period : null,
+                validDays: product.kind === 'pack' ? product.validDays : null,
+              },
+            ]
+          : [],
       ),
-      errors: ['CONFLICT'],
-      response: { 200: Envelope(Url, { url: 'https://checkout.example/c/pay/cs_01' }) },
-    },
-    handler: async (request) => {
-      const { userId, actorId: payerId } = userOf(request)
-      const { productId, processor = null } = request.body
-      return ok(await billing.checkout(productId, processor, { userId, payerId, email: await emailOf(app, payerId) }))
-    },
-  })
-}
+      processors: billing.processors,
+    }),
+})
 
-function openPortalRoute(http: Http, billing: Billing): void {
-  http.route({
-    method: 'POST',
-    url: '/api/v1/billing/portal',
-    config: { access: 'user', team: 'owner' },
-    schema: {
-      ...shared,
-      operationId: 'openPortal',
-      summary: 'Open the customer portal of the payment processor',
-      description:
-        '409: nothing has been bought; or, of a team, another owner has, as a customer whose portal shows what that owner bought without the team.',
-      errors: ['CONFLICT'],
-      response: { 200: Envelope(Url, { url: 'https://billing.example/p/session/01' }) },
+const startCheckoutRoute = route('POST', '/api/v1/billing/checkout', {
+  operationId: 'startCheckout',
+  summary: 'Start a checkout',
+  config: { team: 'owner' },
+  description:
+    'Send the user to the url. The credits are granted when the processor reports the payment. 409: a plan of the user runs, which ' +
+    'the customer portal changes.',
+  body: Type.Object(
+    {
+      productId: Type.String({ description: 'An id of GET /api/v1/config/plans' }),
+      processor: Type.Optional(Processor),
     },
-    handler: async (request) => {
-      const { userId, actorId: payerId } = userOf(request)
-      return ok(await billing.portal({ userId, payerId }))
-    },
-  })
-}
+    { additionalProperties: false, examples: [{ productId: 'pro-monthly' }] },
+  ),
+  errors: ['CONFLICT'],
+  data: Url,
+  example: { url: 'https://checkout.example/c/pay/cs_01' },
+  handler: async ({ app, billing }, request) => {
+    const { userId, actorId: payerId } = userOf(request)
+    const { productId, processor = null } = request.body
+    return ok(await billing.checkout(productId, processor, { userId, payerId, email: await emailOf(app, payerId) }))
+  },
+})
 
-function getSubscriptionRoute(http: Http, app: App): void {
-  http.route({
-    method: 'GET',
-    url: '/api/v1/billing/subscription',
-    config: { access: 'user', scope: 'read' },
-    schema: {
-      ...shared,
-      operationId: 'getSubscription',
-      summary: 'Your subscription, or the team’s',
-      response: { 200: Envelope(Type.Object({ subscription: Type.Union([Subscription, Type.Null()]) })) },
-    },
-    handler: async (request) => ok({ subscription: await subscriptionOf(app, userOf(request).userId) }),
-  })
-}
+const openPortalRoute = route('POST', '/api/v1/billing/portal', {
+  operationId: 'openPortal',
+  summary: 'Open the customer portal of the payment processor',
+  config: { team: 'owner' },
+  description:
+    '409: nothing has been bought; or, of a team, another owner has, as a customer whose portal shows what that owner bought without the team.',
+  errors: ['CONFLICT'],
+  data: Url,
+  example: { url: 'https://billing.example/p/session/01' },
+  handler: async ({ billing }, request) => {
+    const { userId, actorId: payerId } = userOf(request)
+    return ok(await billing.portal({ userId, payerId }))
+  },
+})
+
+const getSubscriptionRoute = route('GET', '/api/v1/billing/subscription', {
+  operationId: 'getSubscription',
+  summary: 'Your subscription, or the team’s',
+  config: { scope: 'read' },
+  data: Type.Object({ subscription: Type.Union([Subscription, Type.Null()]) }),
+  handler: async ({ app }, request) => ok({ subscription: await subscriptionOf(app, userOf(request).userId) }),
+})
+
+export const registerBilling = together(listPlansRoute, startCheckoutRoute, openPortalRoute, getSubscriptionRoute)

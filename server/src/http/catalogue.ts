@@ -2,7 +2,6 @@
  * `/api/v1/config/models` and `/templates`: the models with their limits, prices and samples, and the prompt templates;
  * `/sample/{uuid}/{file}`: the files of samples. Public.
  */
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { App } from '../app.ts'
@@ -17,8 +16,10 @@ import { MODES } from '../film/mode.ts'
 import { type ModelSample, readSample, samplesByModel } from '../video/model-samples.ts'
 import { usualSecondsOf } from '../video/usual-seconds.ts'
 import { FILE_TTL_S, publicNameOf, sendStoredFile } from './files.ts'
-import { Envelope, ok, TextOrNull } from './request/envelope.ts'
+import { ok, TextOrNull } from './request/envelope.ts'
 import { limitUnauthenticated } from './request/rate-limits.ts'
+import { typed } from './request/request.ts'
+import { routesOf, together } from './request/routes.ts'
 
 const ModelView = Type.Object(
   {
@@ -102,39 +103,32 @@ const ModelView = Type.Object(
   },
 )
 
-export function registerCatalogue(server: FastifyInstance, app: App): void {
-  const http = server.withTypeProvider<TypeBoxTypeProvider>()
-  http.route({
-    method: 'GET',
-    url: '/api/v1/config/models',
-    schema: {
-      tags: ['config'],
-      operationId: 'listModels',
-      summary: 'Models, with their limits and prices',
-      response: { 200: Envelope(Type.Object({ models: Type.Array(ModelView) })) },
-    },
-    handler: async () => {
-      const samples = await samplesByModel(app)
-      const models = listedModels(catalogue(), app.config).map((model) => {
-        const view = shown(model, app.config)
-        const account = servedRoutes(model, app.config)[0]?.account ?? ''
-        return { ...view, ...sampleOf(app, view, samples), usualSeconds: usualSecondsOf(app, model, account) }
-      })
-      return ok({ models })
-    },
-  })
-  http.route({
-    method: 'GET',
-    url: '/api/v1/config/templates',
-    schema: {
-      tags: ['config'],
-      operationId: 'listPromptTemplates',
-      summary: 'Prompt templates of the operator',
-      response: { 200: Envelope(Type.Object({ templates: Type.Array(Template) })) },
-    },
-    handler: async () => ok({ templates: promptTemplates() }),
-  })
-  http.route({
+const route = routesOf({ tag: 'config' })
+
+const listModelsRoute = route('GET', '/api/v1/config/models', {
+  operationId: 'listModels',
+  summary: 'Models, with their limits and prices',
+  data: Type.Object({ models: Type.Array(ModelView) }),
+  handler: async (app) => {
+    const samples = await samplesByModel(app)
+    const models = listedModels(catalogue(), app.config).map((model) => {
+      const view = shown(model, app.config)
+      const account = servedRoutes(model, app.config)[0]?.account ?? ''
+      return { ...view, ...sampleOf(app, view, samples), usualSeconds: usualSecondsOf(app, model, account) }
+    })
+    return ok({ models })
+  },
+})
+
+const listPromptTemplatesRoute = route('GET', '/api/v1/config/templates', {
+  operationId: 'listPromptTemplates',
+  summary: 'Prompt templates of the operator',
+  data: Type.Object({ templates: Type.Array(Template) }),
+  handler: async () => ok({ templates: promptTemplates() }),
+})
+
+function sampleRoute(server: FastifyInstance, app: App): void {
+  typed(server).route({
     method: ['GET', 'HEAD'],
     url: '/sample/:uuid/:file',
     config: { limit: 'signed' },
@@ -190,3 +184,5 @@ const viewOf = (model: Model, config: Config) => ({
   rules: model.rules ?? [],
   schema: requestSchema(model, config) as object,
 })
+
+export const registerCatalogue = together(listModelsRoute, listPromptTemplatesRoute, sampleRoute)

@@ -1,6 +1,5 @@
 /** `/api/v1/credit`: the caller's balance, packages, history, new-user gift, redemption of codes and usage. */
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { Caller } from '../account/credential/credential.ts'
 import { makersOf } from '../account/team/team.ts'
@@ -15,9 +14,10 @@ import { redeemCode } from '../credit/redemption.ts'
 import { USAGE_BY, type Usage, type UsageBy, usage } from '../credit/usage.ts'
 import { schemasOfFilters } from '../db/filter.ts'
 import { Makers } from './makers.ts'
-import { Envelope, ok, okPage, TextOrNull, Timestamp, TimestampOrNull } from './request/envelope.ts'
+import { ok, okPage, TextOrNull, Timestamp, TimestampOrNull } from './request/envelope.ts'
 import { numberedPage, pageOrCursorQuery, periodQuery } from './request/paging.ts'
-import { authenticated, type Http, linkedTeam, markReplay, typed, userOf } from './request/request.ts'
+import { linkedTeam, markReplay, userOf } from './request/request.ts'
+import { routesOf, together } from './request/routes.ts'
 
 export const Balance = Type.Object(
   {
@@ -164,68 +164,38 @@ const Alert = Type.Object(
   { title: 'CreditAlert', examples: [{ below: 100 }] },
 )
 
-const shared = authenticated('credit')
+const route = routesOf({ tag: 'credit', access: 'user' })
 
-export function registerCredit(server: FastifyInstance, app: App): void {
-  const http = typed(server)
-  getBalanceRoute(http, app)
-  listPackagesRoute(http, app)
-  listTransactionsRoute(http, app)
-  getCreditAlertRoute(http, app)
-  setCreditAlertRoute(http, app)
-}
+const getBalanceRoute = route('GET', '/api/v1/credit/balance', {
+  operationId: 'getBalance',
+  summary: 'Your balance',
+  config: { scope: 'read' },
+  data: Balance,
+  handler: async (app, request) => ok(await balance(app, userOf(request).userId)),
+})
 
-function getBalanceRoute(http: Http, app: App): void {
-  http.route({
-    method: 'GET',
-    url: '/api/v1/credit/balance',
-    config: { access: 'user', scope: 'read' },
-    schema: {
-      ...shared,
-      operationId: 'getBalance',
-      summary: 'Your balance',
-      response: { 200: Envelope(Balance) },
-    },
-    handler: async (request) => ok(await balance(app, userOf(request).userId)),
-  })
-}
+const listPackagesRoute = route('GET', '/api/v1/credit/packages', {
+  operationId: 'listPackages',
+  summary: 'Your credit packages, and when they expire',
+  config: { scope: 'read' },
+  description: 'Packages with remaining or frozen credits, in the order they are consumed: first to expire first.',
+  data: Type.Object({ packages: Type.Array(Package) }),
+  handler: async (app, request) => ok({ packages: await packages(app, userOf(request).userId) }),
+})
 
-function listPackagesRoute(http: Http, app: App): void {
-  http.route({
-    method: 'GET',
-    url: '/api/v1/credit/packages',
-    config: { access: 'user', scope: 'read' },
-    schema: {
-      ...shared,
-      operationId: 'listPackages',
-      summary: 'Your credit packages, and when they expire',
-      description: 'Packages with remaining or frozen credits, in the order they are consumed: first to expire first.',
-      response: { 200: Envelope(Type.Object({ packages: Type.Array(Package) })) },
-    },
-    handler: async (request) => ok({ packages: await packages(app, userOf(request).userId) }),
-  })
-}
-
-function listTransactionsRoute(http: Http, app: App): void {
-  http.route({
-    method: 'GET',
-    url: '/api/v1/credit/history',
-    config: { access: 'user', scope: 'read' },
-    schema: {
-      ...shared,
-      operationId: 'listTransactions',
-      summary: 'Your credit transactions, newest first',
-      querystring: Type.Object({
-        ...HistoryQuery.properties,
-        prompts: Type.Optional(Type.Boolean({ description: 'Whether rows of films have the prompt' })),
-      }),
-      response: { 200: Envelope(History) },
-    },
-    handler: async (request, reply) => {
-      return await sendHistory(app, reply, userOf(request).userId, request.query)
-    },
-  })
-}
+const listTransactionsRoute = route('GET', '/api/v1/credit/history', {
+  operationId: 'listTransactions',
+  summary: 'Your credit transactions, newest first',
+  config: { scope: 'read' },
+  querystring: Type.Object({
+    ...HistoryQuery.properties,
+    prompts: Type.Optional(Type.Boolean({ description: 'Whether rows of films have the prompt' })),
+  }),
+  data: History,
+  handler: async (app, request, reply) => {
+    return await sendHistory(app, reply, userOf(request).userId, request.query)
+  },
+})
 
 /** Sends a page of an owner's history. */
 export async function sendHistory<Response>(
@@ -241,42 +211,28 @@ export async function sendHistory<Response>(
   return okPage(reply, 'transactions', transactions, { page: 1, ...query, ...found }, { makers })
 }
 
-function getCreditAlertRoute(http: Http, app: App): void {
-  http.route({
-    method: 'GET',
-    url: '/api/v1/credit/alert',
-    config: { access: 'user', team: 'admin' },
-    schema: {
-      ...shared,
-      operationId: 'getCreditAlert',
-      summary: 'Below which balance you are notified',
-      response: { 200: Envelope(Alert) },
-    },
-    handler: async (request) => ok({ below: await lowCreditsOf(app, userOf(request).userId) }),
-  })
-}
+const getCreditAlertRoute = route('GET', '/api/v1/credit/alert', {
+  operationId: 'getCreditAlert',
+  summary: 'Below which balance you are notified',
+  config: { team: 'admin' },
+  data: Alert,
+  handler: async (app, request) => ok({ below: await lowCreditsOf(app, userOf(request).userId) }),
+})
 
-function setCreditAlertRoute(http: Http, app: App): void {
-  http.route({
-    method: 'PUT',
-    url: '/api/v1/credit/alert',
-    config: { access: 'user', team: 'admin' },
-    schema: {
-      ...shared,
-      operationId: 'setCreditAlert',
-      summary: 'Set the balance below which you are notified',
-      description:
-        'Once each time that the available credits fall below it: to the webhook endpoints that want credit.low, and by mail ' +
-        'unless you have switched that notice off.',
-      body: Type.Object(Alert.properties, { additionalProperties: false, examples: [{ below: 100 }] }),
-      response: { 200: Envelope(Alert) },
-    },
-    handler: async (request) => {
-      await setLowCredits(app, userOf(request).userId, request.body.below)
-      return ok({ below: request.body.below })
-    },
-  })
-}
+const setCreditAlertRoute = route('PUT', '/api/v1/credit/alert', {
+  operationId: 'setCreditAlert',
+  summary: 'Set the balance below which you are notified',
+  config: { team: 'admin' },
+  description:
+    'Once each time that the available credits fall below it: to the webhook endpoints that want credit.low, and by mail ' +
+    'unless you have switched that notice off.',
+  body: Type.Object(Alert.properties, { additionalProperties: false, examples: [{ below: 100 }] }),
+  data: Alert,
+  handler: async (app, request) => {
+    await setLowCredits(app, userOf(request).userId, request.body.below)
+    return ok({ below: request.body.below })
+  },
+})
 
 const States = ['decided', 'waiting', 'address_used', 'domain_denied', 'network_limit'] as const
 const GiftState = Type.Object(
@@ -301,79 +257,53 @@ const messages: Record<Gift['state'], string | null> = {
 }
 const view = (gift: Gift) => ({ ...gift, message: messages[gift.state] })
 
-export function registerGift(server: FastifyInstance, app: App): void {
-  const http = server.withTypeProvider<TypeBoxTypeProvider>()
-  http.route({
-    method: 'GET',
-    url: '/api/v1/credit/gift',
-    config: { access: 'user' },
-    schema: {
-      ...authenticated('credit'),
-      operationId: 'getGift',
-      summary: 'What became of your new-user gift',
-      response: { 200: Envelope(GiftState) },
-    },
-    handler: async (request) => ok(view(await giftOf(app, userOf(request).userId))),
-  })
-  http.route({
-    method: 'POST',
-    url: '/api/v1/credit/gift/seen',
-    config: { access: 'user' },
-    schema: {
-      ...authenticated('credit'),
-      operationId: 'markGiftSeen',
-      summary: 'Say that you know what became of your gift',
-      description: 'The studio shows the reason once.',
-      response: { 200: Envelope(GiftState) },
-    },
-    handler: async (request) => {
-      const { userId } = userOf(request)
-      await markGiftSeen(app, userId)
-      return ok(view(await giftOf(app, userId)))
-    },
-  })
-}
+const getGiftRoute = route('GET', '/api/v1/credit/gift', {
+  operationId: 'getGift',
+  summary: 'What became of your new-user gift',
+  data: GiftState,
+  handler: async (app, request) => ok(view(await giftOf(app, userOf(request).userId))),
+})
 
-export function registerRedeem(server: FastifyInstance, app: App): void {
-  const http = typed(server)
-  http.route({
-    method: 'POST',
-    url: '/api/v1/credit/redeem',
-    config: { access: 'user', limit: 'redeem' },
-    schema: {
-      ...shared,
-      operationId: 'redeemCode',
-      summary: 'Redeem a code',
-      description:
-        'Grants the credits of the code, once for each person: a repetition of the user returns the same (`replayed`). They cannot be moved into a team. ' +
-        '404: there is no such code. 409: it has ended (`details.reason` is `code_ended`), was redeemed as often as it may be (`code_used_up`; from this ' +
-        'network: `code_network_limit`) or by another account of your e-mail address (`code_person_used`), or is for those who have bought nothing yet ' +
-        '(`code_not_new`). Attempts that fail are limited, of a user and of an address.',
-      body: Type.Object(
-        { code: Type.String({ minLength: 1, maxLength: 100 }) },
-        { additionalProperties: false, examples: [{ code: 'SPRING-2026' }] },
-      ),
-      errors: ['CONFLICT'],
-      response: {
-        200: Envelope(
-          Type.Object({
-            credits: Type.Integer(),
-            expiryDate: Timestamp('When they expire'),
-            replayed: Type.Boolean({ description: 'You had redeemed it before' }),
-          }),
-          { credits: 200, expiryDate: '2027-01-15T09:30:00.000Z', replayed: false },
-        ),
-      },
-    },
-    handler: async (request, reply) => {
-      const { id: requestId, ip, body } = request
-      const redeemed = { userId: userOf(request).userId, code: body.code, requestId, ip }
-      const { isReplay, ...granted } = await redeemCode(app, redeemed)
-      markReplay(reply, isReplay)
-      return ok({ ...granted, replayed: isReplay })
-    },
-  })
-}
+const markGiftSeenRoute = route('POST', '/api/v1/credit/gift/seen', {
+  operationId: 'markGiftSeen',
+  summary: 'Say that you know what became of your gift',
+  description: 'The studio shows the reason once.',
+  data: GiftState,
+  handler: async (app, request) => {
+    const { userId } = userOf(request)
+    await markGiftSeen(app, userId)
+    return ok(view(await giftOf(app, userId)))
+  },
+})
+
+export const registerRedeem = route('POST', '/api/v1/credit/redeem', {
+  operationId: 'redeemCode',
+  summary: 'Redeem a code',
+  config: { limit: 'redeem' },
+  description:
+    'Grants the credits of the code, once for each person: a repetition of the user returns the same (`replayed`). They cannot be moved into a team. ' +
+    '404: there is no such code. 409: it has ended (`details.reason` is `code_ended`), was redeemed as often as it may be (`code_used_up`; from this ' +
+    'network: `code_network_limit`) or by another account of your e-mail address (`code_person_used`), or is for those who have bought nothing yet ' +
+    '(`code_not_new`). Attempts that fail are limited, of a user and of an address.',
+  body: Type.Object(
+    { code: Type.String({ minLength: 1, maxLength: 100 }) },
+    { additionalProperties: false, examples: [{ code: 'SPRING-2026' }] },
+  ),
+  errors: ['CONFLICT'],
+  data: Type.Object({
+    credits: Type.Integer(),
+    expiryDate: Timestamp('When they expire'),
+    replayed: Type.Boolean({ description: 'You had redeemed it before' }),
+  }),
+  example: { credits: 200, expiryDate: '2027-01-15T09:30:00.000Z', replayed: false },
+  handler: async (app, request, reply) => {
+    const { id: requestId, ip, body } = request
+    const redeemed = { userId: userOf(request).userId, code: body.code, requestId, ip }
+    const { isReplay, ...granted } = await redeemCode(app, redeemed)
+    markReplay(reply, isReplay)
+    return ok({ ...granted, replayed: isReplay })
+  },
+})
 
 const usageExample = { key: '2026-01-15', credits: 48, videos: 3 }
 const UsageRow = Type.Object(
@@ -388,82 +318,87 @@ const UsageRow = Type.Object(
 )
 const usageQuery = Type.Object({
   ...periodQuery,
-  by: Type.Enum([...USAGE_BY], { default: 'day', description: 'maker: the API keys, or the members of the team' }),
+  by: Type.Enum([...USAGE_BY], {
+    title: 'UsageBy',
+    default: 'day',
+    description: 'maker: the API keys, or the members of the team',
+  }),
   subject: Type.Optional(
-    Type.String({ maxLength: 64, description: 'Only films that browser tokens of this subject made' }),
+    Type.String({
+      title: 'FilmsOfSubject',
+      maxLength: 64,
+      description: 'Only films that browser tokens of this subject made',
+    }),
   ),
 })
 
-export function registerUsage(server: FastifyInstance, app: App): void {
-  const http = typed(server)
-  const read = async ({ userId }: Pick<Caller, 'userId'>, query: Static<typeof usageQuery>) => {
-    const period = periodOf(query, app.now())
-    const [since, until] = period
-    const rows = await usage(app, userId, { by: query.by, since, until, subject: query.subject })
-    return { ...daysOf(period), rows }
-  }
-  http.route({
-    method: 'GET',
-    url: '/api/v1/credit/usage',
-    config: { access: 'user', scope: 'read' },
-    schema: {
-      ...shared,
-      operationId: 'getCreditUsage',
-      summary: 'What films of a period have cost, by day, model, or API key and member',
-      querystring: usageQuery,
-      response: {
-        200: Envelope(
-          Type.Object({
-            from: Type.String({ format: 'date', examples: ['2026-01-01'] }),
-            to: Type.String({ format: 'date', examples: ['2026-01-31'] }),
-            rows: Type.Array(UsageRow),
-            makers: Makers,
-          }),
-        ),
-      },
-    },
-    handler: async (request) => {
-      const { userId } = userOf(request)
-      const { rows, ...days } = await read({ userId }, request.query)
-      const makers =
-        request.query.by === 'maker'
-          ? await makersOf(
-              app,
-              userId,
-              rows.map(({ key }) => key),
-            )
-          : []
-      return ok({ ...days, rows, makers })
-    },
-  })
-  http.route({
-    method: 'GET',
-    url: '/api/v1/credit/usage.csv',
-    config: { access: 'user', scope: 'read', isDownload: true, impersonation: 'none' },
-    schema: {
-      ...shared,
-      operationId: 'downloadCreditUsage',
-      summary: 'The same as CSV',
-      description: 'A row names who made the films by the id alone: a name may be a formula.',
-      querystring: Type.Object({ ...usageQuery.properties, ...linkedTeam }),
-      response: {
-        200: {
-          description: 'CSV',
-          content: { 'text/csv': { schema: Type.String({ examples: [usageCsv('day', [usageExample])] }) } },
-        },
-      },
-    },
-    handler: async (request, reply) => {
-      const { from, to, rows } = await read(userOf(request), request.query)
-      reply.type('text/csv; charset=utf-8')
-      reply.header('content-disposition', `attachment; filename="kinora-usage-${from}-${to}.csv"`)
-      return usageCsv(request.query.by, rows)
-    },
-  })
+async function readUsage(app: App, { userId }: Pick<Caller, 'userId'>, query: Static<typeof usageQuery>) {
+  const period = periodOf(query, app.now())
+  const [since, until] = period
+  const rows = await usage(app, userId, { by: query.by, since, until, subject: query.subject })
+  return { ...daysOf(period), rows }
 }
+
+const getCreditUsageRoute = route('GET', '/api/v1/credit/usage', {
+  operationId: 'getCreditUsage',
+  summary: 'What films of a period have cost, by day, model, or API key and member',
+  config: { scope: 'read' },
+  querystring: usageQuery,
+  data: Type.Object({
+    from: Type.String({ format: 'date', examples: ['2026-01-01'] }),
+    to: Type.String({ format: 'date', examples: ['2026-01-31'] }),
+    rows: Type.Array(UsageRow),
+    makers: Makers,
+  }),
+  handler: async (app, request) => {
+    const { userId } = userOf(request)
+    const { rows, ...days } = await readUsage(app, { userId }, request.query)
+    const makers =
+      request.query.by === 'maker'
+        ? await makersOf(
+            app,
+            userId,
+            rows.map(({ key }) => key),
+          )
+        : []
+    return ok({ ...days, rows, makers })
+  },
+})
+
+const downloadCreditUsageRoute = route('GET', '/api/v1/credit/usage.csv', {
+  operationId: 'downloadCreditUsage',
+  summary: 'The same as CSV',
+  config: { scope: 'read', isDownload: true, impersonation: 'none' },
+  description: 'A row names who made the films by the id alone: a name may be a formula.',
+  querystring: Type.Object({ ...usageQuery.properties, ...linkedTeam }),
+  response: {
+    200: {
+      description: 'CSV',
+      content: { 'text/csv': { schema: Type.String({ examples: [usageCsv('day', [usageExample])] }) } },
+    },
+  },
+  handler: async (app, request, reply) => {
+    const { from, to, rows } = await readUsage(app, userOf(request), request.query)
+    reply.type('text/csv; charset=utf-8')
+    reply.header('content-disposition', `attachment; filename="kinora-usage-${from}-${to}.csv"`)
+    return usageCsv(request.query.by, rows)
+  },
+})
 
 /** As CSV (RFC 4180). No cell has a character that needs quotation marks: days, ids and numbers. */
 function usageCsv(by: UsageBy, rows: readonly Usage[]): string {
   const lines = rows.map(({ key, credits, videos }) => `${key ?? ''},${credits},${videos}`)
   return [`${by},credits,videos`, ...lines].map((line) => `${line}\r\n`).join('')
 }
+
+export const registerCredit = together(
+  getBalanceRoute,
+  listPackagesRoute,
+  listTransactionsRoute,
+  getCreditAlertRoute,
+  setCreditAlertRoute,
+)
+
+export const registerGift = together(getGiftRoute, markGiftSeenRoute)
+
+export const registerUsage = together(getCreditUsageRoute, downloadCreditUsageRoute)

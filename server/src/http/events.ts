@@ -85,7 +85,11 @@ const ResumeHeaders = Type.Object({
 })
 const StreamQuery = Type.Object({
   subject: Type.Optional(
-    Type.String({ maxLength: 64, description: 'Only videos that browser tokens of this subject made' }),
+    Type.String({
+      title: 'VideosOfSubject',
+      maxLength: 64,
+      description: 'Only videos that browser tokens of this subject made',
+    }),
   ),
   lastEventId: Type.Optional(
     Type.String({ description: 'The same, for clients that cannot send headers; the header takes precedence' }),

@@ -21,10 +21,12 @@ import {
   unpublishVideo,
 } from '../video/explore.ts'
 import { FILE_TTL_S, manifestUrlOf, publicFileOf, publicNameOf, sendStoredFile } from './files.ts'
-import { Envelope, ok, TextOrNull, Timestamp, TimestampOrNull } from './request/envelope.ts'
+import { ok, TextOrNull, Timestamp, TimestampOrNull } from './request/envelope.ts'
 import { listQuery, uncountedPage } from './request/paging.ts'
 import { limitUnauthenticated } from './request/rate-limits.ts'
-import { authenticated, type Http, typed, userOf } from './request/request.ts'
+import { userOf } from './request/request.ts'
+import { routesOf, together } from './request/routes.ts'
+import { Uuid } from './video.ts'
 
 const id = '01939b1e-8888-7aaa-8bbb-000000000001'
 const at = '2026-01-15T09:30:00.000Z'
@@ -69,159 +71,110 @@ const Published = Type.Object(
   },
   { title: 'PublishedFilm', examples: [publishedExample] },
 )
-const Uuid = Type.Object({ uuid: Type.String({ description: 'The uuid that generate returned' }) })
 const Id = Type.Object({ id: Type.String() })
 
-export function registerExplore(server: FastifyInstance, app: App): void {
-  const http = typed(server)
-  getPublicationRoute(http, app)
-  publishRoute(http, app)
-  unpublishRoute(http, app)
-  listRoute(http, app)
-  getRoute(http, app)
-  reportRoute(http, app)
-  fileRoute(server, app)
-}
+const route = routesOf({ tag: 'video', access: 'user' })
+const publicRoute = routesOf({ tag: 'video' })
 
-const own = { ...authenticated('video'), params: Uuid }
 const PUBLICATION = '/api/v1/video/:uuid/publication'
 
-function getPublicationRoute(http: Http, app: App): void {
-  http.route({
-    method: 'GET',
-    url: PUBLICATION,
-    config: { access: 'user', scope: 'read' },
-    schema: {
-      ...own,
-      operationId: 'getPublication',
-      summary: 'Whether a film is published',
-      response: { 200: Envelope(OwnPublication) },
-    },
-    handler: async (request) => {
-      requireExplore(app)
-      return ok({ publication: await publicationOf(app, userOf(request), request.params.uuid) })
-    },
-  })
-}
+const getPublicationRoute = route('GET', PUBLICATION, {
+  operationId: 'getPublication',
+  summary: 'Whether a film is published',
+  config: { scope: 'read' },
+  params: Uuid,
+  data: OwnPublication,
+  handler: async (app, request) => {
+    requireExplore(app)
+    return ok({ publication: await publicationOf(app, userOf(request), request.params.uuid) })
+  },
+})
 
-function publishRoute(http: Http, app: App): void {
-  http.route({
-    method: 'PUT',
-    url: PUBLICATION,
-    config: { access: 'user', scope: 'generate', impersonation: 'change' },
-    schema: {
-      ...own,
-      operationId: 'publishVideo',
-      summary: 'Publish a film on Explore',
-      description:
-        'Everyone can then watch the film and read its prompt, model and settings; images that it was made from are not shown. ' +
-        '409: the film is not completed or no longer kept, or an administrator has removed it from Explore.',
-      body: Type.Object(
-        { showsName: Type.Boolean({ default: false, description: 'Whether your name is shown with it' }) },
-        { additionalProperties: false, examples: [{ showsName: false }] },
-      ),
-      errors: ['CONFLICT'],
-      response: { 200: Envelope(Type.Object({ publication: Publication })) },
-    },
-    handler: async (request) => {
-      requireExplore(app)
-      return ok({ publication: await publishVideo(app, userOf(request), request.params.uuid, request.body) })
-    },
-  })
-}
+const publishRoute = route('PUT', PUBLICATION, {
+  operationId: 'publishVideo',
+  summary: 'Publish a film on Explore',
+  config: { scope: 'generate', impersonation: 'change' },
+  description:
+    'Everyone can then watch the film and read its prompt, model and settings; images that it was made from are not shown. ' +
+    '409: the film is not completed or no longer kept, or an administrator has removed it from Explore.',
+  body: Type.Object(
+    { showsName: Type.Boolean({ default: false, description: 'Whether your name is shown with it' }) },
+    { additionalProperties: false, examples: [{ showsName: false }] },
+  ),
+  errors: ['CONFLICT'],
+  params: Uuid,
+  data: Type.Object({ publication: Publication }),
+  handler: async (app, request) => {
+    requireExplore(app)
+    return ok({ publication: await publishVideo(app, userOf(request), request.params.uuid, request.body) })
+  },
+})
 
-function unpublishRoute(http: Http, app: App): void {
-  http.route({
-    method: 'DELETE',
-    url: PUBLICATION,
-    config: { access: 'user', scope: 'generate', impersonation: 'change' },
-    schema: {
-      ...own,
-      operationId: 'unpublishVideo',
-      summary: 'Take a film back from Explore',
-      description: 'It is gone from there at once. Repeating the call changes nothing.',
-      response: { 200: Envelope(OwnPublication, { publication: null }) },
-    },
-    handler: async (request) => {
-      requireExplore(app)
-      return ok({ publication: await unpublishVideo(app, userOf(request), request.params.uuid) })
-    },
-  })
-}
+const unpublishRoute = route('DELETE', PUBLICATION, {
+  operationId: 'unpublishVideo',
+  summary: 'Take a film back from Explore',
+  config: { scope: 'generate', impersonation: 'change' },
+  description: 'It is gone from there at once. Repeating the call changes nothing.',
+  params: Uuid,
+  data: OwnPublication,
+  example: { publication: null },
+  handler: async (app, request) => {
+    requireExplore(app)
+    return ok({ publication: await unpublishVideo(app, userOf(request), request.params.uuid) })
+  },
+})
 
-function listRoute(http: Http, app: App): void {
-  http.route({
-    method: 'GET',
-    url: '/api/v1/explore',
-    schema: {
-      tags: ['video'],
-      operationId: 'listPublishedFilms',
-      summary: 'Published films, newest first',
-      description:
-        'Needs no credential. A page may have fewer films than pageSize, also none, before the last: follow nextCursor until it is null. ' +
-        '404: the operator has not switched it on.',
-      querystring: listQuery({}),
-      errors: ['NOT_FOUND'],
-      response: { 200: Envelope(Type.Object({ films: Type.Array(Published), ...uncountedPage })) },
-    },
-    handler: async ({ query }) => {
-      requireExplore(app)
-      const { films, ...page } = await listPublished(app, query)
-      return ok({ films: films.map((film) => shown(app, film)), ...page })
-    },
-  })
-}
+const listRoute = publicRoute('GET', '/api/v1/explore', {
+  operationId: 'listPublishedFilms',
+  summary: 'Published films, newest first',
+  description:
+    'Needs no credential. A page may have fewer films than pageSize, also none, before the last: follow nextCursor until it is null. ' +
+    '404: the operator has not switched it on.',
+  querystring: listQuery({}),
+  errors: ['NOT_FOUND'],
+  data: Type.Object({ films: Type.Array(Published), ...uncountedPage }),
+  handler: async (app, { query }) => {
+    requireExplore(app)
+    const { films, ...page } = await listPublished(app, query)
+    return ok({ films: films.map((film) => shown(app, film)), ...page })
+  },
+})
 
-function getRoute(http: Http, app: App): void {
-  http.route({
-    method: 'GET',
-    url: '/api/v1/explore/:id',
-    schema: {
-      tags: ['video'],
-      operationId: 'getPublishedFilm',
-      summary: 'A published film',
-      description: 'Needs no credential. 404: it is not published any more.',
-      params: Id,
-      response: { 200: Envelope(Published) },
-    },
-    handler: async ({ params }) => {
-      requireExplore(app)
-      const film = await readPublished(app, params.id)
-      if (!film) throw notPublished()
-      return ok(shown(app, film))
-    },
-  })
-}
+const getRoute = publicRoute('GET', '/api/v1/explore/:id', {
+  operationId: 'getPublishedFilm',
+  summary: 'A published film',
+  description: 'Needs no credential. 404: it is not published any more.',
+  params: Id,
+  data: Published,
+  handler: async (app, { params }) => {
+    requireExplore(app)
+    const film = await readPublished(app, params.id)
+    if (!film) throw notPublished()
+    return ok(shown(app, film))
+  },
+})
 
-function reportRoute(http: Http, app: App): void {
-  http.route({
-    method: 'POST',
-    url: '/api/v1/explore/:id/report',
-    config: { access: 'user' },
-    schema: {
-      ...authenticated('video'),
-      operationId: 'reportPublishedFilm',
-      summary: 'Report a published film',
-      description:
-        'Administrators decide on it. A second report of a user changes nothing. 429: 20 films within an hour.',
-      params: Id,
-      body: Type.Object(
-        {
-          reason: Type.Enum([...REPORT_REASONS], { description: 'person: it shows a person who has not agreed' }),
-          note: Type.Optional(Type.String({ maxLength: 1000, description: 'What administrators should know' })),
-        },
-        { additionalProperties: false, examples: [{ reason: 'violence' }] },
-      ),
-      response: { 200: Envelope(Type.Object({ reported: Type.Literal(true) }), { reported: true }) },
+const reportRoute = route('POST', '/api/v1/explore/:id/report', {
+  operationId: 'reportPublishedFilm',
+  summary: 'Report a published film',
+  description: 'Administrators decide on it. A second report of a user changes nothing. 429: 20 films within an hour.',
+  params: Id,
+  body: Type.Object(
+    {
+      reason: Type.Enum([...REPORT_REASONS], { description: 'person: it shows a person who has not agreed' }),
+      note: Type.Optional(Type.String({ maxLength: 1000, description: 'What administrators should know' })),
     },
-    handler: async (request) => {
-      requireExplore(app)
-      const { reason, note } = request.body
-      await reportFilm(app, userOf(request).userId, request.params.id, { reason, note: note?.trim() || null })
-      return ok({ reported: true as const })
-    },
-  })
-}
+    { additionalProperties: false, examples: [{ reason: 'violence' }] },
+  ),
+  data: Type.Object({ reported: Type.Literal(true) }),
+  example: { reported: true },
+  handler: async (app, request) => {
+    requireExplore(app)
+    const { reason, note } = request.body
+    await reportFilm(app, userOf(request).userId, request.params.id, { reason, note: note?.trim() || null })
+    return ok({ reported: true as const })
+  },
+})
 
 function fileRoute(server: FastifyInstance, app: App): void {
   server.withTypeProvider<TypeBoxTypeProvider>().route({
@@ -256,3 +209,13 @@ const shown = (app: App, film: PublishedFilm) => {
     thumbnailUrl: `${folder}/${publicNameOf(film.thumbnailKey)}`,
   }
 }
+
+export const registerExplore = together(
+  getPublicationRoute,
+  publishRoute,
+  unpublishRoute,
+  listRoute,
+  getRoute,
+  reportRoute,
+  fileRoute,
+)

@@ -1,13 +1,12 @@
 /** `/api/v1/key`: an API key or a browser token reads about itself, and a key makes tokens for pages. */
-import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { describeKey, describeToken } from '../account/key/api-key.ts'
 import { createToken, SUBJECT_PATTERN, TOKEN_SCOPES, TOKEN_SECONDS_MAX } from '../account/key/browser-token.ts'
 import { requireScope } from '../account/key/scope.ts'
-import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
-import { Envelope, ok, Timestamp } from './request/envelope.ts'
-import { type Http, typed, userOf } from './request/request.ts'
+import { ok, Timestamp } from './request/envelope.ts'
+import { userOf } from './request/request.ts'
+import { routesOf, together } from './request/routes.ts'
 import { keyExample, keyFields } from './sign-in/auth-schemas.ts'
 
 const { enabled: _, lastRequest: __, ...fields } = keyFields
@@ -84,59 +83,43 @@ const Token = Type.Object(
   },
 )
 
-export function registerKey(server: FastifyInstance, app: App): void {
-  const http = typed(server)
-  getKeyRoute(http, app)
-  createTokenRoute(http, app)
-}
+const route = routesOf({ tag: 'account', access: 'user' })
 
-function createTokenRoute(http: Http, app: App): void {
-  http.route({
-    method: 'POST',
-    url: '/api/v1/key/token',
-    config: { access: 'user', scope: 'any', team: 'viewer' },
-    schema: {
-      tags: ['account'],
-      security: [{ bearer: [] }, { apiKey: [] }],
-      operationId: 'createToken',
-      summary: 'A token for a page of a visitor, of the API key of this request',
-      description:
-        'A page may hold it, as it may never hold a key: it lasts ten minutes at most, spends a budget of its own once, ends with the key, and ' +
-        'makes, reads, cancels and deletes the films of its subject alone. Send it as the key is sent; CORS_ORIGINS says which sites may. ' +
-        '403: the key lacks a scope, or the request has a token. 404: it has a session.',
-      body: TokenBody,
-      response: { 200: Envelope(Token) },
-    },
-    handler: async (request) => {
-      const { userId, key } = userOf(request)
-      if (!key || key.isMember) {
-        throw new AppError('NOT_FOUND', 'This request was not made with an API key; send one to make a token of it.')
-      }
-      const { subject, scopes = ['read'], budget = 0, seconds = TOKEN_SECONDS_MAX } = request.body
-      for (const scope of scopes) requireScope({ key }, scope)
-      return ok(await createToken(app, { userId, keyId: key.id, subject, scopes, budget, seconds }))
-    },
-  })
-}
+const createTokenRoute = route('POST', '/api/v1/key/token', {
+  security: [{ bearer: [] }, { apiKey: [] }],
+  operationId: 'createToken',
+  summary: 'A token for a page of a visitor, of the API key of this request',
+  config: { scope: 'any', team: 'viewer' },
+  description:
+    'A page may hold it, as it may never hold a key: it lasts ten minutes at most, spends a budget of its own once, ends with the key, and ' +
+    'makes, reads, cancels and deletes the films of its subject alone. Send it as the key is sent; CORS_ORIGINS says which sites may. ' +
+    '403: the key lacks a scope, or the request has a token. 404: it has a session.',
+  body: TokenBody,
+  data: Token,
+  handler: async (app, request) => {
+    const { userId, key } = userOf(request)
+    if (!key || key.isMember) {
+      throw new AppError('NOT_FOUND', 'This request was not made with an API key; send one to make a token of it.')
+    }
+    const { subject, scopes = ['read'], budget = 0, seconds = TOKEN_SECONDS_MAX } = request.body
+    for (const scope of scopes) requireScope({ key }, scope)
+    return ok(await createToken(app, { userId, keyId: key.id, subject, scopes, budget, seconds }))
+  },
+})
 
-function getKeyRoute(http: Http, app: App): void {
-  http.route({
-    method: 'GET',
-    url: '/api/v1/key',
-    config: { access: 'user', scope: 'any', team: 'viewer', token: true },
-    schema: {
-      tags: ['account'],
-      security: [{ bearer: [] }, { apiKey: [] }],
-      operationId: 'getKey',
-      summary: 'The API key or browser token of this request',
-      description:
-        'Of a key its scopes, its budget and what it has used; of a token its subject, its scopes and what is left; with any scope. 404: the ' +
-        'request has a session.',
-      response: { 200: Envelope(Type.Union([Key, OwnToken])) },
-    },
-    handler: async (request) => {
-      const caller = userOf(request)
-      return ok(caller.key?.token ? await describeToken(app, caller) : await describeKey(app, caller))
-    },
-  })
-}
+const getKeyRoute = route('GET', '/api/v1/key', {
+  security: [{ bearer: [] }, { apiKey: [] }],
+  operationId: 'getKey',
+  summary: 'The API key or browser token of this request',
+  config: { scope: 'any', team: 'viewer', token: true },
+  description:
+    'Of a key its scopes, its budget and what it has used; of a token its subject, its scopes and what is left; with any scope. 404: the ' +
+    'request has a session.',
+  data: Type.Union([Key, OwnToken]),
+  handler: async (app, request) => {
+    const caller = userOf(request)
+    return ok(caller.key?.token ? await describeToken(app, caller) : await describeKey(app, caller))
+  },
+})
+
+export const registerKey = together(getKeyRoute, createTokenRoute)

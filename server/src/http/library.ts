@@ -1,8 +1,6 @@
 /** `/api/v1/video`: the caller's favourites and folders, and operations on several videos. */
 import { Readable } from 'node:stream'
-import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import type { App } from '../app.ts'
 import { exampleOf } from '../film/fields.ts'
 import { ARCHIVE_FILMS_MAX, archiveFilms } from '../video/archive.ts'
 import {
@@ -15,8 +13,9 @@ import {
   renameFolder,
 } from '../video/folders.ts'
 import { arrange, removeAll } from '../video/library.ts'
-import { Envelope, Name, ok, Timestamp } from './request/envelope.ts'
-import { authenticated, type Http, linkedTeam, typed, userOf } from './request/request.ts'
+import { Deleted, Name, ok, Timestamp } from './request/envelope.ts'
+import { linkedTeam, userOf } from './request/request.ts'
+import { routesOf, together } from './request/routes.ts'
 
 const BULK_MAX = 100
 
@@ -46,7 +45,7 @@ const FolderBody = Type.Object(
   },
   { additionalProperties: false, examples: [{ name: folderExample.name }] },
 )
-const FolderId = Type.Object({ id: Type.String({ description: 'The id of the folder' }) })
+const FolderId = Type.Object({ id: Type.String({ title: 'FolderId', description: 'The id of the folder' }) })
 const Uuids = Type.Array(Type.String(), { minItems: 1, maxItems: BULK_MAX, description: 'Of videos of yours' })
 const BulkOutcome = Type.Object(
   {
@@ -58,174 +57,123 @@ const BulkOutcome = Type.Object(
 const Bytes = Type.Unsafe<Readable>(Type.String({ format: 'binary' }))
 
 const FOLDERS_PATH = '/api/v1/video/folders'
-const shared = authenticated('video')
-const config = { access: 'user', scope: 'generate' } as const
+const route = routesOf({ tag: 'video', access: 'user' })
 
-export function registerLibrary(server: FastifyInstance, app: App): void {
-  const http = typed(server)
-  arrangeVideosRoute(http, app)
-  deleteVideosRoute(http, app)
-  archiveRoute(http, app)
-  listFoldersRoute(http, app)
-  createFolderRoute(http, app)
-  renameFolderRoute(http, app)
-  deleteFolderRoute(http, app)
-}
-
-function arrangeVideosRoute(http: Http, app: App): void {
-  http.route({
-    method: 'POST',
-    url: '/api/v1/video/arrange',
-    config: { ...config, impersonation: 'change' },
-    schema: {
-      ...shared,
-      operationId: 'arrangeVideos',
-      summary: 'Mark videos as favourites, or move them to a folder',
-      description:
-        'What is left out stays as it is. 403: a maker of a team arranges own videos only. 404: you have no such folder.',
-      body: Type.Object(
-        {
-          uuids: Uuids,
-          favourite: Type.Optional(Type.Boolean()),
-          folderId: Type.Optional(
-            Type.Union([Type.String(), Type.Null()], { description: 'null: out of the folder in which they are' }),
-          ),
-        },
-        { additionalProperties: false, examples: [{ uuids: [exampleUuid], favourite: true }] },
+const arrangeVideosRoute = route('POST', '/api/v1/video/arrange', {
+  operationId: 'arrangeVideos',
+  summary: 'Mark videos as favourites, or move them to a folder',
+  config: { scope: 'generate', impersonation: 'change' },
+  description:
+    'What is left out stays as it is. 403: a maker of a team arranges own videos only. 404: you have no such folder.',
+  body: Type.Object(
+    {
+      uuids: Uuids,
+      favourite: Type.Optional(Type.Boolean()),
+      folderId: Type.Optional(
+        Type.Union([Type.String(), Type.Null()], { description: 'null: out of the folder in which they are' }),
       ),
-      response: { 200: Envelope(BulkOutcome) },
     },
-    handler: async (request) => {
-      const { uuids, ...change } = request.body
-      return ok(await arrange(app, userOf(request), uuids, change))
-    },
-  })
-}
+    { additionalProperties: false, examples: [{ uuids: [exampleUuid], favourite: true }] },
+  ),
+  data: BulkOutcome,
+  handler: async (app, request) => {
+    const { uuids, ...change } = request.body
+    return ok(await arrange(app, userOf(request), uuids, change))
+  },
+})
 
-function deleteVideosRoute(http: Http, app: App): void {
-  http.route({
-    method: 'POST',
-    url: '/api/v1/video/delete',
-    config,
-    schema: {
-      ...shared,
-      operationId: 'deleteVideos',
-      summary: 'Delete several videos',
-      description: 'Each as DELETE /api/v1/video/{uuid} does.',
-      body: Type.Object({ uuids: Uuids }, { additionalProperties: false, examples: [{ uuids: [exampleUuid] }] }),
-      response: { 200: Envelope(BulkOutcome) },
-    },
-    handler: async (request) => ok(await removeAll(app, userOf(request), request.body.uuids)),
-  })
-}
+const deleteVideosRoute = route('POST', '/api/v1/video/delete', {
+  operationId: 'deleteVideos',
+  summary: 'Delete several videos',
+  config: { scope: 'generate' },
+  description: 'Each as DELETE /api/v1/video/{uuid} does.',
+  body: Type.Object({ uuids: Uuids }, { additionalProperties: false, examples: [{ uuids: [exampleUuid] }] }),
+  data: BulkOutcome,
+  handler: async (app, request) => ok(await removeAll(app, userOf(request), request.body.uuids)),
+})
 
-function archiveRoute(http: Http, app: App): void {
-  http.route({
-    method: 'GET',
-    url: '/api/v1/video/archive',
-    config: { access: 'user', scope: 'read', isDownload: true, impersonation: 'none' },
-    schema: {
-      ...shared,
-      operationId: 'archiveVideos',
-      summary: 'Download several films',
-      description:
-        'A ZIP, streamed, in which each film is named by its prompt; videos without a film are left out. 404: one of the videos is ' +
-        'none of yours. 409: none of them has a film.',
-      querystring: Type.Object({
-        uuid: Type.Array(Type.String(), {
-          minItems: 1,
-          maxItems: ARCHIVE_FILMS_MAX,
-          description: 'Once for each film: uuid=…&uuid=…',
-        }),
-        ...linkedTeam,
-      }),
-      errors: ['CONFLICT'],
-      response: { 200: { description: 'A ZIP file', content: { 'application/zip': { schema: Bytes } } } },
-    },
-    handler: async (request, reply) => {
-      const zip = await archiveFilms(app, userOf(request).userId, request.query.uuid)
-      const day = app.now().toISOString().slice(0, 10)
-      reply.type('application/zip').header('content-disposition', `attachment; filename="films-${day}.zip"`)
-      if (request.method !== 'HEAD') return reply.send(zip)
-      zip.destroy()
-      return reply.send(Readable.from([]))
-    },
-  })
-}
+const archiveRoute = route('GET', '/api/v1/video/archive', {
+  operationId: 'archiveVideos',
+  summary: 'Download several films',
+  config: { scope: 'read', isDownload: true, impersonation: 'none' },
+  description:
+    'A ZIP, streamed, in which each film is named by its prompt; videos without a film are left out. 404: one of the videos is ' +
+    'none of yours. 409: none of them has a film.',
+  querystring: Type.Object({
+    uuid: Type.Array(Type.String(), {
+      minItems: 1,
+      maxItems: ARCHIVE_FILMS_MAX,
+      description: 'Once for each film: uuid=…&uuid=…',
+    }),
+    ...linkedTeam,
+  }),
+  errors: ['CONFLICT'],
+  response: { 200: { description: 'A ZIP file', content: { 'application/zip': { schema: Bytes } } } },
+  handler: async (app, request, reply) => {
+    const zip = await archiveFilms(app, userOf(request).userId, request.query.uuid)
+    const day = app.now().toISOString().slice(0, 10)
+    reply.type('application/zip').header('content-disposition', `attachment; filename="films-${day}.zip"`)
+    if (request.method !== 'HEAD') return reply.send(zip)
+    zip.destroy()
+    return reply.send(Readable.from([]))
+  },
+})
 
-function listFoldersRoute(http: Http, app: App): void {
-  http.route({
-    method: 'GET',
-    url: FOLDERS_PATH,
-    config: { access: 'user', scope: 'read' },
-    schema: {
-      ...shared,
-      operationId: 'listVideoFolders',
-      summary: 'Your folders, by name',
-      response: { 200: Envelope(Type.Object({ folders: Type.Array(Folder) })) },
-    },
-    handler: async (request) => ok({ folders: await listFolders(app, userOf(request).userId) }),
-  })
-}
+const listFoldersRoute = route('GET', FOLDERS_PATH, {
+  operationId: 'listVideoFolders',
+  summary: 'Your folders, by name',
+  config: { scope: 'read' },
+  data: Type.Object({ folders: Type.Array(Folder) }),
+  handler: async (app, request) => ok({ folders: await listFolders(app, userOf(request).userId) }),
+})
 
-function createFolderRoute(http: Http, app: App): void {
-  http.route({
-    method: 'POST',
-    url: FOLDERS_PATH,
-    config: { ...config, impersonation: 'change' },
-    schema: {
-      ...shared,
-      operationId: 'createVideoFolder',
-      summary: 'Make a folder',
-      description: `409: you have a folder of this name, or ${FOLDERS_MAX} of them, which is the most.`,
-      body: FolderBody,
-      errors: ['CONFLICT'],
-      response: { 200: Envelope(Folder, { ...folderExample, videos: 0 }) },
-    },
-    handler: async (request) => ok(await createFolder(app, userOf(request), request.body.name)),
-  })
-}
+const createFolderRoute = route('POST', FOLDERS_PATH, {
+  operationId: 'createVideoFolder',
+  summary: 'Make a folder',
+  config: { scope: 'generate', impersonation: 'change' },
+  description: `409: you have a folder of this name, or ${FOLDERS_MAX} of them, which is the most.`,
+  body: FolderBody,
+  errors: ['CONFLICT'],
+  data: Folder,
+  example: { ...folderExample, videos: 0 },
+  handler: async (app, request) => ok(await createFolder(app, userOf(request), request.body.name)),
+})
 
-function renameFolderRoute(http: Http, app: App): void {
-  http.route({
-    method: 'PATCH',
-    url: `${FOLDERS_PATH}/:id`,
-    config: { ...config, impersonation: 'change' },
-    schema: {
-      ...shared,
-      operationId: 'renameVideoFolder',
-      summary: 'Rename a folder',
-      description: '403: a maker of a team renames own folders only. 409: you have another folder of this name.',
-      params: FolderId,
-      body: FolderBody,
-      errors: ['CONFLICT'],
-      response: { 200: Envelope(Folder) },
-    },
-    handler: async (request) => ok(await renameFolder(app, userOf(request), request.params.id, request.body.name)),
-  })
-}
+const renameFolderRoute = route('PATCH', `${FOLDERS_PATH}/:id`, {
+  operationId: 'renameVideoFolder',
+  summary: 'Rename a folder',
+  config: { scope: 'generate', impersonation: 'change' },
+  description: '403: a maker of a team renames own folders only. 409: you have another folder of this name.',
+  params: FolderId,
+  body: FolderBody,
+  errors: ['CONFLICT'],
+  data: Folder,
+  handler: async (app, request) => ok(await renameFolder(app, userOf(request), request.params.id, request.body.name)),
+})
 
-function deleteFolderRoute(http: Http, app: App): void {
-  http.route({
-    method: 'DELETE',
-    url: `${FOLDERS_PATH}/:id`,
-    config,
-    schema: {
-      ...shared,
-      operationId: 'deleteVideoFolder',
-      summary: 'Delete a folder',
-      description: 'Its videos stay, in no folder. 403: a maker of a team deletes own folders only.',
-      params: FolderId,
-      response: {
-        200: Envelope(Type.Object({ id: Type.String(), deleted: Type.Literal(true) }), {
-          id: folderExample.id,
-          deleted: true,
-        }),
-      },
-    },
-    handler: async (request) => {
-      await deleteFolder(app, userOf(request), request.params.id)
-      return ok({ id: request.params.id.toLowerCase(), deleted: true as const })
-    },
-  })
-}
+const deleteFolderRoute = route('DELETE', `${FOLDERS_PATH}/:id`, {
+  operationId: 'deleteVideoFolder',
+  summary: 'Delete a folder',
+  config: { scope: 'generate' },
+  description: 'Its videos stay, in no folder. 403: a maker of a team deletes own folders only.',
+  params: FolderId,
+  data: Deleted,
+  example: {
+    id: folderExample.id,
+    deleted: true,
+  },
+  handler: async (app, request) => {
+    await deleteFolder(app, userOf(request), request.params.id)
+    return ok({ id: request.params.id.toLowerCase(), deleted: true as const })
+  },
+})
+
+export const registerLibrary = together(
+  arrangeVideosRoute,
+  deleteVideosRoute,
+  archiveRoute,
+  listFoldersRoute,
+  createFolderRoute,
+  renameFolderRoute,
+  deleteFolderRoute,
+)

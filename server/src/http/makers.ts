@@ -34,6 +34,7 @@ export const Makers = Type.Array(
     { title: 'Maker', examples: [{ id: '01939b1e-1111-7aaa-8bbb-000000000001', name: 'Ann', kind: 'member' }] },
   ),
   {
+    title: 'Makers',
     description: 'Who made these: members of the team, API keys, or connected programs; none for sessions of your own',
   },
 )

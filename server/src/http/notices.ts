@@ -9,8 +9,9 @@ import { isMailSetUp } from '../mail/outbox.ts'
 import { unsubscribe, unsubscribePage } from '../mail/unsubscribe.ts'
 import { Envelope, ok } from './request/envelope.ts'
 import { limitUnauthenticated } from './request/rate-limits.ts'
-import { authenticated, typed, userOf } from './request/request.ts'
+import { typed, userOf } from './request/request.ts'
 import { acceptRawBody } from './request/request-body.ts'
+import { routesOf, together } from './request/routes.ts'
 
 const descriptions: Record<Notice, string> = {
   'credit.low': 'The available credits fall below the threshold of PUT /api/v1/credit/alert',
@@ -46,53 +47,40 @@ const Token = Type.Object({
 
 const url = '/api/v1/account/notices'
 
-export function registerNotices(server: FastifyInstance, app: App): void {
-  const http = typed(server)
-  const settingsOf = async (userId: string) =>
-    ok({ isMailSetUp: isMailSetUp(app.config), notices: await noticesOf(app, userId) })
+const settingsOf = async (app: App, userId: string) =>
+  ok({ isMailSetUp: isMailSetUp(app.config), notices: await noticesOf(app, userId) })
 
-  http.route({
-    method: 'GET',
-    url,
-    config: { access: 'user' },
-    schema: {
-      ...authenticated('account'),
-      operationId: 'getNotices',
-      summary: 'Which notices you get by mail',
-      description: 'They are sent to a verified address only.',
-      response: { 200: Envelope(Settings) },
-    },
-    handler: async (request) => settingsOf(userOf(request).userId),
-  })
+const route = routesOf({ tag: 'account', access: 'user' })
 
-  http.route({
-    method: 'PUT',
-    url,
-    config: { access: 'user' },
-    schema: {
-      ...authenticated('account'),
-      operationId: 'setNotices',
-      summary: 'Switch notices by mail on or off',
-      description: 'Those that the body leaves out stay as they are. Mail about the sign-in cannot be switched off.',
-      body: Type.Partial(Notices, {
-        additionalProperties: false,
-        minProperties: 1,
-        examples: [{ 'video.done': true }],
-      }),
-      response: { 200: Envelope(Settings, { isMailSetUp: true, notices: { ...noticesExample, 'video.done': true } }) },
-    },
-    handler: async (request) => {
-      const { userId } = userOf(request)
-      const wanted = request.body as Partial<Record<Notice, boolean>>
-      for (const kind of NOTICES) {
-        const isWanted = wanted[kind]
-        if (isWanted !== undefined) await setNotice(app, userId, kind, isWanted)
-      }
-      return settingsOf(userId)
-    },
-  })
-  registerUnsubscribe(server, app)
-}
+const getNoticesRoute = route('GET', url, {
+  operationId: 'getNotices',
+  summary: 'Which notices you get by mail',
+  description: 'They are sent to a verified address only.',
+  data: Settings,
+  handler: async (app, request) => settingsOf(app, userOf(request).userId),
+})
+
+const setNoticesRoute = route('PUT', url, {
+  operationId: 'setNotices',
+  summary: 'Switch notices by mail on or off',
+  description: 'Those that the body leaves out stay as they are. Mail about the sign-in cannot be switched off.',
+  body: Type.Partial(Notices, {
+    additionalProperties: false,
+    minProperties: 1,
+    examples: [{ 'video.done': true }],
+  }),
+  data: Settings,
+  example: { isMailSetUp: true, notices: { ...noticesExample, 'video.done': true } },
+  handler: async (app, request) => {
+    const { userId } = userOf(request)
+    const wanted = request.body as Partial<Record<Notice, boolean>>
+    for (const kind of NOTICES) {
+      const isWanted = wanted[kind]
+      if (isWanted !== undefined) await setNotice(app, userId, kind, isWanted)
+    }
+    return settingsOf(app, userId)
+  },
+})
 
 function registerUnsubscribe(server: FastifyInstance, app: App): void {
   server.register(async (scope) => {
@@ -134,3 +122,5 @@ function registerUnsubscribe(server: FastifyInstance, app: App): void {
     })
   })
 }
+
+export const registerNotices = together(getNoticesRoute, setNoticesRoute, registerUnsubscribe)

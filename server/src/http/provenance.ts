@@ -1,11 +1,9 @@
 /** `POST /api/v1/provenance/verify`: everyone asks by a file's SHA-256 whether it was made here. */
-import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import type { App } from '../app.ts'
 import { orNull } from '../film/describe.ts'
 import { findProvenance } from '../video/provenance-record.ts'
-import { Envelope, ok, TextOrNull, TimestampOrNull } from './request/envelope.ts'
-import { typed } from './request/request.ts'
+import { ok, TextOrNull, TimestampOrNull } from './request/envelope.ts'
+import { routesOf, together } from './request/routes.ts'
 
 const example = {
   known: true,
@@ -38,27 +36,24 @@ const Verification = Type.Object(
   { title: 'ProvenanceVerification', examples: [example] },
 )
 
-export function registerProvenance(server: FastifyInstance, app: App): void {
-  typed(server).route({
-    method: 'POST',
-    url: '/api/v1/provenance/verify',
-    config: { limit: 'verify' },
-    schema: {
-      tags: ['provenance'],
-      operationId: 'verifyProvenance',
-      summary: 'Whether a file was made here',
-      description:
-        'Needs no credential, and says nothing about the owner. A film or poster is known by its bytes, also after it was deleted; one that was ' +
-        'changed, or is not signed yet, is not known.',
-      body: Type.Object(
-        { sha256: Type.String({ pattern: '^[0-9a-fA-F]{64}$', description: 'SHA-256 of the file, in hexadecimal' }) },
-        { additionalProperties: false, examples: [{ sha256: '9f86d081884c7d65'.repeat(4) }] },
-      ),
-      response: { 200: Envelope(Verification) },
-    },
-    handler: async (request) => {
-      const found = await findProvenance(app, request.body.sha256)
-      return ok(found ? { known: true, ...found } : unknown)
-    },
-  })
-}
+const route = routesOf({ tag: 'provenance' })
+
+const verifyProvenanceRoute = route('POST', '/api/v1/provenance/verify', {
+  operationId: 'verifyProvenance',
+  summary: 'Whether a file was made here',
+  config: { limit: 'verify' },
+  description:
+    'Needs no credential, and says nothing about the owner. A film or poster is known by its bytes, also after it was deleted; one that was ' +
+    'changed, or is not signed yet, is not known.',
+  body: Type.Object(
+    { sha256: Type.String({ pattern: '^[0-9a-fA-F]{64}$', description: 'SHA-256 of the file, in hexadecimal' }) },
+    { additionalProperties: false, examples: [{ sha256: '9f86d081884c7d65'.repeat(4) }] },
+  ),
+  data: Verification,
+  handler: async (app, request) => {
+    const found = await findProvenance(app, request.body.sha256)
+    return ok(found ? { known: true, ...found } : unknown)
+  },
+})
+
+export const registerProvenance = together(verifyProvenanceRoute)

@@ -18,8 +18,10 @@ import { readSharedFilm, revokeShare, type SharedFilm, shareOf, sharePageUrl, sh
 import { FILE_TTL_S, manifestUrlOf, publicFileOf, publicNameOf, sendStoredFile } from './files.ts'
 import { Envelope, ok, TextOrNull, Timestamp } from './request/envelope.ts'
 import { limitUnauthenticated } from './request/rate-limits.ts'
-import { authenticated, type Http, typed, userOf } from './request/request.ts'
+import { userOf } from './request/request.ts'
+import { routesOf } from './request/routes.ts'
 import type { SendStudioPage } from './studio.ts'
+import { Uuid } from './video.ts'
 
 const shareExample = {
   url: `https://kinora.example/share/${'q7Zk'.repeat(20)}`,
@@ -61,93 +63,64 @@ const SharedVideo = Type.Object(
     ],
   },
 )
-const Uuid = Type.Object({ uuid: Type.String({ description: 'The uuid that generate returned' }) })
 const Token = Type.Object({ token: Type.String({ description: 'The last part of the url of the share' }) })
 
-export function registerShare(server: FastifyInstance, app: App, sendStudioPage: SendStudioPage): void {
-  registerOwnerRoutes(server, app)
-  registerPublicRoutes(server, app, sendStudioPage)
-}
+const route = routesOf({ tag: 'video', access: 'user' })
 
-const shared = { ...authenticated('video'), params: Uuid }
+const getShareRoute = route('GET', '/api/v1/video/:uuid/share', {
+  operationId: 'getShare',
+  summary: 'The public link of a film',
+  config: { scope: 'read' },
+  params: Uuid,
+  data: Type.Object({ share: Type.Union([Share, Type.Null()], { description: 'null: the film is not shared' }) }),
+  handler: async (app, request) => ok({ share: await shareOf(app, userOf(request).userId, request.params.uuid) }),
+})
 
-function registerOwnerRoutes(server: FastifyInstance, app: App): void {
-  const http = typed(server)
-  getShareRoute(http, app)
-  shareVideoRoute(http, app)
-  revokeShareRoute(http, app)
-}
-
-function getShareRoute(http: Http, app: App): void {
-  http.route({
-    method: 'GET',
-    url: '/api/v1/video/:uuid/share',
-    config: { access: 'user', scope: 'read' },
-    schema: {
-      ...shared,
-      operationId: 'getShare',
-      summary: 'The public link of a film',
-      response: {
-        200: Envelope(
-          Type.Object({ share: Type.Union([Share, Type.Null()], { description: 'null: the film is not shared' }) }),
-        ),
-      },
-    },
-    handler: async (request) => ok({ share: await shareOf(app, userOf(request).userId, request.params.uuid) }),
-  })
-}
-
-function shareVideoRoute(http: Http, app: App): void {
-  http.route({
-    method: 'PUT',
-    url: '/api/v1/video/:uuid/share',
-    config: { access: 'user', scope: 'generate', impersonation: 'change' },
-    schema: {
-      ...shared,
-      operationId: 'shareVideo',
-      summary: 'Share a film by a public link',
-      description:
-        'All who have the link can watch the film until it is revoked. The link of a film that is shared already stays; ' +
-        'the other fields change. 409: the film is not completed, or no longer kept.',
-      body: Type.Object(
-        {
-          showsPrompt: Type.Optional(
-            Type.Boolean({ description: 'Whether the page shows the prompt; false when left out' }),
-          ),
-          allowsDownload: Type.Optional(
-            Type.Boolean({ description: 'Whether the page offers the film as a file; false when left out' }),
-          ),
-        },
-        { additionalProperties: false, examples: [{ showsPrompt: false }] },
+const shareVideoRoute = route('PUT', '/api/v1/video/:uuid/share', {
+  operationId: 'shareVideo',
+  summary: 'Share a film by a public link',
+  config: { scope: 'generate', impersonation: 'change' },
+  description:
+    'All who have the link can watch the film until it is revoked. The link of a film that is shared already stays; ' +
+    'the other fields change. 409: the film is not completed, or no longer kept.',
+  body: Type.Object(
+    {
+      showsPrompt: Type.Optional(
+        Type.Boolean({ description: 'Whether the page shows the prompt; false when left out' }),
       ),
-      errors: ['CONFLICT'],
-      response: { 200: Envelope(Type.Object({ share: Share })) },
+      allowsDownload: Type.Optional(
+        Type.Boolean({ description: 'Whether the page offers the film as a file; false when left out' }),
+      ),
     },
-    handler: async (request) => {
-      const { showsPrompt = false, allowsDownload = false } = request.body
-      const choice = { showsPrompt, allowsDownload }
-      return ok({ share: await shareVideo(app, userOf(request), request.params.uuid, choice) })
-    },
-  })
-}
+    { additionalProperties: false, examples: [{ showsPrompt: false }] },
+  ),
+  errors: ['CONFLICT'],
+  params: Uuid,
+  data: Type.Object({ share: Share }),
+  handler: async (app, request) => {
+    const { showsPrompt = false, allowsDownload = false } = request.body
+    const choice = { showsPrompt, allowsDownload }
+    return ok({ share: await shareVideo(app, userOf(request), request.params.uuid, choice) })
+  },
+})
 
-function revokeShareRoute(http: Http, app: App): void {
-  http.route({
-    method: 'DELETE',
-    url: '/api/v1/video/:uuid/share',
-    config: { access: 'user', scope: 'generate', impersonation: 'change' },
-    schema: {
-      ...shared,
-      operationId: 'revokeShare',
-      summary: 'Revoke the public link of a film',
-      description: 'The link stops working at once and for ever; sharing the film again makes another one.',
-      response: { 200: Envelope(Type.Object({ share: Type.Null() }), { share: null }) },
-    },
-    handler: async (request) => {
-      await revokeShare(app, userOf(request), request.params.uuid)
-      return ok({ share: null })
-    },
-  })
+const revokeShareRoute = route('DELETE', '/api/v1/video/:uuid/share', {
+  operationId: 'revokeShare',
+  summary: 'Revoke the public link of a film',
+  config: { scope: 'generate', impersonation: 'change' },
+  description: 'The link stops working at once and for ever; sharing the film again makes another one.',
+  params: Uuid,
+  data: Type.Object({ share: Type.Null() }),
+  example: { share: null },
+  handler: async (app, request) => {
+    await revokeShare(app, userOf(request), request.params.uuid)
+    return ok({ share: null })
+  },
+})
+
+export function registerShare(server: FastifyInstance, app: App, sendStudioPage: SendStudioPage): void {
+  for (const register of [getShareRoute, shareVideoRoute, revokeShareRoute]) register(server, app)
+  registerPublicRoutes(server, app, sendStudioPage)
 }
 
 function registerPublicRoutes(server: FastifyInstance, app: App, sendStudioPage: SendStudioPage): void {

@@ -1,25 +1,16 @@
 /** What members have given a team, its take-over by an owner (team/authority.ts), or end (oauth-grant.ts). */
-import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { Auth } from '../account/auth.ts'
 import { connectedApps, disconnectFromTeam } from '../account/oauth-grant.ts'
 import { givenThatEnds, takeOver } from '../account/team/authority.ts'
 import { requireRole } from '../account/team/role.ts'
 import type { App } from '../app.ts'
-import { Envelope, ok, Timestamp } from './request/envelope.ts'
-import { authenticated, type Http, typed } from './request/request.ts'
+import { ok, Timestamp } from './request/envelope.ts'
+import { routesOf, together } from './request/routes.ts'
 import { keyExample, keyFields } from './sign-in/auth-schemas.ts'
 import { GivenIds, keyId, MemberId, memberOf, TeamRole, teamOf } from './team.ts'
 
-const shared = authenticated('team')
-
-export function registerTeamGiven(server: FastifyInstance, app: App, auth: Auth): void {
-  const http = typed(server)
-  givenRoute(http, app, auth)
-  takeOverRoute(http, app, auth)
-  listProgramsRoute(http, app)
-  disconnectRoute(http, app, auth)
-}
+const route = routesOf<{ app: App; auth: Auth }>({ tag: 'team', access: 'user' })
 
 const Given = Type.Object(
   {
@@ -32,54 +23,41 @@ const Given = Type.Object(
   { title: 'TeamGiven', examples: [{ kind: 'key', id: keyId, name: 'server' }] },
 )
 
-function givenRoute(http: Http, app: App, auth: Auth): void {
-  http.route({
-    method: 'GET',
-    url: '/api/v1/team/members/:id/given',
-    config: { access: 'user', scope: 'any', team: 'viewer' },
-    schema: {
-      ...shared,
-      operationId: 'listTeamGiven',
-      summary: 'What a member has given that ends with the role',
-      description:
-        'Open invitations, keys, connected programs and webhook endpoints that end when the member is removed or leaves, or gets the role of the query. 403: you are neither an admin nor this member.',
-      params: MemberId,
-      querystring: Type.Object({ role: Type.Optional(TeamRole) }, { additionalProperties: false }),
-      response: { 200: Envelope(Type.Object({ given: Type.Array(Given) })) },
-    },
-    handler: async (request) => {
-      const { teamId, actorId, role: actorRole } = await memberOf(app, auth, request)
-      const userId = request.params.id.toLowerCase()
-      const given = await givenThatEnds(app, { teamId, userId, role: request.query.role ?? null })
-      if (userId !== actorId) requireRole(actorRole, 'admin')
-      return ok({ given })
-    },
-  })
-}
+const givenRoute = route('GET', '/api/v1/team/members/:id/given', {
+  operationId: 'listTeamGiven',
+  summary: 'What a member has given that ends with the role',
+  config: { scope: 'any', team: 'viewer' },
+  description:
+    'Open invitations, keys, connected programs and webhook endpoints that end when the member is removed or leaves, or gets the role of the query. 403: you are neither an admin nor this member.',
+  params: MemberId,
+  querystring: Type.Object({ role: Type.Optional(TeamRole) }, { additionalProperties: false }),
+  data: Type.Object({ given: Type.Array(Given) }),
+  handler: async ({ app, auth }, request) => {
+    const { teamId, actorId, role: actorRole } = await memberOf(app, auth, request)
+    const userId = request.params.id.toLowerCase()
+    const given = await givenThatEnds(app, { teamId, userId, role: request.query.role ?? null })
+    if (userId !== actorId) requireRole(actorRole, 'admin')
+    return ok({ given })
+  },
+})
 
-function takeOverRoute(http: Http, app: App, auth: Auth): void {
-  http.route({
-    method: 'POST',
-    url: '/api/v1/team/take-over',
-    config: { access: 'user', team: 'owner' },
-    schema: {
-      ...shared,
-      operationId: 'takeOverTeamGiven',
-      summary: 'Take over keys and webhook endpoints of a team',
-      description:
-        'You answer for them from now on, so they do not end with their former maker, and a suspension ends. Who knows the text of a key can still use ' +
-        'it. 403: also while an administrator impersonates the user. 404: one of them has ended; nothing is taken over.',
-      body: Type.Object({ ids: GivenIds }, { additionalProperties: false, examples: [{ ids: [keyId] }] }),
-      response: { 200: Envelope(Type.Object({ ids: GivenIds }), { ids: [keyId] }) },
-    },
-    handler: async (request) => {
-      const { teamId, actorId } = await memberOf(app, auth, request)
-      const { ids } = request.body
-      await takeOver(app, { teamId, actorId, ids })
-      return ok({ ids })
-    },
-  })
-}
+const takeOverRoute = route('POST', '/api/v1/team/take-over', {
+  operationId: 'takeOverTeamGiven',
+  summary: 'Take over keys and webhook endpoints of a team',
+  config: { team: 'owner' },
+  description:
+    'You answer for them from now on, so they do not end with their former maker, and a suspension ends. Who knows the text of a key can still use ' +
+    'it. 403: also while an administrator impersonates the user. 404: one of them has ended; nothing is taken over.',
+  body: Type.Object({ ids: GivenIds }, { additionalProperties: false, examples: [{ ids: [keyId] }] }),
+  data: Type.Object({ ids: GivenIds }),
+  example: { ids: [keyId] },
+  handler: async ({ app, auth }, request) => {
+    const { teamId, actorId } = await memberOf(app, auth, request)
+    const { ids } = request.body
+    await takeOver(app, { teamId, actorId, ids })
+    return ok({ ids })
+  },
+})
 
 const Program = Type.Object(
   {
@@ -112,41 +90,29 @@ const Program = Type.Object(
   },
 )
 
-function listProgramsRoute(http: Http, app: App): void {
-  http.route({
-    method: 'GET',
-    url: '/api/v1/team/programs',
-    config: { access: 'user', team: 'owner' },
-    schema: {
-      ...shared,
-      operationId: 'listTeamPrograms',
-      summary: 'The programs that members have connected to a team',
-      description:
-        'By OAuth, newest first. Each acts for the team as the member who connected it, and within its budget.',
-      response: { 200: Envelope(Type.Object({ programs: Type.Array(Program) })) },
-    },
-    handler: async (request) => ok({ programs: await connectedApps(app, { teamId: teamOf(request).userId }) }),
-  })
-}
+const listProgramsRoute = route('GET', '/api/v1/team/programs', {
+  operationId: 'listTeamPrograms',
+  summary: 'The programs that members have connected to a team',
+  config: { team: 'owner' },
+  description: 'By OAuth, newest first. Each acts for the team as the member who connected it, and within its budget.',
+  data: Type.Object({ programs: Type.Array(Program) }),
+  handler: async ({ app }, request) => ok({ programs: await connectedApps(app, { teamId: teamOf(request).userId }) }),
+})
 
-function disconnectRoute(http: Http, app: App, auth: Auth): void {
-  http.route({
-    method: 'DELETE',
-    url: '/api/v1/team/programs/:id',
-    config: { access: 'user', team: 'owner' },
-    schema: {
-      ...shared,
-      operationId: 'disconnectTeamProgram',
-      summary: 'Disconnect a program from a team',
-      description: 'Its tokens stop working within a second. The member may connect it again. 404: it has ended.',
-      params: Type.Object({ id: Type.String() }),
-      response: { 200: Envelope(Type.Object({ id: Type.String() }), { id: keyId }) },
-    },
-    handler: async (request) => {
-      const { teamId, actorId } = await memberOf(app, auth, request)
-      const { id } = request.params
-      await disconnectFromTeam(app, { teamId, actorId, id })
-      return ok({ id })
-    },
-  })
-}
+const disconnectRoute = route('DELETE', '/api/v1/team/programs/:id', {
+  operationId: 'disconnectTeamProgram',
+  summary: 'Disconnect a program from a team',
+  config: { team: 'owner' },
+  description: 'Its tokens stop working within a second. The member may connect it again. 404: it has ended.',
+  params: Type.Object({ id: Type.String() }),
+  data: Type.Object({ id: Type.String() }),
+  example: { id: keyId },
+  handler: async ({ app, auth }, request) => {
+    const { teamId, actorId } = await memberOf(app, auth, request)
+    const { id } = request.params
+    await disconnectFromTeam(app, { teamId, actorId, id })
+    return ok({ id })
+  },
+})
+
+export const registerTeamGiven = together(givenRoute, takeOverRoute, listProgramsRoute, disconnectRoute)

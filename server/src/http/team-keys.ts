@@ -1,5 +1,4 @@
 /** `/api/v1/team/keys`: API keys of a team, which pays; they manage neither members nor keys. */
-import type { FastifyInstance } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { Auth, CurrentSession } from '../account/auth.ts'
 import { API_KEYS_MAX } from '../account/key/api-key-limit.ts'
@@ -9,8 +8,8 @@ import { createTeamKey, deleteTeamKey, listTeamKeys } from '../account/team/key.
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import { authorityExample, authorityFields } from './makers.ts'
-import { Envelope, ok } from './request/envelope.ts'
-import { authenticated, type Http, typed } from './request/request.ts'
+import { ok } from './request/envelope.ts'
+import { routesOf, together } from './request/routes.ts'
 import { withKeyStates } from './sign-in/auth-api-keys.ts'
 import { expiresIn, keyBudget, keyExample, keyFields, keyName, keyScopes } from './sign-in/auth-schemas.ts'
 import { memberOf, teamOf } from './team.ts'
@@ -20,53 +19,43 @@ const example = { ...keyExample, ...authorityExample }
 const TeamKey = Type.Object(fields, { title: 'TeamKey', examples: [example] })
 const CreatedKey = Type.Object(
   { ...fields, key: Type.String({ description: 'Shown this once; send it as x-api-key, without X-Team' }) },
-  { title: 'CreatedTeamKey', examples: [{ ...example, key: 'kin_FWSvPktLTZzGuUzqKiGUhWupTqwbfCwsAeTG' }] },
+  {
+    title: 'CreatedTeamKey',
+    'x-base': TeamKey,
+    examples: [{ ...example, key: 'kin_FWSvPktLTZzGuUzqKiGUhWupTqwbfCwsAeTG' }],
+  },
 )
 
-const shared = authenticated('team')
+const route = routesOf<{ app: App; auth: Auth }>({ tag: 'team', access: 'user' })
 
-export function registerTeamKeys(server: FastifyInstance, app: App, auth: Auth): void {
-  const http = typed(server)
-  createRoute(http, app, auth)
-  listRoute(http, app)
-  deleteRoute(http, app, auth)
-}
-
-function createRoute(http: Http, app: App, auth: Auth): void {
-  http.route({
-    method: 'POST',
-    url: '/api/v1/team/keys',
-    config: { access: 'user', team: 'admin', limit: 'password' },
-    schema: {
-      ...shared,
-      operationId: 'createTeamKey',
-      summary: 'Create an API key of a team',
-      description:
-        'Needs a session: a stolen one of long ago does not do it, so the sign-in is at most 10 minutes old, or the password is in the body. The ' +
-        'key ends when its maker leaves or loses the role, unless an owner takes it over. 403: also while an administrator impersonates the user. ' +
-        `409: the team has ${API_KEYS_MAX} keys, which is the most.`,
-      body: Type.Object(
-        {
-          name: keyName,
-          expiresIn: Type.Optional(expiresIn),
-          scopes: Type.Optional(keyScopes),
-          budget: Type.Optional(keyBudget),
-          password: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
-        },
-        { additionalProperties: false, examples: [{ name: 'server', scopes: ['read', 'generate'] }] },
-      ),
-      errors: ['CONFLICT'],
-      response: { 200: Envelope(CreatedKey) },
+const createRoute = route('POST', '/api/v1/team/keys', {
+  operationId: 'createTeamKey',
+  summary: 'Create an API key of a team',
+  config: { team: 'admin', limit: 'password' },
+  description:
+    'Needs a session: a stolen one of long ago does not do it, so the sign-in is at most 10 minutes old, or the password is in the body. The ' +
+    'key ends when its maker leaves or loses the role, unless an owner takes it over. 403: also while an administrator impersonates the user. ' +
+    `409: the team has ${API_KEYS_MAX} keys, which is the most.`,
+  body: Type.Object(
+    {
+      name: keyName,
+      expiresIn: Type.Optional(expiresIn),
+      scopes: Type.Optional(keyScopes),
+      budget: Type.Optional(keyBudget),
+      password: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
     },
-    handler: async (request) => {
-      const { teamId, actorId, session } = await memberOf(app, auth, request)
-      const { name, expiresIn = null, scopes = SCOPES, budget = null, password } = request.body
-      await requireRecent(app, auth, session, password)
-      const made = await createTeamKey(app, auth, { teamId, madeBy: actorId, name, expiresIn, scopes, budget })
-      return ok((await withKeyStates(app, made)) as Static<typeof CreatedKey>)
-    },
-  })
-}
+    { additionalProperties: false, examples: [{ name: 'server', scopes: ['read', 'generate'] }] },
+  ),
+  errors: ['CONFLICT'],
+  data: CreatedKey,
+  handler: async ({ app, auth }, request) => {
+    const { teamId, actorId, session } = await memberOf(app, auth, request)
+    const { name, expiresIn = null, scopes = SCOPES, budget = null, password } = request.body
+    await requireRecent(app, auth, session, password)
+    const made = await createTeamKey(app, auth, { teamId, madeBy: actorId, name, expiresIn, scopes, budget })
+    return ok((await withKeyStates(app, made)) as Static<typeof CreatedKey>)
+  },
+})
 
 /** @throws AppError FORBIDDEN, INVALID_REQUEST for a wrong password */
 async function requireRecent(
@@ -90,42 +79,31 @@ async function requireRecent(
   }
 }
 
-function listRoute(http: Http, app: App): void {
-  http.route({
-    method: 'GET',
-    url: '/api/v1/team/keys',
-    config: { access: 'user', team: 'admin' },
-    schema: {
-      ...shared,
-      operationId: 'listTeamKeys',
-      summary: 'The API keys of a team',
-      response: { 200: Envelope(Type.Object({ apiKeys: Type.Array(TeamKey) })) },
-    },
-    handler: async (request) => {
-      const apiKeys = await listTeamKeys(app, teamOf(request).userId)
-      return ok((await withKeyStates(app, { apiKeys })) as { apiKeys: Static<typeof TeamKey>[] })
-    },
-  })
-}
+const listRoute = route('GET', '/api/v1/team/keys', {
+  operationId: 'listTeamKeys',
+  summary: 'The API keys of a team',
+  config: { team: 'admin' },
+  data: Type.Object({ apiKeys: Type.Array(TeamKey) }),
+  handler: async ({ app }, request) => {
+    const apiKeys = await listTeamKeys(app, teamOf(request).userId)
+    return ok((await withKeyStates(app, { apiKeys })) as { apiKeys: Static<typeof TeamKey>[] })
+  },
+})
 
-function deleteRoute(http: Http, app: App, auth: Auth): void {
-  http.route({
-    method: 'DELETE',
-    url: '/api/v1/team/keys/:id',
-    config: { access: 'user', team: 'admin' },
-    schema: {
-      ...shared,
-      operationId: 'deleteTeamKey',
-      summary: 'Delete an API key of a team',
-      description: 'It stops working within a second, and its browser tokens with it.',
-      params: Type.Object({ id: Type.String() }),
-      response: { 200: Envelope(Type.Object({ id: Type.String() }), { id: keyExample.id }) },
-    },
-    handler: async (request) => {
-      const { teamId, actorId } = await memberOf(app, auth, request)
-      const { id } = request.params
-      await deleteTeamKey(app, { teamId, actorId, id })
-      return ok({ id })
-    },
-  })
-}
+const deleteRoute = route('DELETE', '/api/v1/team/keys/:id', {
+  operationId: 'deleteTeamKey',
+  summary: 'Delete an API key of a team',
+  config: { team: 'admin' },
+  description: 'It stops working within a second, and its browser tokens with it.',
+  params: Type.Object({ id: Type.String() }),
+  data: Type.Object({ id: Type.String() }),
+  example: { id: keyExample.id },
+  handler: async ({ app, auth }, request) => {
+    const { teamId, actorId } = await memberOf(app, auth, request)
+    const { id } = request.params
+    await deleteTeamKey(app, { teamId, actorId, id })
+    return ok({ id })
+  },
+})
+
+export const registerTeamKeys = together(createRoute, listRoute, deleteRoute)

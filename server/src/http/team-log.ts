@@ -1,10 +1,9 @@
 /** `/api/v1/team/log`: what was done to a team, for its owners. */
-import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { listTeamLog, TEAM_ACTIONS, teamLogCsv } from '../account/team/log.ts'
-import type { App } from '../app.ts'
-import { Envelope, ok, TextOrNull, Timestamp } from './request/envelope.ts'
-import { authenticated, linkedTeam, typed } from './request/request.ts'
+import { ok, TextOrNull, Timestamp } from './request/envelope.ts'
+import { linkedTeam } from './request/request.ts'
+import { routesOf, together } from './request/routes.ts'
 import { teamOf } from './team.ts'
 
 const memberId = '01939b1e-1111-7aaa-8bbb-000000000001'
@@ -46,61 +45,50 @@ const Entry = Type.Object(
   },
 )
 
-const shared = authenticated('team')
+const route = routesOf({ tag: 'team', access: 'user' })
 
-export function registerTeamLog(server: FastifyInstance, app: App): void {
-  const http = typed(server)
-  http.route({
-    method: 'GET',
-    url: '/api/v1/team/log',
-    config: { access: 'user', team: 'owner' },
-    schema: {
-      ...shared,
-      operationId: 'listTeamLog',
-      summary: 'What was done to a team, newest first',
-      description:
-        'Invitations, members, roles, budgets, API keys, webhook endpoints, deleted folders, purchases, moved credits, and what those who run the service ' +
-        'did. It is kept as long as the team; an invited address goes with its account.',
-      querystring: Type.Object({
-        cursor: Type.Optional(Type.String({ description: 'The nextCursor of the page before' })),
-        pageSize: Type.Integer({ minimum: 1, maximum: 100, default: 50 }),
-      }),
-      response: {
-        200: Envelope(Type.Object({ entries: Type.Array(Entry), nextCursor: TextOrNull('null: the last page') }), {
-          entries: [entryExample],
-          nextCursor: null,
-        }),
+const listTeamLogRoute = route('GET', '/api/v1/team/log', {
+  operationId: 'listTeamLog',
+  summary: 'What was done to a team, newest first',
+  config: { team: 'owner' },
+  description:
+    'Invitations, members, roles, budgets, API keys, webhook endpoints, deleted folders, purchases, moved credits, and what those who run the service ' +
+    'did. It is kept as long as the team; an invited address goes with its account.',
+  querystring: Type.Object({
+    cursor: Type.Optional(Type.String({ description: 'The nextCursor of the page before' })),
+    pageSize: Type.Integer({ minimum: 1, maximum: 100, default: 50 }),
+  }),
+  data: Type.Object({ entries: Type.Array(Entry), nextCursor: TextOrNull('null: the last page') }),
+  example: {
+    entries: [entryExample],
+    nextCursor: null,
+  },
+  handler: async (app, request) => ok(await listTeamLog(app, teamOf(request).userId, request.query)),
+})
+
+const downloadTeamLogRoute = route('GET', '/api/v1/team/log.csv', {
+  operationId: 'downloadTeamLog',
+  summary: 'The latest 10,000 entries of the log of a team as CSV',
+  config: { team: 'owner', isDownload: true },
+  description: 'All are in GET /api/v1/team/export.',
+  querystring: Type.Object(linkedTeam),
+  response: {
+    200: {
+      description: 'CSV',
+      content: {
+        'text/csv': { schema: Type.String({ examples: ['time,action,by,actor,subject,before,after\r\n'] }) },
       },
     },
-    handler: async (request) => ok(await listTeamLog(app, teamOf(request).userId, request.query)),
-  })
-  http.route({
-    method: 'GET',
-    url: '/api/v1/team/log.csv',
-    config: { access: 'user', team: 'owner', isDownload: true },
-    schema: {
-      ...shared,
-      operationId: 'downloadTeamLog',
-      summary: 'The latest 10,000 entries of the log of a team as CSV',
-      description: 'All are in GET /api/v1/team/export.',
-      querystring: Type.Object(linkedTeam),
-      response: {
-        200: {
-          description: 'CSV',
-          content: {
-            'text/csv': { schema: Type.String({ examples: ['time,action,by,actor,subject,before,after\r\n'] }) },
-          },
-        },
-      },
-    },
-    handler: async (request, reply) => {
-      const csv = await teamLogCsv(app, teamOf(request).userId)
-      reply.type('text/csv; charset=utf-8')
-      reply.header(
-        'content-disposition',
-        `attachment; filename="kinora-team-log-${app.now().toISOString().slice(0, 10)}.csv"`,
-      )
-      return csv
-    },
-  })
-}
+  },
+  handler: async (app, request, reply) => {
+    const csv = await teamLogCsv(app, teamOf(request).userId)
+    reply.type('text/csv; charset=utf-8')
+    reply.header(
+      'content-disposition',
+      `attachment; filename="kinora-team-log-${app.now().toISOString().slice(0, 10)}.csv"`,
+    )
+    return csv
+  },
+})
+
+export const registerTeamLog = together(listTeamLogRoute, downloadTeamLogRoute)

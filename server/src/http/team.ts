@@ -1,5 +1,5 @@
 /** `/api/v1/team`: teams, their members, roles and budgets. The header X-Team makes a request a team's. */
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Auth } from '../account/auth.ts'
 import { actingId, type Caller, signedIn } from '../account/credential/credential.ts'
@@ -26,17 +26,9 @@ import { movableCredits, moveToTeam } from '../credit/transfer.ts'
 import { AppError } from '../errors.ts'
 import { Bytes, ConfirmationBody, sendExport } from './account.ts'
 import { Balance } from './credit.ts'
-import { Envelope, Name, ok, Timestamp } from './request/envelope.ts'
-import {
-  authenticated,
-  type Http,
-  IdempotencyHeaders,
-  idempotencyKeyOf,
-  linkedTeam,
-  markReplay,
-  typed,
-  userOf,
-} from './request/request.ts'
+import { Deleted, Name, ok, Timestamp } from './request/envelope.ts'
+import { IdempotencyHeaders, idempotencyKeyOf, linkedTeam, markReplay, userOf } from './request/request.ts'
+import { routesOf, together } from './request/routes.ts'
 import { keyBudget } from './sign-in/auth-schemas.ts'
 
 const id = '01939b1e-7777-7aaa-8bbb-000000000001'
@@ -68,19 +60,22 @@ const credits = Type.Integer()
 const memberUse = {
   budget: Type.Union(
     [
-      Type.Object({
-        credits,
-        period: Type.Enum([...BUDGET_PERIODS]),
-        used: credits,
-        resetAt: Timestamp('When the next period begins'),
-      }),
+      Type.Object(
+        {
+          credits,
+          period: Type.Enum([...BUDGET_PERIODS]),
+          used: credits,
+          resetAt: Timestamp('When the next period begins'),
+        },
+        { title: 'MemberBudgetState' },
+      ),
       Type.Null(),
     ],
     { description: 'What the member may spend in a period; null: as much as the team has' },
   ),
   used: Type.Object(
     { day: credits, week: credits, month: credits },
-    { description: 'Credits frozen or spent in the UTC day, the ISO week and the calendar month' },
+    { title: 'MemberUse', description: 'Credits frozen or spent in the UTC day, the ISO week and the calendar month' },
   ),
 }
 const useExample = { budget: null, used: { day: 16, week: 32, month: 96 } }
@@ -88,6 +83,7 @@ const TeamDetail = Type.Object(
   { ...teamFields, ...memberUse, balance: Balance },
   {
     title: 'TeamDetail',
+    'x-base': Team,
     examples: [
       {
         ...{ ...teamExample, ...useExample },
@@ -128,29 +124,17 @@ const NameBody = Type.Object(
 )
 export const keyId = '01939b1e-3333-7000-8000-000000000001'
 export const GivenIds = Type.Array(Type.String({ format: 'uuid' }), {
+  title: 'GivenIds',
   maxItems: 500,
   uniqueItems: true,
   description: 'Ids of keys and endpoints that you, an owner, take over: they go on as yours',
 })
 const takenOver = Type.Optional(GivenIds)
-export const MemberId = Type.Object({ id: Type.String({ description: 'The user id of the member' }) })
+export const MemberId = Type.Object({
+  id: Type.String({ title: 'MemberId', description: 'The user id of the member' }),
+})
 
-const shared = authenticated('team')
-
-export function registerTeam(server: FastifyInstance, app: App, auth: Auth): void {
-  const http = typed(server)
-  listTeamsRoute(http, app)
-  createTeamRoute(http, app)
-  getTeamRoute(http, app)
-  changeTeamRoute(http, app)
-  exportTeamRoute(http, app)
-  deleteTeamRoute(http, app, auth)
-  listMembersRoute(http, app)
-  changeMemberRoute(http, app, auth)
-  removeMemberRoute(http, app, auth)
-  getMovableCreditsRoute(http, app, auth)
-  moveCreditsRoute(http, app, auth)
-}
+const route = routesOf<{ app: App; auth: Auth }>({ tag: 'team', access: 'user' })
 
 /** The caller of an operation about a team. @throws AppError INVALID_REQUEST without X-Team */
 export function teamOf(request: Pick<FastifyRequest, 'caller'>): Caller & { team: NonNullable<Caller['team']> } {
@@ -181,301 +165,232 @@ export async function memberOf(app: App, auth: Auth, request: Pick<FastifyReques
   return { teamId, actorId, role: team.role, session }
 }
 
-function listTeamsRoute(http: Http, app: App): void {
-  http.route({
-    method: 'GET',
-    url: '/api/v1/teams',
-    config: { access: 'user', scope: 'read', team: 'none' },
-    schema: {
-      ...shared,
-      operationId: 'listTeams',
-      summary: 'The teams of which you are a member',
-      response: { 200: Envelope(Type.Object({ teams: Type.Array(Team) })) },
-    },
-    handler: async (request) => ok({ teams: await teamsOf(app, userOf(request).userId) }),
-  })
-}
+const listTeamsRoute = route('GET', '/api/v1/teams', {
+  operationId: 'listTeams',
+  summary: 'The teams of which you are a member',
+  config: { scope: 'read', team: 'none' },
+  data: Type.Object({ teams: Type.Array(Team) }),
+  handler: async ({ app }, request) => ok({ teams: await teamsOf(app, userOf(request).userId) }),
+})
 
-function createTeamRoute(http: Http, app: App): void {
-  http.route({
-    method: 'POST',
-    url: '/api/v1/team',
-    config: { access: 'user' },
-    schema: {
-      ...shared,
-      operationId: 'createTeam',
-      summary: 'Make a team',
-      description: `You are its owner. It has a balance of its own, and no credits. 409: you own ${TEAMS_MAX} teams, which is the most.`,
-      body: NameBody,
-      errors: ['CONFLICT'],
-      response: { 200: Envelope(Team, { ...teamExample, members: 1 }) },
-    },
-    handler: async (request) => ok(await createTeam(app, userOf(request).userId, request.body.name)),
-  })
-}
+const createTeamRoute = route('POST', '/api/v1/team', {
+  operationId: 'createTeam',
+  summary: 'Make a team',
+  description: `You are its owner. It has a balance of its own, and no credits. 409: you own ${TEAMS_MAX} teams, which is the most.`,
+  body: NameBody,
+  errors: ['CONFLICT'],
+  data: Team,
+  example: { ...teamExample, members: 1 },
+  handler: async ({ app }, request) => ok(await createTeam(app, userOf(request).userId, request.body.name)),
+})
 
-function getTeamRoute(http: Http, app: App): void {
-  http.route({
-    method: 'GET',
-    url: '/api/v1/team',
-    config: { access: 'user', scope: 'read' },
-    schema: {
-      ...shared,
-      operationId: 'getTeam',
-      summary: 'The team of this request: your role, its balance, the budget of you or of its API key',
-      response: { 200: Envelope(TeamDetail) },
-    },
-    handler: async (request) => {
-      const { userId, actorId, team, key } = teamOf(request)
-      const spenderId = key?.id ?? actorId
-      const [found, credit, states] = await Promise.all([
-        readTeam(app, userId),
-        balance(app, userId),
-        keyStates(app, userId, [spenderId]),
-      ])
-      const { budget = null, used = { day: 0, week: 0, month: 0 } } = states.get(spenderId) ?? {}
-      return ok({ ...found, role: team.role, budget, used, balance: credit })
-    },
-  })
-}
+const getTeamRoute = route('GET', '/api/v1/team', {
+  operationId: 'getTeam',
+  summary: 'The team of this request: your role, its balance, the budget of you or of its API key',
+  config: { scope: 'read' },
+  data: TeamDetail,
+  handler: async ({ app }, request) => {
+    const { userId, actorId, team, key } = teamOf(request)
+    const spenderId = key?.id ?? actorId
+    const [found, credit, states] = await Promise.all([
+      readTeam(app, userId),
+      balance(app, userId),
+      keyStates(app, userId, [spenderId]),
+    ])
+    const { budget = null, used = { day: 0, week: 0, month: 0 } } = states.get(spenderId) ?? {}
+    return ok({ ...found, role: team.role, budget, used, balance: credit })
+  },
+})
 
-function changeTeamRoute(http: Http, app: App): void {
-  http.route({
-    method: 'PATCH',
-    url: '/api/v1/team',
-    config: { access: 'user', team: 'admin' },
-    schema: {
-      ...shared,
-      operationId: 'changeTeam',
-      summary: 'Rename a team, or require a second factor of its members',
-      description:
-        'What is left out stays. An owner who has a second factor requires one of all: from then on a member without is refused within a second ' +
-        '(403, `details.reason` is second_factor_missing), and with the member the own API keys and connected programs. API keys of the team go on.',
-      body: Type.Object(
-        { name: Type.Optional(NameBody.properties.name), secondFactorRequired: Type.Optional(Type.Boolean()) },
-        { additionalProperties: false, minProperties: 1, examples: [{ secondFactorRequired: true }] },
-      ),
-      response: { 200: Envelope(Type.Object(changedFields), changedExample) },
-    },
-    handler: async (request) => {
-      const caller = teamOf(request)
-      const { userId: teamId, hasSecondFactor: hasFactor = false } = caller
-      await changeTeam(app, { teamId, actorId: actingId(caller), hasFactor }, request.body)
-      return ok(await readTeam(app, teamId))
-    },
-  })
-}
+const changeTeamRoute = route('PATCH', '/api/v1/team', {
+  operationId: 'changeTeam',
+  summary: 'Rename a team, or require a second factor of its members',
+  config: { team: 'admin' },
+  description:
+    'What is left out stays. An owner who has a second factor requires one of all: from then on a member without is refused within a second ' +
+    '(403, `details.reason` is second_factor_missing), and with the member the own API keys and connected programs. API keys of the team go on.',
+  body: Type.Object(
+    { name: Type.Optional(NameBody.properties.name), secondFactorRequired: Type.Optional(Type.Boolean()) },
+    { additionalProperties: false, minProperties: 1, examples: [{ secondFactorRequired: true }] },
+  ),
+  data: Type.Object(changedFields),
+  example: changedExample,
+  handler: async ({ app }, request) => {
+    const caller = teamOf(request)
+    const { userId: teamId, hasSecondFactor: hasFactor = false } = caller
+    await changeTeam(app, { teamId, actorId: actingId(caller), hasFactor }, request.body)
+    return ok(await readTeam(app, teamId))
+  },
+})
 
-function exportTeamRoute(http: Http, app: App): void {
-  http.route({
-    method: 'GET',
-    url: '/api/v1/team/export',
-    config: { access: 'user', team: 'owner', isDownload: true, impersonation: 'none' },
-    schema: {
-      ...shared,
-      operationId: 'exportTeam',
-      summary: 'Download everything that is stored about a team',
-      description:
-        'As GET /api/v1/account/export: account.json has the team, its members, invitations and names of keys. Of a film and a row of the history ' +
-        'it says by which member or key. 429: an export of the team is running already.',
-      querystring: Type.Object(linkedTeam),
-      response: { 200: { description: 'A ZIP file', content: { 'application/zip': { schema: Bytes } } } },
-    },
-    handler: async (request, reply) => sendExport(app, request, reply, teamOf(request).userId),
-  })
-}
+const exportTeamRoute = route('GET', '/api/v1/team/export', {
+  operationId: 'exportTeam',
+  summary: 'Download everything that is stored about a team',
+  config: { team: 'owner', isDownload: true, impersonation: 'none' },
+  description:
+    'As GET /api/v1/account/export: account.json has the team, its members, invitations and names of keys. Of a film and a row of the history ' +
+    'it says by which member or key. 429: an export of the team is running already.',
+  querystring: Type.Object(linkedTeam),
+  response: { 200: { description: 'A ZIP file', content: { 'application/zip': { schema: Bytes } } } },
+  handler: async ({ app }, request, reply) => sendExport(app, request, reply, teamOf(request).userId),
+})
 
-function deleteTeamRoute(http: Http, app: App, auth: Auth): void {
-  http.route({
-    method: 'DELETE',
-    url: '/api/v1/team',
-    // The route checks a password: brute force is limited.
-    config: { access: 'user', team: 'owner', limit: 'password' },
-    schema: {
-      ...shared,
-      operationId: 'deleteTeam',
-      summary: 'Delete a team',
-      description:
-        'As DELETE /api/v1/account deletes a user: keys and memberships go at once, films, images and prompts within minutes; a video that a ' +
-        'provider has runs to its end first. Its credits are lost, and this cannot be undone. 400: the password is wrong. 403: also while ' +
-        'an administrator impersonates the owner. 409: a subscription of it still renews, or it owes credits of payments that were returned ' +
-        '(`details.owed`), and `owed` does not say so. Those owe them then who have paid and moved the credits.',
-      body: ConfirmationBody,
-      errors: ['CONFLICT'],
-      response: {
-        200: Envelope(Type.Object({ id: Type.String(), deleted: Type.Literal(true) }), { id, deleted: true }),
-      },
-    },
-    handler: async (request) => {
-      const { teamId, actorId, session } = await memberOf(app, auth, request)
-      const { password, owed = 0 } = request.body
-      await confirmDeletion(app, auth, { userId: actorId, password, signedInAt: session?.signedInAt ?? null })
-      await deleteTeam(app, { userId: teamId, actorId, reason: null, owed, requestId: request.id })
-      return ok({ id: teamId, deleted: true as const })
-    },
-  })
-}
+const deleteTeamRoute = route('DELETE', '/api/v1/team', {
+  operationId: 'deleteTeam',
+  summary: 'Delete a team',
+  // The route checks a password: brute force is limited.
+  config: { team: 'owner', limit: 'password' },
+  description:
+    'As DELETE /api/v1/account deletes a user: keys and memberships go at once, films, images and prompts within minutes; a video that a ' +
+    'provider has runs to its end first. Its credits are lost, and this cannot be undone. 400: the password is wrong. 403: also while ' +
+    'an administrator impersonates the owner. 409: a subscription of it still renews, or it owes credits of payments that were returned ' +
+    '(`details.owed`), and `owed` does not say so. Those owe them then who have paid and moved the credits.',
+  body: ConfirmationBody,
+  errors: ['CONFLICT'],
+  data: Deleted,
+  example: { id, deleted: true },
+  handler: async ({ app, auth }, request) => {
+    const { teamId, actorId, session } = await memberOf(app, auth, request)
+    const { password, owed = 0 } = request.body
+    await confirmDeletion(app, auth, { userId: actorId, password, signedInAt: session?.signedInAt ?? null })
+    await deleteTeam(app, { userId: teamId, actorId, reason: null, owed, requestId: request.id })
+    return ok({ id: teamId, deleted: true as const })
+  },
+})
 
-function listMembersRoute(http: Http, app: App): void {
-  http.route({
-    method: 'GET',
-    url: '/api/v1/team/members',
-    config: { access: 'user', scope: 'read' },
-    schema: {
-      ...shared,
-      operationId: 'listTeamMembers',
-      summary: 'The members of a team, with what each has spent',
-      response: { 200: Envelope(Type.Object({ members: Type.Array(Member) })) },
-    },
-    handler: async (request) => {
-      const { userId, team } = teamOf(request)
-      const members = await listMembers(app, userId)
-      if (team.role === 'owner') return ok({ members })
-      return ok({ members: members.map(({ hasSecondFactor: _, ...member }) => member) })
-    },
-  })
-}
+const listMembersRoute = route('GET', '/api/v1/team/members', {
+  operationId: 'listTeamMembers',
+  summary: 'The members of a team, with what each has spent',
+  config: { scope: 'read' },
+  data: Type.Object({ members: Type.Array(Member) }),
+  handler: async ({ app }, request) => {
+    const { userId, team } = teamOf(request)
+    const members = await listMembers(app, userId)
+    if (team.role === 'owner') return ok({ members })
+    return ok({ members: members.map(({ hasSecondFactor: _, ...member }) => member) })
+  },
+})
 
-function changeMemberRoute(http: Http, app: App, auth: Auth): void {
-  http.route({
-    method: 'PATCH',
-    url: '/api/v1/team/members/:id',
-    config: { access: 'user', team: 'admin' },
-    schema: {
-      ...shared,
-      operationId: 'changeTeamMember',
-      summary: 'Change the role or the budget of a member',
-      description:
-        'What is left out stays. A role counts within a second; what the member has given and the new role could not give (open invitations, keys, ' +
-        'endpoints) ends with the former one, except takeOver. 403: only owners change owners, make them, and set the own budget; also while an ' +
-        'administrator impersonates the user. 409: the last owner keeps the role; takeOver has what this member has not made.',
-      params: MemberId,
-      body: Type.Object(
-        {
-          role: Type.Optional(TeamRole),
-          budget: Type.Optional(Type.Union([keyBudget, Type.Null()], { description: 'null: as much as the team has' })),
-          takeOver: takenOver,
-        },
-        { additionalProperties: false, examples: [{ role: 'maker', budget: { credits: 500, period: 'month' } }] },
-      ),
-      errors: ['CONFLICT'],
-      response: { 200: Envelope(Type.Object({ userId: Type.String() }), { userId: memberId }) },
+const changeMemberRoute = route('PATCH', '/api/v1/team/members/:id', {
+  operationId: 'changeTeamMember',
+  summary: 'Change the role or the budget of a member',
+  config: { team: 'admin' },
+  description:
+    'What is left out stays. A role counts within a second; what the member has given and the new role could not give (open invitations, keys, ' +
+    'endpoints) ends with the former one, except takeOver. 403: only owners change owners, make them, and set the own budget; also while an ' +
+    'administrator impersonates the user. 409: the last owner keeps the role; takeOver has what this member has not made.',
+  params: MemberId,
+  body: Type.Object(
+    {
+      role: Type.Optional(TeamRole),
+      budget: Type.Optional(Type.Union([keyBudget, Type.Null()], { description: 'null: as much as the team has' })),
+      takeOver: takenOver,
     },
-    handler: async (request) => {
-      const { role: actorRole, teamId, actorId } = await memberOf(app, auth, request)
-      const { role, budget, takeOver = [] } = request.body
-      const change = { teamId, actorId, userId: request.params.id.toLowerCase() }
-      if (budget !== undefined) refuseOwnBudget({ ...change, role: actorRole })
-      // First, because it alone can be refused when the caller may set the budget: a refused request changes nothing.
-      if (role !== undefined) await changeMember(app, { ...change, role, takeOver })
-      if (budget !== undefined) await setMemberBudget(app, { ...change, role: actorRole, budget })
-      return ok({ userId: change.userId })
-    },
-  })
-}
+    { additionalProperties: false, examples: [{ role: 'maker', budget: { credits: 500, period: 'month' } }] },
+  ),
+  errors: ['CONFLICT'],
+  data: Type.Object({ userId: Type.String() }),
+  example: { userId: memberId },
+  handler: async ({ app, auth }, request) => {
+    const { role: actorRole, teamId, actorId } = await memberOf(app, auth, request)
+    const { role, budget, takeOver = [] } = request.body
+    const change = { teamId, actorId, userId: request.params.id.toLowerCase() }
+    if (budget !== undefined) refuseOwnBudget({ ...change, role: actorRole })
+    // First, because it alone can be refused when the caller may set the budget: a refused request changes nothing.
+    if (role !== undefined) await changeMember(app, { ...change, role, takeOver })
+    if (budget !== undefined) await setMemberBudget(app, { ...change, role: actorRole, budget })
+    return ok({ userId: change.userId })
+  },
+})
 
-function removeMemberRoute(http: Http, app: App, auth: Auth): void {
-  http.route({
-    method: 'DELETE',
-    url: '/api/v1/team/members/:id',
-    config: { access: 'user', scope: 'any', team: 'viewer' },
-    schema: {
-      ...shared,
-      operationId: 'removeTeamMember',
-      summary: 'Remove a member, or leave a team',
-      description:
-        'Access ends within a second, and with it what the member has given: open invitations, keys with their browser tokens, and endpoints, except ' +
-        'takeOver. The films stay with the team. 403: you are neither an admin nor this member; only owners remove owners; ' +
-        'also while an administrator impersonates the user. ' +
-        '409: the last owner cannot leave; takeOver has what this member has not made.',
-      params: MemberId,
-      body: Type.Optional(
-        Type.Union([
-          Type.Object({ takeOver: takenOver }, { additionalProperties: false, examples: [{ takeOver: [keyId] }] }),
-          Type.Null(),
-        ]),
-      ),
-      errors: ['CONFLICT'],
-      response: {
-        200: Envelope(Type.Object({ userId: Type.String(), removed: Type.Literal(true) }), {
-          userId: memberId,
-          removed: true,
-        }),
-      },
-    },
-    handler: async (request) => {
-      const { teamId, actorId } = await memberOf(app, auth, request)
-      const userId = request.params.id.toLowerCase()
-      await changeMember(app, { teamId, userId, actorId, role: null, takeOver: request.body?.takeOver ?? [] })
-      return ok({ userId, removed: true as const })
-    },
-  })
-}
+const removeMemberRoute = route('DELETE', '/api/v1/team/members/:id', {
+  operationId: 'removeTeamMember',
+  summary: 'Remove a member, or leave a team',
+  config: { scope: 'any', team: 'viewer' },
+  description:
+    'Access ends within a second, and with it what the member has given: open invitations, keys with their browser tokens, and endpoints, except ' +
+    'takeOver. The films stay with the team. 403: you are neither an admin nor this member; only owners remove owners; ' +
+    'also while an administrator impersonates the user. ' +
+    '409: the last owner cannot leave; takeOver has what this member has not made.',
+  params: MemberId,
+  body: Type.Optional(
+    Type.Union([
+      Type.Object({ takeOver: takenOver }, { additionalProperties: false, examples: [{ takeOver: [keyId] }] }),
+      Type.Null(),
+    ]),
+  ),
+  errors: ['CONFLICT'],
+  data: Type.Object({ userId: Type.String(), removed: Type.Literal(true) }),
+  example: {
+    userId: memberId,
+    removed: true,
+  },
+  handler: async ({ app, auth }, request) => {
+    const { teamId, actorId } = await memberOf(app, auth, request)
+    const userId = request.params.id.toLowerCase()
+    await changeMember(app, { teamId, userId, actorId, role: null, takeOver: request.body?.takeOver ?? [] })
+    return ok({ userId, removed: true as const })
+  },
+})
 
-function getMovableCreditsRoute(http: Http, app: App, auth: Auth): void {
-  http.route({
-    method: 'GET',
-    url: '/api/v1/team/credits',
-    config: { access: 'user', scope: 'any', team: 'viewer' },
-    schema: {
-      ...shared,
-      operationId: 'getMovableCredits',
-      summary: 'How many of your own credits you can move into a team',
-      description:
-        'The welcome gift cannot be moved, nor credits of a payment that is being returned; while you owe credits, none can. 403: also for an API ' +
-        'key of the team, which has no credits of its own.',
-      response: {
-        200: Envelope(Type.Object({ movable: Type.Integer(), owed: Type.Integer({ description: 'What you owe' }) }), {
-          movable: 280,
-          owed: 0,
-        }),
-      },
-    },
-    handler: async (request) => ok(await movableCredits(app, (await memberOf(app, auth, request)).actorId)),
-  })
-}
+const getMovableCreditsRoute = route('GET', '/api/v1/team/credits', {
+  operationId: 'getMovableCredits',
+  summary: 'How many of your own credits you can move into a team',
+  config: { scope: 'any', team: 'viewer' },
+  description:
+    'The welcome gift cannot be moved, nor credits of a payment that is being returned; while you owe credits, none can. 403: also for an API ' +
+    'key of the team, which has no credits of its own.',
+  data: Type.Object({ movable: Type.Integer(), owed: Type.Integer({ description: 'What you owe' }) }),
+  example: {
+    movable: 280,
+    owed: 0,
+  },
+  handler: async ({ app, auth }, request) =>
+    ok(await movableCredits(app, (await memberOf(app, auth, request)).actorId)),
+})
 
-function moveCreditsRoute(http: Http, app: App, auth: Auth): void {
-  http.route({
-    method: 'POST',
-    url: '/api/v1/team/credits',
-    config: { access: 'user', scope: 'any', team: 'viewer' },
-    schema: {
-      ...shared,
-      operationId: 'moveCredits',
-      summary: 'Move own credits into a team',
-      description:
-        'Any member may; no operation moves them back. Those that expire first go first, and keep their expiry. When their payment is returned, the team ' +
-        'loses its part of them. Both histories have a row, whose source is transfer:<id>:<the id of the team, or yours>. ' +
-        '403: also for an API key of the team, and while an administrator impersonates you. 409: so many cannot be moved (`details.available` can), you owe credits ' +
-        '(`details.owed`), or the service keeps you and the team in different databases.',
-      headers: IdempotencyHeaders,
-      body: Type.Object(
-        { credits: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }) },
-        { additionalProperties: false, examples: [{ credits: 100 }] },
-      ),
-      response: {
-        200: Envelope(
-          Type.Object({
-            id: Type.String({ description: 'Of the transfer' }),
-            teamId: Type.String(),
-            credits: Type.Integer(),
-            packages: Type.Array(
-              Type.Object({ credits: Type.Integer(), expiresAt: Timestamp('When they expire, as before') }),
-            ),
-          }),
-          { id: memberId, teamId: id, credits: 100, packages: [{ credits: 100, expiresAt: createdAt }] },
-        ),
-      },
-    },
-    handler: async (request, reply) => {
-      const { teamId, actorId } = await memberOf(app, auth, request)
-      const { isReplay, ...transfer } = await moveToTeam(app, {
-        ...{ userId: actorId, teamId, credits: request.body.credits },
-        idempotencyKey: idempotencyKeyOf(request.headers),
-      })
-      markReplay(reply, isReplay)
-      return ok(transfer)
-    },
-  })
-}
+const moveCreditsRoute = route('POST', '/api/v1/team/credits', {
+  operationId: 'moveCredits',
+  summary: 'Move own credits into a team',
+  config: { scope: 'any', team: 'viewer' },
+  description:
+    'Any member may; no operation moves them back. Those that expire first go first, and keep their expiry. When their payment is returned, the team ' +
+    'loses its part of them. Both histories have a row, whose source is transfer:<id>:<the id of the team, or yours>. ' +
+    '403: also for an API key of the team, and while an administrator impersonates you. 409: so many cannot be moved (`details.available` can), you owe credits ' +
+    '(`details.owed`), or the service keeps you and the team in different databases.',
+  headers: IdempotencyHeaders,
+  body: Type.Object(
+    { credits: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }) },
+    { additionalProperties: false, examples: [{ credits: 100 }] },
+  ),
+  data: Type.Object({
+    id: Type.String({ description: 'Of the transfer' }),
+    teamId: Type.String(),
+    credits: Type.Integer(),
+    packages: Type.Array(Type.Object({ credits: Type.Integer(), expiresAt: Timestamp('When they expire, as before') })),
+  }),
+  example: { id: memberId, teamId: id, credits: 100, packages: [{ credits: 100, expiresAt: createdAt }] },
+  handler: async ({ app, auth }, request, reply) => {
+    const { teamId, actorId } = await memberOf(app, auth, request)
+    const { isReplay, ...transfer } = await moveToTeam(app, {
+      ...{ userId: actorId, teamId, credits: request.body.credits },
+      idempotencyKey: idempotencyKeyOf(request.headers),
+    })
+    markReplay(reply, isReplay)
+    return ok(transfer)
+  },
+})
+
+export const registerTeam = together(
+  listTeamsRoute,
+  createTeamRoute,
+  getTeamRoute,
+  changeTeamRoute,
+  exportTeamRoute,
+  deleteTeamRoute,
+  listMembersRoute,
+  changeMemberRoute,
+  removeMemberRoute,
+  getMovableCreditsRoute,
+  moveCreditsRoute,
+)

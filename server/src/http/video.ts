@@ -1,9 +1,7 @@
 /** `/api/v1/video`: quote, generate, list, poll, read, cancel and delete the caller's videos. */
-import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { onlyUser } from '../account/impersonation.ts'
 import { makersOf } from '../account/team/team.ts'
-import type { App } from '../app.ts'
 import { schemasOfFilters } from '../db/filter.ts'
 import { FILTERED_TOTAL_MAX } from '../db/filtered-pages.ts'
 import { countedFilters, videoFilters } from '../db/video-filters.ts'
@@ -16,24 +14,18 @@ import { generate } from '../video/lifecycle.ts'
 import { quote } from '../video/quote.ts'
 import { URL_CHARACTERS_MAX } from '../webhook/url.ts'
 import { Makers } from './makers.ts'
-import { Envelope, ok } from './request/envelope.ts'
+import { ok } from './request/envelope.ts'
 import { numberedPage, pageOrCursorQuery } from './request/paging.ts'
 import { limitFilms } from './request/rate-limits.ts'
-import {
-  authenticated,
-  type Http,
-  IdempotencyHeaders,
-  idempotencyKeyOf,
-  markReplay,
-  typed,
-  userOf,
-} from './request/request.ts'
+import { IdempotencyHeaders, idempotencyKeyOf, markReplay, userOf } from './request/request.ts'
 import { either } from './request/request-body.ts'
+import { routesOf, together } from './request/routes.ts'
 
 const { upscaleFrom: _, ...ofNewFilm } = requestSchemas
-const GenerateBody = Type.Object(
+const QuoteBody = Type.Object(
   {
     ...ofNewFilm,
+    prompt: Type.Optional(ofNewFilm.prompt),
     n: filmCount,
     metadata: Type.Optional(metadataSchema),
     webhookUrl: Type.Optional(
@@ -44,14 +36,13 @@ const GenerateBody = Type.Object(
       }),
     ),
   },
-  { title: 'GenerateRequest', additionalProperties: false, examples: [exampleRequest] },
-)
-const { prompt, ...besidePrompt } = GenerateBody.properties
-const QuoteBody = Type.Object(
-  { prompt: Type.Optional(prompt), ...besidePrompt },
   { title: 'QuoteRequest', additionalProperties: false, examples: [exampleRequest] },
 )
-const { model: modelId, options, metadata, webhookUrl } = GenerateBody.properties
+const GenerateBody = Type.Object(
+  { ...QuoteBody.properties, prompt: ofNewFilm.prompt },
+  { title: 'GenerateRequest', 'x-base': QuoteBody, additionalProperties: false, examples: [exampleRequest] },
+)
+const { model: modelId, options, metadata, webhookUrl } = QuoteBody.properties
 const UpscaleBody = Type.Object(
   {
     model: modelId,
@@ -118,7 +109,7 @@ const Quote = Type.Object(
   },
 )
 const ListItem = Type.Object(schemasOf('list'), { title: 'ListedVideo', examples: [exampleOf('list')] })
-const Detail = Type.Object(schemasOf('detail'), { title: 'Video', examples: [exampleOf('detail')] })
+const Detail = Type.Object(schemasOf('detail'), { title: 'Video', 'x-base': ListItem, examples: [exampleOf('detail')] })
 const TaskStatus = Type.Object(schemasOf('task'), {
   title: 'TaskStatus',
   examples: [{ ...exampleOf('task'), status: 'GENERATING', progress: 42 }],
@@ -128,12 +119,15 @@ const Cancelled = Type.Object(
   { ...schemasOf('task'), message: Type.String({ description: 'What has become of the video, for its user' }) },
   {
     title: 'CancelledVideo',
+    'x-base': TaskStatus,
     examples: [{ ...exampleOf('task'), status: 'FAILED', progress: 0, error: CANCELLED, message: CANCELLED }],
   },
 )
-const Uuid = Type.Object({ uuid: Type.String({ description: 'The uuid that generate returned' }) })
+const uuidOfVideo = { description: 'The uuid that generate returned' }
+export const Uuid = Type.Object({ uuid: Type.String({ title: 'VideoUuid', ...uuidOfVideo }) })
 
-const shared = authenticated('video')
+const route = routesOf({ tag: 'video', access: 'user' })
+
 /** What the catalogue, and a film that is extended or enlarged, refuse of a request. */
 const requestErrors: ErrorCode[] = [
   'UNSUPPORTED_MODEL',
@@ -145,179 +139,119 @@ const requestErrors: ErrorCode[] = [
   'CONFLICT',
 ]
 
-export function registerVideo(server: FastifyInstance, app: App): void {
-  const http = typed(server)
-  generateVideoRoute(http, app)
-  quoteVideoRoute(http, app)
-  listVideosRoute(http, app)
-  getTaskRoute(http, app)
-  getVideoRoute(http, app)
-  cancelVideoRoute(http, app)
-  deleteVideoRoute(http, app)
-}
+const generateVideoRoute = route('POST', '/api/v1/video/generate', {
+  operationId: 'generateVideo',
+  summary: 'Generate a video',
+  config: { scope: 'generate', token: true, limit: 'generate', impersonation: 'change' },
+  description: 'Freezes the price and responds at once; poll GET /api/v1/video/task, or read GET /api/v1/video/events.',
+  headers: IdempotencyHeaders,
+  body: either(GenerateBody, 'upscaleFrom', UpscaleBody),
+  errors: [
+    ...requestErrors,
+    ...(['CONTENT_REFUSED', 'INSUFFICIENT_CREDITS', 'KEY_BUDGET_EXCEEDED', 'TOO_MANY_IN_PROGRESS'] as const),
+  ],
+  data: Generated,
+  handler: async (app, request, reply) => {
+    const { body } = request
+    const caller = userOf(request)
+    // The service would call it long after the impersonation has ended.
+    if (caller.impersonation && body.webhookUrl !== undefined) throw onlyUser()
+    await limitFilms(app, request, reply, 'n' in body ? body.n : undefined)
+    const made = await generate(app, caller, body, idempotencyKeyOf(request.headers))
+    markReplay(reply, !made.isNew)
+    return ok(made)
+  },
+})
 
-function generateVideoRoute(http: Http, app: App): void {
-  http.route({
-    method: 'POST',
-    url: '/api/v1/video/generate',
-    config: { access: 'user', scope: 'generate', token: true, limit: 'generate', impersonation: 'change' },
-    schema: {
-      ...shared,
-      operationId: 'generateVideo',
-      summary: 'Generate a video',
-      description:
-        'Freezes the price and responds at once; poll GET /api/v1/video/task, or read GET /api/v1/video/events.',
-      headers: IdempotencyHeaders,
-      body: either(GenerateBody, 'upscaleFrom', UpscaleBody),
-      errors: [
-        ...requestErrors,
-        ...(['CONTENT_REFUSED', 'INSUFFICIENT_CREDITS', 'KEY_BUDGET_EXCEEDED', 'TOO_MANY_IN_PROGRESS'] as const),
-      ],
-      response: { 200: Envelope(Generated) },
-    },
-    handler: async (request, reply) => {
-      const { body } = request
-      const caller = userOf(request)
-      // The service would call it long after the impersonation has ended.
-      if (caller.impersonation && body.webhookUrl !== undefined) throw onlyUser()
-      await limitFilms(app, request, reply, 'n' in body ? body.n : undefined)
-      const made = await generate(app, caller, body, idempotencyKeyOf(request.headers))
-      markReplay(reply, !made.isNew)
-      return ok(made)
-    },
-  })
-}
+const quoteVideoRoute = route('POST', '/api/v1/video/quote', {
+  operationId: 'quoteVideo',
+  summary: 'The price of a video, without generating it',
+  config: { scope: 'read', token: true, impersonation: 'read' },
+  description:
+    'Takes the body of generate, with or without a prompt, and refuses what generate would refuse, but for what moderation decides. ' +
+    'Nothing is generated or frozen.',
+  body: either(QuoteBody, 'upscaleFrom', UpscaleBody),
+  errors: requestErrors,
+  data: Quote,
+  handler: async (app, request) => ok(await quote(app, userOf(request), request.body)),
+})
 
-function quoteVideoRoute(http: Http, app: App): void {
-  http.route({
-    method: 'POST',
-    url: '/api/v1/video/quote',
-    config: { access: 'user', scope: 'read', token: true, impersonation: 'read' },
-    schema: {
-      ...shared,
-      operationId: 'quoteVideo',
-      summary: 'The price of a video, without generating it',
-      description:
-        'Takes the body of generate, with or without a prompt, and refuses what generate would refuse, but for what moderation decides. ' +
-        'Nothing is generated or frozen.',
-      body: either(QuoteBody, 'upscaleFrom', UpscaleBody),
-      errors: requestErrors,
-      response: { 200: Envelope(Quote) },
-    },
-    handler: async (request) => ok(await quote(app, userOf(request), request.body)),
-  })
-}
+const listVideosRoute = route('GET', '/api/v1/video/list', {
+  operationId: 'listVideos',
+  summary: 'Your videos, newest first',
+  config: { scope: 'read', token: true },
+  description:
+    `With a filter, unless it is one of ${Object.keys(countedFilters).join(' and ')}, total counts ${FILTERED_TOTAL_MAX.toLocaleString('en')} at most, ` +
+    'with metadata as with q. A cursor belongs to one sort.',
+  querystring: Type.Object({
+    ...pageOrCursorQuery,
+    ...schemasOfFilters(videoFilters),
+    sort: Type.Optional(Type.Enum(['newest', 'oldest'], { default: 'newest', description: 'Which comes first' })),
+  }),
+  data: Type.Object({ videos: Type.Array(ListItem), makers: Makers, ...numberedPage }),
+  handler: async (app, request) => {
+    const { page, pageSize } = request.query
+    const caller = userOf(request)
+    const found = await list(app, caller, request.query)
+    // The names of keys and members are not for a visitor's page.
+    const madeBy = caller.key?.token ? [] : found.videos.map((video) => video.madeBy)
+    const makers = await makersOf(app, caller.userId, madeBy)
+    return ok({ ...found, makers, page, pageSize })
+  },
+})
 
-function listVideosRoute(http: Http, app: App): void {
-  http.route({
-    method: 'GET',
-    url: '/api/v1/video/list',
-    config: { access: 'user', scope: 'read', token: true },
-    schema: {
-      ...shared,
-      operationId: 'listVideos',
-      summary: 'Your videos, newest first',
-      description:
-        `With a filter, unless it is one of ${Object.keys(countedFilters).join(' and ')}, total counts ${FILTERED_TOTAL_MAX.toLocaleString('en')} at most, ` +
-        'with metadata as with q. A cursor belongs to one sort.',
-      querystring: Type.Object({
-        ...pageOrCursorQuery,
-        ...schemasOfFilters(videoFilters),
-        sort: Type.Optional(Type.Enum(['newest', 'oldest'], { default: 'newest', description: 'Which comes first' })),
-      }),
-      response: {
-        200: Envelope(
-          Type.Object({
-            videos: Type.Array(ListItem),
-            makers: Makers,
-            ...numberedPage,
-          }),
-        ),
-      },
-    },
-    handler: async (request) => {
-      const { page, pageSize } = request.query
-      const caller = userOf(request)
-      const found = await list(app, caller, request.query)
-      // The names of keys and members are not for a visitor's page.
-      const madeBy = caller.key?.token ? [] : found.videos.map((video) => video.madeBy)
-      const makers = await makersOf(app, caller.userId, madeBy)
-      return ok({ ...found, makers, page, pageSize })
-    },
-  })
-}
+const getTaskRoute = route('GET', '/api/v1/video/task', {
+  operationId: 'getTask',
+  summary: 'Status and progress of a video',
+  config: { scope: 'read', token: true },
+  querystring: Type.Object({ uuid: Type.String(uuidOfVideo) }),
+  data: TaskStatus,
+  handler: async (app, request) => ok(await taskStatus(app, userOf(request), request.query.uuid)),
+})
 
-function getTaskRoute(http: Http, app: App): void {
-  http.route({
-    method: 'GET',
-    url: '/api/v1/video/task',
-    config: { access: 'user', scope: 'read', token: true },
-    schema: {
-      ...shared,
-      operationId: 'getTask',
-      summary: 'Status and progress of a video',
-      querystring: Uuid,
-      response: { 200: Envelope(TaskStatus) },
-    },
-    handler: async (request) => ok(await taskStatus(app, userOf(request), request.query.uuid)),
-  })
-}
+const getVideoRoute = route('GET', '/api/v1/video/:uuid', {
+  operationId: 'getVideo',
+  summary: 'One video in full',
+  config: { scope: 'read', token: true },
+  params: Uuid,
+  data: Detail,
+  handler: async (app, request) => ok(await get(app, userOf(request), request.params.uuid)),
+})
 
-function getVideoRoute(http: Http, app: App): void {
-  http.route({
-    method: 'GET',
-    url: '/api/v1/video/:uuid',
-    config: { access: 'user', scope: 'read', token: true },
-    schema: {
-      ...shared,
-      operationId: 'getVideo',
-      summary: 'One video in full',
-      params: Uuid,
-      response: { 200: Envelope(Detail) },
-    },
-    handler: async (request) => ok(await get(app, userOf(request), request.params.uuid)),
-  })
-}
+const cancelVideoRoute = route('POST', '/api/v1/video/:uuid/cancel', {
+  operationId: 'cancelVideo',
+  summary: 'Cancel a video',
+  config: { scope: 'generate', token: true, impersonation: 'change' },
+  description:
+    'At once until it is submitted to a provider; afterwards the provider is asked, if it can stop a task. Cancelled: the video ' +
+    'is FAILED and its credits are back. Still GENERATING: the provider was asked and may finish it all the same. 409: it is too ' +
+    'late, or the provider cannot stop it; the film is kept.',
+  params: Uuid,
+  errors: ['CONFLICT'],
+  data: Cancelled,
+  handler: async (app, request) => ok(await cancel(app, userOf(request), request.params.uuid)),
+})
 
-function cancelVideoRoute(http: Http, app: App): void {
-  http.route({
-    method: 'POST',
-    url: '/api/v1/video/:uuid/cancel',
-    config: { access: 'user', scope: 'generate', token: true, impersonation: 'change' },
-    schema: {
-      ...shared,
-      operationId: 'cancelVideo',
-      summary: 'Cancel a video',
-      description:
-        'At once until it is submitted to a provider; afterwards the provider is asked, if it can stop a task. Cancelled: the video ' +
-        'is FAILED and its credits are back. Still GENERATING: the provider was asked and may finish it all the same. 409: it is too ' +
-        'late, or the provider cannot stop it; the film is kept.',
-      params: Uuid,
-      errors: ['CONFLICT'],
-      response: { 200: Envelope(Cancelled) },
-    },
-    handler: async (request) => ok(await cancel(app, userOf(request), request.params.uuid)),
-  })
-}
+const deleteVideoRoute = route('DELETE', '/api/v1/video/:uuid', {
+  operationId: 'deleteVideo',
+  summary: 'Delete a video',
+  config: { scope: 'generate', token: true },
+  description: 'It disappears from every list; its record and its cost stay. A generation in progress runs on.',
+  params: Uuid,
+  data: Type.Object({ uuid, deleted: Type.Literal(true) }),
+  example: { uuid: exampleUuid, deleted: true },
+  handler: async (app, request) => {
+    await remove(app, userOf(request), request.params.uuid)
+    return ok({ uuid: request.params.uuid.toLowerCase(), deleted: true as const })
+  },
+})
 
-function deleteVideoRoute(http: Http, app: App): void {
-  http.route({
-    method: 'DELETE',
-    url: '/api/v1/video/:uuid',
-    config: { access: 'user', scope: 'generate', token: true },
-    schema: {
-      ...shared,
-      operationId: 'deleteVideo',
-      summary: 'Delete a video',
-      description: 'It disappears from every list; its record and its cost stay. A generation in progress runs on.',
-      params: Uuid,
-      response: {
-        200: Envelope(Type.Object({ uuid, deleted: Type.Literal(true) }), { uuid: exampleUuid, deleted: true }),
-      },
-    },
-    handler: async (request) => {
-      await remove(app, userOf(request), request.params.uuid)
-      return ok({ uuid: request.params.uuid.toLowerCase(), deleted: true as const })
-    },
-  })
-}
+export const registerVideo = together(
+  generateVideoRoute,
+  quoteVideoRoute,
+  listVideosRoute,
+  getTaskRoute,
+  getVideoRoute,
+  cancelVideoRoute,
+  deleteVideoRoute,
+)

@@ -1,7 +1,5 @@
 /** `/api/v1/webhook/endpoints/{id}/deliveries`: what was sent to an endpoint of the caller; redeliver and recover. */
-import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import type { App } from '../app.ts'
 import {
   DELIVERY_STATES,
   deliveryFilters,
@@ -10,12 +8,15 @@ import {
   recover,
   redeliver,
 } from '../webhook/deliveries.ts'
-import { Envelope, ok, TextOrNull, Timestamp, TimestampOrNull } from './request/envelope.ts'
+import { ok, TextOrNull, Timestamp, TimestampOrNull } from './request/envelope.ts'
 import { listQuery, uncountedPage } from './request/paging.ts'
-import { authenticated, type Http, typed, userOf } from './request/request.ts'
+import { userOf } from './request/request.ts'
+import { routesOf, together } from './request/routes.ts'
 
 export const ENDPOINTS_PATH = '/api/v1/webhook/endpoints'
-export const EndpointId = Type.Object({ id: Type.String({ description: 'The id of the endpoint' }) })
+export const EndpointId = Type.Object({
+  id: Type.String({ title: 'EndpointId', description: 'The id of the endpoint' }),
+})
 export const MessageId = Type.String({
   description: 'The header webhook-id, the same at every attempt',
   pattern: '^msg_[0-9a-f]{32}$',
@@ -81,115 +82,84 @@ const Delivery = Type.Object(
       { description: 'Of the latest attempt; null without a response' },
     ),
   },
-  { title: 'Delivery', examples: [{ ...deliveryExample, ...exchangeExample }] },
+  { title: 'Delivery', 'x-base': ListedDelivery, examples: [{ ...deliveryExample, ...exchangeExample }] },
 )
 
 const DeliveryId = Type.Object({
   ...EndpointId.properties,
-  deliveryId: Type.String({ description: 'The id of the delivery, msg_…' }),
+  deliveryId: Type.String({ title: 'DeliveryId', description: 'The id of the delivery, msg_…' }),
 })
 
-const shared = authenticated('webhook')
-const config = { access: 'user', team: 'admin' } as const
+const route = routesOf({ tag: 'webhook', access: 'user' })
 
-export function registerWebhookDeliveries(server: FastifyInstance, app: App): void {
-  const http = typed(server)
-  recoverWebhookEndpointRoute(http, app)
-  listWebhookDeliveriesRoute(http, app)
-  getWebhookDeliveryRoute(http, app)
-  redeliverWebhookRoute(http, app)
-}
+const recoverWebhookEndpointRoute = route('POST', `${ENDPOINTS_PATH}/:id/recover`, {
+  operationId: 'recoverWebhookEndpoint',
+  summary: 'Send again everything that has failed since a time',
+  config: { team: 'admin' },
+  description: 'The oldest 10,000 of them; call it again for more. 409: the endpoint is disabled.',
+  params: EndpointId,
+  body: Type.Object(
+    { since: Type.String({ format: 'date-time', description: 'Events from this time on' }) },
+    { additionalProperties: false, examples: [{ since: '2026-01-15T09:30:00.000Z' }] },
+  ),
+  errors: ['CONFLICT'],
+  data: Type.Object({ deliveries: Type.Integer({ description: 'How many are sent again' }) }),
+  example: {
+    deliveries: 3,
+  },
+  handler: async (app, request) => {
+    const { id } = request.params
+    return ok({ deliveries: await recover(app, userOf(request).userId, id, new Date(request.body.since)) })
+  },
+})
 
-function recoverWebhookEndpointRoute(http: Http, app: App): void {
-  http.route({
-    method: 'POST',
-    url: `${ENDPOINTS_PATH}/:id/recover`,
-    config,
-    schema: {
-      ...shared,
-      operationId: 'recoverWebhookEndpoint',
-      summary: 'Send again everything that has failed since a time',
-      description: 'The oldest 10,000 of them; call it again for more. 409: the endpoint is disabled.',
-      params: EndpointId,
-      body: Type.Object(
-        { since: Type.String({ format: 'date-time', description: 'Events from this time on' }) },
-        { additionalProperties: false, examples: [{ since: '2026-01-15T09:30:00.000Z' }] },
-      ),
-      errors: ['CONFLICT'],
-      response: {
-        200: Envelope(Type.Object({ deliveries: Type.Integer({ description: 'How many are sent again' }) }), {
-          deliveries: 3,
-        }),
-      },
-    },
-    handler: async (request) => {
-      const { id } = request.params
-      return ok({ deliveries: await recover(app, userOf(request).userId, id, new Date(request.body.since)) })
-    },
-  })
-}
+const listWebhookDeliveriesRoute = route('GET', `${ENDPOINTS_PATH}/:id/deliveries`, {
+  operationId: 'listWebhookDeliveries',
+  summary: 'Deliveries to an endpoint, newest first',
+  config: { team: 'admin' },
+  params: EndpointId,
+  querystring: listQuery(deliveryFilters),
+  data: Type.Object({ deliveries: Type.Array(ListedDelivery), ...uncountedPage }),
+  handler: async (app, request) =>
+    ok(await listDeliveries(app, userOf(request).userId, request.params.id, request.query)),
+})
 
-function listWebhookDeliveriesRoute(http: Http, app: App): void {
-  http.route({
-    method: 'GET',
-    url: `${ENDPOINTS_PATH}/:id/deliveries`,
-    config,
-    schema: {
-      ...shared,
-      operationId: 'listWebhookDeliveries',
-      summary: 'Deliveries to an endpoint, newest first',
-      params: EndpointId,
-      querystring: listQuery(deliveryFilters),
-      response: { 200: Envelope(Type.Object({ deliveries: Type.Array(ListedDelivery), ...uncountedPage })) },
-    },
-    handler: async (request) => ok(await listDeliveries(app, userOf(request).userId, request.params.id, request.query)),
-  })
-}
+const getWebhookDeliveryRoute = route('GET', `${ENDPOINTS_PATH}/:id/deliveries/:deliveryId`, {
+  operationId: 'getWebhookDelivery',
+  summary: 'One delivery with its request and the response',
+  config: { team: 'admin' },
+  params: DeliveryId,
+  data: Delivery,
+  handler: async (app, request) => {
+    const { id, deliveryId } = request.params
+    return ok(await getDelivery(app, userOf(request).userId, id, deliveryId))
+  },
+})
 
-function getWebhookDeliveryRoute(http: Http, app: App): void {
-  http.route({
-    method: 'GET',
-    url: `${ENDPOINTS_PATH}/:id/deliveries/:deliveryId`,
-    config,
-    schema: {
-      ...shared,
-      operationId: 'getWebhookDelivery',
-      summary: 'One delivery with its request and the response',
-      params: DeliveryId,
-      response: { 200: Envelope(Delivery) },
-    },
-    handler: async (request) => {
-      const { id, deliveryId } = request.params
-      return ok(await getDelivery(app, userOf(request).userId, id, deliveryId))
-    },
-  })
-}
+const redeliverWebhookRoute = route('POST', `${ENDPOINTS_PATH}/:id/deliveries/:deliveryId/redeliver`, {
+  operationId: 'redeliverWebhook',
+  summary: 'Send a delivery again',
+  config: { team: 'admin' },
+  description: 'With the same webhook-id, also when it was delivered. 409: the endpoint is disabled.',
+  params: DeliveryId,
+  errors: ['CONFLICT'],
+  data: Delivery,
+  example: {
+    ...deliveryExample,
+    ...exchangeExample,
+    status: 'pending',
+    attempts: 0,
+    nextAttemptAt: '2026-01-15T09:30:00.000Z',
+  },
+  handler: async (app, request) => {
+    const { id, deliveryId } = request.params
+    return ok(await redeliver(app, userOf(request).userId, id, deliveryId))
+  },
+})
 
-function redeliverWebhookRoute(http: Http, app: App): void {
-  http.route({
-    method: 'POST',
-    url: `${ENDPOINTS_PATH}/:id/deliveries/:deliveryId/redeliver`,
-    config,
-    schema: {
-      ...shared,
-      operationId: 'redeliverWebhook',
-      summary: 'Send a delivery again',
-      description: 'With the same webhook-id, also when it was delivered. 409: the endpoint is disabled.',
-      params: DeliveryId,
-      errors: ['CONFLICT'],
-      response: {
-        200: Envelope(Delivery, {
-          ...deliveryExample,
-          ...exchangeExample,
-          status: 'pending',
-          attempts: 0,
-          nextAttemptAt: '2026-01-15T09:30:00.000Z',
-        }),
-      },
-    },
-    handler: async (request) => {
-      const { id, deliveryId } = request.params
-      return ok(await redeliver(app, userOf(request).userId, id, deliveryId))
-    },
-  })
-}
+export const registerWebhookDeliveries = together(
+  recoverWebhookEndpointRoute,
+  listWebhookDeliveriesRoute,
+  getWebhookDeliveryRoute,
+  redeliverWebhookRoute,
+)

@@ -1,8 +1,6 @@
 /** `/api/v1/webhook`: the caller's webhook endpoints, and the secret of webhookUrls. */
-import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { giverOf } from '../account/team/authority.ts'
-import type { App } from '../app.ts'
 import {
   createEndpoint,
   deleteEndpoint,
@@ -16,12 +14,17 @@ import {
 import { WEBHOOK_EVENTS } from '../webhook/events.ts'
 import { URL_CHARACTERS_MAX } from '../webhook/url.ts'
 import { authorityExample, authorityFields } from './makers.ts'
-import { Envelope, ok, TextOrNull, Timestamp, TimestampOrNull } from './request/envelope.ts'
-import { authenticated, type Http, typed, userOf } from './request/request.ts'
+import { Deleted, ok, TextOrNull, Timestamp, TimestampOrNull } from './request/envelope.ts'
+import { userOf } from './request/request.ts'
+import { routesOf, together } from './request/routes.ts'
 import { ENDPOINTS_PATH, EndpointId, MessageId } from './webhook-deliveries.ts'
 
 const EventType = Type.Enum([...WEBHOOK_EVENTS], { title: 'WebhookEventType' })
-const Events = Type.Array(EventType, { maxItems: 100, description: 'Types of event that it gets; empty: all' })
+const Events = Type.Array(EventType, {
+  title: 'WebhookEventTypes',
+  maxItems: 100,
+  description: 'Types of event that it gets; empty: all',
+})
 const Url = Type.String({
   description: `An https URL on the public Internet, of at most ${URL_CHARACTERS_MAX} characters`,
   examples: ['https://example.com/kinora'],
@@ -64,7 +67,7 @@ const secretExample = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDazfsRYZLQUc='
 const Secret = Type.String({ description: 'Signs the deliveries: whsec_ and base64. Shown this once' })
 const CreatedEndpoint = Type.Object(
   { ...endpoint, secret: Secret },
-  { title: 'CreatedWebhookEndpoint', examples: [{ ...endpointExample, secret: secretExample }] },
+  { title: 'CreatedWebhookEndpoint', 'x-base': Endpoint, examples: [{ ...endpointExample, secret: secretExample }] },
 )
 const Rotated = Type.Object(
   {
@@ -77,212 +80,153 @@ const Rotated = Type.Object(
   },
 )
 
-const shared = authenticated('webhook')
-const config = { access: 'user', team: 'admin' } as const
+const route = routesOf({ tag: 'webhook', access: 'user' })
 
-export function registerWebhookEndpoints(server: FastifyInstance, app: App): void {
-  const http = typed(server)
-  createWebhookEndpointRoute(http, app)
-  listWebhookEndpointsRoute(http, app)
-  getWebhookEndpointRoute(http, app)
-  updateWebhookEndpointRoute(http, app)
-  deleteWebhookEndpointRoute(http, app)
-  rotateWebhookSecretRoute(http, app)
-  rotateWebhookUrlSecretRoute(http, app)
-  testWebhookEndpointRoute(http, app)
-}
-
-function createWebhookEndpointRoute(http: Http, app: App): void {
-  http.route({
-    method: 'POST',
-    url: ENDPOINTS_PATH,
-    config,
-    schema: {
-      ...shared,
-      operationId: 'createWebhookEndpoint',
-      summary: 'Create a webhook endpoint',
-      description:
-        'Events are sent to it by Standard Webhooks, signed with the secret that this response shows once. That of a team ends when its maker ' +
-        'leaves or loses the role, unless an owner takes it over. 409: you have ' +
-        `${ENDPOINTS_MAX} endpoints, which is the most.`,
-      body: Type.Object(
-        {
-          url: Url,
-          description: Type.Optional(Description),
-          events: Type.Optional(Events),
-          subject: Type.Optional(
-            Type.String({
-              minLength: 1,
-              maxLength: 64,
-              description: 'Only events of videos that browser tokens of this subject make; it does not change',
-            }),
-          ),
-        },
-        {
-          additionalProperties: false,
-          examples: [
-            {
-              url: endpointExample.url,
-              description: endpointExample.description,
-              events: endpointExample.events,
-            },
-          ],
-        },
-      ),
-      errors: ['CONFLICT'],
-      response: { 200: Envelope(CreatedEndpoint) },
-    },
-    handler: async (request) => {
-      const caller = userOf(request)
-      return ok(await createEndpoint(app, caller.userId, request.body, await giverOf(app, caller)))
-    },
-  })
-}
-
-function listWebhookEndpointsRoute(http: Http, app: App): void {
-  http.route({
-    method: 'GET',
-    url: ENDPOINTS_PATH,
-    config,
-    schema: {
-      ...shared,
-      operationId: 'listWebhookEndpoints',
-      summary: 'Your webhook endpoints, oldest first',
-      response: { 200: Envelope(Type.Object({ endpoints: Type.Array(Endpoint) })) },
-    },
-    handler: async (request) => ok({ endpoints: await listEndpoints(app, userOf(request).userId) }),
-  })
-}
-
-function getWebhookEndpointRoute(http: Http, app: App): void {
-  http.route({
-    method: 'GET',
-    url: `${ENDPOINTS_PATH}/:id`,
-    config,
-    schema: {
-      ...shared,
-      operationId: 'getWebhookEndpoint',
-      summary: 'One webhook endpoint',
-      params: EndpointId,
-      response: { 200: Envelope(Endpoint) },
-    },
-    handler: async (request) => ok(await getEndpoint(app, userOf(request).userId, request.params.id)),
-  })
-}
-
-function updateWebhookEndpointRoute(http: Http, app: App): void {
-  http.route({
-    method: 'PATCH',
-    url: `${ENDPOINTS_PATH}/:id`,
-    config,
-    schema: {
-      ...shared,
-      operationId: 'updateWebhookEndpoint',
-      summary: 'Change, enable or disable a webhook endpoint',
-      description:
-        'What waits for an endpoint is sent when it is enabled again; events while it is disabled are not. Events wait for one that is suspended. ' +
-        'The member of a team who changes the URL answers for the endpoint from then on.',
-      params: EndpointId,
-      body: Type.Object(
-        {
-          url: Type.Optional(Url),
-          description: Type.Optional(Description),
-          events: Type.Optional(Events),
-          enabled: Type.Optional(Type.Boolean()),
-        },
-        { additionalProperties: false, examples: [{ enabled: false }] },
-      ),
-      response: {
-        200: Envelope(Endpoint, {
-          ...endpointExample,
-          enabled: false,
-          disabledReason: 'owner',
-          disabledAt: '2026-01-15T09:30:00.000Z',
+const createWebhookEndpointRoute = route('POST', ENDPOINTS_PATH, {
+  operationId: 'createWebhookEndpoint',
+  summary: 'Create a webhook endpoint',
+  config: { team: 'admin' },
+  description:
+    'Events are sent to it by Standard Webhooks, signed with the secret that this response shows once. That of a team ends when its maker ' +
+    'leaves or loses the role, unless an owner takes it over. 409: you have ' +
+    `${ENDPOINTS_MAX} endpoints, which is the most.`,
+  body: Type.Object(
+    {
+      url: Url,
+      description: Type.Optional(Description),
+      events: Type.Optional(Events),
+      subject: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 64,
+          description: 'Only events of videos that browser tokens of this subject make; it does not change',
         }),
-      },
+      ),
     },
-    handler: async (request) => {
-      const caller = userOf(request)
-      return ok(await updateEndpoint(app, caller.userId, request.params.id, request.body, await giverOf(app, caller)))
+    {
+      additionalProperties: false,
+      examples: [
+        {
+          url: endpointExample.url,
+          description: endpointExample.description,
+          events: endpointExample.events,
+        },
+      ],
     },
-  })
-}
+  ),
+  errors: ['CONFLICT'],
+  data: CreatedEndpoint,
+  handler: async (app, request) => {
+    const caller = userOf(request)
+    return ok(await createEndpoint(app, caller.userId, request.body, await giverOf(app, caller)))
+  },
+})
 
-function deleteWebhookEndpointRoute(http: Http, app: App): void {
-  http.route({
-    method: 'DELETE',
-    url: `${ENDPOINTS_PATH}/:id`,
-    config,
-    schema: {
-      ...shared,
-      operationId: 'deleteWebhookEndpoint',
-      summary: 'Delete a webhook endpoint',
-      description: 'Its deliveries are not sent any more and cannot be read.',
-      params: EndpointId,
-      response: {
-        200: Envelope(Type.Object({ id: Type.String(), deleted: Type.Literal(true) }), {
-          id: endpointExample.id,
-          deleted: true,
-        }),
-      },
-    },
-    handler: async (request) => {
-      await deleteEndpoint(app, userOf(request), request.params.id)
-      return ok({ id: request.params.id.toLowerCase(), deleted: true as const })
-    },
-  })
-}
+const listWebhookEndpointsRoute = route('GET', ENDPOINTS_PATH, {
+  operationId: 'listWebhookEndpoints',
+  summary: 'Your webhook endpoints, oldest first',
+  config: { team: 'admin' },
+  data: Type.Object({ endpoints: Type.Array(Endpoint) }),
+  handler: async (app, request) => ok({ endpoints: await listEndpoints(app, userOf(request).userId) }),
+})
 
-function rotateWebhookSecretRoute(http: Http, app: App): void {
-  http.route({
-    method: 'POST',
-    url: `${ENDPOINTS_PATH}/:id/rotate`,
-    config,
-    schema: {
-      ...shared,
-      operationId: 'rotateWebhookSecret',
-      summary: 'Give a webhook endpoint a new secret',
-      description:
-        'Deliveries carry the signatures of the secrets of the last 24 hours too, so repeat it when the response was lost.',
-      params: EndpointId,
-      response: { 200: Envelope(Rotated) },
-    },
-    handler: async (request) => ok(await rotateSecret(app, userOf(request).userId, request.params.id)),
-  })
-}
+const getWebhookEndpointRoute = route('GET', `${ENDPOINTS_PATH}/:id`, {
+  operationId: 'getWebhookEndpoint',
+  summary: 'One webhook endpoint',
+  config: { team: 'admin' },
+  params: EndpointId,
+  data: Endpoint,
+  handler: async (app, request) => ok(await getEndpoint(app, userOf(request).userId, request.params.id)),
+})
 
-function rotateWebhookUrlSecretRoute(http: Http, app: App): void {
-  http.route({
-    method: 'POST',
-    url: '/api/v1/webhook/secret',
-    config,
-    schema: {
-      ...shared,
-      operationId: 'rotateWebhookUrlSecret',
-      summary: 'Make or renew the secret of webhookUrls',
-      description:
-        'It signs what is sent to the webhookUrl of generate. A secret that was used before signs for 24 hours more.',
-      response: { 200: Envelope(Rotated) },
+const updateWebhookEndpointRoute = route('PATCH', `${ENDPOINTS_PATH}/:id`, {
+  operationId: 'updateWebhookEndpoint',
+  summary: 'Change, enable or disable a webhook endpoint',
+  config: { team: 'admin' },
+  description:
+    'What waits for an endpoint is sent when it is enabled again; events while it is disabled are not. Events wait for one that is suspended. ' +
+    'The member of a team who changes the URL answers for the endpoint from then on.',
+  params: EndpointId,
+  body: Type.Object(
+    {
+      url: Type.Optional(Url),
+      description: Type.Optional(Description),
+      events: Type.Optional(Events),
+      enabled: Type.Optional(Type.Boolean()),
     },
-    handler: async (request) => ok(await rotateSecret(app, userOf(request).userId, null)),
-  })
-}
+    { additionalProperties: false, examples: [{ enabled: false }] },
+  ),
+  data: Endpoint,
+  example: {
+    ...endpointExample,
+    enabled: false,
+    disabledReason: 'owner',
+    disabledAt: '2026-01-15T09:30:00.000Z',
+  },
+  handler: async (app, request) => {
+    const caller = userOf(request)
+    return ok(await updateEndpoint(app, caller.userId, request.params.id, request.body, await giverOf(app, caller)))
+  },
+})
 
-function testWebhookEndpointRoute(http: Http, app: App): void {
-  http.route({
-    method: 'POST',
-    url: `${ENDPOINTS_PATH}/:id/test`,
-    config,
-    schema: {
-      ...shared,
-      operationId: 'testWebhookEndpoint',
-      summary: 'Send a webhook.test to an endpoint',
-      description:
-        'Also when its events leave the test out; read the delivery for the response. 409: the endpoint is disabled or suspended.',
-      params: EndpointId,
-      errors: ['CONFLICT'],
-      response: { 200: Envelope(Type.Object({ deliveryId: MessageId })) },
-    },
-    handler: async (request) => ok({ deliveryId: await testEndpoint(app, userOf(request).userId, request.params.id) }),
-  })
-}
+const deleteWebhookEndpointRoute = route('DELETE', `${ENDPOINTS_PATH}/:id`, {
+  operationId: 'deleteWebhookEndpoint',
+  summary: 'Delete a webhook endpoint',
+  config: { team: 'admin' },
+  description: 'Its deliveries are not sent any more and cannot be read.',
+  params: EndpointId,
+  data: Deleted,
+  example: {
+    id: endpointExample.id,
+    deleted: true,
+  },
+  handler: async (app, request) => {
+    await deleteEndpoint(app, userOf(request), request.params.id)
+    return ok({ id: request.params.id.toLowerCase(), deleted: true as const })
+  },
+})
+
+const rotateWebhookSecretRoute = route('POST', `${ENDPOINTS_PATH}/:id/rotate`, {
+  operationId: 'rotateWebhookSecret',
+  summary: 'Give a webhook endpoint a new secret',
+  config: { team: 'admin' },
+  description:
+    'Deliveries carry the signatures of the secrets of the last 24 hours too, so repeat it when the response was lost.',
+  params: EndpointId,
+  data: Rotated,
+  handler: async (app, request) => ok(await rotateSecret(app, userOf(request).userId, request.params.id)),
+})
+
+const rotateWebhookUrlSecretRoute = route('POST', '/api/v1/webhook/secret', {
+  operationId: 'rotateWebhookUrlSecret',
+  summary: 'Make or renew the secret of webhookUrls',
+  config: { team: 'admin' },
+  description:
+    'It signs what is sent to the webhookUrl of generate. A secret that was used before signs for 24 hours more.',
+  data: Rotated,
+  handler: async (app, request) => ok(await rotateSecret(app, userOf(request).userId, null)),
+})
+
+const testWebhookEndpointRoute = route('POST', `${ENDPOINTS_PATH}/:id/test`, {
+  operationId: 'testWebhookEndpoint',
+  summary: 'Send a webhook.test to an endpoint',
+  config: { team: 'admin' },
+  description:
+    'Also when its events leave the test out; read the delivery for the response. 409: the endpoint is disabled or suspended.',
+  params: EndpointId,
+  errors: ['CONFLICT'],
+  data: Type.Object({ deliveryId: MessageId }),
+  handler: async (app, request) =>
+    ok({ deliveryId: await testEndpoint(app, userOf(request).userId, request.params.id) }),
+})
+
+export const registerWebhookEndpoints = together(
+  createWebhookEndpointRoute,
+  listWebhookEndpointsRoute,
+  getWebhookEndpointRoute,
+  updateWebhookEndpointRoute,
+  deleteWebhookEndpointRoute,
+  rotateWebhookSecretRoute,
+  rotateWebhookUrlSecretRoute,
+  testWebhookEndpointRoute,
+)

@@ -19,13 +19,17 @@ type Document = {
   openapi: string
   info: Record<string, unknown>
   servers: { url: string }[]
+  security: object[]
   tags: { name: string; description: string }[]
   paths: Record<string, Record<string, Operation>>
   webhooks: Record<string, { post: Operation }>
   components: { schemas: Record<string, object>; securitySchemes: Record<string, object> }
 }
 
-/** openapi.json without references: components stand where used. Closed schemas fail an unknown field. */
+/**
+ * openapi.json without references: components stand where used, and what is composed is one object. Closed schemas
+ * fail an unknown field.
+ */
 export function readOpenApi<T = Document>(text: string): T {
   const document = JSON.parse(text)
   const closed = (value: unknown): unknown => {
@@ -33,12 +37,27 @@ export function readOpenApi<T = Document>(text: string): T {
     if (value === null || typeof value !== 'object') return value
     if ('$ref' in value) return closed(componentAt(document, String(value.$ref)))
     const entries = Object.entries(value).map(([key, each]) => [key, isExample(key, each) ? each : closed(each)])
-    const copy = Object.fromEntries(entries)
-    if (copy.type === 'object' && copy.properties) copy.additionalProperties ??= false
+    const { allOf = [], ...own } = Object.fromEntries(entries)
+    const copy: Record<string, unknown> = [...allOf, own].reduce(merged)
+    if ([copy.type].flat().includes('object') && copy.properties) copy.additionalProperties ??= false
     return copy
   }
   return closed(document) as T
 }
+
+/** Two parts of a composed schema as one: what the second says counts. */
+function merged(first: Record<string, unknown>, second: Record<string, unknown>): Record<string, unknown> {
+  const both = { ...first, ...second }
+  for (const [name, value] of Object.entries(first)) {
+    const other = second[name]
+    if (name === 'required' && Array.isArray(value) && Array.isArray(other)) both[name] = [...value, ...other]
+    else if (isObject(value) && isObject(other)) both[name] = merged(value, other)
+  }
+  return both
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isExample = (key: string, value: unknown): boolean =>
   key === 'example' || (key === 'examples' && Array.isArray(value))
@@ -53,7 +72,7 @@ function componentAt(document: { components: Record<string, Record<string, unkno
 
 const DOCUMENTS = ['/openapi.json', '/openapi-operator.json']
 
-/** Both documents of a service as one, which has all operations. */
+/** Both documents of a service as one, which has all operations, each with its security. */
 export async function readDocuments<T = Document>(kinora: Pick<Kinora, 'url'>): Promise<T> {
   const documents: Document[] = await Promise.all(
     DOCUMENTS.map(async (path) => (await fetch(kinora.url + path)).json() as Promise<Document>),
@@ -63,10 +82,13 @@ export async function readDocuments<T = Document>(kinora: Pick<Kinora, 'url'>): 
   const components = { ...first.components } as Record<string, object>
   for (const [kind, ofKind] of others.flatMap((each) => Object.entries(each.components)))
     components[kind] = { ...ofKind, ...components[kind] }
+  const paths: Document['paths'] = Object.assign({}, ...documents.map(({ paths }) => paths))
+  for (const operation of Object.values(paths).flatMap((each) => Object.values(each)))
+    operation.security ??= first.security
   return {
     ...first,
     tags: documents.flatMap(({ tags }) => tags),
-    paths: Object.assign({}, ...documents.map(({ paths }) => paths)),
+    paths,
     components,
   } as T
 }

@@ -1,12 +1,9 @@
 /** `/api/v1/admin/audit`: administrators read what administrators and the service's sweeps did. */
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { AUDIT_ACTIONS, auditFilters, listAudit } from '../../admin/audit.ts'
-import type { App } from '../../app.ts'
-import { Envelope, ok, TextOrNull, Timestamp } from '../request/envelope.ts'
+import { ok, TextOrNull, Timestamp } from '../request/envelope.ts'
 import { cursorPage, listQuery } from '../request/paging.ts'
-import { authenticated } from '../request/request.ts'
+import { routesOf } from '../request/routes.ts'
 import { owner } from './users.ts'
 
 const State = (description: string) =>
@@ -64,21 +61,12 @@ const Entry = Type.Object(
   },
 )
 
-export function registerAdminAudit(server: FastifyInstance, app: App): void {
-  const http = server.withTypeProvider<TypeBoxTypeProvider>()
-  http.route({
-    method: 'GET',
-    url: '/api/v1/admin/audit',
-    config: { access: 'admin' },
-    schema: {
-      ...authenticated('admin'),
-      operationId: 'listAudit',
-      summary: 'What administrators did, newest first',
-      description:
-        'Every action of an administrator, and every removal of files by the service itself. Filters may be combined.',
-      querystring: listQuery(auditFilters),
-      response: { 200: Envelope(Type.Object({ entries: Type.Array(Entry), ...cursorPage })) },
-    },
-    handler: async (request) => ok(await listAudit(app, request.query)),
-  })
-}
+export const registerAdminAudit = routesOf({ tag: 'admin', access: 'admin' })('GET', '/api/v1/admin/audit', {
+  operationId: 'listAudit',
+  summary: 'What administrators did, newest first',
+  description:
+    'Every action of an administrator, and every removal of files by the service itself. Filters may be combined.',
+  querystring: listQuery(auditFilters),
+  data: Type.Object({ entries: Type.Array(Entry), ...cursorPage }),
+  handler: async (app, request) => ok(await listAudit(app, request.query)),
+})

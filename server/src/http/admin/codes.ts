@@ -1,11 +1,10 @@
 /** `/api/v1/admin/codes`: administrators make redemption codes. */
-import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import type { App } from '../../app.ts'
 import { createCode, endCode, listCodes } from '../../credit/redemption.ts'
-import { Envelope, ok, TextOrNull, Timestamp } from '../request/envelope.ts'
+import { ok, TextOrNull, Timestamp } from '../request/envelope.ts'
 import { listQuery, uncountedPage } from '../request/paging.ts'
-import { authenticated, type Http, typed, userOf } from '../request/request.ts'
+import { userOf } from '../request/request.ts'
+import { routesOf, together } from '../request/routes.ts'
 import { CREDITS_MAX } from './credits.ts'
 
 const DAYS_MAX = 3650
@@ -65,76 +64,44 @@ const Body = Type.Object(
   { additionalProperties: false, examples: [{ code, ...terms, days: 30 }] },
 )
 
-const shared = authenticated('admin')
+const route = routesOf({ tag: 'admin', access: 'admin' })
 
-export function registerCodes(server: FastifyInstance, app: App): void {
-  const http = typed(server)
-  createRoute(http, app)
-  listRoute(http, app)
-  endRoute(http, app)
-}
+const createRoute = route('POST', '/api/v1/admin/codes', {
+  operationId: 'createCode',
+  summary: 'Make a redemption code',
+  description:
+    'A user who redeems it gets its credits, once for each e-mail address; they cannot be moved into a team. 409: there is a code with these letters and digits.',
+  body: Body,
+  errors: ['CONFLICT'],
+  data: Type.Object({ id: Type.String({ format: 'uuid' }), code: Code, expiresAt: AdminCode.properties.expiresAt }),
+  example: { id, code, expiresAt },
+  handler: async (app, request) => {
+    const { code: own = null, note, ...rest } = request.body
+    const by = { actorId: userOf(request).userId, requestId: request.id, now: app.now() }
+    return ok(await createCode(app.sql, { ...rest, code: own, note: note?.trim() || null, ...by }))
+  },
+})
 
-function createRoute(http: Http, app: App): void {
-  http.route({
-    method: 'POST',
-    url: '/api/v1/admin/codes',
-    config: { access: 'admin' },
-    schema: {
-      ...shared,
-      operationId: 'createCode',
-      summary: 'Make a redemption code',
-      description:
-        'A user who redeems it gets its credits, once for each e-mail address; they cannot be moved into a team. 409: there is a code with these letters and digits.',
-      body: Body,
-      errors: ['CONFLICT'],
-      response: {
-        200: Envelope(
-          Type.Object({ id: Type.String({ format: 'uuid' }), code: Code, expiresAt: AdminCode.properties.expiresAt }),
-          { id, code, expiresAt },
-        ),
-      },
-    },
-    handler: async (request) => {
-      const { code: own = null, note, ...rest } = request.body
-      const by = { actorId: userOf(request).userId, requestId: request.id, now: app.now() }
-      return ok(await createCode(app.sql, { ...rest, code: own, note: note?.trim() || null, ...by }))
-    },
-  })
-}
+const listRoute = route('GET', '/api/v1/admin/codes', {
+  operationId: 'listCodes',
+  summary: 'Redemption codes, newest first',
+  querystring: listQuery({}),
+  data: Type.Object({ codes: Type.Array(AdminCode), ...uncountedPage }),
+  handler: async (app, { query }) => ok(await listCodes(app.sql, { ...query, now: app.now() })),
+})
 
-function listRoute(http: Http, app: App): void {
-  http.route({
-    method: 'GET',
-    url: '/api/v1/admin/codes',
-    config: { access: 'admin' },
-    schema: {
-      ...shared,
-      operationId: 'listCodes',
-      summary: 'Redemption codes, newest first',
-      querystring: listQuery({}),
-      response: { 200: Envelope(Type.Object({ codes: Type.Array(AdminCode), ...uncountedPage })) },
-    },
-    handler: async ({ query }) => ok(await listCodes(app.sql, { ...query, now: app.now() })),
-  })
-}
+const endRoute = route('DELETE', '/api/v1/admin/codes/:id', {
+  operationId: 'endCode',
+  summary: 'End a redemption code',
+  description: 'No user can redeem it any more; what was redeemed stays. Repeating the call changes nothing.',
+  params: Type.Object({ id: Type.String() }),
+  data: Type.Object({ id: Type.String({ format: 'uuid' }) }),
+  example: { id },
+  handler: async (app, request) => {
+    const by = { actorId: userOf(request).userId, requestId: request.id, now: app.now() }
+    await endCode(app.sql, request.params.id, by)
+    return ok({ id: request.params.id.toLowerCase() })
+  },
+})
 
-function endRoute(http: Http, app: App): void {
-  http.route({
-    method: 'DELETE',
-    url: '/api/v1/admin/codes/:id',
-    config: { access: 'admin' },
-    schema: {
-      ...shared,
-      operationId: 'endCode',
-      summary: 'End a redemption code',
-      description: 'No user can redeem it any more; what was redeemed stays. Repeating the call changes nothing.',
-      params: Type.Object({ id: Type.String() }),
-      response: { 200: Envelope(Type.Object({ id: Type.String({ format: 'uuid' }) }), { id }) },
-    },
-    handler: async (request) => {
-      const by = { actorId: userOf(request).userId, requestId: request.id, now: app.now() }
-      await endCode(app.sql, request.params.id, by)
-      return ok({ id: request.params.id.toLowerCase() })
-    },
-  })
-}
+export const registerCodes = together(createRoute, listRoute, endRoute)

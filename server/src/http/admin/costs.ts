@@ -1,11 +1,9 @@
 /** `/api/v1/admin/costs`: administrators read what films have cost and earned, as JSON and as CSV. */
-import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { costs, costsCsv, GROUPINGS, type Grouping } from '../../admin/costs.ts'
-import type { App } from '../../app.ts'
-import { Envelope, NumberOrNull, ok, TextOrNull } from '../request/envelope.ts'
+import { NumberOrNull, ok, TextOrNull } from '../request/envelope.ts'
 import { periodQuery } from '../request/paging.ts'
-import { authenticated, type Http, typed } from '../request/request.ts'
+import { routesOf, together } from '../request/routes.ts'
 import { owner } from './users.ts'
 
 /** The figures of a row of costs. */
@@ -94,75 +92,49 @@ const query = {
 }
 const groupingsOf = ({ groupBy }: { groupBy: string }) => groupBy.split(',') as Grouping[]
 
-const shared = authenticated('admin')
-const config = { access: 'admin' } as const
+const route = routesOf({ tag: 'admin', access: 'admin' })
 
-export function registerAdminCosts(server: FastifyInstance, app: App): void {
-  const http = typed(server)
-  listCostsRoute(http, app)
-  downloadCostsRoute(http, app)
-}
+const listCostsRoute = route('GET', '/api/v1/admin/costs', {
+  operationId: 'listCosts',
+  summary: 'What films have cost and earned',
+  description:
+    'Of films by the day on which they were completed or failed. A cost is what the provider stated, in USD or in a unit whose value ' +
+    'the account has; else what it reserved; else the catalogue’s. The newest day first, at most 10,000 rows.',
+  querystring: Type.Object(query),
+  data: Type.Object({
+    from: Type.String({ format: 'date', examples: ['2026-01-01'] }),
+    to: Type.String({ format: 'date', examples: ['2026-01-31'] }),
+    creditUsd: Type.Union([Type.Number(), Type.Null()], {
+      description: 'What a credit is worth, the setting CREDIT_USD; null: unknown',
+      examples: [0.0532],
+    }),
+    total: Costs,
+    rows: Type.Array(Costs),
+    isComplete: Type.Boolean({ description: 'false: there are more rows', examples: [true] }),
+  }),
+  handler: async (app, request) => ok(await costs(app, { ...request.query, groupBy: groupingsOf(request.query) })),
+})
 
-function listCostsRoute(http: Http, app: App): void {
-  http.route({
-    method: 'GET',
-    url: '/api/v1/admin/costs',
-    config,
-    schema: {
-      ...shared,
-      operationId: 'listCosts',
-      summary: 'What films have cost and earned',
-      description:
-        'Of films by the day on which they were completed or failed. A cost is what the provider stated, in USD or in a unit whose value ' +
-        'the account has; else what it reserved; else the catalogue’s. The newest day first, at most 10,000 rows.',
-      querystring: Type.Object(query),
-      response: {
-        200: Envelope(
-          Type.Object({
-            from: Type.String({ format: 'date', examples: ['2026-01-01'] }),
-            to: Type.String({ format: 'date', examples: ['2026-01-31'] }),
-            creditUsd: Type.Union([Type.Number(), Type.Null()], {
-              description: 'What a credit is worth, the setting CREDIT_USD; null: unknown',
-              examples: [0.0532],
-            }),
-            total: Costs,
-            rows: Type.Array(Costs),
-            isComplete: Type.Boolean({ description: 'false: there are more rows', examples: [true] }),
-          }),
-        ),
+const downloadCostsRoute = route('GET', '/api/v1/admin/costs.csv', {
+  operationId: 'downloadCosts',
+  summary: 'The same as CSV',
+  description: 'What is unknown is empty. Of more than 10,000 rows the last line says so, and the name of the file.',
+  querystring: Type.Object(query),
+  response: {
+    200: {
+      description: 'CSV',
+      content: {
+        'text/csv': { schema: Type.String({ examples: [costsCsv({ rows: [example], isComplete: true })] }) },
       },
     },
-    handler: async (request) => ok(await costs(app, { ...request.query, groupBy: groupingsOf(request.query) })),
-  })
-}
+  },
+  handler: async (app, request, reply) => {
+    const found = await costs(app, { ...request.query, groupBy: groupingsOf(request.query) })
+    const name = `kinora-costs-${found.from}-${found.to}${found.isComplete ? '' : '-incomplete'}`
+    reply.type('text/csv; charset=utf-8')
+    reply.header('content-disposition', `attachment; filename="${name}.csv"`)
+    return costsCsv(found)
+  },
+})
 
-function downloadCostsRoute(http: Http, app: App): void {
-  http.route({
-    method: 'GET',
-    url: '/api/v1/admin/costs.csv',
-    config,
-    schema: {
-      ...shared,
-      operationId: 'downloadCosts',
-      summary: 'The same as CSV',
-      description:
-        'What is unknown is empty. Of more than 10,000 rows the last line says so, and the name of the file.',
-      querystring: Type.Object(query),
-      response: {
-        200: {
-          description: 'CSV',
-          content: {
-            'text/csv': { schema: Type.String({ examples: [costsCsv({ rows: [example], isComplete: true })] }) },
-          },
-        },
-      },
-    },
-    handler: async (request, reply) => {
-      const found = await costs(app, { ...request.query, groupBy: groupingsOf(request.query) })
-      const name = `kinora-costs-${found.from}-${found.to}${found.isComplete ? '' : '-incomplete'}`
-      reply.type('text/csv; charset=utf-8')
-      reply.header('content-disposition', `attachment; filename="${name}.csv"`)
-      return costsCsv(found)
-    },
-  })
-}
+export const registerAdminCosts = together(listCostsRoute, downloadCostsRoute)

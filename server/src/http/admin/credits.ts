@@ -1,19 +1,9 @@
 /** `/api/v1/admin/credits/take`, `…/collect`, `…/forgive` and `…/reverse-expiry`: corrections of a ledger. */
-import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import type { App } from '../../app.ts'
 import { reverseExpiry, settleOwed, takeCredits } from '../../credit/correction.ts'
-import { Envelope, ok, Reason, Timestamp } from '../request/envelope.ts'
-import {
-  authenticated,
-  type Http,
-  IdempotencyHeaders,
-  idempotencyKeyOf,
-  markReplay,
-  requireUser,
-  typed,
-  userOf,
-} from '../request/request.ts'
+import { ok, Reason, Timestamp } from '../request/envelope.ts'
+import { IdempotencyHeaders, idempotencyKeyOf, markReplay, requireUser, userOf } from '../request/request.ts'
+import { routesOf, together } from '../request/routes.ts'
 
 /** The most credits of one addition or taking. */
 export const CREDITS_MAX = 10_000_000
@@ -116,73 +106,51 @@ const OwedSettlement = Type.Object(
   },
 )
 
-const shared = authenticated('admin')
+const route = routesOf({ tag: 'admin', access: 'admin' })
 
-export function registerAdminCredits(server: FastifyInstance, app: App): void {
-  const http = typed(server)
-  takeCreditsRoute(http, app)
-  settleOwedRoute(http, app, 'collect')
-  settleOwedRoute(http, app, 'forgive')
-  reverseExpiryRoute(http, app)
-}
-
-function takeCreditsRoute(http: Http, app: App): void {
-  http.route({
-    method: 'POST',
-    url: '/api/v1/admin/credits/take',
-    config: { access: 'admin' },
-    schema: {
-      ...shared,
-      operationId: 'takeCredits',
-      summary: 'Take credits back from a user',
-      description:
-        'Takes from the packages that expire first, all of the credits or none. 409: fewer are available; ' +
-        '`error.details.available` says how many.',
-      headers: IdempotencyHeaders,
-      body: TakeBody,
-      response: { 200: Envelope(Taken) },
-    },
-    handler: async (request, reply) => {
-      const { credits, reason, dryRun = false } = request.body
-      const userId = request.body.userId.toLowerCase()
-      await requireUser(app, userId)
-      const taken = await takeCredits(app, {
-        adminId: userOf(request).userId,
-        userId,
-        credits,
-        reason,
-        idempotencyKey: idempotencyKeyOf(request.headers),
-        requestId: request.id,
-        isDryRun: dryRun,
-      })
-      markReplay(reply, taken.isReplay)
-      return ok({ ...taken, userId, dryRun })
-    },
-  })
-}
+const takeCreditsRoute = route('POST', '/api/v1/admin/credits/take', {
+  operationId: 'takeCredits',
+  summary: 'Take credits back from a user',
+  description:
+    'Takes from the packages that expire first, all of the credits or none. 409: fewer are available; ' +
+    '`error.details.available` says how many.',
+  headers: IdempotencyHeaders,
+  body: TakeBody,
+  data: Taken,
+  handler: async (app, request, reply) => {
+    const { credits, reason, dryRun = false } = request.body
+    const userId = request.body.userId.toLowerCase()
+    await requireUser(app, userId)
+    const taken = await takeCredits(app, {
+      adminId: userOf(request).userId,
+      userId,
+      credits,
+      reason,
+      idempotencyKey: idempotencyKeyOf(request.headers),
+      requestId: request.id,
+      isDryRun: dryRun,
+    })
+    markReplay(reply, taken.isReplay)
+    return ok({ ...taken, userId, dryRun })
+  },
+})
 
 /** Two operations on what a user owes; each takes and returns the same. */
-function settleOwedRoute(http: Http, app: App, operation: 'collect' | 'forgive'): void {
+const settleOwedRoute = (operation: 'collect' | 'forgive') => {
   const forgives = operation === 'forgive'
-  http.route({
-    method: 'POST',
-    url: `/api/v1/admin/credits/${operation}`,
-    config: { access: 'admin' },
-    schema: {
-      ...shared,
-      operationId: forgives ? 'forgiveOwed' : 'collectOwed',
-      summary: forgives ? 'Forgive credits that a user owes' : 'Collect credits that a user owes',
-      description:
-        (forgives
-          ? 'No refund or dispute of the same payments asks for these credits again. '
-          : 'Takes them from the packages that expire first. ') +
-        'All of the credits or none. 409: fewer are owed' +
-        `${forgives ? '' : ' or available'}; \`error.details\` says how many.`,
-      headers: IdempotencyHeaders,
-      body: OwedBody,
-      response: { 200: Envelope(OwedSettlement) },
-    },
-    handler: async (request, reply) => {
+  return route('POST', `/api/v1/admin/credits/${operation}`, {
+    operationId: forgives ? 'forgiveOwed' : 'collectOwed',
+    summary: forgives ? 'Forgive credits that a user owes' : 'Collect credits that a user owes',
+    description:
+      (forgives
+        ? 'No refund or dispute of the same payments asks for these credits again. '
+        : 'Takes them from the packages that expire first. ') +
+      'All of the credits or none. 409: fewer are owed' +
+      `${forgives ? '' : ' or available'}; \`error.details\` says how many.`,
+    headers: IdempotencyHeaders,
+    body: OwedBody,
+    data: OwedSettlement,
+    handler: async (app, request, reply) => {
       const { credits, reason, dryRun = false } = request.body
       const userId = request.body.userId.toLowerCase()
       await requireUser(app, userId)
@@ -202,56 +170,51 @@ function settleOwedRoute(http: Http, app: App, operation: 'collect' | 'forgive')
   })
 }
 
-function reverseExpiryRoute(http: Http, app: App): void {
-  http.route({
-    method: 'POST',
-    url: '/api/v1/admin/credits/reverse-expiry',
-    config: { access: 'admin' },
-    schema: {
-      ...shared,
-      operationId: 'reverseExpiry',
-      summary: 'Make expired credits available again',
-      description:
-        'Reverses the expiry of one package, for example after a machine with a wrong clock has written it off. 409: ' +
-        'nothing of it has expired, or it would expire at once because its expiry has passed by now.',
-      headers: IdempotencyHeaders,
-      body: ReverseBody,
-      response: {
-        200: Envelope(
-          Type.Object({
-            userId: Type.String(),
-            packageId: Type.String(),
-            credits: Type.Integer({ description: 'Credits that are available again' }),
-            expiryDate: Timestamp('When they expire'),
-            dryRun: DryRun,
-          }),
-          {
-            userId: '01939b1e-1111-7aaa-8bbb-000000000001',
-            packageId: '01939b1e-2222-7aaa-8bbb-000000000002',
-            credits: 44,
-            expiryDate: '2026-02-14T09:30:00.000Z',
-            dryRun: false,
-          },
-        ),
-      },
-    },
-    handler: async (request, reply) => {
-      const { reason, expiryDays = null, dryRun = false } = request.body
-      const userId = request.body.userId.toLowerCase()
-      const packageId = request.body.packageId.toLowerCase()
-      await requireUser(app, userId)
-      const { credits, expiresAt, isReplay } = await reverseExpiry(app, {
-        adminId: userOf(request).userId,
-        userId,
-        packageId,
-        expiryDays,
-        reason,
-        idempotencyKey: idempotencyKeyOf(request.headers),
-        requestId: request.id,
-        isDryRun: dryRun,
-      })
-      markReplay(reply, isReplay)
-      return ok({ userId, packageId, credits, expiryDate: expiresAt, dryRun })
-    },
-  })
-}
+const reverseExpiryRoute = route('POST', '/api/v1/admin/credits/reverse-expiry', {
+  operationId: 'reverseExpiry',
+  summary: 'Make expired credits available again',
+  description:
+    'Reverses the expiry of one package, for example after a machine with a wrong clock has written it off. 409: ' +
+    'nothing of it has expired, or it would expire at once because its expiry has passed by now.',
+  headers: IdempotencyHeaders,
+  body: ReverseBody,
+  data: Type.Object({
+    userId: Type.String(),
+    packageId: Type.String(),
+    credits: Type.Integer({ description: 'Credits that are available again' }),
+    expiryDate: Timestamp('When they expire'),
+    dryRun: DryRun,
+  }),
+  example: {
+    userId: '01939b1e-1111-7aaa-8bbb-000000000001',
+    packageId: '01939b1e-2222-7aaa-8bbb-000000000002',
+    credits: 44,
+    expiryDate: '2026-02-14T09:30:00.000Z',
+    dryRun: false,
+  },
+  handler: async (app, request, reply) => {
+    const { reason, expiryDays = null, dryRun = false } = request.body
+    const userId = request.body.userId.toLowerCase()
+    const packageId = request.body.packageId.toLowerCase()
+    await requireUser(app, userId)
+    const { credits, expiresAt, isReplay } = await reverseExpiry(app, {
+      adminId: userOf(request).userId,
+      userId,
+      packageId,
+      expiryDays,
+      reason,
+      idempotencyKey: idempotencyKeyOf(request.headers),
+      requestId: request.id,
+      isDryRun: dryRun,
+    })
+    markReplay(reply, isReplay)
+    return ok({ userId, packageId, credits, expiryDate: expiresAt, dryRun })
+  },
+})
+
+export const registerAdminCredits = together(
+  takeCreditsRoute,
+  settleOwedRoute('collect'),
+  settleOwedRoute('forgive'),
+  reverseExpiryRoute,
+)

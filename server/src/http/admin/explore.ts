@@ -1,13 +1,12 @@
 /** `/api/v1/admin/explore`: administrators read the reports of published films, remove a film or close reports. */
-import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { decideOnFilm, listReported } from '../../admin/explore.ts'
-import type { App } from '../../app.ts'
 import { REPORT_REASONS, requireExplore } from '../../video/explore.ts'
 import { fileLink } from '../../video/library.ts'
-import { Envelope, ok, Reason, TextOrNull, Timestamp } from '../request/envelope.ts'
+import { ok, Reason, TextOrNull, Timestamp } from '../request/envelope.ts'
 import { listQuery, uncountedPage } from '../request/paging.ts'
-import { authenticated, type Http, typed, userOf } from '../request/request.ts'
+import { userOf } from '../request/request.ts'
+import { routesOf, together } from '../request/routes.ts'
 import { owner, ownerExample } from './users.ts'
 
 const id = '01939b1e-8888-7aaa-8bbb-000000000001'
@@ -57,68 +56,49 @@ const Reported = Type.Object(
     ],
   },
 )
-const shared = authenticated('admin')
+const route = routesOf({ tag: 'admin', access: 'admin' })
 
-export function registerAdminExplore(server: FastifyInstance, app: App): void {
-  const http = typed(server)
-  listRoute(http, app)
-  decideRoute(http, app)
-}
+const listRoute = route('GET', '/api/v1/admin/explore/reports', {
+  operationId: 'listReportedFilms',
+  summary: 'Reported films, the longest waiting first',
+  querystring: listQuery({}),
+  data: Type.Object({ films: Type.Array(Reported), ...uncountedPage }),
+  handler: async (app, { query }) => {
+    requireExplore(app)
+    const { films, ...page } = await listReported(app, query)
+    const shown = films.map(({ videoId, videoKey, thumbnailKey, ...film }) => ({
+      ...film,
+      uuid: videoId,
+      videoUrl: fileLink(app, videoKey) ?? '',
+      thumbnailUrl: fileLink(app, thumbnailKey) ?? '',
+    }))
+    return ok({ films: shown, ...page })
+  },
+})
 
-function listRoute(http: Http, app: App): void {
-  http.route({
-    method: 'GET',
-    url: '/api/v1/admin/explore/reports',
-    config: { access: 'admin' },
-    schema: {
-      ...shared,
-      operationId: 'listReportedFilms',
-      summary: 'Reported films, the longest waiting first',
-      querystring: listQuery({}),
-      response: { 200: Envelope(Type.Object({ films: Type.Array(Reported), ...uncountedPage })) },
+const decideRoute = route('POST', '/api/v1/admin/explore/:id/decide', {
+  operationId: 'decideOnPublishedFilm',
+  summary: 'Remove a published film, or leave it and close its reports',
+  description:
+    'A removed film is never published again, and its maker gets the reason by mail. Repeating the call changes nothing. ' +
+    '404: no film was published with this id.',
+  params: Type.Object({ id: Type.String() }),
+  body: Type.Object(
+    {
+      removes: Type.Boolean({ description: 'false: the film stays' }),
+      reason: Reason('For the audit log; of a removal for its maker too'),
     },
-    handler: async ({ query }) => {
-      requireExplore(app)
-      const { films, ...page } = await listReported(app, query)
-      const shown = films.map(({ videoId, videoKey, thumbnailKey, ...film }) => ({
-        ...film,
-        uuid: videoId,
-        videoUrl: fileLink(app, videoKey) ?? '',
-        thumbnailUrl: fileLink(app, thumbnailKey) ?? '',
-      }))
-      return ok({ films: shown, ...page })
-    },
-  })
-}
+    { additionalProperties: false, examples: [{ removes: true, reason: 'It shows a real person.' }] },
+  ),
+  data: Type.Object({ id: Type.String() }),
+  example: { id },
+  handler: async (app, request) => {
+    requireExplore(app)
+    const { removes, reason } = request.body
+    const by = { actorId: userOf(request).userId, requestId: request.id }
+    await decideOnFilm(app, request.params.id, { removes, reason: reason.trim(), ...by })
+    return ok({ id: request.params.id })
+  },
+})
 
-function decideRoute(http: Http, app: App): void {
-  http.route({
-    method: 'POST',
-    url: '/api/v1/admin/explore/:id/decide',
-    config: { access: 'admin' },
-    schema: {
-      ...shared,
-      operationId: 'decideOnPublishedFilm',
-      summary: 'Remove a published film, or leave it and close its reports',
-      description:
-        'A removed film is never published again, and its maker gets the reason by mail. Repeating the call changes nothing. ' +
-        '404: no film was published with this id.',
-      params: Type.Object({ id: Type.String() }),
-      body: Type.Object(
-        {
-          removes: Type.Boolean({ description: 'false: the film stays' }),
-          reason: Reason('For the audit log; of a removal for its maker too'),
-        },
-        { additionalProperties: false, examples: [{ removes: true, reason: 'It shows a real person.' }] },
-      ),
-      response: { 200: Envelope(Type.Object({ id: Type.String() }), { id }) },
-    },
-    handler: async (request) => {
-      requireExplore(app)
-      const { removes, reason } = request.body
-      const by = { actorId: userOf(request).userId, requestId: request.id }
-      await decideOnFilm(app, request.params.id, { removes, reason: reason.trim(), ...by })
-      return ok({ id: request.params.id })
-    },
-  })
-}
+export const registerAdminExplore = together(listRoute, decideRoute)

@@ -1,5 +1,4 @@
 /** `/api/v1/admin/invitations`: invitations to sign up. `POST /api/v1/invitation`: a guest opens one. */
-import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import {
   createInvitation,
@@ -8,11 +7,11 @@ import {
   listInvitations,
   revokeInvitation,
 } from '../../account/invitation.ts'
-import type { App } from '../../app.ts'
 import { AppError } from '../../errors.ts'
-import { Envelope, ok, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
+import { ok, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
 import { listQuery, uncountedPage } from '../request/paging.ts'
-import { authenticated, type Http, typed, userOf } from '../request/request.ts'
+import { userOf } from '../request/request.ts'
+import { routesOf, together } from '../request/routes.ts'
 import { CREDITS_MAX } from './credits.ts'
 
 const INVITATION_DAYS_MAX = 365
@@ -60,107 +59,68 @@ const Body = Type.Object(
   { additionalProperties: false, examples: [{ ...terms, days: 7 }] },
 )
 
-const shared = authenticated('admin')
+const route = routesOf({ tag: 'admin', access: 'admin' })
 
-export function registerInvitations(server: FastifyInstance, app: App): void {
-  const http = typed(server)
-  createRoute(http, app)
-  listRoute(http, app)
-  revokeRoute(http, app)
-  openRoute(http, app)
-}
+const createRoute = route('POST', '/api/v1/admin/invitations', {
+  operationId: 'createInvitation',
+  summary: 'Invite to sign up',
+  description: 'Returns a link that makes one account. It is shown this once. No mail is sent.',
+  body: Body,
+  data: Type.Object({ id: Type.String({ format: 'uuid' }), link: Type.String(), expiresAt: shown.expiresAt }),
+  example: { id, link: `https://kinora.example/sign-up#invitation=${'q7Zk'.repeat(10)}q7Z`, expiresAt },
+  handler: async (app, request) => {
+    const { email = null, ...invitation } = request.body
+    const by = { actorId: userOf(request).userId, requestId: request.id, now: app.now() }
+    return ok(await createInvitation(app, { email, ...invitation, ...by }))
+  },
+})
 
-function createRoute(http: Http, app: App): void {
-  http.route({
-    method: 'POST',
-    url: '/api/v1/admin/invitations',
-    config: { access: 'admin' },
-    schema: {
-      ...shared,
-      operationId: 'createInvitation',
-      summary: 'Invite to sign up',
-      description: 'Returns a link that makes one account. It is shown this once. No mail is sent.',
-      body: Body,
-      response: {
-        200: Envelope(
-          Type.Object({ id: Type.String({ format: 'uuid' }), link: Type.String(), expiresAt: shown.expiresAt }),
-          { id, link: `https://kinora.example/sign-up#invitation=${'q7Zk'.repeat(10)}q7Z`, expiresAt },
-        ),
-      },
-    },
-    handler: async (request) => {
-      const { email = null, ...invitation } = request.body
-      const by = { actorId: userOf(request).userId, requestId: request.id, now: app.now() }
-      return ok(await createInvitation(app, { email, ...invitation, ...by }))
-    },
-  })
-}
+const listRoute = route('GET', '/api/v1/admin/invitations', {
+  operationId: 'listInvitations',
+  summary: 'Invitations, newest first',
+  querystring: listQuery({}),
+  data: Type.Object({ invitations: Type.Array(AdminInvitation), ...uncountedPage }),
+  handler: async (app, { query }) => ok(await listInvitations(app.sql, { ...query, now: app.now() })),
+})
 
-function listRoute(http: Http, app: App): void {
-  http.route({
-    method: 'GET',
-    url: '/api/v1/admin/invitations',
-    config: { access: 'admin' },
-    schema: {
-      ...shared,
-      operationId: 'listInvitations',
-      summary: 'Invitations, newest first',
-      querystring: listQuery({}),
-      response: { 200: Envelope(Type.Object({ invitations: Type.Array(AdminInvitation), ...uncountedPage })) },
-    },
-    handler: async ({ query }) => ok(await listInvitations(app.sql, { ...query, now: app.now() })),
-  })
-}
+const revokeRoute = route('DELETE', '/api/v1/admin/invitations/:id', {
+  operationId: 'revokeInvitation',
+  summary: 'Revoke an invitation',
+  description: 'Repeating the call changes nothing. 409: it was used.',
+  params: Type.Object({ id: Type.String() }),
+  errors: ['CONFLICT'],
+  data: Type.Object({ id: Type.String() }),
+  example: { id },
+  handler: async (app, request) => {
+    const by = { actorId: userOf(request).userId, requestId: request.id, now: app.now() }
+    await revokeInvitation(app.sql, request.params.id, by)
+    return ok({ id: request.params.id })
+  },
+})
 
-function revokeRoute(http: Http, app: App): void {
-  http.route({
-    method: 'DELETE',
-    url: '/api/v1/admin/invitations/:id',
-    config: { access: 'admin' },
-    schema: {
-      ...shared,
-      operationId: 'revokeInvitation',
-      summary: 'Revoke an invitation',
-      description: 'Repeating the call changes nothing. 409: it was used.',
-      params: Type.Object({ id: Type.String() }),
-      errors: ['CONFLICT'],
-      response: { 200: Envelope(Type.Object({ id: Type.String() }), { id }) },
-    },
-    handler: async (request) => {
-      const by = { actorId: userOf(request).userId, requestId: request.id, now: app.now() }
-      await revokeInvitation(app.sql, request.params.id, by)
-      return ok({ id: request.params.id })
-    },
-  })
-}
+const openRoute = routesOf({ tag: 'config' })('POST', '/api/v1/invitation', {
+  operationId: 'openInvitation',
+  summary: 'Open an invitation',
+  config: { limit: 'password' },
+  description:
+    'Takes the token of its link and sets a cookie for an hour, with which sign-up/email and sign-in/social make an account where ' +
+    'signUp of GET /api/v1/config/sign-in is invite; with open the gift of the invitation counts too. 404: it was used, revoked, or has ended.',
+  body: Type.Object(
+    { token: Type.String({ pattern: '^[\\w-]{43}$' }) },
+    { additionalProperties: false, examples: [{ token: `${'q7Zk'.repeat(10)}q7Z` }] },
+  ),
+  errors: ['NOT_FOUND'],
+  data: Type.Object(shown),
+  example: { ...terms, expiresAt },
+  handler: async (app, request, reply) => {
+    const { token } = request.body
+    const invitation = await findInvitation(app, token)
+    if (!invitation) {
+      throw new AppError('NOT_FOUND', 'This invitation was used or revoked, or it has ended. Ask for a new one.')
+    }
+    reply.header('set-cookie', invitationCookie(app.config, token))
+    return ok(invitation)
+  },
+})
 
-function openRoute(http: Http, app: App): void {
-  http.route({
-    method: 'POST',
-    url: '/api/v1/invitation',
-    config: { limit: 'password' },
-    schema: {
-      tags: ['config'],
-      operationId: 'openInvitation',
-      summary: 'Open an invitation',
-      description:
-        'Takes the token of its link and sets a cookie for an hour, with which sign-up/email and sign-in/social make an account where ' +
-        'signUp of GET /api/v1/config/sign-in is invite; with open the gift of the invitation counts too. 404: it was used, revoked, or has ended.',
-      body: Type.Object(
-        { token: Type.String({ pattern: '^[\\w-]{43}$' }) },
-        { additionalProperties: false, examples: [{ token: `${'q7Zk'.repeat(10)}q7Z` }] },
-      ),
-      errors: ['NOT_FOUND'],
-      response: { 200: Envelope(Type.Object(shown), { ...terms, expiresAt }) },
-    },
-    handler: async (request, reply) => {
-      const { token } = request.body
-      const invitation = await findInvitation(app, token)
-      if (!invitation) {
-        throw new AppError('NOT_FOUND', 'This invitation was used or revoked, or it has ended. Ask for a new one.')
-      }
-      reply.header('set-cookie', invitationCookie(app.config, token))
-      return ok(invitation)
-    },
-  })
-}
+export const registerInvitations = together(createRoute, listRoute, revokeRoute, openRoute)

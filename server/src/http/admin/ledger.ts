@@ -1,20 +1,10 @@
 /** `/api/v1/admin/credits` and `/api/v1/admin/ledger`: administrators grant credits and check the ledger. */
-import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { openLedgerChecks, readLedgerChecks } from '../../admin/ledger-check.ts'
-import type { App } from '../../app.ts'
 import { adjust } from '../../credit/ledger.ts'
-import { Envelope, ok, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
-import {
-  authenticated,
-  type Http,
-  IdempotencyHeaders,
-  idempotencyKeyOf,
-  markReplay,
-  requireUser,
-  typed,
-  userOf,
-} from '../request/request.ts'
+import { ok, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
+import { IdempotencyHeaders, idempotencyKeyOf, markReplay, requireUser, userOf } from '../request/request.ts'
+import { type Route, routesOf } from '../request/routes.ts'
 import { CREDITS_MAX } from './credits.ts'
 
 const AddBody = Type.Object(
@@ -64,90 +54,70 @@ const LedgerCheckRun = Type.Object(
   },
   { title: 'LedgerCheck', examples: [runExample] },
 )
+type LedgerChecks = ReturnType<typeof openLedgerChecks>
 const RunOrNull = (description: string) => Type.Union([LedgerCheckRun, Type.Null()], { description })
 
-const shared = authenticated('admin')
+const route = routesOf({ tag: 'credit', access: 'admin' })
 
-export function registerAdmin(server: FastifyInstance, app: App): void {
-  const http = typed(server)
-  addCreditsRoute(http, app)
+const addCreditsRoute = route('POST', '/api/v1/admin/credits/add', {
+  operationId: 'addCredits',
+  summary: 'Give a user credits',
+  headers: IdempotencyHeaders,
+  body: AddBody,
+  data: Type.Object({ credits: Type.Integer(), userId: Type.String(), expiryDate: Timestamp('When they expire') }),
+  example: { credits: 100, userId: '01939b1e-1111-7aaa-8bbb-000000000001', expiryDate: '2026-02-14T09:30:00.000Z' },
+  handler: async (app, request, reply) => {
+    const adminId = userOf(request).userId
+    const { credits, expiryDays, remark = null } = request.body
+    const userId = (request.body.userId ?? adminId).toLowerCase()
+    await requireUser(app, userId)
+    const idempotencyKey = idempotencyKeyOf(request.headers)
+    const added = await adjust(app, {
+      adminId,
+      userId,
+      credits,
+      expiryDays,
+      remark,
+      idempotencyKey,
+      requestId: request.id,
+    })
+    markReplay(reply, added.isReplay)
+    return ok({ ...added, userId })
+  },
+})
+
+const checkLedgerRoute = routesOf<LedgerChecks>({ tag: 'admin', access: 'admin' })(
+  'POST',
+  '/api/v1/admin/ledger/check',
+  {
+    operationId: 'checkLedger',
+    summary: 'Start to recompute every balance',
+    description: 'Runs in the background, while the service runs. 409: a check is running already, in any process.',
+    errors: ['CONFLICT'],
+    data: LedgerCheckRun,
+    handler: async (checks, request) => ok(await checks.start(userOf(request).userId)),
+  },
+)
+
+const getLedgerChecksRoute = routesOf({ tag: 'admin', access: 'admin' })('GET', '/api/v1/admin/ledger/check', {
+  operationId: 'getLedgerChecks',
+  summary: 'Read the ledger check in progress and the last one',
+  description: 'Also the runs of `kinora verify --record`.',
+  data: Type.Object({
+    running: RunOrNull('The check in progress, with what it has found so far'),
+    last: RunOrNull('The last check that has ended'),
+  }),
+  example: {
+    running: null,
+    last: { ...runExample, state: 'finished', finishedAt: runExample.startedAt, users: runExample.usersTotal },
+  },
+  handler: async (app) => ok(await readLedgerChecks(app)),
+})
+
+export const registerAdmin: Route = (server, app) => {
+  addCreditsRoute(server, app)
   const checks = openLedgerChecks(app)
   server.addHook('onClose', checks.stop)
-  http.route({
-    method: 'POST',
-    url: '/api/v1/admin/ledger/check',
-    config: { access: 'admin' },
-    schema: {
-      ...shared,
-      operationId: 'checkLedger',
-      summary: 'Start to recompute every balance',
-      description: 'Runs in the background, while the service runs. 409: a check is running already, in any process.',
-      errors: ['CONFLICT'],
-      response: { 200: Envelope(LedgerCheckRun) },
-    },
-    handler: async (request) => ok(await checks.start(userOf(request).userId)),
-  })
-  http.route({
-    method: 'GET',
-    url: '/api/v1/admin/ledger/check',
-    config: { access: 'admin' },
-    schema: {
-      ...shared,
-      operationId: 'getLedgerChecks',
-      summary: 'Read the ledger check in progress and the last one',
-      description: 'Also the runs of `kinora verify --record`.',
-      response: {
-        200: Envelope(
-          Type.Object({
-            running: RunOrNull('The check in progress, with what it has found so far'),
-            last: RunOrNull('The last check that has ended'),
-          }),
-          {
-            running: null,
-            last: { ...runExample, state: 'finished', finishedAt: runExample.startedAt, users: runExample.usersTotal },
-          },
-        ),
-      },
-    },
-    handler: async () => ok(await readLedgerChecks(app)),
-  })
-}
-
-function addCreditsRoute(http: Http, app: App): void {
-  http.route({
-    method: 'POST',
-    url: '/api/v1/admin/credits/add',
-    config: { access: 'admin' },
-    schema: {
-      ...authenticated('credit'),
-      operationId: 'addCredits',
-      summary: 'Give a user credits',
-      headers: IdempotencyHeaders,
-      body: AddBody,
-      response: {
-        200: Envelope(
-          Type.Object({ credits: Type.Integer(), userId: Type.String(), expiryDate: Timestamp('When they expire') }),
-          { credits: 100, userId: '01939b1e-1111-7aaa-8bbb-000000000001', expiryDate: '2026-02-14T09:30:00.000Z' },
-        ),
-      },
-    },
-    handler: async (request, reply) => {
-      const adminId = userOf(request).userId
-      const { credits, expiryDays, remark = null } = request.body
-      const userId = (request.body.userId ?? adminId).toLowerCase()
-      await requireUser(app, userId)
-      const idempotencyKey = idempotencyKeyOf(request.headers)
-      const added = await adjust(app, {
-        adminId,
-        userId,
-        credits,
-        expiryDays,
-        remark,
-        idempotencyKey,
-        requestId: request.id,
-      })
-      markReplay(reply, added.isReplay)
-      return ok({ ...added, userId })
-    },
-  })
+  checkLedgerRoute(server, checks)
+  getLedgerChecksRoute(server, app)
 }

@@ -1,11 +1,11 @@
 /** `/api/v1/admin/mails`: administrators read the outbox of mail, and send again what has failed. */
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { getMail, listMails, MAIL_STATES, mailFilters, retryMail } from '../../admin/mails.ts'
-import type { App } from '../../app.ts'
-import { Envelope, ok, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
+import { ok, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
 import { listQuery, uncountedPage } from '../request/paging.ts'
-import { authenticated, type Http, typed, userOf } from '../request/request.ts'
+import { userOf } from '../request/request.ts'
+import { routesOf, together } from '../request/routes.ts'
 
 const mail = {
   id: Type.String({ format: 'uuid', description: 'The part before the @ of its Message-ID' }),
@@ -60,77 +60,44 @@ const Mail = Type.Object(
 const Id = Type.Object({ id: Type.String() })
 const actor = (request: FastifyRequest) => ({ actorId: userOf(request).userId, requestId: request.id })
 
-const shared = authenticated('admin')
-const config = { access: 'admin' } as const
+const route = routesOf({ tag: 'admin', access: 'admin' })
 
-export function registerAdminMails(server: FastifyInstance, app: App): void {
-  const http = typed(server)
-  listMailsRoute(http, app)
-  getMailRoute(http, app)
-  retryMailRoute(http, app)
-}
+const listMailsRoute = route('GET', '/api/v1/admin/mails', {
+  operationId: 'listMails',
+  summary: 'The outbox of mail, newest first',
+  description: 'Without SMTP_URL nothing is sent, and the messages wait here until they expire.',
+  querystring: listQuery(mailFilters),
+  data: Type.Object({
+    isMailSetUp: Type.Boolean({ description: 'Whether messages are sent', examples: [true] }),
+    mails: Type.Array(ListedMail),
+    ...uncountedPage,
+  }),
+  handler: async (app, request) => ok(await listMails(app, request.query)),
+})
 
-function listMailsRoute(http: Http, app: App): void {
-  http.route({
-    method: 'GET',
-    url: '/api/v1/admin/mails',
-    config,
-    schema: {
-      ...shared,
-      operationId: 'listMails',
-      summary: 'The outbox of mail, newest first',
-      description: 'Without SMTP_URL nothing is sent, and the messages wait here until they expire.',
-      querystring: listQuery(mailFilters),
-      response: {
-        200: Envelope(
-          Type.Object({
-            isMailSetUp: Type.Boolean({ description: 'Whether messages are sent', examples: [true] }),
-            mails: Type.Array(ListedMail),
-            ...uncountedPage,
-          }),
-        ),
-      },
-    },
-    handler: async (request) => ok(await listMails(app, request.query)),
-  })
-}
+const getMailRoute = route('GET', '/api/v1/admin/mails/:id', {
+  operationId: 'getMail',
+  summary: 'One mail with its text',
+  description:
+    'A link that signs in, resets a password or verifies an address is shown only while mail is not set up; the audit log keeps ' +
+    'who has seen it.',
+  params: Id,
+  data: Mail,
+  handler: async (app, request) => ok(await getMail(app, request.params.id, actor(request))),
+})
 
-function getMailRoute(http: Http, app: App): void {
-  http.route({
-    method: 'GET',
-    url: '/api/v1/admin/mails/:id',
-    config,
-    schema: {
-      ...shared,
-      operationId: 'getMail',
-      summary: 'One mail with its text',
-      description:
-        'A link that signs in, resets a password or verifies an address is shown only while mail is not set up; the audit log keeps ' +
-        'who has seen it.',
-      params: Id,
-      response: { 200: Envelope(Mail) },
-    },
-    handler: async (request) => ok(await getMail(app, request.params.id, actor(request))),
-  })
-}
+const retryMailRoute = route('POST', '/api/v1/admin/mails/:id/retry', {
+  operationId: 'retryMail',
+  summary: 'Send a mail again that has failed',
+  description: '409: it has not failed, or has a link, which is gone; its user asks for a new one.',
+  params: Id,
+  errors: ['CONFLICT'],
+  data: Type.Object({ id: Type.String() }),
+  example: { id: mailExample.id },
+  handler: async (app, request) => {
+    await retryMail(app, request.params.id, actor(request))
+    return ok({ id: request.params.id })
+  },
+})
 
-function retryMailRoute(http: Http, app: App): void {
-  http.route({
-    method: 'POST',
-    url: '/api/v1/admin/mails/:id/retry',
-    config,
-    schema: {
-      ...shared,
-      operationId: 'retryMail',
-      summary: 'Send a mail again that has failed',
-      description: '409: it has not failed, or has a link, which is gone; its user asks for a new one.',
-      params: Id,
-      errors: ['CONFLICT'],
-      response: { 200: Envelope(Type.Object({ id: Type.String() }), { id: mailExample.id }) },
-    },
-    handler: async (request) => {
-      await retryMail(app, request.params.id, actor(request))
-      return ok({ id: request.params.id })
-    },
-  })
-}
+export const registerAdminMails = together(listMailsRoute, getMailRoute, retryMailRoute)

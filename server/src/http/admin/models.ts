@@ -1,14 +1,13 @@
 /** `/api/v1/admin/models` and `/api/v1/admin/switches`: models with their routes, switched off and on. */
-import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { MODEL_STATES, modelsForAdministrators, ROUTE_STATES } from '../../admin/models.ts'
 import { setSwitch } from '../../admin/switches.ts'
-import type { App } from '../../app.ts'
 import { catalogueState } from '../../catalogue/reload.ts'
 import { readSwitches } from '../../catalogue/switches.ts'
 import { AppError } from '../../errors.ts'
-import { Envelope, NumberOrNull, ok, Reason, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
-import { authenticated, type Http, typed, userOf } from '../request/request.ts'
+import { NumberOrNull, ok, Reason, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
+import { userOf } from '../request/request.ts'
+import { routesOf, together } from '../request/routes.ts'
 
 export const Off = Type.Union(
   [
@@ -120,77 +119,52 @@ export const CatalogueState = Type.Object({
   }),
 })
 
-const shared = authenticated('admin')
+const route = routesOf({ tag: 'admin', access: 'admin' })
 
-export function registerAdminModels(server: FastifyInstance, app: App): void {
-  const http = typed(server)
-  listModelsRoute(http, app)
-  setSwitchRoute(http, app)
-}
+const listModelsRoute = route('GET', '/api/v1/admin/models', {
+  operationId: 'listAdminModels',
+  summary: 'Every model with its routes, cost, price, margin and state',
+  data: Type.Object({
+    models: Type.Array(AdminModel, { description: 'Also those that no user sees' }),
+    catalogue: CatalogueState,
+  }),
+  handler: async (app) => ok({ models: await modelsForAdministrators(app), catalogue: catalogueState() }),
+})
 
-function listModelsRoute(http: Http, app: App): void {
-  http.route({
-    method: 'GET',
-    url: '/api/v1/admin/models',
-    config: { access: 'admin' },
-    schema: {
-      ...shared,
-      operationId: 'listAdminModels',
-      summary: 'Every model with its routes, cost, price, margin and state',
-      response: {
-        200: Envelope(
-          Type.Object({
-            models: Type.Array(AdminModel, { description: 'Also those that no user sees' }),
-            catalogue: CatalogueState,
-          }),
-        ),
-      },
+const setSwitchRoute = route('PUT', '/api/v1/admin/switches', {
+  operationId: 'setSwitch',
+  summary: 'Switch a model, an account or a route off or on',
+  description:
+    '`model` alone is a model, `account` alone every route of an account, both are one route. All processes follow within a second. ' +
+    'What is off gets no new film; films in progress go on, those that were not sent yet by another route where there is one. ' +
+    'Repeating the call changes nothing.',
+  body: Type.Object(
+    {
+      model: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+      account: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+      on: Type.Boolean(),
+      reason: Reason('Why; shown beside what is off, and kept in the audit log'),
     },
-    handler: async () => ok({ models: await modelsForAdministrators(app), catalogue: catalogueState() }),
-  })
-}
+    {
+      additionalProperties: false,
+      examples: [{ model: off.model, account: off.account, on: false, reason: off.reason }],
+    },
+  ),
+  data: Type.Object({ changed: Type.Boolean({ description: 'false: it was so already' }) }),
+  example: {
+    changed: true,
+  },
+  handler: async (app, request) => {
+    const { model = '', account = '', on: isOn, reason } = request.body
+    if (model === '' && account === '') {
+      throw new AppError('INVALID_REQUEST', 'Name a model, an account, or both for a route.')
+    }
+    const by = { actorId: userOf(request).userId, requestId: request.id, now: app.now() }
+    const outcome = await setSwitch(app.sql, { model, account, isOn, reason: reason.trim(), ...by })
+    // This process follows at once; the others find the change by their polls.
+    await readSwitches(app)
+    return ok({ changed: outcome === 'switched' })
+  },
+})
 
-function setSwitchRoute(http: Http, app: App): void {
-  http.route({
-    method: 'PUT',
-    url: '/api/v1/admin/switches',
-    config: { access: 'admin' },
-    schema: {
-      ...shared,
-      operationId: 'setSwitch',
-      summary: 'Switch a model, an account or a route off or on',
-      description:
-        '`model` alone is a model, `account` alone every route of an account, both are one route. All processes follow within a second. ' +
-        'What is off gets no new film; films in progress go on, those that were not sent yet by another route where there is one. ' +
-        'Repeating the call changes nothing.',
-      body: Type.Object(
-        {
-          model: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-          account: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-          on: Type.Boolean(),
-          reason: Reason('Why; shown beside what is off, and kept in the audit log'),
-        },
-        {
-          additionalProperties: false,
-          examples: [{ model: off.model, account: off.account, on: false, reason: off.reason }],
-        },
-      ),
-      response: {
-        200: Envelope(Type.Object({ changed: Type.Boolean({ description: 'false: it was so already' }) }), {
-          changed: true,
-        }),
-      },
-    },
-    handler: async (request) => {
-      const { model = '', account = '', on: isOn, reason } = request.body
-      if (model === '' && account === '') {
-        throw new AppError('INVALID_REQUEST', 'Name a model, an account, or both for a route.')
-      }
-      const by = { actorId: userOf(request).userId, requestId: request.id, now: app.now() }
-      const outcome = await setSwitch(app.sql, { model, account, isOn, reason: reason.trim(), ...by })
-      // This process follows at once; the others find the change by their polls.
-      await readSwitches(app)
-      return ok({ changed: outcome === 'switched' })
-    },
-  })
-}
+export const registerAdminModels = together(listModelsRoute, setSwitchRoute)

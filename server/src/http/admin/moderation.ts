@@ -1,10 +1,8 @@
 /** `/api/v1/admin/moderation`: administrators read what moderation has decided, in numbers. */
-import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { moderationDays } from '../../admin/moderation.ts'
-import type { App } from '../../app.ts'
-import { Envelope, ok } from '../request/envelope.ts'
-import { authenticated, typed } from '../request/request.ts'
+import { ok } from '../request/envelope.ts'
+import { routesOf } from '../request/routes.ts'
 
 const Day = Type.Object({
   day: Type.String({ description: 'In UTC' }),
@@ -42,22 +40,14 @@ const Moderation = Type.Object(
   },
 )
 
-export function registerAdminModeration(server: FastifyInstance, app: App): void {
-  typed(server).route({
-    method: 'GET',
-    url: '/api/v1/admin/moderation',
-    config: { access: 'admin' },
-    schema: {
-      ...authenticated('admin'),
-      operationId: 'getModeration',
-      summary: 'What moderation has decided, by day',
-      querystring: Type.Object({ days: Type.Integer({ minimum: 1, maximum: 400, default: 30 }) }),
-      response: { 200: Envelope(Moderation) },
-    },
-    handler: async (request) => {
-      const { moderation } = app.config
-      const days = await moderationDays(app, request.query.days)
-      return ok({ enabled: moderation !== null, fail: moderation?.fail ?? 'closed', days })
-    },
-  })
-}
+export const registerAdminModeration = routesOf({ tag: 'admin', access: 'admin' })('GET', '/api/v1/admin/moderation', {
+  operationId: 'getModeration',
+  summary: 'What moderation has decided, by day',
+  querystring: Type.Object({ days: Type.Integer({ minimum: 1, maximum: 400, default: 30 }) }),
+  data: Moderation,
+  handler: async (app, request) => {
+    const { moderation } = app.config
+    const days = await moderationDays(app, request.query.days)
+    return ok({ enabled: moderation !== null, fail: moderation?.fail ?? 'closed', days })
+  },
+})

@@ -1,12 +1,11 @@
 /** `/api/v1/admin/overview`: administrators read the figures of a period and what needs them now. */
-import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { overview } from '../../admin/overview.ts'
 import type { App } from '../../app.ts'
 import { openNewestBackup } from '../../operator/newest-backup.ts'
-import { Envelope, NumberOrNull, ok, TextOrNull, TimestampOrNull } from '../request/envelope.ts'
+import { NumberOrNull, ok, TextOrNull, TimestampOrNull } from '../request/envelope.ts'
 import { periodQuery } from '../request/paging.ts'
-import { authenticated, typed } from '../request/request.ts'
+import { type Route, routesOf } from '../request/routes.ts'
 import { filmFigures, filmFiguresExample } from './costs.ts'
 
 const Revenue = Type.Object({
@@ -107,19 +106,16 @@ const Overview = Type.Object(
   },
 )
 
-export function registerAdminOverview(server: FastifyInstance, app: App): void {
-  const newestBackup = openNewestBackup(app)
-  typed(server).route({
-    method: 'GET',
-    url: '/api/v1/admin/overview',
-    config: { access: 'admin' },
-    schema: {
-      ...authenticated('admin'),
-      operationId: 'getOverview',
-      summary: 'Films, sign-ups, credits and revenue of a period, and what needs an operator now',
-      querystring: Type.Object(periodQuery),
-      response: { 200: Envelope(Overview) },
-    },
-    handler: async (request) => ok(await overview(app, request.query, newestBackup)),
-  })
-}
+type NewestBackup = ReturnType<typeof openNewestBackup>
+const route = routesOf<{ app: App; newestBackup: NewestBackup }>({ tag: 'admin', access: 'admin' })
+
+const getOverviewRoute = route('GET', '/api/v1/admin/overview', {
+  operationId: 'getOverview',
+  summary: 'Films, sign-ups, credits and revenue of a period, and what needs an operator now',
+  querystring: Type.Object(periodQuery),
+  data: Overview,
+  handler: async ({ app, newestBackup }, request) => ok(await overview(app, request.query, newestBackup)),
+})
+
+export const registerAdminOverview: Route = (server, app) =>
+  getOverviewRoute(server, { app, newestBackup: openNewestBackup(app) })

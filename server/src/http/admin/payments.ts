@@ -2,15 +2,14 @@
  * `/api/v1/admin/payments`, `/api/v1/admin/subscriptions`: administrators search what users have paid.
  * `/api/v1/admin/payments/events`: they read the payment processors' events, apply them again or dismiss them.
  */
-import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { listPayments, listSubscriptions, paymentFilters, subscriptionFilters } from '../../admin/payments.ts'
-import type { App } from '../../app.ts'
 import { applyAgain, dismiss, eventFilters, eventState, listEvents } from '../../payment/events.ts'
 import { Subscription, subscriptionExample } from '../billing.ts'
-import { Envelope, ok, Reason, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
+import { ok, Reason, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
 import { cursorPage, listQuery, uncountedPage } from '../request/paging.ts'
-import { authenticated, type Http, requireUser, typed, userOf } from '../request/request.ts'
+import { requireUser, userOf } from '../request/request.ts'
+import { routesOf, together } from '../request/routes.ts'
 import { owner, ownerExample, UserPayment, userPaymentExample } from './users.ts'
 
 const entry = {
@@ -71,133 +70,87 @@ const AdminSubscription = Type.Object(
 )
 const dismissal = 'Sold by another shop of this account'
 
-const shared = authenticated('admin')
+const route = routesOf({ tag: 'admin', access: 'admin' })
 
-export function registerAdminPayments(server: FastifyInstance, app: App): void {
-  const http = typed(server)
-  listPaymentsRoute(http, app)
-  listSubscriptionsRoute(http, app)
-  listPaymentEventsRoute(http, app)
-  applyPaymentEventRoute(http, app)
-  dismissPaymentEventRoute(http, app)
-}
+const listPaymentsRoute = route('GET', '/api/v1/admin/payments', {
+  operationId: 'listPayments',
+  summary: 'Payments of all users, the latest first',
+  querystring: listQuery(paymentFilters),
+  data: Type.Object({ payments: Type.Array(AdminPayment), ...uncountedPage }),
+  handler: async (app, { query }) => ok(await listPayments(app, query)),
+})
 
-function listPaymentsRoute(http: Http, app: App): void {
-  http.route({
-    method: 'GET',
-    url: '/api/v1/admin/payments',
-    config: { access: 'admin' },
-    schema: {
-      ...shared,
-      operationId: 'listPayments',
-      summary: 'Payments of all users, the latest first',
-      querystring: listQuery(paymentFilters),
-      response: { 200: Envelope(Type.Object({ payments: Type.Array(AdminPayment), ...uncountedPage })) },
-    },
-    handler: async ({ query }) => ok(await listPayments(app, query)),
-  })
-}
+const listSubscriptionsRoute = route('GET', '/api/v1/admin/subscriptions', {
+  operationId: 'listSubscriptions',
+  summary: 'Subscriptions of all users, newest first',
+  description: 'A period is that of their beginnings.',
+  querystring: listQuery(subscriptionFilters),
+  data: Type.Object({ subscriptions: Type.Array(AdminSubscription), ...uncountedPage }),
+  handler: async (app, { query }) => ok(await listSubscriptions(app, query)),
+})
 
-function listSubscriptionsRoute(http: Http, app: App): void {
-  http.route({
-    method: 'GET',
-    url: '/api/v1/admin/subscriptions',
-    config: { access: 'admin' },
-    schema: {
-      ...shared,
-      operationId: 'listSubscriptions',
-      summary: 'Subscriptions of all users, newest first',
-      description: 'A period is that of their beginnings.',
-      querystring: listQuery(subscriptionFilters),
-      response: { 200: Envelope(Type.Object({ subscriptions: Type.Array(AdminSubscription), ...uncountedPage })) },
-    },
-    handler: async ({ query }) => ok(await listSubscriptions(app, query)),
-  })
-}
+const listPaymentEventsRoute = route('GET', '/api/v1/admin/payments/events', {
+  operationId: 'listPaymentEvents',
+  summary: 'Payment events, newest first',
+  querystring: listQuery(eventFilters),
+  data: Type.Object({
+    events: Type.Array(ListedPaymentEvent),
+    ...cursorPage,
+  }),
+  handler: async (app, request) => ok(await listEvents(app, request.query)),
+})
 
-function listPaymentEventsRoute(http: Http, app: App): void {
-  http.route({
-    method: 'GET',
-    url: '/api/v1/admin/payments/events',
-    config: { access: 'admin' },
-    schema: {
-      ...shared,
-      operationId: 'listPaymentEvents',
-      summary: 'Payment events, newest first',
-      querystring: listQuery(eventFilters),
-      response: {
-        200: Envelope(
-          Type.Object({
-            events: Type.Array(ListedPaymentEvent),
-            ...cursorPage,
-          }),
-        ),
-      },
-    },
-    handler: async (request) => ok(await listEvents(app, request.query)),
-  })
-}
+const applyPaymentEventRoute = route('POST', '/api/v1/admin/payments/events/:id/apply', {
+  operationId: 'applyPaymentEvent',
+  summary: 'Apply a payment event again',
+  description:
+    'With today’s catalogue, and for the given user when it is unmatched. An effect that was applied is not applied twice.',
+  params: Type.Object({ id: Type.String() }),
+  body: Type.Object(
+    { userId: Type.Optional(Type.String({ description: 'The user who paid, when the event does not name one' })) },
+    { additionalProperties: false, examples: [{ userId: eventExample.userId }] },
+  ),
+  errors: ['CONFLICT'],
+  data: PaymentEvent,
+  handler: async (app, request) => {
+    const userId = request.body.userId?.toLowerCase() ?? null
+    if (userId !== null) await requireUser(app, userId)
+    const by = { userId, actorId: userOf(request).userId, requestId: request.id }
+    return ok(await applyAgain(app, request.params.id, by))
+  },
+})
 
-function applyPaymentEventRoute(http: Http, app: App): void {
-  http.route({
-    method: 'POST',
-    url: '/api/v1/admin/payments/events/:id/apply',
-    config: { access: 'admin' },
-    schema: {
-      ...shared,
-      operationId: 'applyPaymentEvent',
-      summary: 'Apply a payment event again',
-      description:
-        'With today’s catalogue, and for the given user when it is unmatched. An effect that was applied is not applied twice.',
-      params: Type.Object({ id: Type.String() }),
-      body: Type.Object(
-        { userId: Type.Optional(Type.String({ description: 'The user who paid, when the event does not name one' })) },
-        { additionalProperties: false, examples: [{ userId: eventExample.userId }] },
-      ),
-      errors: ['CONFLICT'],
-      response: { 200: Envelope(PaymentEvent) },
-    },
-    handler: async (request) => {
-      const userId = request.body.userId?.toLowerCase() ?? null
-      if (userId !== null) await requireUser(app, userId)
-      const by = { userId, actorId: userOf(request).userId, requestId: request.id }
-      return ok(await applyAgain(app, request.params.id, by))
-    },
-  })
-}
+const dismissPaymentEventRoute = route('POST', '/api/v1/admin/payments/events/:id/dismiss', {
+  operationId: 'dismissPaymentEvent',
+  summary: 'Dismiss an unmatched or failed payment event',
+  description:
+    'For a payment that has nothing to do with this service, or whose credits were granted by hand: the event leaves the lists of ' +
+    'unmatched and failed events and the metric, and nothing applies it any more except an administrator. Repeating the call ' +
+    'changes nothing.',
+  params: Type.Object({ id: Type.String() }),
+  body: Type.Object({ reason: Reason() }, { additionalProperties: false, examples: [{ reason: dismissal }] }),
+  errors: ['CONFLICT'],
+  data: PaymentEvent,
+  example: {
+    ...eventExample,
+    state: 'dismissed',
+    reason: 'It names no user we know.',
+    userId: null,
+    appliedAt: null,
+    dismissedAt: '2026-01-15T09:30:00.000Z',
+    dismissedReason: dismissal,
+  },
+  handler: async (app, request) => {
+    const { userId: actorId } = userOf(request)
+    const reason = request.body.reason.trim()
+    return ok(await dismiss(app, request.params.id, { reason, actorId, requestId: request.id }))
+  },
+})
 
-function dismissPaymentEventRoute(http: Http, app: App): void {
-  http.route({
-    method: 'POST',
-    url: '/api/v1/admin/payments/events/:id/dismiss',
-    config: { access: 'admin' },
-    schema: {
-      ...shared,
-      operationId: 'dismissPaymentEvent',
-      summary: 'Dismiss an unmatched or failed payment event',
-      description:
-        'For a payment that has nothing to do with this service, or whose credits were granted by hand: the event leaves the lists of ' +
-        'unmatched and failed events and the metric, and nothing applies it any more except an administrator. Repeating the call ' +
-        'changes nothing.',
-      params: Type.Object({ id: Type.String() }),
-      body: Type.Object({ reason: Reason() }, { additionalProperties: false, examples: [{ reason: dismissal }] }),
-      errors: ['CONFLICT'],
-      response: {
-        200: Envelope(PaymentEvent, {
-          ...eventExample,
-          state: 'dismissed',
-          reason: 'It names no user we know.',
-          userId: null,
-          appliedAt: null,
-          dismissedAt: '2026-01-15T09:30:00.000Z',
-          dismissedReason: dismissal,
-        }),
-      },
-    },
-    handler: async (request) => {
-      const { userId: actorId } = userOf(request)
-      const reason = request.body.reason.trim()
-      return ok(await dismiss(app, request.params.id, { reason, actorId, requestId: request.id }))
-    },
-  })
-}
+export const registerAdminPayments = together(
+  listPaymentsRoute,
+  listSubscriptionsRoute,
+  listPaymentEventsRoute,
+  applyPaymentEventRoute,
+  dismissPaymentEventRoute,
+)

@@ -1,5 +1,4 @@
 /** `/api/v1/admin/users`: administrators read users, their balances and their credit transactions. */
-import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { Auth } from '../../account/auth.ts'
 import { requireOwner } from '../../admin/owner.ts'
@@ -8,9 +7,10 @@ import { getUser, listUsers, resendVerification, userFilters } from '../../admin
 import type { App } from '../../app.ts'
 import { Subscription } from '../billing.ts'
 import { Balance, History, HistoryQuery, sendHistory } from '../credit.ts'
-import { Envelope, ok, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
+import { ok, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
 import { cursorPage, listQuery } from '../request/paging.ts'
-import { authenticated, type Http, typed, userOf } from '../request/request.ts'
+import { userOf } from '../request/request.ts'
+import { routesOf, together } from '../request/routes.ts'
 
 export const userCreditsExample = { available: 44, frozen: 16, used: 0, total: 60, expired: 0, clawedBack: 0, owed: 0 }
 const userExample = {
@@ -104,112 +104,66 @@ export const UserPayment = Type.Object(
 )
 const Id = Type.Object({ id: Type.String() })
 
-const shared = authenticated('admin')
+const route = routesOf<{ app: App; auth: Auth }>({ tag: 'admin', access: 'admin' })
 
-export function registerAdminUsers(server: FastifyInstance, app: App, auth: Auth): void {
-  const http = typed(server)
-  listUsersRoute(http, app)
-  getUserRoute(http, app)
-  listUserTransactionsRoute(http, app)
-  listUserPaymentsRoute(http, app)
-  resendVerificationRoute(http, app, auth)
-}
+const listUsersRoute = route('GET', '/api/v1/admin/users', {
+  operationId: 'listUsers',
+  summary: 'Users, newest first',
+  querystring: listQuery(userFilters),
+  data: Type.Object({
+    users: Type.Array(ListedUser),
+    ...cursorPage,
+  }),
+  handler: async ({ app }, request) => ok(await listUsers(app, request.query)),
+})
 
-function listUsersRoute(http: Http, app: App): void {
-  http.route({
-    method: 'GET',
-    url: '/api/v1/admin/users',
-    config: { access: 'admin' },
-    schema: {
-      ...shared,
-      operationId: 'listUsers',
-      summary: 'Users, newest first',
-      querystring: listQuery(userFilters),
-      response: {
-        200: Envelope(
-          Type.Object({
-            users: Type.Array(ListedUser),
-            ...cursorPage,
-          }),
-        ),
-      },
-    },
-    handler: async (request) => ok(await listUsers(app, request.query)),
-  })
-}
+const getUserRoute = route('GET', '/api/v1/admin/users/:id', {
+  operationId: 'getUser',
+  summary: 'One user',
+  params: Id,
+  data: UserDetail,
+  handler: async ({ app }, request) => ok(await getUser(app, request.params.id)),
+})
 
-function getUserRoute(http: Http, app: App): void {
-  http.route({
-    method: 'GET',
-    url: '/api/v1/admin/users/:id',
-    config: { access: 'admin' },
-    schema: {
-      ...shared,
-      operationId: 'getUser',
-      summary: 'One user',
-      params: Id,
-      response: { 200: Envelope(UserDetail) },
-    },
-    handler: async (request) => ok(await getUser(app, request.params.id)),
-  })
-}
+const listUserTransactionsRoute = route('GET', '/api/v1/admin/users/:id/history', {
+  operationId: 'listUserTransactions',
+  summary: 'The credit transactions of a user or a team, newest first',
+  params: Id,
+  querystring: HistoryQuery,
+  data: History,
+  handler: async ({ app }, request, reply) => {
+    return await sendHistory(app, reply, await requireOwner(app, request.params.id), request.query)
+  },
+})
 
-function listUserTransactionsRoute(http: Http, app: App): void {
-  http.route({
-    method: 'GET',
-    url: '/api/v1/admin/users/:id/history',
-    config: { access: 'admin' },
-    schema: {
-      ...shared,
-      operationId: 'listUserTransactions',
-      summary: 'The credit transactions of a user or a team, newest first',
-      params: Id,
-      querystring: HistoryQuery,
-      response: { 200: Envelope(History) },
-    },
-    handler: async (request, reply) => {
-      return await sendHistory(app, reply, await requireOwner(app, request.params.id), request.query)
-    },
-  })
-}
+const listUserPaymentsRoute = route('GET', '/api/v1/admin/users/:id/payments', {
+  operationId: 'listUserPayments',
+  summary: 'The subscriptions and payments of a user or a team, the latest first',
+  description: 'At most 100 of each.',
+  params: Id,
+  data: Type.Object({ subscriptions: Type.Array(Subscription), payments: Type.Array(UserPayment) }),
+  handler: async ({ app }, request) => ok(await paymentsOf(app, request.params.id)),
+})
 
-function listUserPaymentsRoute(http: Http, app: App): void {
-  http.route({
-    method: 'GET',
-    url: '/api/v1/admin/users/:id/payments',
-    config: { access: 'admin' },
-    schema: {
-      ...shared,
-      operationId: 'listUserPayments',
-      summary: 'The subscriptions and payments of a user or a team, the latest first',
-      description: 'At most 100 of each.',
-      params: Id,
-      response: {
-        200: Envelope(Type.Object({ subscriptions: Type.Array(Subscription), payments: Type.Array(UserPayment) })),
-      },
-    },
-    handler: async (request) => ok(await paymentsOf(app, request.params.id)),
-  })
-}
+const resendVerificationRoute = route('POST', '/api/v1/admin/users/:id/verification', {
+  operationId: 'resendVerification',
+  summary: 'Send a user the link again that verifies the e-mail address',
+  description: 'The audit log keeps it. 409: the address is verified, or the account deleted.',
+  params: Id,
+  errors: ['CONFLICT'],
+  data: Type.Object({ userId: Type.String() }),
+  example: { userId: userExample.id },
+  handler: async ({ app, auth }, request) => {
+    const userId = request.params.id.toLowerCase()
+    await resendVerification(app, auth, { userId, actorId: userOf(request).userId, requestId: request.id })
+    return ok({ userId })
+  },
+})
 
-function resendVerificationRoute(http: Http, app: App, auth: Auth): void {
-  http.route({
-    method: 'POST',
-    url: '/api/v1/admin/users/:id/verification',
-    config: { access: 'admin' },
-    schema: {
-      ...shared,
-      operationId: 'resendVerification',
-      summary: 'Send a user the link again that verifies the e-mail address',
-      description: 'The audit log keeps it. 409: the address is verified, or the account deleted.',
-      params: Id,
-      errors: ['CONFLICT'],
-      response: { 200: Envelope(Type.Object({ userId: Type.String() }), { userId: userExample.id }) },
-    },
-    handler: async (request) => {
-      const userId = request.params.id.toLowerCase()
-      await resendVerification(app, auth, { userId, actorId: userOf(request).userId, requestId: request.id })
-      return ok({ userId })
-    },
-  })
-}
+export const registerAdminUsers = together(
+  listUsersRoute,
+  getUserRoute,
+  listUserTransactionsRoute,
+  listUserPaymentsRoute,
+  resendVerificationRoute,
+)

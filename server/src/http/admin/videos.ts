@@ -1,14 +1,12 @@
 /** `/api/v1/admin/videos` and `/api/v1/admin/providers`: all users' videos and the providers' health. */
-import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { providerHealth } from '../../admin/provider-health.ts'
 import { unfinished, unfinishedFilters } from '../../admin/unfinished.ts'
 import { endedFilters, endedVideos, getVideo, OUTCOMES } from '../../admin/videos.ts'
-import type { App } from '../../app.ts'
 import { catalogueState } from '../../catalogue/reload.ts'
-import { Envelope, NumberOrNull, ok, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
+import { NumberOrNull, ok, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
 import { listQuery, periodQuery, Total, uncountedPage } from '../request/paging.ts'
-import { authenticated, type Http, typed } from '../request/request.ts'
+import { routesOf, together } from '../request/routes.ts'
 import { CatalogueState, Off } from './models.ts'
 import { owner, ownerExample } from './users.ts'
 
@@ -248,102 +246,61 @@ const VideoDetail = Type.Object(
   },
 )
 
-const shared = authenticated('admin')
+const route = routesOf({ tag: 'admin', access: 'admin' })
 
-export function registerAdminVideos(server: FastifyInstance, app: App): void {
-  const http = typed(server)
-  listUnfinishedVideosRoute(http, app)
-  listEndedVideosRoute(http, app)
-  getVideoRoute(http, app)
-  listProvidersRoute(http, app)
-}
+const listUnfinishedVideosRoute = route('GET', '/api/v1/admin/videos', {
+  operationId: 'listUnfinishedVideos',
+  summary: 'Unfinished videos of all users, oldest first',
+  querystring: listQuery(unfinishedFilters),
+  data: Type.Object({
+    videos: Type.Array(Video),
+    total: Total,
+    counts: Type.Object(
+      { inProgress: Type.Integer(), overdue: Type.Integer() },
+      { description: 'Of all users and providers', examples: [{ inProgress: 1, overdue: 0 }] },
+    ),
+    ...uncountedPage,
+  }),
+  handler: async (app, request) => ok(await unfinished(app, request.query)),
+})
 
-function listUnfinishedVideosRoute(http: Http, app: App): void {
-  http.route({
-    method: 'GET',
-    url: '/api/v1/admin/videos',
-    config: { access: 'admin' },
-    schema: {
-      ...shared,
-      operationId: 'listUnfinishedVideos',
-      summary: 'Unfinished videos of all users, oldest first',
-      querystring: listQuery(unfinishedFilters),
-      response: {
-        200: Envelope(
-          Type.Object({
-            videos: Type.Array(Video),
-            total: Total,
-            counts: Type.Object(
-              { inProgress: Type.Integer(), overdue: Type.Integer() },
-              { description: 'Of all users and providers', examples: [{ inProgress: 1, overdue: 0 }] },
-            ),
-            ...uncountedPage,
-          }),
-        ),
-      },
-    },
-    handler: async (request) => ok(await unfinished(app, request.query)),
-  })
-}
+const listEndedVideosRoute = route('GET', '/api/v1/admin/videos/ended', {
+  operationId: 'listEndedVideos',
+  summary: 'Completed, failed and cancelled videos of all users, the latest end first',
+  description:
+    'Of the period in which they ended, deleted ones included; with userId and without from, of all time. A page may be slow when ' +
+    'few of very many videos match: a shorter period is faster.',
+  querystring: Type.Object({ ...listQuery(endedFilters).properties, ...periodQuery }),
+  data: Type.Object({ videos: Type.Array(EndedVideo), ...uncountedPage }),
+  handler: async (app, request) => ok(await endedVideos(app, request.query)),
+})
 
-function listEndedVideosRoute(http: Http, app: App): void {
-  http.route({
-    method: 'GET',
-    url: '/api/v1/admin/videos/ended',
-    config: { access: 'admin' },
-    schema: {
-      ...shared,
-      operationId: 'listEndedVideos',
-      summary: 'Completed, failed and cancelled videos of all users, the latest end first',
-      description:
-        'Of the period in which they ended, deleted ones included; with userId and without from, of all time. A page may be slow when ' +
-        'few of very many videos match: a shorter period is faster.',
-      querystring: Type.Object({ ...listQuery(endedFilters).properties, ...periodQuery }),
-      response: { 200: Envelope(Type.Object({ videos: Type.Array(EndedVideo), ...uncountedPage })) },
-    },
-    handler: async (request) => ok(await endedVideos(app, request.query)),
-  })
-}
+const getVideoRoute = route('GET', '/api/v1/admin/videos/:uuid', {
+  operationId: 'getVideoForAdministrators',
+  summary: 'All that is recorded of a video of any user, without its prompt',
+  params: Type.Object({ uuid: Type.String() }),
+  data: VideoDetail,
+  handler: async (app, request) => ok(await getVideo(app, request.params.uuid.toLowerCase())),
+})
 
-function getVideoRoute(http: Http, app: App): void {
-  http.route({
-    method: 'GET',
-    url: '/api/v1/admin/videos/:uuid',
-    config: { access: 'admin' },
-    schema: {
-      ...shared,
-      operationId: 'getVideoForAdministrators',
-      summary: 'All that is recorded of a video of any user, without its prompt',
-      params: Type.Object({ uuid: Type.String() }),
-      response: { 200: Envelope(VideoDetail) },
-    },
-    handler: async (request) => ok(await getVideo(app, request.params.uuid.toLowerCase())),
-  })
-}
+const listProvidersRoute = route('GET', '/api/v1/admin/providers', {
+  operationId: 'listProviders',
+  summary: 'Health of the AI providers',
+  data: Type.Object({
+    providers: Type.Array(Provider),
+    windowSeconds: Type.Integer({
+      description: '3600; less when a shorter window has enough outcomes',
+      examples: [3600],
+    }),
+    checkedAt: Timestamp('The moment of the check', '2026-01-15T09:30:00.000Z'),
+    catalogue: CatalogueState,
+  }),
+  handler: async (app) => ok({ ...(await providerHealth(app)), catalogue: catalogueState() }),
+})
 
-function listProvidersRoute(http: Http, app: App): void {
-  http.route({
-    method: 'GET',
-    url: '/api/v1/admin/providers',
-    config: { access: 'admin' },
-    schema: {
-      ...shared,
-      operationId: 'listProviders',
-      summary: 'Health of the AI providers',
-      response: {
-        200: Envelope(
-          Type.Object({
-            providers: Type.Array(Provider),
-            windowSeconds: Type.Integer({
-              description: '3600; less when a shorter window has enough outcomes',
-              examples: [3600],
-            }),
-            checkedAt: Timestamp('The moment of the check', '2026-01-15T09:30:00.000Z'),
-            catalogue: CatalogueState,
-          }),
-        ),
-      },
-    },
-    handler: async () => ok({ ...(await providerHealth(app)), catalogue: catalogueState() }),
-  })
-}
+export const registerAdminVideos = together(
+  listUnfinishedVideosRoute,
+  listEndedVideosRoute,
+  getVideoRoute,
+  listProvidersRoute,
+)

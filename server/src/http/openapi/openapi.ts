@@ -8,6 +8,7 @@
  * have the schemas inline.
  */
 import assert from 'node:assert/strict'
+import { isDeepStrictEqual } from 'node:util'
 import swagger from '@fastify/swagger'
 import type { FastifyContextConfig, FastifyInstance } from 'fastify'
 import manifest from '../../../package.json' with { type: 'json' }
@@ -15,6 +16,7 @@ import { roleNeeded } from '../../account/key/scope.ts'
 import type { App } from '../../app.ts'
 import { lazy } from '../../async/lazy.ts'
 import { newAsset, sendAsset } from '../asset.ts'
+import { CREDENTIALS } from '../request/request.ts'
 import { describedSchema } from '../request/request-body.ts'
 import { authOperations } from '../sign-in/auth-operations.ts'
 import { AuthErrorBody, type AuthOperation } from '../sign-in/auth-schemas.ts'
@@ -23,6 +25,8 @@ import { webhookHeaders, webhookItems } from './webhooks.ts'
 
 /** The key of an operation under which its 4XX response comes through the plugin. */
 const REFUSAL = 'x-refusal'
+/** The key of the schema whose fields an object has too: the document composes the object of that one and the rest. */
+const BASE = 'x-base'
 /** Tags of the operator's document: what people build on has an API key, which may call none of these operations. */
 const OPERATOR_TAGS = ['auth', 'admin']
 const tags = {
@@ -56,6 +60,7 @@ export async function registerOpenApi(server: FastifyInstance, { config }: Pick<
         contact: { name: 'The operator of this service' },
       },
       servers: [{ url: config.publicUrl }],
+      security: CREDENTIALS,
       tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
       components: {
         securitySchemes: {
@@ -128,9 +133,12 @@ type Schema = {
   examples?: unknown[]
   required?: string[]
   properties?: Record<string, Schema>
+  additionalProperties?: unknown
   items?: Schema
   anyOf?: Schema[]
+  [BASE]?: Schema
 }
+type Parameter = { name?: string; required?: boolean; schema?: Schema }
 type Content = Record<string, { schema?: Schema; example?: unknown }>
 type Body = { description?: string; required?: boolean; content?: Content; headers?: object }
 type Operation = {
@@ -139,7 +147,7 @@ type Operation = {
   tags?: string[]
   description?: string
   security?: object[]
-  parameters?: { name?: string; required?: boolean; schema?: Schema }[]
+  parameters?: Parameter[]
   requestBody?: Body
   responses: Record<string, Body>
   [REFUSAL]?: ErrorResponse
@@ -196,14 +204,16 @@ function complete(document: Document): Document {
   const paths = { ...document.paths, ...authPaths() }
   for (const operation of Object.values(paths).flatMap((path) => Object.values(path))) {
     operation.security ??= []
+    // Those of the document count where an operation has none of its own.
+    if (isDeepStrictEqual(operation.security, CREDENTIALS)) delete operation.security
     operation.description ??= `${operation.summary}.`
     const { requestBody } = operation
     for (const media of Object.values(requestBody?.content ?? {})) media.example ??= exampleOf(media.schema)
     makeDefaultsOptional(operation)
     if (requestBody) operation.requestBody = named(requestBody, components)
-    for (const parameter of operation.parameters ?? []) delete parameter.schema?.title
     const isReplayable = operation.parameters?.some(({ name }) => name?.toLowerCase() === 'idempotency-key')
     const success = isReplayable ? { headers: headerReferences(['Idempotent-Replayed']) } : {}
+    if (operation.parameters) operation.parameters = operation.parameters.map((each) => shared(each, components))
     const { [REFUSAL]: refusal } = operation
     delete operation[REFUSAL]
     operation.responses = {
@@ -247,12 +257,12 @@ function makeDefaultsOptional({ parameters, requestBody }: Operation): void {
 function named<T>(node: T, components: Components, isShown = false): T {
   if (typeof node !== 'object' || node === null) return node
   if (Array.isArray(node)) return node.map((each) => named(each, components, isShown)) as T
-  const { title, examples, ...fields } = node as T & Schema
+  const { title, examples, [BASE]: base, ...fields } = orNull(node as T & Schema)
   const isComponent = typeof title === 'string'
   const isExample = Array.isArray(examples)
   const isHidden = isExample && isShown && !isComponent
   const areShown = (isShown && !isComponent) || isExample || 'example' in fields
-  const entries = Object.entries(fields).map(([key, value]) => [
+  const entries = Object.entries(base ? composed(base, fields as Schema) : fields).map(([key, value]) => [
     key,
     key === 'example' || key === 'const' ? value : named(value, components, areShown),
   ])
@@ -262,6 +272,37 @@ function named<T>(node: T, components: Components, isShown = false): T {
     ...(examples === undefined || isHidden ? {} : { examples: isExample ? examples : named(examples, components) }),
   }
   return (isComponent ? component('schemas', title, made, components) : made) as T
+}
+
+/** Beside null a schema with one of these stays a schema: a component, or with a text of its own, or certain values. */
+const OF_A_CHOICE = ['title', 'description', 'const', 'enum']
+
+/** A type or null as two types, which is shorter. */
+function orNull<S extends Schema>(schema: S): S {
+  const { anyOf: [only = {}, other, ...others] = [], ...beside } = schema
+  const { type, ...rest } = only
+  const isNullable = typeof type === 'string' && other?.type === 'null' && others.length === 0
+  if (!isNullable || OF_A_CHOICE.some((name) => name in rest)) return schema
+  return { type: [type, 'null'], ...rest, ...beside } as S & { type: string[] }
+}
+
+/** An object as its base and the fields that only it has, or requires. A closed base closes the whole. */
+function composed(
+  base: Schema,
+  { type: _, required = [], properties = {}, additionalProperties: _closed, ...rest }: Schema,
+) {
+  const needed = required.filter((name) => !base.required?.includes(name))
+  const added = Object.entries(properties).filter(
+    ([name, each]) => needed.includes(name) || !isDeepStrictEqual(each, base.properties?.[name]),
+  )
+  const own = { ...(needed.length > 0 ? { required: needed } : {}), properties: Object.fromEntries(added) }
+  return { allOf: [base, own], ...rest }
+}
+
+/** A parameter whose schema has a title is a component of that name. */
+function shared({ schema: { title, ...schema } = {}, ...parameter }: Parameter, components: Components): object {
+  const whole = { ...parameter, schema }
+  return title === undefined ? whole : component('parameters', title, whole, components)
 }
 
 /** An error of this service's operations. */
@@ -284,7 +325,12 @@ function authRefusal(components: Components): object {
 }
 
 /** @throws when another component has the name */
-function component(kind: 'schemas' | 'responses', name: string, value: object, components: Components): object {
+function component(
+  kind: 'schemas' | 'responses' | 'parameters',
+  name: string,
+  value: object,
+  components: Components,
+): object {
   components[kind][name] ??= value
   assert.deepEqual(value, components[kind][name], `two ${kind} of openapi.json have the name ${name}`)
   return { $ref: `#/components/${kind}/${name}` }

@@ -14,6 +14,13 @@ const TIME = '2026-01-15T09:30:48.000Z'
 const LATER = '2026-02-15T09:30:00.000Z'
 const ID = '01939b1e-7777-7000-8000-000000000001'
 
+const EventTime = Type.String({
+  title: 'EventTime',
+  format: 'date-time',
+  description: 'When it happened',
+  examples: [TIME],
+})
+
 const Video = data(
   'VideoEvent',
   {
@@ -105,7 +112,7 @@ export const webhookHeaders = {
 export const webhookItems = () =>
   Object.fromEntries(
     Object.entries(webhookEvents).map(([type, { when, data }]) => {
-      const schema = Type.Object({ type: Type.Literal(type), timestamp: Timestamp('When it happened', TIME), data })
+      const schema = Type.Object({ type: Type.Literal(type), timestamp: EventTime, data })
       return [
         type,
         {

@@ -25,6 +25,8 @@ export function okPage<Response>(
   return `{"success":true,"data":{"${name}":${rows},${fields.slice(1)}}` as Response
 }
 
+const Succeeded = Type.Object({ success: Type.Literal(true) }, { title: 'Envelope' })
+
 /**
  * Schema of a success response.
  * @param data the schema of its data
@@ -32,8 +34,12 @@ export function okPage<Response>(
  */
 export const Envelope = <T extends TSchema>(data: T, example?: Static<T>) =>
   Type.Object(
-    { success: Type.Literal(true), data },
-    { 'x-response-description': 'Success', ...(example === undefined ? {} : { examples: [ok(example)] }) },
+    { ...Succeeded.properties, data },
+    {
+      'x-response-description': 'Success',
+      'x-base': Succeeded,
+      ...(example === undefined ? {} : { examples: [ok(example)] }),
+    },
   )
 
 export const TextOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
@@ -47,6 +53,8 @@ export const Name = (maxLength: number, description?: string) =>
       .filter(Boolean)
       .join('. '),
   })
+/** The response of a deletion. */
+export const Deleted = Type.Object({ id: Type.String(), deleted: Type.Literal(true) }, { title: 'Deleted' })
 /** The reason that an administrator gives. */
 export const Reason = (description = 'Why; kept in the audit log') =>
   Type.String({ maxLength: 500, pattern: NOT_BLANK, description })

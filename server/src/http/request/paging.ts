@@ -3,22 +3,28 @@ import { Type } from 'typebox'
 import { type Filters, schemasOfFilters } from '../../db/filter.ts'
 
 /** The maximum is the largest integer that a JavaScript number holds exactly; a page past the end is empty. */
-const page = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1, description: 'From 1' })
-const pageSize = Type.Integer({ minimum: 1, maximum: 100, default: 20 })
+const page = Type.Integer({
+  ...{ title: 'Page', description: 'From 1' },
+  ...{ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: 1 },
+})
+const pageSize = Type.Integer({ title: 'PageSize', minimum: 1, maximum: 100, default: 20 })
 
 /** Query of a list with these filters and keyset pagination only. */
 export const listQuery = <F extends Filters>(filters: F) =>
   Type.Object({
     ...schemasOfFilters(filters),
     pageSize,
-    cursor: Type.Optional(Type.String({ description: 'nextCursor of the previous page' })),
+    cursor: Type.Optional(Type.String({ title: 'Cursor', description: 'nextCursor of the previous page' })),
   })
 /** Query of a list with both kinds of paging. */
 export const pageOrCursorQuery = {
   page,
   pageSize,
   cursor: Type.Optional(
-    Type.String({ description: 'nextCursor of the previous page; equally fast at any depth. page is ignored' }),
+    Type.String({
+      title: 'CursorOrPage',
+      description: 'nextCursor of the previous page; equally fast at any depth. page is ignored',
+    }),
   ),
 }
 
@@ -40,7 +46,12 @@ export const numberedPage = { total: Total, page: Type.Integer({ examples: [1] }
 /** Query of a period of whole days. */
 export const periodQuery = {
   from: Type.Optional(
-    Type.String({ format: 'date', description: 'First day, in UTC; default: 29 days before the last' }),
+    Type.String({
+      ...{ title: 'FirstDay', format: 'date' },
+      description: 'First day, in UTC; default: 29 days before the last',
+    }),
   ),
-  to: Type.Optional(Type.String({ format: 'date', description: 'Last day; default: today. At most 366 days' })),
+  to: Type.Optional(
+    Type.String({ title: 'LastDay', format: 'date', description: 'Last day; default: today. At most 366 days' }),
+  ),
 }

@@ -18,16 +18,18 @@ export type Http = ReturnType<typeof typed>
 /** The authenticated caller of a route with `access`. */
 export const userOf = (request: Pick<FastifyRequest, 'caller'>): Caller => signedIn(request.caller)
 
-/** Schema fields of an operation that needs any of the three credentials. */
-export const authenticated = (tag: string) => ({
-  tags: [tag],
-  security: [{ session: [] }, { bearer: [] }, { apiKey: [] }],
-})
+/** Any of the three credentials, as the security of an operation. */
+export const CREDENTIALS = [{ session: [] }, { bearer: [] }, { apiKey: [] }]
+/** Schema fields of an operation that needs any of them. */
+export const authenticated = (tag: string) => ({ tags: [tag], security: CREDENTIALS })
 
 /** The query parameter of a download (`isDownload`). */
 export const linkedTeam = {
   team: Type.Optional(
-    Type.String({ description: 'The id of a team, in the place of X-Team where no header can be sent' }),
+    Type.String({
+      title: 'TeamOfLink',
+      description: 'The id of a team, in the place of X-Team where no header can be sent',
+    }),
   ),
 }
 
@@ -40,6 +42,7 @@ export async function requireUser(app: App, userId: string): Promise<void> {
 export const IdempotencyHeaders = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({
+      title: 'IdempotencyKey',
       description:
         'Up to 255 characters of your choice. A repeated request with the same key and body returns the first response, with the ' +
         'header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422.',

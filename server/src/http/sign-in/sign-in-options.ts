@@ -1,11 +1,9 @@
 /** `/api/v1/config/sign-in`: the ways to sign in that the operator has set up. Public. */
-import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
-import type { App } from '../../app.ts'
 import { CAPTCHA_PROVIDERS } from '../../config/settings.ts'
 import { isMailSetUp } from '../../mail/outbox.ts'
-import { Envelope, ok } from '../request/envelope.ts'
+import { ok } from '../request/envelope.ts'
+import { routesOf } from '../request/routes.ts'
 
 const Options = Type.Object(
   {
@@ -27,25 +25,17 @@ const Options = Type.Object(
   },
 )
 
-export function registerSignInOptions(server: FastifyInstance, { config }: App): void {
-  const http = server.withTypeProvider<TypeBoxTypeProvider>()
-  http.route({
-    method: 'GET',
-    url: '/api/v1/config/sign-in',
-    schema: {
-      tags: ['config'],
-      operationId: 'listSignInOptions',
-      summary: 'Ways to sign in, beside e-mail address and password',
-      response: { 200: Envelope(Options) },
-    },
-    handler: async () => {
-      const { providers } = config.signIn
-      return ok({
-        providers: providers.map(({ id, name }) => ({ id, name })),
-        link: isMailSetUp(config),
-        signUp: config.signIn.signUp,
-        captcha: config.captcha && { provider: config.captcha.provider, siteKey: config.captcha.siteKey },
-      })
-    },
-  })
-}
+export const registerSignInOptions = routesOf({ tag: 'config' })('GET', '/api/v1/config/sign-in', {
+  operationId: 'listSignInOptions',
+  summary: 'Ways to sign in, beside e-mail address and password',
+  data: Options,
+  handler: async ({ config }) => {
+    const { providers } = config.signIn
+    return ok({
+      providers: providers.map(({ id, name }) => ({ id, name })),
+      link: isMailSetUp(config),
+      signUp: config.signIn.signUp,
+      captcha: config.captcha && { provider: config.captcha.provider, siteKey: config.captcha.siteKey },
+    })
+  },
+})
