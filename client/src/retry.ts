@@ -5,6 +5,8 @@ const BACKOFF_MAX_MS = 30_000
 const FIRST_BACKOFF_MS = 500
 /** Nine attempts take about two minutes. */
 const ATTEMPTS = 9
+/** A longer `Retry-After` is for the caller to wait for: the error says it. */
+const RETRY_AFTER_MAX_S = 120
 
 /**
  * Resolves after the time. Rejects with the signal's reason when it is aborted, as fetch does. Not Node's
@@ -31,7 +33,10 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 export const backoffMs = (failures: number, firstMs: number): number =>
   Math.min(BACKOFF_MAX_MS, firstMs * 2 ** Math.max(0, failures - 1)) * (0.75 + Math.random() / 2)
 
-/** Repeats a request that failed with a retryable error; honours `Retry-After`. Returns any other error at once. */
+/**
+ * Repeats a request that failed with a retryable error; honours a `Retry-After` of up to two minutes. Returns any other
+ * error at once.
+ */
 export async function withRetry<Data>(
   signal: AbortSignal | undefined,
   send: () => Promise<Result<Data>>,
@@ -39,13 +44,15 @@ export async function withRetry<Data>(
   for (let failures = 1; ; failures += 1) {
     const result = await send()
     if (!result.error || !isRetryable(result.error) || failures === ATTEMPTS) return result
-    await sleep(Math.max(backoffMs(failures, FIRST_BACKOFF_MS), (result.error.retryAfterSeconds ?? 0) * 1000), signal)
+    const { retryAfterSeconds } = result.error
+    await sleep(Math.max(backoffMs(failures, FIRST_BACKOFF_MS), (retryAfterSeconds ?? 0) * 1000), signal)
   }
 }
 
 /** 409 is retryable with `Retry-After`: a request with the same Idempotency-Key is still in progress. */
 const isRetryable = ({ code, status, retryAfterSeconds }: KinoraError): boolean =>
-  code === 'UNREACHABLE' ||
-  code === 'UNAVAILABLE' ||
-  status === 429 ||
-  (code === 'CONFLICT' && retryAfterSeconds !== null)
+  (retryAfterSeconds ?? 0) <= RETRY_AFTER_MAX_S &&
+  (code === 'UNREACHABLE' ||
+    code === 'UNAVAILABLE' ||
+    status === 429 ||
+    (code === 'CONFLICT' && retryAfterSeconds !== null))

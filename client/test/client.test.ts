@@ -97,6 +97,26 @@ test('429: Retry-After as a date → retryAfterSeconds', async () => {
   assert.equal((await kinora.GET('/api/v1/config/models')).error, undefined)
 })
 
+test('generateAndWait: Retry-After of up to two minutes → waits and tries again; above → the error at once', async (t) => {
+  for (const [seconds, requests] of [
+    [120, 2],
+    [121, 1],
+  ] as const) {
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    let count = 0
+    const fetch = async () => {
+      count += 1
+      const headers = { 'retry-after': `${seconds}` }
+      return count === 1 ? new Response('slow down', { status: 429, headers }) : new Response('', { status: 400 })
+    }
+    const waits = setInterval(() => t.mock.timers.tick(seconds * 1000))
+    const { error } = await openKinora({ baseUrl: service.url, fetch }).generateAndWait(generateBody)
+    clearInterval(waits)
+    t.mock.timers.reset()
+    assert.deepEqual([count, error?.status], [requests, requests === 1 ? 429 : 400])
+  }
+})
+
 test('client: connection refused → UNREACHABLE with status 0', async () => {
   const kinora = openKinora({ baseUrl: `http://127.0.0.1:${await freePort()}` })
   const { error } = await kinora.GET('/api/v1/config/models')

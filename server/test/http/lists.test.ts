@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { test } from 'node:test'
 import { notDistributed } from '../support/citus/database.ts'
 import { openKinora } from '../support/harness.ts'
@@ -19,19 +20,27 @@ const ofOnePostgres = notDistributed('rows are put into the tables directly')
 const ROWS = 24
 
 type Parameter = { name: string; in: string }
-type Operation = { operationId: string; parameters?: Parameter[] }
-type Document = { paths: Record<string, Record<string, Operation>> }
+type Operation = { operationId: string; parameters?: (Parameter | { $ref: string })[] }
+type Document = {
+  paths: Record<string, Record<string, Operation>>
+  components: { parameters: Record<string, Parameter> }
+}
 const BESIDE_FILTERS = ['page', 'pageSize', 'cursor', 'sort', 'prompts']
 
 test('lists: every operation with a cursor in the documents → is walked here, with each of its filters', () => {
   const documents = ['openapi.json', 'openapi-operator.json'].map(
     (name) => JSON.parse(readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8')) as Document,
   )
-  const described = documents.flatMap(({ paths }) => Object.values(paths).flatMap((path) => Object.values(path)))
-  const queries = described.map(({ operationId, parameters = [] }) => ({
-    operationId,
-    names: parameters.flatMap((each) => (each.in === 'query' ? [each.name] : [])),
-  }))
+  const queries = documents.flatMap(({ paths, components }) =>
+    Object.values(paths)
+      .flatMap((operations) => Object.values(operations))
+      .map(({ operationId, parameters = [] }) => {
+        const whole = parameters.map((each) =>
+          '$ref' in each ? (components.parameters[basename(each.$ref)] ?? assert.fail(each.$ref)) : each,
+        )
+        return { operationId, names: whole.flatMap((each) => (each.in === 'query' ? [each.name] : [])) }
+      }),
+  )
   const paged = queries.filter(({ names }) => names.includes('cursor'))
   assert.deepEqual(
     Object.fromEntries(lists.map(({ operation, filters }) => [operation, Object.keys(filters).sort()])),
