@@ -199,7 +199,7 @@ const priceIn: Record<PriceUnit, (credits: number, seconds: number) => number> =
   clip: (credits) => credits,
 }
 
-/** The fields of a request that the form has by their names: not those that it shows otherwise, and what is not about the film. */
+/** The fields that the form has by their names: those about the film that it does not show otherwise. */
 export type FilmField = Exclude<keyof GenerateBody, Shown | 'options' | 'n' | 'metadata' | 'webhookUrl'>
 type Shown = 'prompt' | 'model' | 'startImageUrl' | 'endImageUrl' | 'referenceImageUrls' | 'extendFrom' | 'upscaleFrom'
 
