@@ -12,7 +12,7 @@ const REASON = 'Asked for help with a film'
 
 test('impersonation: dialog left as it is → read only; with a reason → the banner and the user’s sessions name it, and the user ends it', async () => {
   const eve = await createUser(kinora, 'Eve Who')
-  const { page } = await browser.visit({ as: root })
+  const { page, expect } = await browser.visit({ as: root })
   const begin = async (reason?: string) => {
     await page.goto(pathOf(eve))
     await page.getByRole('button', { name: 'Act as this user…' }).click()
@@ -38,6 +38,8 @@ test('impersonation: dialog left as it is → read only; with a reason → the b
   const row = user.page.getByRole('listitem').filter({ hasText: 'An administrator of this service, acting as you' })
   await row.getByText(`May change something. Reason: ${REASON}`).waitFor()
   await row.getByText(`Administrator ${root.userId}, until `).waitFor()
+  // The requests of the administrator's page are refused from then on.
+  expect(/status of 401/)
   await row.getByRole('button', { name: /^Sign out An administrator/ }).click()
   await row.waitFor({ state: 'detached' })
 })
