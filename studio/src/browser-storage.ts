@@ -5,7 +5,7 @@
  * credentials.
  */
 type JsonStorage = {
-  /** Returns the parsed value unchecked, as any script can edit storage; null when missing or unparsable. */
+  /** Returns the parsed value, of any type, as any script can edit storage; null when missing or unparsable. */
   read: (key: string) => unknown
   /** @param value null removes the key */
   write: (key: string, value: unknown) => void
