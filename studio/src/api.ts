@@ -12,12 +12,14 @@ import {
   type Task,
 } from '@kinora/client'
 import {
+  type DataTag,
   hashKey,
   MutationCache,
   notifyManager,
   type Query,
   QueryCache,
   QueryClient,
+  type QueryKey,
   queryOptions,
 } from '@tanstack/react-query'
 import { chosenTeam, forgetTeam, storeTeam } from './chosen-team.ts'
@@ -69,6 +71,15 @@ export const queryClient = new QueryClient({
     mutations: { retry: false, networkMode: 'always' },
   },
 })
+
+/** Shows what a mutation has saved. A read that began before it may be older, and would replace it. */
+export async function showSaved<Data>(
+  queryKey: DataTag<QueryKey, Data, KinoraError>,
+  saved: NoInfer<Data>,
+): Promise<void> {
+  await queryClient.cancelQueries({ queryKey, exact: true })
+  queryClient.setQueryData(queryKey, saved)
+}
 
 export type Session = NonNullable<Awaited<ReturnType<typeof readSession>>>
 

@@ -98,6 +98,39 @@ test('player: film shared → plays for a viewer without an account, until the s
   await viewer.getByText('This film is not shared any more.').waitFor()
 })
 
+test('share dialog: share read before a save, received after it → the saved choice stays', async () => {
+  const ann = await kinora.person()
+  const uuid = await film(kinora, ann)
+  const { page } = await browser.visit({ as: ann })
+  await page.goto(`/library/${uuid}`)
+  await page.getByRole('button', { name: 'Share' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Share this film' })
+  await dialog.getByRole('button', { name: 'Make a link' }).click()
+  await dialog.getByRole('button', { name: 'Stop sharing' }).waitFor()
+
+  const [isRead, isSaved] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await page.route('**/share', async (route) => {
+    if (route.request().method() !== 'GET') return await route.continue()
+    const response = await route.fetch()
+    isRead.resolve()
+    await isSaved.promise
+    await route.fulfill({ response })
+  })
+  await page.evaluate("dispatchEvent(new Event('visibilitychange'))")
+  await isRead.promise
+  const answer = (method: string) =>
+    page.waitForResponse((response) => response.url().endsWith('/share') && response.request().method() === method)
+  const [saved, late] = [answer('PUT'), answer('GET')]
+  await dialog.getByLabel('Allow download').check()
+  await saved
+  isSaved.resolve()
+  await (await late).finished()
+  const savedAgain = answer('PUT')
+  await dialog.getByLabel('Show the prompt too').check()
+  const { showsPrompt, allowsDownload } = (await savedAgain).request().postDataJSON()
+  assert.deepEqual({ showsPrompt, allowsDownload }, { showsPrompt: true, allowsDownload: true })
+})
+
 test('shared film: revoked while the page is open → nothing of it is shown any more', async () => {
   const ann = await kinora.person()
   const uuid = await film(kinora, ann, { prompt: 'A secret garden' })

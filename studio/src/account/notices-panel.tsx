@@ -3,7 +3,7 @@
 import { t } from '@lingui/core/macro'
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { dataOf, kinora, queryClient } from '../api.ts'
+import { dataOf, kinora, showSaved } from '../api.ts'
 import { site } from '../site.ts'
 import { ActionForm, useAction } from '../ui/action-form.tsx'
 import { Button } from '../ui/button.tsx'
@@ -22,7 +22,7 @@ export function NoticesPanel({ email, isVerified }: { email: string; isVerified:
   const set = useMutation({
     mutationFn: (change: Partial<Record<Notice, boolean>>) =>
       dataOf(kinora.PUT('/api/v1/account/notices', { body: change })),
-    onSuccess: (saved) => queryClient.setQueryData(noticesQuery.queryKey, saved),
+    onSuccess: (saved) => showSaved(noticesQuery.queryKey, saved),
   })
   return (
     <section className="panel" aria-labelledby="notices">

@@ -5,7 +5,7 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { dataOf, kinora, queryClient } from '../api.ts'
+import { dataOf, kinora, queryClient, showSaved } from '../api.ts'
 import { useSignedIn } from '../shell/signed-in.ts'
 import { latestError, useSingleFlight } from '../single-flight.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
@@ -35,8 +35,8 @@ function PublishForm({ uuid, publication, onClose }: FormProps) {
   /** The choice that is not saved yet. */
   const [chosen, setChosen] = useState<boolean | null>(null)
   const showsName = chosen ?? publication?.showsName ?? false
-  const onSuccess = (saved: { publication: Publication | null }) => {
-    queryClient.setQueryData(publicationQuery(uuid).queryKey, saved)
+  const onSuccess = async (saved: { publication: Publication | null }) => {
+    await showSaved(publicationQuery(uuid).queryKey, saved)
     void queryClient.invalidateQueries({ queryKey: ['explore'] })
     setChosen(null)
   }

@@ -3,7 +3,7 @@
 import { t } from '@lingui/core/macro'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { dataOf, kinora, queryClient } from '../api.ts'
+import { dataOf, kinora, showSaved } from '../api.ts'
 import { latestError, useSingleFlight } from '../single-flight.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
@@ -42,8 +42,8 @@ function ShareForm({ uuid, share, onClose }: FormProps) {
   const choice = { showsPrompt, allowsDownload }
   const save = useSingleFlight({
     mutationFn: (body: Choice) => dataOf(kinora.PUT('/api/v1/video/{uuid}/share', { params, body })),
-    onSuccess: (saved) => {
-      queryClient.setQueryData(shareQuery(uuid).queryKey, saved)
+    onSuccess: async (saved) => {
+      await showSaved(shareQuery(uuid).queryKey, saved)
       // A second click before the next render changes the checkbox and saves nothing.
       setChosen(null)
     },
@@ -53,7 +53,7 @@ function ShareForm({ uuid, share, onClose }: FormProps) {
   })
   const revoke = useSingleFlight({
     mutationFn: () => dataOf(kinora.DELETE('/api/v1/video/{uuid}/share', { params })),
-    onSuccess: (revoked) => queryClient.setQueryData(shareQuery(uuid).queryKey, revoked),
+    onSuccess: (revoked) => showSaved(shareQuery(uuid).queryKey, revoked),
   })
   const error = latestError(save, revoke)
   const choose = (change: Partial<Choice>) => {

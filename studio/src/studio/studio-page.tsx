@@ -4,7 +4,7 @@ import { t } from '@lingui/core/macro'
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { dataOf, kinora, modelsQuery, queryClient, videoQuery } from '../api.ts'
+import { dataOf, kinora, modelsQuery, showSaved, videoQuery } from '../api.ts'
 import { chosenTeam } from '../chosen-team.ts'
 import { giftText } from '../i18n/service-text.ts'
 import { useSignedIn } from '../shell/signed-in.ts'
@@ -106,7 +106,7 @@ function GiftNotice() {
   const { data } = useQuery({ ...giftQuery, enabled: chosenTeam() === null })
   const seen = useMutation({
     mutationFn: () => dataOf(kinora.POST('/api/v1/credit/gift/seen')),
-    onSuccess: (gift) => queryClient.setQueryData(giftQuery.queryKey, gift),
+    onSuccess: (gift) => showSaved(giftQuery.queryKey, gift),
   })
   if (!data?.message || data.isSeen) return null
   return (

@@ -3,7 +3,7 @@
 import { t } from '@lingui/core/macro'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { dataOf, kinora, queryClient } from '../api.ts'
+import { dataOf, kinora, showSaved } from '../api.ts'
 import { useSingleFlight } from '../single-flight.ts'
 import { ActionForm } from '../ui/action-form.tsx'
 import { NumberField } from '../ui/field.tsx'
@@ -22,8 +22,8 @@ export function LowCreditsForm() {
   const value = typed ?? saved
   const save = useSingleFlight({
     mutationFn: (below: number | null) => dataOf(kinora.PUT('/api/v1/credit/alert', { body: { below } })),
-    onSuccess: (alert) => {
-      queryClient.setQueryData(creditAlertQuery.queryKey, alert)
+    onSuccess: async (alert) => {
+      await showSaved(creditAlertQuery.queryKey, alert)
       setTyped(null)
       toast({ text: alert.below === null ? t`No event is sent for low credits.` : t`Saved.` })
     },
