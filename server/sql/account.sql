@@ -164,9 +164,10 @@ return exists (
 
 -- Deletes a team as account_close deletes a user: its films are left to account_clear and the sweep, the books stay.
 -- p_email_hash: a deleted account has one; that of a team is of no address. p_reason: an administrator's; null: the
--- actor is an owner. What the team owes, those owe then who have paid and moved the credits. p_owed: the credits that
--- the actor knows to be owed. Lock order: payers, team, accounts of teams. outcome: 'deleted', 'not_found' (or the
--- actor is no member), 'forbidden' (no owner), 'subscribed', 'owed' (more than p_owed).
+-- actor is an owner. p_owed: the credits that the actor knows to be owed. What the team owes passes on to its payers in
+-- a transaction of its own (team_pass_on_owed): the lock order has the payers before the team, and one who moves
+-- credits meanwhile becomes a payer. outcome: 'deleted', 'not_found' (or the actor is no member), 'forbidden' (no
+-- owner), 'subscribed', 'owed' (more than p_owed).
 create or replace function kinora.team_delete(
   p_team_id uuid, p_actor_id uuid, p_email_hash bytea, p_request_id text, p_owed bigint, p_now timestamptz,
   p_reason text default null
@@ -176,10 +177,8 @@ as $$
 declare
   v_team kinora.team;
   v_role text := 'owner';
-  v_payers uuid[];
 begin
   perform kinora.check_clock(p_now);
-  v_payers := kinora.team_lock_payers(p_team_id, p_now);
   select * into v_team from kinora.team t where t.id = p_team_id for update;
   if p_reason is null then
     v_role := (select m.role from kinora.team_member m where m.team_id = p_team_id and m.user_id = p_actor_id);
@@ -190,7 +189,6 @@ begin
     return 'forbidden';
   end if;
   perform kinora.commit_in_two_phases(p_team_id);
-  perform kinora.team_lock_accounts(p_team_id, v_payers, p_now);
   perform kinora.credit_wait_for_account(p_team_id, p_now);
   if kinora.account_is_subscribed(p_team_id, p_now) then
     return 'subscribed';
@@ -212,7 +210,6 @@ begin
   delete from kinora.team_invitation i where i.team_id = p_team_id;
   delete from kinora.team_member m where m.team_id = p_team_id;
   delete from kinora.team t where t.id = p_team_id;
-  perform kinora.team_pass_on_owed(p_team_id, p_now);
   return 'deleted';
 end
 $$;

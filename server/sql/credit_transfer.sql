@@ -159,46 +159,21 @@ begin
 end
 $$;
 
--- Locks the accounts of those who have moved credits into a team that owes, and returns their ids. Before the team is
--- locked: the lock order.
-create or replace function kinora.team_lock_payers(p_team_id uuid, p_now timestamptz) returns uuid[]
+-- Lets the payers owe what a deleted team owes. Called again when its films have ended, whose credits pay first. Locks
+-- the payers, then the accounts of all teams that have credits of theirs, which what they owe is asked of too.
+create or replace function kinora.team_pass_on_owed(p_team_id uuid, p_now timestamptz) returns void
 language plpgsql
 as $$
 declare
   v_payers constant uuid[] := array(
     select distinct p.from_user_id from kinora.credit_package p where p.user_id = p_team_id and p.from_user_id is not null order by 1
   );
-begin
-  perform kinora.credit_lock_accounts(v_payers, p_now, false);
-  return v_payers;
-end
-$$;
-
--- Locks the account of a team and of the other teams of these payers, which what they owe is asked of too.
-create or replace function kinora.team_lock_accounts(p_team_id uuid, p_payers uuid[], p_now timestamptz) returns void
-language plpgsql
-as $$
-begin
-  perform kinora.credit_lock_accounts(
-    array(
-      select p.user_id from kinora.credit_package p where p.from_user_id = any(p_payers)
-      union
-      select p_team_id
-      order by 1
-    ),
-    p_now, false
-  );
-end
-$$;
-
--- Lets the payers owe what a deleted team owes. Called again when its films have ended, whose credits pay first.
-create or replace function kinora.team_pass_on_owed(p_team_id uuid, p_now timestamptz) returns void
-language plpgsql
-as $$
-declare
   v_root record;
 begin
-  perform kinora.team_lock_accounts(p_team_id, kinora.team_lock_payers(p_team_id, p_now), p_now);
+  perform kinora.credit_lock_accounts(v_payers, p_now, false);
+  perform kinora.credit_lock_accounts(
+    array(select distinct p.user_id from kinora.credit_package p where p.from_user_id = any(v_payers) order by 1), p_now, false
+  );
   for v_root in
     select distinct r.user_id, r.source
     from kinora.credit_package p

@@ -152,8 +152,6 @@ export type Functions = {
   team_is_last_owner: { args: { teamId: string; userId: string }; result: boolean }
   team_leave_all: { args: { userId: string; isOperator: boolean; now: Date }; result: boolean }
   team_lock: { args: { teamId: string; isLocked: boolean; reason: string; actorId: string; requestId: string; now: Date }; result: 'changed' | 'not_found' | 'unchanged' }
-  team_lock_accounts: { args: { teamId: string; payers: readonly string[]; now: Date }; result: void }
-  team_lock_payers: { args: { teamId: string; now: Date }; result: string[] }
   team_log: { args: { teamId: string; action: string; subject: string; now: Date; actorId?: string | null; before?: object | null; after?: object | null }; result: void }
   team_make_owner: { args: { teamId: string; userId: string; reason: string; actorId: string; requestId: string; now: Date }; result: 'changed' | 'not_found' | 'unchanged' }
   team_may_manage: { args: { actorRole: string; role: string }; result: boolean }
@@ -438,8 +436,6 @@ export const functions = {
   team_is_last_owner: { returns: 'value', columns: '', parameters: { teamId: 'uuid', userId: 'uuid' } },
   team_leave_all: { returns: 'value', columns: '', parameters: { userId: 'uuid', isOperator: 'boolean', now: 'timestamp with time zone' } },
   team_lock: { returns: 'value', columns: '', parameters: { teamId: 'uuid', isLocked: 'boolean', reason: 'text', actorId: 'uuid', requestId: 'text', now: 'timestamp with time zone' } },
-  team_lock_accounts: { returns: 'nothing', columns: '', parameters: { teamId: 'uuid', payers: 'uuid[]', now: 'timestamp with time zone' } },
-  team_lock_payers: { returns: 'value', columns: '', parameters: { teamId: 'uuid', now: 'timestamp with time zone' } },
   team_log: { returns: 'nothing', columns: '', parameters: { teamId: 'uuid', action: 'text', subject: 'text', now: 'timestamp with time zone', actorId: 'uuid', before: 'jsonb', after: 'jsonb' } },
   team_make_owner: { returns: 'value', columns: '', parameters: { teamId: 'uuid', userId: 'uuid', reason: 'text', actorId: 'uuid', requestId: 'text', now: 'timestamp with time zone' } },
   team_may_manage: { returns: 'value', columns: '', parameters: { actorRole: 'text', role: 'text' } },

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { creditReverseExpiry, creditSettleOwed, creditTake } from '../../src/credit/correction.ts'
 import { creditBalance, creditLock } from '../../src/credit/ledger.ts'
 import { creditTransfer } from '../../src/credit/transfer.ts'
+import { call } from '../../src/db/call.ts'
 import { newId, newTeamId } from '../../src/id.ts'
 import { notDistributed } from '../support/citus/database.ts'
 import { claimRefund, creditGrant, reverseClaim } from '../support/ledger/ledger-calls.ts'
@@ -252,10 +253,10 @@ test(
   },
 )
 
-/** Resolves once the transfer waits for a lock, or has ended. @returns the session that waits */
-async function waitsFor(transfer: Promise<unknown>): Promise<number | undefined> {
+/** Resolves once the call waits for a lock, or has ended. @returns the session that waits */
+async function waitsFor(called: Promise<unknown>, name = 'credit_transfer'): Promise<number | undefined> {
   let hasEnded = false
-  void transfer.then(
+  void called.then(
     () => {
       hasEnded = true
     },
@@ -264,10 +265,10 @@ async function waitsFor(transfer: Promise<unknown>): Promise<number | undefined>
     },
   )
   let waiting: { pid: number } | undefined
-  await waitFor('the transfer', async () => {
+  await waitFor(name, async () => {
     ;[waiting] = await sql<{ pid: number }[]>`
       select pid from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock' and query like '%credit_transfer%'
+      where datname = current_database() and wait_event_type = 'Lock' and query like ${`%${name}(%`}
     `
     return hasEnded || waiting !== undefined
   })
@@ -309,6 +310,49 @@ test(
     assert.equal((await move(userId, teamId, 40, { key: 'k' })).outcome, 'moved')
     assert.equal((await move(userId, teamId, 40, { key: 'k' })).outcome, 'replayed')
     assert.deepEqual(await sums(teamId), [40, 0, 0, 40])
+  },
+)
+
+test(
+  'race: a team is deleted while a user who has moved credits into it moves more → deleted, no deadlock, exact books',
+  onOne,
+  async () => {
+    const { userId, teamId } = await buyer(100)
+    let deleting: Promise<unknown> | undefined
+    let second: ReturnType<typeof move> | undefined
+    await sql.begin(async (tx) => {
+      await creditTransfer(tx, {
+        userId,
+        teamId,
+        credits: 40,
+        transferId: newId(new Date()),
+        collectsOwed: false,
+        now: start,
+        idempotency: null,
+      })
+      deleting = call(sql, 'team_delete', {
+        ...{
+          teamId,
+          actorId: userId,
+          emailHash: Buffer.from('hash'),
+          requestId: 'request',
+          owed: 0,
+          now: start,
+          reason: 'Closed',
+        },
+      })
+      await waitsFor(deleting, 'team_delete')
+      second = move(userId, teamId, 10)
+      await waitsFor(second)
+    })
+    assert.deepEqual([await deleting, (await second)?.outcome], ['deleted', 'not_found'])
+    assert.deepEqual(
+      [await sums(userId), await sums(teamId)],
+      [
+        [60, 0, 0, 60],
+        [40, 0, 0, 40],
+      ],
+    )
   },
 )
 

@@ -124,10 +124,6 @@ export const OF_COORDINATOR = new Map([
         outcome := 'divided';
       end
       $$;
-      create or replace function kinora.team_lock_payers(p_team_id uuid, p_now timestamptz) returns uuid[]
-      language sql immutable return '{}'::uuid[];
-      create or replace function kinora.team_lock_accounts(p_team_id uuid, p_payers uuid[], p_now timestamptz) returns void
-      language sql as '';
       create or replace function kinora.team_pass_on_owed(p_team_id uuid, p_now timestamptz) returns void language sql as '';
     `,
   ],

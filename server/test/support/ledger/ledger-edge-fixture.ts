@@ -151,6 +151,7 @@ export async function writeDebtFixture(sql: Sql): Promise<void> {
       p_now => ${at(4)}
     )
   `
+  await sql`select kinora.team_pass_on_owed(p_team_id => ${team.id}, p_now => ${at(4)})`
 }
 
 /** Not by the typed function (payment/events.ts): it finds the user by the row of the account, and BOB has none. */

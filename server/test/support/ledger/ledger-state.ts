@@ -299,7 +299,8 @@ async function deleteOwner(
     ? await sql<[{ outcome: string }]>`
       select outcome, case outcome when 'deleted' then
         kinora.account_clear(p_user_id => ${userId}, p_cancel_error => '', p_grace => '1 day', p_now => ${now})
-      end
+      end,
+      case outcome when 'deleted' then kinora.team_pass_on_owed(p_team_id => ${userId}, p_now => ${now}) end
       from kinora.team_delete(
         p_team_id => ${userId}, p_actor_id => ${actorId}, p_email_hash => '', p_request_id => '', p_reason => 'r', p_owed => ${owed},
         p_now => ${now}
