@@ -33,6 +33,8 @@ export const NAME_MAX = 100
 export const API_KEY_PREFIX = 'kin_'
 export const API_KEY_NAME_MAX = 32
 export const API_KEY_DAYS_MAX = 365
+/** better-auth counts the code units of UTF-16, of which a character has up to two; the schemas count characters. */
+const CODE_UNITS = 2
 
 export type AuthHooks = {
   /**
@@ -82,7 +84,7 @@ function openBetterAuth(app: App, db: Database, hooks: AuthHooks, plugins: Bette
     emailAndPassword: {
       enabled: true,
       minPasswordLength: PASSWORD_MIN,
-      maxPasswordLength: PASSWORD_MAX,
+      maxPasswordLength: CODE_UNITS * PASSWORD_MAX,
       ...(hooks.password && { password: hooks.password }),
       ...mail.emailAndPassword,
     },
@@ -222,7 +224,7 @@ const ownPlugins = (app: App, onError: OnError) => [
   apiKey({
     defaultPrefix: API_KEY_PREFIX,
     requireName: true,
-    maximumNameLength: API_KEY_NAME_MAX,
+    maximumNameLength: CODE_UNITS * API_KEY_NAME_MAX,
     keyExpiration: { maxExpiresIn: API_KEY_DAYS_MAX },
     // The prefix and six more characters are stored in plain text, so that the owner can distinguish keys.
     startingCharactersConfig: { charactersLength: 10 },

@@ -19,8 +19,10 @@ export type PasswordProblem = 'PASSWORD_TOO_SHORT' | 'PASSWORD_TOO_LONG' | 'PASS
 
 /** @returns why this user must not have this password; null when it is allowed */
 export function passwordProblem(password: string, email: string): PasswordProblem | null {
-  if (password.length < PASSWORD_MIN) return 'PASSWORD_TOO_SHORT'
-  if (password.length > PASSWORD_MAX) return 'PASSWORD_TOO_LONG'
+  // A character is a code point, as in the schemas of requests.
+  const characters = [...password].length
+  if (characters < PASSWORD_MIN) return 'PASSWORD_TOO_SHORT'
+  if (characters > PASSWORD_MAX) return 'PASSWORD_TOO_LONG'
   const comparable = normalize(password)
   const address = normalize(email)
   if (address && [address, address.slice(0, address.lastIndexOf('@'))].includes(comparable)) return 'PASSWORD_IS_EMAIL'
