@@ -7,6 +7,7 @@ import { API_KEY_DAYS_MAX, API_KEY_NAME_MAX, NAME_MAX } from '../../account/auth
 import { API_KEYS_MAX } from '../../account/key/api-key-limit.ts'
 import { PASSWORD_MAX, PASSWORD_MIN } from '../../account/password-policy.ts'
 import { FRESH_SIGN_IN_MIN } from '../../account/restrictions.ts'
+import { PASSKEY_NAME_MAX } from '../../account/second-factor.ts'
 import { NAME_RULE } from '../../text/name.ts'
 
 export type AuthError = { code: string; message: string }
@@ -46,6 +47,7 @@ const messages: Record<string, string> = {
   INVALID_NAME: `A name has 1 to ${NAME_MAX} characters: ${NAME_RULE}.`,
   TOO_MANY_KEYS: `You have ${API_KEYS_MAX} keys, which is the most; delete one that you no longer use.`,
   KEY_NOT_FOUND: 'You have no such key.',
+  INVALID_PASSKEY_NAME: `The name of a passkey has 1 to ${PASSKEY_NAME_MAX} characters: ${NAME_RULE}.`,
   NAME_REQUIRED: 'Give the key a name.',
   INVALID_NAME_LENGTH: `The name of a key has 1 to ${API_KEY_NAME_MAX} characters: ${NAME_RULE}.`,
   EXPIRES_IN_IS_TOO_SMALL: 'A key is good for at least a day.',

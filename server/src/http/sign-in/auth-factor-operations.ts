@@ -93,6 +93,7 @@ export const factorOperations: AuthOperation[] = [
       },
       { examples: [{ name: passkeyExample.name, response: credentialExample }] },
     ),
+    errorCodes: { name: 'INVALID_PASSKEY_NAME' },
     response: Passkey,
   }),
   operation('passkey/generate-authenticate-options', {
