@@ -110,7 +110,10 @@ function errorOf(errors: ErrorObject[], { errorCodes = {} }: AuthOperation): Aut
   const [first] = found
   if (imprecise.length === 0 && first?.code) return authError(first.code, first.field)
   const fields = [...new Set(imprecise.map(({ field }) => field))]
-  return { code: 'VALIDATION_ERROR', message: `Check ${fields.join(' and ')}: missing, or not of the right kind.` }
+  return {
+    code: 'VALIDATION_ERROR',
+    message: `Check ${fields.join(' and ')}: missing, or not of the right kind or size.`,
+  }
 }
 
 function hasNullCharacter(value: unknown): boolean {
