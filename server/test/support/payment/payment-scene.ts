@@ -16,22 +16,30 @@ export type Fields = Record<string, unknown>
 export const transactions = new Map<string, Fields>()
 export const subscriptions = new Map<string, unknown>()
 const lineItems = new Map<string, Fields[]>()
-const api = createServer((request, response) => {
-  const url = new URL(request.url ?? '', 'http://api')
-  const [, session] = /\/sessions\/([^/]+)\/line_items/.exec(url.pathname) ?? []
-  const [, subscription] = /\/v1\/subscriptions\/([^/]+)$/.exec(url.pathname) ?? []
-  const found = session
-    ? lineItems.has(session) && { object: 'list', data: lineItems.get(session), has_more: false, url: '/' }
-    : subscription
-      ? subscriptions.get(subscription)
-      : transactions.get(url.searchParams.get('transaction_id') ?? '')
-  response.writeHead(found ? 200 : 404, { 'content-type': 'application/json' })
-  response.end(JSON.stringify(found || { error: { message: 'not found' } }))
-}).listen(0, '127.0.0.1')
-await once(api, 'listening')
-after(() => api.close())
-const url = `http://127.0.0.1:${(api.address() as AddressInfo).port}`
-export const openPayments = () => openKinora({ env: { ...paymentEnv, PAYMENT_A_URL: url, PAYMENT_B_URL: url } })
+
+/** A stand-in of its own for each file: a worker runs several files, and the first one's end closes what it opened. */
+async function openApi(): Promise<string> {
+  const api = createServer((request, response) => {
+    const url = new URL(request.url ?? '', 'http://api')
+    const [, session] = /\/sessions\/([^/]+)\/line_items/.exec(url.pathname) ?? []
+    const [, subscription] = /\/v1\/subscriptions\/([^/]+)$/.exec(url.pathname) ?? []
+    const found = session
+      ? lineItems.has(session) && { object: 'list', data: lineItems.get(session), has_more: false, url: '/' }
+      : subscription
+        ? subscriptions.get(subscription)
+        : transactions.get(url.searchParams.get('transaction_id') ?? '')
+    response.writeHead(found ? 200 : 404, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(found || { error: { message: 'not found' } }))
+  }).listen(0, '127.0.0.1')
+  await once(api, 'listening')
+  after(() => api.close())
+  return `http://127.0.0.1:${(api.address() as AddressInfo).port}`
+}
+
+export async function openPayments() {
+  const url = await openApi()
+  return openKinora({ env: { ...paymentEnv, PAYMENT_A_URL: url, PAYMENT_B_URL: url } })
+}
 
 export const start = startOfToday() - 2 * DAY_MS
 export const end = start + 31 * DAY_MS
