@@ -24,6 +24,8 @@ export const codeFaults: Fault[] = [
   ...faultsIn('sql/account.sql', [
     ['debt: a team that owes is deleted unasked', 'kinora.credit_owed(p_team_id) > p_owed', 'false'],
     ['debt: an account that owes is deleted unasked', 'kinora.credit_owed(p_user_id) > p_owed', 'false'],
-    ['debt: the payers of a deleted team owe nothing', 'perform kinora.team_pass_on_owed(p_team_id, p_now);', ''],
+  ]),
+  ...faultsIn('src/account-data/delete.ts', [
+    ['debt: the payers of a deleted team owe nothing', '  await passOnOwed(app, userId)\n', ''],
   ]),
 ]
