@@ -239,7 +239,7 @@ const recordLayoutShifts = `{
       if (hadRecentInput) continue
       shift += value
       for (const { node, previousRect, currentRect } of sources)
-        moved.push([nameOf(node), ...[previousRect, currentRect].map(({ y, height }) => y + '+' + height)].join(' '))
+        moved.push([nameOf(node), ...[previousRect, currentRect].map(({ x, y, width, height }) => [x, y, width, height].map(Math.round))].join(' '))
     }
   }).observe({ type: 'layout-shift', buffered: true })
 }`
