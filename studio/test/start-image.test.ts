@@ -154,7 +154,8 @@ test('start image: preview still loading → its size is reserved; preview unava
   await field(page).getByText('The film begins with this image.').waitFor()
   const preview = Promise.withResolvers<Route>()
   await context.route('**/files/image/**', preview.resolve)
-  await page.reload()
+  // The page is loaded when its images are.
+  await page.reload({ waitUntil: 'commit' })
   const route = await preview.promise
   const box = await field(page).locator('img').boundingBox()
   assert.deepEqual([box?.width, box?.height], [112, 56])

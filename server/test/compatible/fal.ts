@@ -34,12 +34,17 @@ export function testFal(kinora: Kinora): void {
   check('subscribe', 'a film, from prompt to bytes', async () => {
     const ann = await customer(kinora)
     const statuses: QueueStatus[] = []
+    const queued = Promise.withResolvers<void>()
     const subscribed = fal(kinora.url, ann.apiKey).subscribe(MODEL, {
       input,
       logs: true,
       pollInterval: 50,
-      onQueueUpdate: (status) => statuses.push(status),
+      onQueueUpdate: (status) => {
+        statuses.push(status)
+        queued.resolve()
+      },
     })
+    await queued.promise
     await finishOnly(kinora, ann)
     const { data, requestId } = await subscribed
     const { video } = data as { video: { url: string; content_type: string } }

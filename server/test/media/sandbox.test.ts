@@ -35,7 +35,8 @@ function whyMissing(kind: LaunchKind): string | null {
     '--fork',
   ]
   const script = 'mount -t tmpfs none /sys && setpriv --no-new-privs true && chroot / true'
-  const run = spawnSync('unshare', [...flags, '/bin/sh', '-c', script], { encoding: 'utf8' })
+  // The service's child has no PATH either: the shell's own one has the programs of administrators.
+  const run = spawnSync('unshare', [...flags, '/bin/sh', '-c', script], { encoding: 'utf8', env: {} })
   return run.status === 0 ? null : (run.error?.message ?? run.stderr.trim())
 }
 

@@ -12,6 +12,7 @@ import { verifyPassword } from 'better-auth/crypto'
 import { pino } from 'pino'
 import type { Auth } from '../../src/account/auth.ts'
 import { type App, openApp } from '../../src/app.ts'
+import { readSwitches } from '../../src/catalogue/switches.ts'
 import { registerFormats, webhookFormats } from '../../src/compatible/compatible.ts'
 import { type Config, readConfig } from '../../src/config/config.ts'
 import type { Balance } from '../../src/credit/ledger.ts'
@@ -129,6 +130,8 @@ export async function openKinora(options: Options = {}): Promise<Kinora> {
   const port = await freePort()
   const config = testConfig(options, { databaseUrl: database.url, pooled, dataDir, simulator, port })
   const app = await openApp(config, pino({ level: config.logLevel }))
+  // As the service does at its start: a file before this one may have left a switch off in its process.
+  await readSwitches(app)
   // No test depends on the network: every name resolves to this public address.
   app.userFetch = openSafeFetch({ allow: [], lookup: async () => ['93.184.215.14'] })
   app.webhookPost = openSafePost({ allow: config.webhookAllow, lookup: async () => ['93.184.215.14'] })
