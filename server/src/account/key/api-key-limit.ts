@@ -1,4 +1,4 @@
-/** Limits a user to 100 API keys. */
+/** Limits a user, or a team, to 100 API keys. */
 import type { BetterAuthPlugin } from 'better-auth'
 import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api'
 import type { App } from '../../app.ts'
@@ -55,4 +55,8 @@ export function apiKeyLimit({ sql }: App) {
   } satisfies BetterAuthPlugin
 }
 
-const tooManyKeys = () => new APIError('BAD_REQUEST', { code: 'TOO_MANY_KEYS' })
+const TOO_MANY_KEYS = 'TOO_MANY_KEYS'
+const tooManyKeys = () => new APIError('BAD_REQUEST', { code: TOO_MANY_KEYS })
+/** Whether creating a key has failed because of this limit. */
+export const isTooManyKeys = (error: unknown): boolean =>
+  error instanceof APIError && error.body?.code === TOO_MANY_KEYS

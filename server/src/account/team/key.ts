@@ -5,7 +5,7 @@ import { part } from '../../db/call.ts'
 import { AppError } from '../../errors.ts'
 import type { Auth } from '../auth.ts'
 import { type Budget, limitKey } from '../key/api-key.ts'
-import { API_KEYS_MAX } from '../key/api-key-limit.ts'
+import { API_KEYS_MAX, isTooManyKeys } from '../key/api-key-limit.ts'
 import type { Scope } from '../key/scope.ts'
 import { settleGiven, withMakers } from './authority.ts'
 
@@ -27,15 +27,20 @@ export async function createTeamKey(app: App, auth: Auth, key: NewTeamKey) {
   const [{ keys }] = await app.sql<[{ keys: number }]>`
     select count(*) as keys from public.apikey where "referenceId" = ${teamId}
   `
-  if (keys >= API_KEYS_MAX) throw new AppError('CONFLICT', `The team has ${API_KEYS_MAX} API keys, which is the most.`)
+  if (keys >= API_KEYS_MAX) throw full()
   // Not by a request, of which better-auth would take the user of the session.
-  const made = await auth.api.createApiKey({ body: { userId: teamId, name, expiresIn } })
+  const made = await auth.api.createApiKey({ body: { userId: teamId, name, expiresIn } }).catch((error: unknown) => {
+    // Of those that are made at the same time.
+    throw isTooManyKeys(error) ? full() : error
+  })
   await limitKey(app, { userId: teamId, id: made.id, scopes, budget, madeBy, name })
   app.crashPoint('team.given')
   await settleGiven(app, { teamId, userId: madeBy, id: made.id })
   const [shown] = await withMakers(app, teamId, [{ ...made, madeBy, suspendedAt: null }])
   return shown as NonNullable<typeof shown>
 }
+
+const full = () => new AppError('CONFLICT', `The team has ${API_KEYS_MAX} API keys, which is the most.`)
 
 /** The newest first. */
 export async function listTeamKeys(app: App, teamId: string) {
