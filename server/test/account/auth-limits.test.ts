@@ -59,7 +59,7 @@ test('200: User-Agent of 8 kB → 512 characters of it are stored with the sessi
   assert.equal(row?.length, 512)
 })
 
-test('400: 101st API key of a user → refused; of four created at the same time with 98, two are kept', async () => {
+test('200, 400: 100th API key of a user → made; 101st → refused; of four created at the same time with 98, two are kept', async () => {
   const ann = await kinora.person()
   const { sql } = kinora.app
   const make = () => post('api-key/create', { name: 'server' }, bearer(ann.token))
@@ -88,4 +88,6 @@ test('400: 101st API key of a user → refused; of four created at the same time
   assert.equal(refused.length, 2)
   const keys = await sql`select from public.apikey where "referenceId" = ${ann.userId}`
   assert.equal(keys.length, 100)
+  await sql`delete from public.apikey where "referenceId" = ${ann.userId} and key = 'copy 1'`
+  assert.equal((await make()).status, 200)
 })

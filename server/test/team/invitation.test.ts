@@ -131,6 +131,35 @@ test('200: a team with 999 invitations that have ended → invites, and the swee
   assert.deepEqual([...left], [{ email: 'last@example.com' }])
 })
 
+test('409: the 1,000th member → is invited and accepts; the 1,001st is neither invited nor accepted', async () => {
+  const { id, owner } = await newTeam({ credits: 0 })
+  const [ben, cleo] = [await kinora.person({ credits: 0 }), await kinora.person({ credits: 0 })]
+  const ofBen = (await invite(owner, id, ben.email)).data
+  await invite(owner, id, cleo.email)
+  const addMembers = async (count: number) => {
+    const ids = Array.from({ length: count }, () => randomUUID())
+    await sql`
+      insert into public."user" ("id", "name", "email", "emailVerified")
+      select id, 'Test User', id || '@example.com', true from unnest(${ids}::text[]) id
+    `
+    await sql`
+      insert into kinora.team_member (team_id, user_id, role, created_at)
+      select ${id}, id, 'maker', ${app.now()} from unnest(${ids}::uuid[]) id
+    `
+  }
+  await addMembers(997)
+  const full = 'A team has at most 1000 members, open invitations included.'
+  const { error } = await invite(owner, id, 'dan@example.com')
+  assert.deepEqual([error?.code, error?.message], ['CONFLICT', full])
+  const ofCleo = await invite(owner, id, cleo.email)
+  assert.equal(ofCleo.status, 200)
+  await addMembers(1)
+  assert.equal((await accept(ben, tokenOf(ofBen))).status, 200)
+  const refused = await accept(cleo, tokenOf(ofCleo.data))
+  assert.deepEqual([refused.error?.code, refused.error?.message], ['CONFLICT', full])
+  assert.equal((await sql`select from kinora.team_member where team_id = ${id}`).length, 1000)
+})
+
 test('200: ten acceptances of one invitation at the same time → one member, one success', async () => {
   const { id, owner } = await newTeam({ credits: 0 })
   const ben = await kinora.person()
@@ -189,6 +218,33 @@ test('200: API key of a team → the team pays without X-Team, within its budget
   )
   assert.equal((await call(owner, id, 'DELETE', `/api/v1/team/keys/${made.data.id}`)).status, 200)
   await assertRefusedWithinASecond(async () => (await kinora.call('GET', '/api/v1/key', { headers })).status)
+})
+
+test('200, 409: 100th key of a team → made; 101st → refused; of four at the same time with 98, two are made', async () => {
+  const { id, owner } = await newTeam({ credits: 0 })
+  const make = () => call(owner, id, 'POST', '/api/v1/team/keys', { name: 'server' })
+  assert.equal((await make()).status, 200)
+  await sql`
+    insert into public.apikey
+    select (jsonb_populate_record(k, jsonb_build_object('id', gen_random_uuid(), 'key', 'copy ' || n))).*
+    from public.apikey k, generate_series(1, 97) n
+    where k."referenceId" = ${id}
+  `
+  // All have counted 98 keys, and wait to insert theirs.
+  const { making } = await sql.begin(async (tx) => {
+    await tx`lock table public.apikey in share mode`
+    const making = Array.from({ length: 4 }, make)
+    const waiting = () => sql`select from pg_locks where relation = 'public.apikey'::regclass and not granted`
+    await waitFor('four insertions', async () => (await waiting()).length === 4)
+    return { making }
+  })
+  const made = await Promise.all(making)
+  assert.deepEqual(made.map(({ status }) => status).sort(), [200, 200, 409, 409])
+  for (const { error } of [...made.filter(({ status }) => status === 409), await make()])
+    assert.deepEqual([error?.code, error?.message], ['CONFLICT', 'The team has 100 API keys, which is the most.'])
+  assert.equal((await sql`select from public.apikey where "referenceId" = ${id}`).length, 100)
+  await sql`delete from public.apikey where "referenceId" = ${id} and key = 'copy 1'`
+  assert.equal((await make()).status, 200)
 })
 
 test('403: key of a team with an old sign-in → refused without the password', async () => {

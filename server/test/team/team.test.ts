@@ -24,6 +24,23 @@ test('200: new team → its maker is the owner, it has no credits, and the owner
   assert.equal((await kinora.balance(ann)).available, 60)
 })
 
+test('409: an owner of 19 teams makes two at the same time → one is made, and no other one', async () => {
+  const ann = await kinora.person({ credits: 0 })
+  // The id of a team begins with ff.
+  const ids = Array.from({ length: 19 }, () => randomUUID().replace(/^../, 'ff'))
+  const at = app.now()
+  await app.sql`insert into kinora.team (id, name, created_at) select id, 'South', ${at} from unnest(${ids}::uuid[]) id`
+  await app.sql`
+    insert into kinora.team_member (team_id, user_id, role, created_at)
+    select id, ${ann.userId}, 'owner', ${at} from unnest(${ids}::uuid[]) id
+  `
+  const make = () => kinora.call('POST', '/api/v1/team', { as: ann, body: { name: 'North' } })
+  const made = await Promise.all([make(), make()])
+  assert.deepEqual(made.map(({ status }) => status).sort(), [200, 409])
+  const { error } = await make()
+  assert.deepEqual([error?.code, error?.message], ['CONFLICT', 'You own 20 teams, which is the most.'])
+})
+
 test('200: a member generates → the team pays, list, history and detail name the member, and the member’s own are empty', async () => {
   const { id, owner } = await newTeam({ credits: 100 })
   const ben = await addMember(app, id, await kinora.person())

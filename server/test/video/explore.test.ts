@@ -278,13 +278,14 @@ test('429: more than twenty films reported by a user in an hour → limited, unt
   await sql`
     with film as (
       insert into kinora.explore_film (user_id, video_id, id, shows_name)
-      select ${ann.userId}::uuid, gen_random_uuid(), gen_random_uuid(), false from generate_series(1, 20)
+      select ${ann.userId}::uuid, gen_random_uuid(), gen_random_uuid(), false from generate_series(1, 19)
       returning user_id, video_id
     )
     insert into kinora.explore_report (user_id, maker_id, video_id, id, reason, created_at)
     select ${bob.userId}::uuid, user_id, video_id, gen_random_uuid(), 'spam', ${kinora.app.now()}::timestamptz from film
   `
-  const { id } = await publishNew(ann)
+  const [twentieth, { id }] = [await publishNew(ann), await publishNew(ann)]
+  assert.equal((await report(bob, twentieth.id)).status, 200)
   const limited = await report(bob, id)
   assert.deepEqual([limited.status, limited.headers.get('retry-after')], [429, '3600'])
   await sql`update kinora.explore_report set created_at = created_at - interval '1 hour' where user_id = ${bob.userId}`
