@@ -220,7 +220,7 @@ test('film: its model extends films → the form continues it', async () => {
   const { page } = await visit({ as: ann })
   await page.goto('/')
   await stage(page).getByRole('button', { name: 'Extend' }).click()
-  await page.getByText('Continues the film on the stage.').waitFor()
+  await page.getByText('Continues one of your films.').waitFor()
   await page.getByRole('button', { name: 'Model Extending' }).waitFor()
   const sent = page.waitForRequest('**/api/v1/video/generate')
   await page.getByRole('button', { name: /^Generate · / }).click()
@@ -230,7 +230,7 @@ test('film: its model extends films → the form continues it', async () => {
 test('film: its model extends none → the form has one that does, and a notice names both', async () => {
   const { page } = await withFilm()
   await stage(page).getByRole('button', { name: 'Extend' }).click()
-  await page.getByText('Continues the film on the stage.').waitFor()
+  await page.getByText('Continues one of your films.').waitFor()
   const notice = String(await page.getByText(/ cannot do this: .+ is chosen\.$/).textContent())
   const chosen = notice.replace(/^.* cannot do this: (.+) is chosen\.$/, '$1')
   await page.getByRole('button', { name: `Model ${chosen}` }).waitFor()

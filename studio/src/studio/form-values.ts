@@ -219,6 +219,7 @@ export function draftOf(video: Video): Draft {
       startImageUrl: image(video.startImageUrl),
       endImageUrl: image(video.endImageUrl),
       referenceImageUrls: (video.referenceImageUrls ?? []).flatMap(image),
+      extendFrom: image(video.extendedFrom),
     },
   }
 }

@@ -81,7 +81,7 @@ export function ImageFields({ model, values, images, error, onChange }: Props) {
     <div className={styles.slots}>
       {extended ? (
         <p className={styles.slot}>
-          <span className={styles.hint}>{t`Continues the film on the stage.`}</span>
+          <span className={styles.hint}>{t`Continues one of your films.`}</span>
           <Button kind="quiet" onClick={() => onChange({ images: { [EXTEND_FROM]: [] } })}>
             {t`Remove`}
           </Button>
