@@ -4,6 +4,8 @@
  * it.
  */
 import { accepts, type Scalar, type Schema, type Schemas } from '@kinora/client'
+import { aspectRatio } from '../video/aspect-ratio.ts'
+import { linesOf } from '../video/quality.ts'
 
 export type Model = Omit<Schemas['Model'], 'schema'> & { schema: Schema }
 
@@ -162,19 +164,27 @@ export function isAllowed(field: FormField, value: unknown): value is Scalar {
   }
 }
 
-/** The allowed value that is nearest to a wish: of numbers the next one, else the first. */
+/** The allowed value that is nearest to a wish, the first of two that are; of texts without a distance the first. */
 export function nearestAllowed(field: FormField, wish: unknown): Scalar | undefined {
   if (reasonAgainstField(field) !== null) return undefined
   const left = valuesLeft(field)
   if (left.kind === 'list') {
-    const numbers = left.list.filter((each) => typeof each === 'number')
-    if (typeof wish !== 'number' || numbers.length === 0) return left.list[0]
-    return numbers.reduce((best, each) => (Math.abs(each - wish) < Math.abs(best - wish) ? each : best))
+    const distances = left.list.map((each) => distance(each, wish))
+    return left.list[distances.indexOf(Math.min(...distances))]
   }
   if (left.kind !== 'range') return undefined
   const { from, to, isInteger } = left.range
   const number = Math.min(to, Math.max(from, typeof wish === 'number' && Number.isFinite(wish) ? wish : from))
   return isInteger ? Math.round(number) : number
+}
+
+/** Between two numbers, qualities or aspect ratios; infinite between others. A film of 720p may have 704 lines. */
+function distance(value: Scalar, wish: unknown): number {
+  if (typeof value === 'number' && typeof wish === 'number') return Math.abs(value - wish)
+  if (typeof value !== 'string' || typeof wish !== 'string') return Infinity
+  const isOf = (kind: RegExp) => kind.test(value) && kind.test(wish)
+  if (isOf(/^\d+[pk]$/)) return Math.abs(linesOf(value) - linesOf(wish))
+  return isOf(/^\d+:\d+$/) ? Math.abs(Math.log(aspectRatio(value) / aspectRatio(wish))) : Infinity
 }
 
 /**

@@ -9,6 +9,7 @@ import { Dialog, DialogSkeleton } from '../ui/dialog.tsx'
 import { formatCredits } from '../ui/format.ts'
 import { ErrorState } from '../ui/states.tsx'
 import { UPSCALE } from '../upscalers.ts'
+import { linesOf } from '../video/quality.ts'
 import fieldStyles from './field-controls.module.css'
 import type { Model } from './form-fields.ts'
 import { availableModels, type FormValues, priceOf } from './form-values.ts'
@@ -51,9 +52,6 @@ function copiesBy(model: Model, { uuid, prompt, duration, aspectRatio, resolutio
     values: { prompt, request: { ...film, quality }, mode: { name: UPSCALE, images: ['upscaleFrom'] }, missing: [] },
   }))
 }
-
-/** Pixels of the short side. */
-const linesOf = (quality: string): number => (quality === '4k' ? 2160 : Number.parseInt(quality, 10))
 
 function UpscaleForm({ copies, onCreated, onClose }: { copies: Copy[] } & Pick<Props, 'onCreated' | 'onClose'>) {
   const { user } = useSignedIn()
