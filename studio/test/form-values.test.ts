@@ -1,22 +1,27 @@
-/** The generate form's requests, for every model and one of many options: the service takes them. */
+/** The generate form's requests, for every model and one of many options: the service takes them, a film gives them back. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Scalar, Video } from '@kinora/client'
 import fc from 'fast-check'
 import { usableModels } from '../../server/src/catalogue/catalogue.ts'
 import { FILM_FIELDS, IMAGE_FIELDS } from '../../server/src/catalogue/constraints.ts'
+import { requestSchemas } from '../../server/src/film/fields.ts'
 import { addIntricateModel, everyAccount } from '../../server/test/catalogue/intricate-model.ts'
 import { models } from '../../server/test/support/changed-models.ts'
+import { completedVideo } from '../../server/test/support/completed-video.ts'
 import { openKinora } from '../../server/test/support/harness.ts'
 import './macros.ts'
-import type { Model } from '../src/studio/form-fields.ts'
-import type { Draft } from '../src/studio/form-values.ts'
+import type { Mode, Model } from '../src/studio/form-fields.ts'
+import type { Draft, DraftImage } from '../src/studio/form-values.ts'
 
-const { availableModels, fit, priceOf, valueAt } = await import('../src/studio/form-values.ts')
-const { fieldAt, reasonAgainst } = await import('../src/studio/form-fields.ts')
+const { availableModels, draftOf, fit, priceOf, requestBody, valueAt } = await import('../src/studio/form-values.ts')
+const { fieldAt, imageCountOf, modesOf, nearestAllowed, pathsOf, reasonAgainst, valuesLeft } = await import(
+  '../src/studio/form-fields.ts'
+)
 
 addIntricateModel()
-const kinora = await openKinora({ env: { ...everyAccount(), RATE_LIMITS: 'off' } })
-const ann = await kinora.person({ credits: 1000 })
+const kinora = await openKinora({ env: { ...everyAccount(), RATE_LIMITS: 'off', MAX_IN_PROGRESS: '0' } })
+const ann = await kinora.person({ credits: 1_000_000 })
 const { data } = await kinora.call<{ models: Parameters<typeof availableModels>[0] }>('GET', '/api/v1/config/models')
 const available = availableModels(data.models)
 const modelNamed = (id: string): Model => available.find((each) => each.id === id) ?? assert.fail(id)
@@ -67,6 +72,66 @@ test('form values: model changed and changed back → the wishes return', () => 
   assert.deepEqual(fit(draft, modelNamed('delta-1-5')), before)
 })
 
+/** Fields of a request that no form makes again: a larger copy is made at its film. */
+const ELSEWHERE = ['upscaleFrom']
+
+test('form values: film of each model and mode, with each value changed → its settings make the same request', async () => {
+  const sent = new Set<string>()
+  for (const model of available)
+    for (const mode of modesOf(model).filter(({ images }) => !ELSEWHERE.some((name) => images.includes(name)))) {
+      const images = await imagesFor(model, mode)
+      // A film that goes on decides the shape of what follows.
+      for (const fields of images.extendFrom ? [{}] : wishesFor(model, { images })) {
+        const values = fit({ prompt: `A boat of ${model.id}`, model: model.id, fields, images }, model)
+        const body = requestBody(values)
+        const made = await kinora.call<{ uuid: string }>('POST', '/api/v1/video/generate', { as: ann, body })
+        assert.equal(made.status, 200, `${made.text} ${JSON.stringify(body)}`)
+        const { data } = await kinora.call<Video>('GET', `/api/v1/video/${made.data.uuid}`, { as: ann })
+        assert.deepEqual(requestBody(fit(draftOf(data), model)), body, `${model.id}, ${mode.name}`)
+        for (const name of Object.keys(body)) sent.add(name)
+      }
+    }
+  const unsent = Object.keys(requestSchemas).filter((name) => !sent.has(name) && !ELSEWHERE.includes(name))
+  assert.deepEqual(unsent, [], 'parameters that no request here has')
+})
+
+/** One more image than a mode needs, where it takes more. */
+async function imagesFor(model: Model, mode: Mode): Promise<Record<string, DraftImage[]>> {
+  const imagesOf = async (name: string): Promise<DraftImage[]> => {
+    if (name === 'extendFrom') {
+      const source = fit({ prompt: 'A boat', fields: { duration: 6 } }, model)
+      return [{ url: await completedVideo(kinora, ann, requestBody(source)) }]
+    }
+    const { from, to } = imageCountOf(model, name, mode) ?? { from: 1, to: 1 }
+    return Array.from({ length: Math.min(to, from + 1) }, (_, n) => ({ url: `https://example.com/${name}-${n}.png` }))
+  }
+  return Object.fromEntries(await Promise.all(mode.images.map(async (name) => [name, await imagesOf(name)] as const)))
+}
+
+function valuesOf(values: ReturnType<typeof valuesLeft>): Scalar[] {
+  if (values.kind === 'list') return [...values.list]
+  if (values.kind === 'range') return [values.range.to]
+  return values.kind === 'text' ? ['mist'.slice(0, values.maxLength)] : []
+}
+
+/** Wishes that together have each value of each field that differs from the first choice. */
+function wishesFor(model: Model, draft: Draft): Record<string, Scalar>[] {
+  const first = fit(draft, model)
+  const changes = pathsOf(model).flatMap((path): [name: string, value: Scalar][] => {
+    const field = fieldAt(model.schema, path, first.request)
+    const others = field ? valuesOf(valuesLeft(field)) : []
+    return others.filter((value) => value !== valueAt(first, path)).map((value) => [path.at(-1) ?? '', value])
+  })
+  const all: Record<string, Scalar>[] = [{}]
+  // What rules forbid together is fitted, so that the one or the other value stays.
+  for (let left = changes; left.length > 0; ) {
+    const fields = Object.fromEntries(left.toReversed())
+    all.push(fields)
+    left = left.filter(([name, value]) => fields[name] !== value)
+  }
+  return all
+}
+
 test('form values: value that a rule forbids → the nearest one, and the rule’s reason', () => {
   const model = modelNamed('hailuo-2.3')
   const values = fit({ fields: { quality: '1080p', duration: 10 } }, model)
@@ -78,4 +143,35 @@ test('form values: value that a rule forbids → the nearest one, and the rule�
 
 test('form values: model that needs an image, without one → it is named as missing', () => {
   assert.deepEqual(fit({}, modelNamed('hailuo-2.3-fast')).missing, ['startImageUrl'])
+})
+
+const offers: [title: string, offered: Scalar[], wished: Scalar, nearest: Scalar][] = [
+  ['a duration between two', [4, 6, 10], 7, 6],
+  ['a duration as far from two', [4, 6, 10], 8, 6],
+  ['a duration beyond all', [4, 6, 10], 60, 10],
+  ['a quality that a provider rounds', ['480p', '720p', '1080p'], '704p', '720p'],
+  ['a quality beyond all', ['480p', '720p', '1080p'], '4k', '1080p'],
+  ['a quality below all', ['1080p', '4k', '720p'], '360p', '720p'],
+  ['a quality as far from two', ['480p', '720p'], '600p', '480p'],
+  ['the largest quality', ['480p', '4k'], '1440p', '4k'],
+  ['an aspect ratio between two', ['1:1', '16:9', '9:16'], '5:4', '1:1'],
+  ['an aspect ratio that a provider rounds', ['1:1', '9:16', '16:9'], '37:20', '16:9'],
+  ['an aspect ratio beyond all', ['1:1', '9:16', '16:9'], '21:9', '16:9'],
+  ['an upright aspect ratio', ['16:9', '1:1', '9:16'], '9:21', '9:16'],
+  ['an aspect ratio as far from two', ['16:9', '9:16'], '1:1', '16:9'],
+  ['a word', ['film', 'anime'], 'noir', 'film'],
+  ['a truth', [true], false, true],
+  ['another kind', ['720p', '480p'], '16:9', '720p'],
+]
+for (const [title, offered, wished, nearest] of offers)
+  test(`form values: ${title} → the nearest of those that are offered`, () => {
+    const field = { name: 'x', path: ['x'], title: undefined, description: undefined, initial: undefined }
+    const values = { kind: 'list', list: offered } as const
+    assert.equal(nearestAllowed({ ...field, isRequired: true, values, rules: [] }, wished), nearest)
+  })
+
+test('form values: number outside of a range, or within one of whole numbers → the nearest end, or whole number', () => {
+  const duration = fieldAt(modelNamed('alpha-2').schema, ['duration'], { model: 'alpha-2' }) ?? assert.fail()
+  const nearest = [0, 3.9, 4, 4.4, 4.5, 15, 15.4, 600].map((wish) => nearestAllowed(duration, wish))
+  assert.deepEqual(nearest, [4, 4, 4, 4, 5, 15, 15, 15])
 })
