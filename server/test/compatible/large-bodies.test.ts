@@ -6,12 +6,15 @@ import http from 'node:http'
 import { after, test } from 'node:test'
 import { openDb } from '../../src/db/db.ts'
 import { openKinora, type Person } from '../support/harness.ts'
+import { waitFor } from '../support/video-row.ts'
 
 const kinora = await openKinora()
 const sql = openDb(kinora.databaseUrl, { connections: 1, name: 'large bodies test' })
 after(() => sql.end())
 
 const LARGE_BYTES = 2 * 1024 * 1024
+/** Its prompt is too long. */
+const body = `{"prompt":"${'x'.repeat(LARGE_BYTES - 13)}"}`
 
 /** Sends the headers of a large body. Resolves when the server has them. */
 async function begin({ token }: Person): Promise<{ client: http.ClientRequest; response: http.ServerResponse }> {
@@ -31,6 +34,11 @@ async function begin({ token }: Person): Promise<{ client: http.ClientRequest; r
   return { client, response }
 }
 
+const statusOf = async (as: Person): Promise<number> => {
+  const headers = { 'content-type': 'application/json' }
+  return (await kinora.call('POST', '/v1/videos', { as, body, headers })).status
+}
+
 test('400: clients went while their credential was looked up → the next large bodies are received all the same', async () => {
   const [ann, bob] = [await kinora.person(), await kinora.person()]
   await sql.begin(async (tx) => {
@@ -41,9 +49,22 @@ test('400: clients went while their credential was looked up → the next large 
       await once(response, 'close')
     }
   })
-  const body = { prompt: 'x'.repeat(LARGE_BYTES) }
-  for (const as of [ann, bob]) {
-    const { status } = await kinora.call('POST', '/v1/videos', { as, body })
-    assert.equal(status, 400)
+  for (const as of [ann, bob]) assert.equal(await statusOf(as), 400)
+})
+
+test('503: third large body of a user at the same time, and fifth of all → refused; those before → received', async () => {
+  const [ann, bob, cleo] = [await kinora.person(), await kinora.person(), await kinora.person()]
+  const begun = []
+  for (const as of [ann, ann, bob, bob]) {
+    begun.push(await begin(as))
+    const full = { 2: ann, 4: cleo }[begun.length]
+    if (full) await waitFor('a further body to be refused', async () => (await statusOf(full)) === 503)
   }
+  const received = begun.map(async ({ client }) => {
+    client.end(body)
+    const [{ statusCode }] = (await once(client, 'response')) as [http.IncomingMessage]
+    return statusCode
+  })
+  assert.deepEqual(await Promise.all(received), [400, 400, 400, 400])
+  await waitFor('a further body to be received', async () => (await statusOf(cleo)) === 400)
 })

@@ -38,12 +38,13 @@ test('freeze: more small packages than are read at first → all that it needs, 
   assert.deepEqual(await freeze(user, randomUUID(), 39), { outcome: 'frozen', available: 1 })
 })
 
-test('freeze: a million open holds and no cap on them → too_many', async () => {
+test('freeze: the millionth open hold, without a cap on them → frozen; the next one → too_many', async () => {
   const user = randomUUID()
   await grant(user, 10, later(HOUR_MS))
-  await sql`update kinora.credit_account set open_holds = 1000000 where user_id = ${user}`
-  assert.deepEqual(await freeze(user, randomUUID(), 1), { outcome: 'too_many', available: 10 })
-  await sql`update kinora.credit_account set open_holds = 0 where user_id = ${user}`
+  await sql`update kinora.credit_account set open_holds = 999999 where user_id = ${user}`
+  assert.deepEqual(await freeze(user, randomUUID(), 1), { outcome: 'frozen', available: 9 })
+  assert.deepEqual(await freeze(user, randomUUID(), 1), { outcome: 'too_many', available: 9 })
+  await sql`update kinora.credit_account set open_holds = 1 where user_id = ${user}`
 })
 
 test('grant: already expired → counted in total and in the history, never usable', async () => {

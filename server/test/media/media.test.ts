@@ -63,6 +63,12 @@ const accepted: Accepted[] = [
     thumbnail: [320, 180],
   },
   {
+    name: 'the widest',
+    make: () => films.greyFilm(5120, 320, 1),
+    facts: { width: 5120, height: 320 },
+    thumbnail: [640, 40],
+  },
+  {
     name: 'QuickTime, turned by a quarter',
     make: () => films.greyFilm(1280, 720, 1, { container: 'mov', rotation: 90 }),
     facts: { width: 720, height: 1280, contentType: 'video/quicktime', extension: 'mov' },

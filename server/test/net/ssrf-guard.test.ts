@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FetchError } from '../../src/net/fetch-error.ts'
+import { parseSafeUrl } from '../../src/net/safe-fetch.ts'
 import { checkUrl, isPublicAddress, type Lookup, parseAllowlist } from '../../src/net/ssrf-guard.ts'
 import { canary, openCanary, refused } from '../support/fetch-canary.ts'
 
@@ -225,4 +226,10 @@ test('checkUrl: literal addresses, names and allowlisted entries → checked wit
   ]) {
     assert.throws(() => checkUrl(new URL(url), allowlist), FetchError, url)
   }
+})
+
+test('ADDRESS_REFUSED: address of 8193 characters → no address; of 8192 → read', () => {
+  const longest = 'https://films.example.com/'.padEnd(8192, 'a')
+  assert.equal(parseSafeUrl(longest, new Set()).href, longest)
+  assert.throws(() => parseSafeUrl(`${longest}a`, new Set()), { code: 'ADDRESS_REFUSED' })
 })

@@ -209,9 +209,9 @@ test("400: decompression bomb → the server's memory does not grow", async (t) 
   assert.ok(mostBytes - Math.max(beforeBytes, afterMakingBytes) < 64 * MB, `${(mostBytes - beforeBytes) / MB} MB`)
 })
 
-test('413: more than 15 MB, declared or not → nothing stored; exactly 15 MB → accepted', async () => {
+test('413: one byte more than 15 MB, declared or not → nothing stored; exactly 15 MB → accepted', async () => {
   const ann = await kinora.person()
-  const large = Buffer.concat([await images.plain(64, 64, 'jpeg'), Buffer.alloc(15 * MB)])
+  const large = Buffer.concat([await images.plain(64, 64, 'jpeg'), Buffer.alloc(15 * MB)]).subarray(0, 15 * MB + 1)
   const unsaid = () => new Blob([new Uint8Array(large)]).stream()
   for (const body of [large, unsaid()]) {
     const { status, error } = await send(kinora, ann, body, 'image/jpeg')
@@ -223,12 +223,31 @@ test('413: more than 15 MB, declared or not → nothing stored; exactly 15 MB �
   assert.equal((await send(kinora, ann, large.subarray(0, 15 * MB), 'image/jpeg')).status, 200)
 })
 
-test('upload: client disconnects midway → nothing stored', async () => {
-  const ann = await kinora.person()
-  const headers = { authorization: `Bearer ${ann.token}`, 'content-type': 'image/png', 'content-length': 5 * MB }
+/** Sends the first part of an upload. */
+function beginUpload({ token }: Person): http.ClientRequest {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'image/png', 'content-length': 5 * MB }
   const request = http.request(`${kinora.url}/api/v1/video/image`, { method: 'POST', headers })
   request.on('error', () => undefined)
   request.write(Buffer.alloc(MB))
+  return request
+}
+
+test('429: ninth upload of a user at the same time → refused, until others have ended; of another user → accepted', async () => {
+  const [ann, bob] = [await kinora.person(), await kinora.person()]
+  const begun = Array.from({ length: 8 }, () => beginUpload(ann))
+  await waitFor('eight parts', () => partsOf().length === 8)
+  const png = await images.plain(64, 64)
+  const { status, error } = await send(kinora, ann, png)
+  assert.deepEqual([status, error?.code], [429, 'RATE_LIMITED'])
+  assert.equal((await send(kinora, bob, png)).status, 200)
+  for (const each of begun) each.destroy()
+  await waitFor('the parts to go', () => partsOf().length === 0)
+  assert.equal((await send(kinora, ann, png)).status, 200)
+})
+
+test('upload: client disconnects midway → nothing stored', async () => {
+  const ann = await kinora.person()
+  const request = beginUpload(ann)
   await waitFor('the part', () => partsOf().length === 1)
   request.destroy()
   await waitFor('the part to go', () => partsOf().length === 0)
