@@ -68,3 +68,25 @@ test('503: third large body of a user at the same time, and fifth of all → ref
   assert.deepEqual(await Promise.all(received), [400, 400, 400, 400])
   await waitFor('a further body to be received', async () => (await statusOf(cleo)) === 400)
 })
+
+test('400: form of 101 parts → refused; of 100 → read', async () => {
+  const ann = await kinora.person({ credits: 0 })
+  const part = '--x\r\ncontent-disposition: form-data; name="prompt"\r\n\r\nA boat\r\n'
+  const headers = { 'content-type': 'multipart/form-data; boundary=x' }
+  const send = async (parts: number) => {
+    const { status, text } = await kinora.call('POST', '/v1/videos', {
+      as: ann,
+      body: `${part.repeat(parts)}--x--`,
+      headers,
+    })
+    return [status, text.includes('it has more than 100 parts')]
+  }
+  // It costs more than nothing.
+  assert.deepEqual(
+    [await send(100), await send(101)],
+    [
+      [402, false],
+      [400, true],
+    ],
+  )
+})
