@@ -3,7 +3,7 @@
  * responds at once and a stub storage that stores nothing. A video then takes three steps: submit, poll, complete.
  */
 import { openApp } from '../server/src/app.ts'
-import { catalogue, checkRoutes } from '../server/src/catalogue/catalogue.ts'
+import { checkRoutes, everyModel } from '../server/src/catalogue/catalogue.ts'
 import { readConfig } from '../server/src/config/config.ts'
 import type { InspectedFilm } from '../server/src/media/film/inspect.ts'
 import { openLog } from '../server/src/process/log.ts'
@@ -31,7 +31,7 @@ const film: InspectedFilm = {
 process.once('message', async ({ videos }: Job) => {
   const config = readConfig(process.env, accounts())
   // At the start, as the server does.
-  await checkRoutes(catalogue(), config)
+  await checkRoutes(everyModel(), config)
   const app = await openApp(config, openLog(config))
   const provider = instantProvider()
   app.providers = { ...app.providers, open: async () => provider }

@@ -1,7 +1,7 @@
 /** The processes of the service: an API or a worker, with the product's code. Each may crash and is started again. */
 
 import type { App } from '../../server/src/app.ts'
-import { catalogue, checkRoutes } from '../../server/src/catalogue/catalogue.ts'
+import { checkRoutes, everyModel } from '../../server/src/catalogue/catalogue.ts'
 import { readConfig } from '../../server/src/config/config.ts'
 import { onePart } from '../../server/src/db/parts.ts'
 import { openSetCalls } from '../../server/src/db/set-calls.ts'
@@ -73,7 +73,7 @@ for (const id of shared.ids) {
   if (provider) opened.set(id, provider)
   await mapRequest(provider?.adapter.input ?? {}, {})
 }
-await checkRoutes(catalogue(), config)
+await checkRoutes(everyModel(), config)
 /** provider-b can be asked for the task of an unknown submit, yet takes a second one of the same name. */
 const api = openApi({ id: '', url: 'http://provider-b.example', apiKey: '', webhookKey: null, timeoutS: 30 }, {})
 const findAtProviderB: NonNullable<Provider['find']> = async ({ videoId }, _sentAt, options) => {

@@ -71,7 +71,7 @@ async function openPeople(): Promise<People> {
   const made = [await kinora.generate(ann), await kinora.generate(bob), await kinora.generate(root)]
   const uuids = [...made.map(({ data }) => data.uuid), ...team.uuids, ...foreign.uuids]
   const users = [ann, bob, root].map(({ userId }) => userId).concat(team.id, foreign.ids)
-  const models = [...catalogue().values()].filter(({ enabled }) => enabled)
+  const models = [...catalogue(kinora.app.config).values()].filter(({ enabled }) => enabled)
   const packages = await kinora.app.sql<
     { id: string }[]
   >`select id from kinora.credit_package where user_id = any(${users})`

@@ -7,8 +7,9 @@
 import type { Logger } from 'pino'
 import manifest from '../package.json' with { type: 'json' }
 import { type App, openApp } from './app.ts'
-import { catalogue, checkRoutes, listedModels, unservedModels } from './catalogue/catalogue.ts'
+import { catalogue, checkRoutes, everyModel, listedModels, unservedModels } from './catalogue/catalogue.ts'
 import { watchCatalogue } from './catalogue/reload.ts'
+import { lossesOf } from './catalogue/route-figures.ts'
 import { watchSwitches } from './catalogue/switches.ts'
 import { promptTemplates } from './catalogue/templates.ts'
 import { isChild, stopRequested } from './cluster/channel.ts'
@@ -100,7 +101,7 @@ try {
   // Validates the files at start-up instead of at the first purchase, and the mappings before the first submit.
   plans()
   promptTemplates()
-  await checkRoutes(catalogue(), config)
+  await checkRoutes(everyModel(), config)
   if (!commands.includes(command)) {
     throw new UsageError(`There is no command "${command}": use one of ${knownCommands}.`)
   }
@@ -224,11 +225,17 @@ async function probeDatabase({ sql, database }: App): Promise<void> {
 
 function logModels(config: Config, log: Logger): void {
   if (isChild) return
-  const [offered, waiting] = [listedModels(catalogue(), config), unservedModels(catalogue(), config)]
+  const [offered, waiting] = [listedModels(catalogue(config)), unservedModels(config)]
   log.info(
     { offered: offered.length, waiting: waiting.length },
     'models; those that wait have no account with settings',
   )
+  const losses = lossesOf(offered, config)
+  if (losses.length > 0)
+    log.warn(
+      { losses },
+      'films of these routes cost more than the cheapest credits bring; kinora catalogue has the prices',
+    )
 }
 
 /** `api --processes`: the primary, which holds no application: its children do. */

@@ -3,11 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Scalar, Video } from '@kinora/client'
 import fc from 'fast-check'
-import { usableModels } from '../../server/src/catalogue/catalogue.ts'
+import { catalogue, usableModels } from '../../server/src/catalogue/catalogue.ts'
 import { FILM_FIELDS, IMAGE_FIELDS } from '../../server/src/catalogue/constraints.ts'
-import { requestSchemas } from '../../server/src/film/fields.ts'
+import { exampleOf, requestSchemas } from '../../server/src/film/fields.ts'
 import { addIntricateModel, everyAccount } from '../../server/test/catalogue/intricate-model.ts'
-import { models } from '../../server/test/support/changed-models.ts'
 import { completedVideo } from '../../server/test/support/completed-video.ts'
 import { openKinora } from '../../server/test/support/harness.ts'
 import './macros.ts'
@@ -50,7 +49,7 @@ const drafts: fc.Arbitrary<Draft> = fc.record({
 test('form values: any wishes, any model → the service takes the request, at the price that the form shows', async () => {
   assert.deepEqual(
     available.map(({ id }) => id),
-    usableModels(models(), kinora.app.config).map(({ id }) => id),
+    usableModels(catalogue(kinora.app.config)).map(({ id }) => id),
   )
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...available), drafts, async (model, draft) => {
@@ -131,6 +130,14 @@ function wishesFor(model: Model, draft: Draft): Record<string, Scalar>[] {
   }
   return all
 }
+
+test('form values: film a little off what was ordered → its settings make the same request', () => {
+  const model = modelNamed('delta-1-5')
+  const fields = { duration: 5, aspectRatio: '4:3', quality: '1080p' }
+  const film = { duration: 5.04, aspectRatio: '85:64', resolution: '1072p' }
+  const draft = draftOf({ ...exampleOf('detail'), model: model.id, ...film } as Video)
+  assert.deepEqual(fit(draft, model).request, fit({ fields }, model).request)
+})
 
 test('form values: value that a rule forbids → the nearest one, and the rule’s reason', () => {
   const model = modelNamed('hailuo-2.3')

@@ -14,6 +14,7 @@ import { imagesOf } from './constraints.ts'
 import { filmSize } from './film-size.ts'
 import { type CatalogueSettings, inputOf, type Model, modesOfRoute, openModel, servedRoutes } from './model.ts'
 import { ModelFile, type Route, WORKFLOW_FILE } from './model-file.ts'
+import { offerOf } from './offer.ts'
 import { sampleOf } from './route-figures.ts'
 import { withWorkflows } from './workflow.ts'
 
@@ -21,32 +22,36 @@ export type Catalogue = ReadonlyMap<string, Model>
 
 /** As the files have them. */
 let ofFiles: Catalogue | undefined
-/** Those of `ofFiles` without what is switched off. */
-let inForce: Catalogue | undefined
-let switches: { isOn: (subject: { model: string; account: string }) => boolean; settings: CatalogueSettings } | null =
-  null
+type Providers = CatalogueSettings['providers']
+/** What the models of the files offer with a set of accounts, without what is switched off. */
+let offers = new WeakMap<Providers, Catalogue>()
+let isOn: ((subject: { model: string; account: string }) => boolean) | null = null
 /** How the problems of a model name its file and line. */
 const locates = new WeakMap<Model, Locate>()
 
 /** Takes other models, all at once: a request that holds the former ones goes on with them. */
 export function replaceCatalogue(models: Catalogue): void {
   ofFiles = models
-  inForce = undefined
+  offers = new WeakMap()
 }
 
 /** Takes what administrators have switched off; null: nothing. */
-export function switchOff(
-  isOn: ((subject: { model: string; account: string }) => boolean) | null,
-  settings: CatalogueSettings,
-): void {
-  switches = isOn && { isOn, settings }
-  inForce = undefined
+export function switchOff(isOnNow: typeof isOn): void {
+  isOn = isOnNow
+  offers = new WeakMap()
 }
 
-/** The models by id, as new videos may use them: without what is switched off. @throws ConfigError */
-export function catalogue(): Catalogue {
-  inForce ??= switches === null ? everyModel() : new Map([...everyModel()].map(([id, model]) => [id, switched(model)]))
-  return inForce
+/**
+ * The models by id, as new videos may use them: what each offers with the accounts that have settings, without what is
+ * switched off. One that no account serves has no routes. @throws ConfigError
+ */
+export function catalogue({ providers }: Pick<CatalogueSettings, 'providers'>): Catalogue {
+  const models = everyModel()
+  const known = offers.get(providers)
+  if (known) return known
+  const found = new Map([...models].map(([id, model]) => [id, offered(model, providers)]))
+  offers.set(providers, found)
+  return found
 }
 
 /** The models by id with all of their routes, for accepted videos and administrators. @throws ConfigError */
@@ -61,14 +66,14 @@ export function everyModel(): Catalogue {
 /** Of the files when they were read for the first time. */
 export let signatureAtStart = ''
 
-/** A model without the routes that are off; one that is off, or has no other, keeps them, shown as unavailable. */
-function switched(model: Model): Model {
-  if (!switches) return model
-  const { isOn, settings } = switches
-  const routes = model.routes.filter(({ account }) => isOn({ model: model.id, account }))
-  if (routes.length === model.routes.length) return model
-  const isServed = servedRoutes({ routes }, settings).length > 0
-  return isServed ? { ...model, routes } : { ...model, enabled: false }
+/** The offer of the routes that are on; of one that is off, or has no other, that of all, shown as unavailable. */
+function offered(model: Model, providers: Providers): Model {
+  const served = servedRoutes(model, { providers })
+  const isRouteOn = ({ account }: Route) => isOn?.({ model: model.id, account }) ?? true
+  const offer = offerOf(model, served.filter(isRouteOn))
+  if (offer) return offer
+  const off = offerOf(model, served)
+  return off ? { ...off, enabled: false } : { ...model, routes: [] }
 }
 
 /**
@@ -191,14 +196,14 @@ function trialOf(model: Model, route: Route, mode: Mode): object | undefined {
   return { prompt: 'A boat', model: model.id, watermark: false, ...sample, ...size, ...Object.fromEntries(images) }
 }
 
-/** The models that users see: those of the catalogue that a provider with settings serves. */
-export const listedModels = (models: Catalogue, settings: CatalogueSettings): Model[] =>
-  [...models.values()].filter((model) => model.listed && servedRoutes(model, settings).length > 0)
+/** The models that users see: those that a provider with settings serves. */
+export const listedModels = (offers: Catalogue): Model[] =>
+  [...offers.values()].filter(({ listed, routes }) => listed && routes.length > 0)
 
 /** The models that films can be made with now. */
-export const usableModels = (models: Catalogue, settings: CatalogueSettings): Model[] =>
-  listedModels(models, settings).filter(({ enabled, price }) => enabled && price !== null)
+export const usableModels = (offers: Catalogue): Model[] =>
+  listedModels(offers).filter(({ enabled, price }) => enabled && price !== null)
 
-/** Listed in the catalogue, but none of their accounts has settings. */
-export const unservedModels = (models: Catalogue, settings: CatalogueSettings): Model[] =>
-  [...models.values()].filter((model) => model.listed && servedRoutes(model, settings).length === 0)
+/** Those of the files that are listed, but whose accounts have no settings. */
+export const unservedModels = (settings: Pick<CatalogueSettings, 'providers'>): Model[] =>
+  [...everyModel().values()].filter((model) => model.listed && servedRoutes(model, settings).length === 0)

@@ -7,6 +7,7 @@ import type { Problem } from '../text/schema-problems.ts'
 import { type Amounts, amountFor, holds, wordsOfKey } from './amounts.ts'
 import {
   type Chosen,
+  type Constraint,
   defaultsInSequence,
   FILM_FIELDS,
   IMAGE_FIELDS,
@@ -18,6 +19,7 @@ import {
   isRange,
   meetsAll,
   valuesOf,
+  wantedOf,
 } from './constraints.ts'
 import { canDo, filmOf, inputOf, listOf, type Model, modesOfRoute } from './model.ts'
 import { FOLLOWS_THE_IMAGE, type Narrower, type Route } from './model-file.ts'
@@ -102,9 +104,7 @@ function problemsOfRules(model: Model): Problem[] {
   const problems: Problem[] = []
   for (const [i, { when, then }] of (model.rules ?? []).entries()) {
     for (const [field, wanted] of Object.entries(when)) {
-      problems.push(
-        ...valueProblems(model, ['rules', i, 'when', field], field, Array.isArray(wanted) ? wanted : [wanted]),
-      )
+      problems.push(...valueProblems(model, ['rules', i, 'when', field], field, wantedOf(wanted)))
     }
     for (const [field, narrower] of Object.entries(then)) problems.push(...narrowerProblems(model, i, field, narrower))
   }
@@ -217,6 +217,10 @@ function amountProblems(model: Model, amounts: Amounts, path: Problem['path'], r
   return problems
 }
 
+/** A number or text of which nobody lists the values. */
+const isEndless = (constraint: Constraint | undefined): boolean =>
+  constraint !== undefined && constraint.presence !== 'forbidden' && listOf(constraint.values) === null
+
 function problemsOfRoute(model: Model, route: Route, i: number): Problem[] {
   const { account, model: name, serves = {}, cost } = route
   const problems: Problem[] = []
@@ -233,7 +237,12 @@ function problemsOfRoute(model: Model, route: Route, i: number): Problem[] {
   if (unknown.length > 0)
     problems.push({ path: ['routes', i, 'model'], text: `the model has no mode ${unknown.join(', ')}; leave it out` })
   for (const [field, values] of Object.entries(serves)) {
-    problems.push(...valueProblems(model, ['routes', i, 'serves', field], field, isList(values) ? values : []))
+    const path = ['routes', i, 'serves', field]
+    problems.push(...valueProblems(model, path, field, isList(values) ? values : []))
+    const isNone = isList(values) && values.length === 0
+    if (!isNone && [...model.constraints.values()].some((fields) => isEndless(fields.get(field)))) {
+      problems.push({ path, text: `a route takes every ${field} or none; write [] for none, or leave it out` })
+    }
   }
   for (const mode of modesOfRoute(route, model)) {
     if (route.input && !inputOf(route, mode)) {

@@ -22,12 +22,15 @@ export type Constraint = {
 }
 /** A request by its fields, absent ones left out or undefined. */
 export type Chosen = { mode: Mode; [field: string]: unknown }
-type Rule = NonNullable<ModelEntry['rules']>[number]
+/** Of a condition: any value. No file has it; an offer does, where one number or text excludes another. */
+export const GIVEN = { given: true } as const
+type Condition = { [field: string]: Scalar | readonly Scalar[] | typeof GIVEN }
+export type Rule = Omit<NonNullable<ModelEntry['rules']>[number], 'when'> & { when: Condition }
 /** `rulesOf`: the rules by the fields that they narrow. */
 export type Ruled = { rulesOf: ReadonlyMap<string, readonly Rule[]> }
 const NONE: readonly Rule[] = []
 /** The parts of a model that constrain requests. */
-export type Constrained = Pick<ModelEntry, 'modes' | 'options' | 'rules'>
+export type Constrained = Pick<ModelEntry, 'modes' | 'options'> & { rules?: readonly Rule[] | undefined }
 
 const TEXT_CHARACTERS = 1000
 
@@ -101,7 +104,7 @@ export function valuesOf(option: Option): Values {
 }
 
 /** Indexes the rules: each request asks for those of every field of its model. */
-export function rulesByField({ rules = [] }: Pick<ModelEntry, 'rules'>): Map<string, Rule[]> {
+export function rulesByField({ rules = [] }: Pick<Constrained, 'rules'>): Map<string, Rule[]> {
   const fields = [...new Set(rules.flatMap(({ then }) => Object.keys(then)))]
   return new Map(fields.map((field) => [field, rules.filter(({ then }) => Object.hasOwn(then, field))]))
 }
@@ -122,11 +125,15 @@ export function narrowed(model: Ruled, chosen: Chosen, field: string, constraint
 }
 
 /** Whether a request meets the condition of a rule. */
-export const meetsAll = (chosen: Chosen, when: { [field: string]: Scalar | readonly Scalar[] }): boolean =>
+export const meetsAll = (chosen: Chosen, when: Condition): boolean =>
   Object.entries(when).every(([name, wanted]) => meets(chosen[name], wanted))
 
-const meets = (value: unknown, wanted: Scalar | readonly Scalar[]): boolean =>
-  Array.isArray(wanted) ? wanted.includes(value) : value === wanted
+const meets = (value: unknown, wanted: Condition[string]): boolean =>
+  wanted === GIVEN ? value !== undefined : wantedOf(wanted).includes(value as Scalar)
+
+/** The values of a condition; none where any value meets it. */
+export const wantedOf = (wanted: Condition[string]): readonly Scalar[] =>
+  wanted === GIVEN ? [] : Array.isArray(wanted) ? wanted : [wanted as Scalar]
 
 /**
  * The request with the defaults of what it leaves out. A default that a rule excludes is replaced by the first value

@@ -216,6 +216,12 @@ const Route = Type.Object(
       }),
     ),
     cost: Type.Optional(Cost),
+    fallback: Type.Optional(
+      Type.Literal('at a loss', {
+        description:
+          'Serves after the first route also where the price, which follows that one’s cost, does not cover its own cost',
+      }),
+    ),
     weight: Type.Optional(
       Type.Integer({
         minimum: 1,

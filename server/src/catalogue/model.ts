@@ -15,6 +15,7 @@ import {
   isList,
   isRange,
   modesOf,
+  type Rule,
   type Ruled,
   rulesByField,
   shapeOf,
@@ -29,7 +30,8 @@ export type Summary = {
   resolutions: string[]
   aspectRatios: string[]
 }
-export type Model = Omit<ModelEntry, '$schema'> & {
+export type Model = Omit<ModelEntry, '$schema' | 'rules'> & {
+  rules?: readonly Rule[] | undefined
   listed: boolean
   enabled: boolean
   summary: Summary
@@ -41,7 +43,11 @@ export type Model = Omit<ModelEntry, '$schema'> & {
 /** The settings that decide which models can be used and what they cost. */
 export type CatalogueSettings = Pick<Config, 'providers' | 'creditUsd'>
 
-export function openModel({ listed = true, enabled = true, ...entry }: ModelEntry): Model {
+export function openModel({
+  listed = true,
+  enabled = true,
+  ...entry
+}: Omit<ModelEntry, 'rules'> & Pick<Model, 'rules'>): Model {
   const modes = modesOf(entry)
   const shapes = modes.map((mode) => shapeOf(entry, mode))
   const seconds = shapes.flatMap(({ duration }) => (isRange(duration ?? null) ? [] : (duration as number[])))
@@ -99,12 +105,25 @@ function modeOf(request: { [field: string]: unknown }): Mode {
 }
 
 /** The routes whose account has settings. */
-export const servedRoutes = ({ routes }: Pick<Model, 'routes'>, { providers }: CatalogueSettings): Route[] =>
-  routes.filter(({ account }) => providers[account])
+export const servedRoutes = (
+  { routes }: Pick<Model, 'routes'>,
+  { providers }: Pick<CatalogueSettings, 'providers'>,
+): Route[] => routes.filter(({ account }) => providers[account])
 
-/** The served routes that can do exactly this request, in order of preference. */
-export const routesFor = (model: Model, chosen: Chosen, settings: CatalogueSettings): Route[] =>
-  servedRoutes(model, settings).filter((route) => canDo(route, chosen))
+/** The routes of an offer that can do exactly this request, in order of preference. */
+export const routesFor = ({ routes }: Pick<Model, 'routes'>, chosen: Chosen): Route[] =>
+  routes.filter((route) => canDo(route, chosen))
+
+/** The same; routes in a row with a weight are equals. */
+export function equalsFor(model: Pick<Model, 'routes'>, chosen: Chosen): Route[][] {
+  const groups: Route[][] = []
+  for (const route of routesFor(model, chosen)) {
+    const last = groups.at(-1)
+    if (last?.at(-1)?.weight && route.weight) last.push(route)
+    else groups.push([route])
+  }
+  return groups
+}
 
 /** @param chosen `extendAccount`: that has made the film to extend */
 export function canDo(route: Route, chosen: Chosen): boolean {
@@ -115,35 +134,6 @@ export function canDo(route: Route, chosen: Chosen): boolean {
   return Object.entries(serves).every(
     ([field, values]) => chosen[field] === undefined || includes(values, chosen[field]),
   )
-}
-
-/**
- * The accounts that make a film, the first one first. Routes in a row with a weight are equals, which are shuffled by
- * their weights.
- * @param random from 0 to below 1
- */
-export function accountsFor(model: Model, chosen: Chosen, settings: CatalogueSettings, random = Math.random): string[] {
-  const groups: Route[][] = []
-  for (const route of routesFor(model, chosen, settings)) {
-    const last = groups.at(-1)
-    if (last?.at(-1)?.weight && route.weight) last.push(route)
-    else groups.push([route])
-  }
-  return [...new Set(groups.flatMap((group) => shuffled(group, random)).map(({ account }) => account))]
-}
-
-function shuffled(routes: Route[], random: () => number): Route[] {
-  const left = [...routes]
-  const result: Route[] = []
-  while (left.length > 0) {
-    let at = random() * left.reduce((sum, { weight = 1 }) => sum + weight, 0)
-    const index = left.findIndex(({ weight = 1 }) => {
-      at -= weight
-      return at < 0
-    })
-    result.push(...left.splice(Math.max(0, index), 1))
-  }
-  return result
 }
 
 /** The vendor's name of the model, the mapping and the cost for a request at an account; null: no route. */

@@ -4,7 +4,7 @@ import { creditUsdRange } from '../payment/plans.ts'
 import { type Amounts, amountFor, type Unit, unitsOf } from './amounts.ts'
 import { type Chosen, narrowed, withDefaults } from './constraints.ts'
 import { type Film, filmSize } from './film-size.ts'
-import { type CatalogueSettings, listOf, type Model, routesFor, servedRoutes } from './model.ts'
+import { type CatalogueSettings, equalsFor, listOf, type Model } from './model.ts'
 import type { Route } from './model-file.ts'
 import { fieldsOf, sampleRequests } from './samples.ts'
 
@@ -19,8 +19,8 @@ function exactPrice(model: Model, chosen: Chosen, settings: CatalogueSettings): 
   const { price } = model
   if (!price) return null
   if (!('fromCost' in price)) return totalOf(price.per, price.credits, chosen)
-  // The dearest route: which one makes the film is known only when it is made.
-  const costs = routesFor(model, chosen, settings).map(({ cost }) => cost && costOf(cost, chosen))
+  // Of the route that is tried first; among equals the dearest, as each of them may be the first.
+  const costs = (equalsFor(model, chosen)[0] ?? []).map(({ cost }) => cost && costOf(cost, chosen))
   const known = costs.filter((usd) => typeof usd === 'number')
   if (known.length < costs.length || known.length === 0) return null
   const creditUsd = creditUsdOf(settings)
@@ -37,9 +37,12 @@ export function costOf({ per, usd }: NonNullable<Route['cost']>, chosen: Chosen)
 export const unitUsdOf = (account: Pick<AccountEntry, 'unitUsd'> | undefined, unit: string): number | null =>
   unit === 'USD' ? 1 : (account?.unitUsd?.[unit] ?? null)
 
-/** What a credit is worth; null when that is neither set nor follows from the products. */
-export const creditUsdOf = ({ creditUsd }: CatalogueSettings): number | null =>
-  creditUsd ?? creditUsdRange()?.dearest ?? null
+/**
+ * What a credit is worth: by default the cheapest that is sold, so that no film costs more than its credits brought.
+ * Null when that is neither set nor follows from the products.
+ */
+export const creditUsdOf = ({ creditUsd }: Pick<CatalogueSettings, 'creditUsd'>): number | null =>
+  creditUsd ?? creditUsdRange()?.cheapest ?? null
 
 /** The amount for a film; null when the table has none. */
 function totalOf(per: Unit, amounts: Amounts, chosen: Chosen): number | null {
@@ -59,7 +62,7 @@ export type Pricing = { per: PriceUnit; credits: Record<string, number> }
 export type Prices = { per: PriceUnit; dependsOn: string[]; list: { [field: string]: unknown; credits: number }[] }
 
 export function pricingOf(model: Model, settings: CatalogueSettings): Pricing | null {
-  const per = unitOf(model, settings)
+  const per = unitOf(model)
   if (!per) return null
   const credits = model.summary.resolutions.flatMap((quality) => {
     const film = shortestFilm(model, quality, settings)
@@ -72,10 +75,9 @@ const PRICES_MAX = 500
 const SAMPLED_MAX = 5000
 
 export function pricesOf(model: Model, settings: CatalogueSettings): Prices | null {
-  const { price } = model
-  const per = unitOf(model, settings)
+  const { price, routes } = model
+  const per = unitOf(model)
   if (!price || !per) return null
-  const routes = servedRoutes(model, settings)
   const tables = 'fromCost' in price ? routes.map(({ cost }) => cost?.usd ?? 0) : [price.credits]
   // A route that serves some of the modes has `model` or `input` by mode.
   const ofRoutes = 'fromCost' in price ? ['mode', ...routes.flatMap(({ serves = {} }) => Object.keys(serves))] : []
@@ -111,10 +113,9 @@ function withoutIdleFields({ per, dependsOn, list }: Prices): Prices {
 }
 
 /** A price per megapixel, or of routes with other units, is shown per second. */
-function unitOf(model: Model, settings: CatalogueSettings): PriceUnit | null {
-  const { price } = model
+function unitOf({ price, routes }: Model): PriceUnit | null {
   if (!price) return null
-  const units = 'fromCost' in price ? servedRoutes(model, settings).map(({ cost }) => cost?.per) : [price.per]
+  const units = 'fromCost' in price ? routes.map(({ cost }) => cost?.per) : [price.per]
   return units.every((unit) => unit === 'clip') ? 'clip' : 'second'
 }
 

@@ -9,9 +9,9 @@ import { type Price, readPlans, replacePlans } from '../payment/plans.ts'
 import { priceProblems } from '../payment/prices.ts'
 import { accounts, readAccounts, replaceAccounts } from '../provider/accounts.ts'
 import {
-  catalogue,
   catalogueSignature,
   checkRoutes,
+  everyModel,
   readModels,
   replaceCatalogue,
   signatureAtStart,
@@ -85,7 +85,7 @@ export function watchCatalogue(
     lastRead = catalogueSignature()
     reading = reading.then(async () => {
       const { readAt, problems } = await reloadCatalogue(settings, now(), pricesPaid)
-      report({ readAt, problems, models: catalogue().size, isRestartNeeded: JSON.stringify(accounts()) !== atStart })
+      report({ readAt, problems, models: everyModel().size, isRestartNeeded: JSON.stringify(accounts()) !== atStart })
     })
   }
   const timer = setInterval(() => {

@@ -11,22 +11,24 @@ import {
   type Constraint,
   constraintsOf,
   FILM_FIELDS,
+  GIVEN,
   IMAGE_FIELDS,
   imagesOf,
   includes,
   intersection,
   isList,
+  type Rule,
   type Scalar,
   type Values,
+  wantedOf,
 } from './constraints.ts'
-import { type CatalogueSettings, listOf, type Model, modesOfRoute, servedRoutes } from './model.ts'
-import type { ModelEntry, Narrower, Route } from './model-file.ts'
+import { listOf, type Model } from './model.ts'
+import type { Narrower } from './model-file.ts'
 
 type Keywords = { [keyword: string]: unknown }
 type Schema = Keywords | boolean
-type Rule = NonNullable<ModelEntry['rules']>[number]
 
-export function requestSchema(model: Model, settings: CatalogueSettings): Schema {
+export function requestSchema(model: Model): Schema {
   const modes = model.summary.modes
   return {
     title: model.name,
@@ -41,7 +43,6 @@ export function requestSchema(model: Model, settings: CatalogueSettings): Schema
         description: rule.why ?? '',
         ...implies(holds(model, rule), ofRule(model, rule)),
       })),
-      ...ofRoutes(model, settings),
     ],
   }
 }
@@ -154,17 +155,18 @@ const implies = (condition: Schema, consequence: Schema): Keywords => ({ anyOf: 
 /** Whether a request meets the condition of a rule, with the defaults of what it leaves out. */
 const holds = (model: Model, { when }: Rule): Schema => ({
   allOf: Object.entries(when).map(([name, wanted]) => {
-    const list: Scalar[] = Array.isArray(wanted) ? wanted : [wanted]
-    return name === 'mode' ? { anyOf: list.map((mode) => isMode(mode as Mode)) } : hasOneOf(model, name, list, false)
+    const list = wantedOf(wanted)
+    if (name === 'mode') return { anyOf: list.map((mode) => isMode(mode as Mode)) }
+    return wanted === GIVEN ? isPresent(model, name) : hasOneOf(model, name, list)
   }),
 })
 
-/** Whether a field has one of these values, stated or by default. `orNone`: it may have no value too. */
-function hasOneOf(model: Model, name: string, values: Values, orNone: boolean): Schema {
+/** Whether a field has one of these values, stated or by default. */
+function hasOneOf(model: Model, name: string, values: Values): Schema {
   const stated = { allOf: [isPresent(model, name), hasWhenPresent(model, name, ofValues(values))] }
   const byDefault = model.summary.modes.flatMap((mode) =>
     defaultsOf(model, mode, name)
-      .filter(({ value }) => (value === undefined ? orNone : includes(values, value)))
+      .filter(({ value }) => value !== undefined && includes(values, value))
       .map(({ condition }) => ({ allOf: [isAbsent(model, name), isMode(mode), condition] })),
   )
   return { anyOf: [stated, ...byDefault] }
@@ -192,22 +194,4 @@ function defaultsOf(model: Model, mode: Mode, name: string): { condition: Schema
     condition: { allOf: condition.length > 0 ? condition : [true] },
     value: includes(values, initial) ? initial : isList(values) ? values[0] : undefined,
   }))
-}
-
-/** That a served route can do the request, unless one can do every request. */
-function ofRoutes(model: Model, settings: CatalogueSettings): Schema[] {
-  const routes = servedRoutes(model, settings).map((route) => ofRoute(model, route))
-  return routes.some((conditions) => conditions.length === 0) ? [] : [{ anyOf: routes.map((allOf) => ({ allOf })) }]
-}
-
-function ofRoute(model: Model, route: Route): Schema[] {
-  const modes = modesOfRoute(route, model)
-  return [
-    ...(modes.length === model.summary.modes.length ? [] : [{ anyOf: modes.map(isMode) }]),
-    ...Object.entries(route.serves ?? {}).map(([name, values]) =>
-      name === 'mode'
-        ? { anyOf: model.summary.modes.filter((mode) => includes(values as Values, mode)).map(isMode) }
-        : hasOneOf(model, name, values as Values, true),
-    ),
-  ]
 }

@@ -18,7 +18,7 @@ import {
   withDefaults,
 } from './constraints.ts'
 import { shortSideOf } from './film-size.ts'
-import { type CatalogueSettings, listOf, type Model, requestFor, routesFor, servedRoutes } from './model.ts'
+import { type CatalogueSettings, listOf, type Model, requestFor, routesFor } from './model.ts'
 import { KEPT } from './model-file.ts'
 import { priceOf } from './price.ts'
 
@@ -56,14 +56,13 @@ type Incomplete = Omit<RequestedParameters, 'duration'> & { duration?: number | 
 
 /**
  * The request of a caller whose format needs neither duration nor aspect ratio, with those of the model: the preferred
- * ones where it has them in this mode, by its rules and on a route that is on, else its shortest duration and its first
- * ratio there. What `generate` fills in itself stays absent.
+ * ones where it has them in this mode and by its rules, else its shortest duration and its first ratio there. What
+ * `generate` fills in itself stays absent.
  */
 export function withModelValues(
   models: Catalogue,
   input: Incomplete,
   preferred: { duration?: number; aspectRatio: string },
-  settings: CatalogueSettings,
 ): RequestedParameters {
   const model = models.get(input.model)
   const { given, constraints } = model ? readRequest(model, input) : {}
@@ -75,11 +74,7 @@ export function withModelValues(
     if (chosen[field] !== undefined || !constraint) continue
     const { values } = narrowed(model, chosen, field, constraint)
     if (values === null) continue
-    const wished = includes(values, preferred[field]) ? [preferred[field]] : []
-    const candidates = [...wished, ...ascending(values)]
-    // generate refuses a request that no route serves.
-    const served = candidates.find((value) => routesFor(model, { ...chosen, [field]: value }, settings).length > 0)
-    chosen[field] = served ?? candidates[0]
+    chosen[field] = includes(values, preferred[field]) ? preferred[field] : ascending(values)[0]
   }
   const { duration, aspectRatio } = chosen
   return {
@@ -108,26 +103,26 @@ export function checkByModel(
 ): CheckedRequest {
   const model = models.get(input.model)
   if (!model?.listed) {
-    const known = usableModels(models, settings).map((each) => each.id)
+    const known = usableModels(models).map((each) => each.id)
     throw invalid(
       'UNSUPPORTED_MODEL',
       'model',
       `There is no model "${input.model.slice(0, 60)}"; choose one of ${known.join(', ')}.`,
     )
   }
-  if (!model.enabled || !model.price || servedRoutes(model, settings).length === 0) throw unavailable(model)
+  if (!model.enabled || !model.price || model.routes.length === 0) throw unavailable(model)
   const stranger = strangerIn(model, input)
-  if (stranger !== null) throw unknownField(models, model, stranger, settings)
+  if (stranger !== null) throw unknownField(models, model, stranger)
   const { given, constraints } = readRequest(model, input)
   if (!constraints) throw unsupportedMode(model, given.mode)
   const chosen = withDefaults(model, constraints, model.defaults, given)
   for (const [field, constraint] of constraints) {
     checkField(model, chosen, field, narrowed(model, chosen, field, constraint))
   }
-  const credits = routesFor(model, chosen, settings).length > 0 ? priceOf(model, chosen, settings) : null
+  const credits = routesFor(model, chosen).length > 0 ? priceOf(model, chosen, settings) : null
   if (credits !== null) return { model, chosen, credits }
   const ofAnyAccount = { ...chosen, extendAccount: undefined }
-  throw routesFor(model, ofAnyAccount, settings).length > 0 ? foreignFilm(model) : unavailable(model)
+  throw routesFor(model, ofAnyAccount).length > 0 ? foreignFilm(model) : unavailable(model)
 }
 
 /** The check of the film to extend, which decides the extension's ratio and quality. @returns the request with these */
@@ -254,9 +249,9 @@ function unsupportedMode(model: Model, mode: Mode): AppError {
   return invalid('UNSUPPORTED_MODE', needed, `${model.name} makes films ${others}; leave out ${needed}.`)
 }
 
-function unknownField(models: Catalogue, model: Model, path: string, settings: CatalogueSettings): AppError {
+function unknownField(models: Catalogue, model: Model, path: string): AppError {
   const name = path.replace(/^options\./, '')
-  const having = usableModels(models, settings).filter(
+  const having = usableModels(models).filter(
     ({ options = {} }) => Object.hasOwn(options, name) && isOptionField(name) === (path === name),
   )
   const remedy = having.length > 0 ? `choose ${having.map(({ id }) => id).join(', ')}, or leave it out` : 'leave it out'

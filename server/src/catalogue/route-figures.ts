@@ -1,11 +1,12 @@
 /** What the shortest film of a route is sold for and costs. */
 
 import type { Mode } from '../film/mode.ts'
-import { creditUsdRange } from '../payment/plans.ts'
+import { creditsSold } from '../payment/plans.ts'
 import { type Chosen, withDefaults } from './constraints.ts'
-import { type CatalogueSettings, canDo, type Model, modesOfRoute } from './model.ts'
+import { type CatalogueSettings, canDo, equalsFor, type Model, modesOfRoute } from './model.ts'
 import type { Route } from './model-file.ts'
 import { costOf, creditUsdOf, priceOf } from './price.ts'
+import { isCovered } from './route-sequence.ts'
 import { sampleRequests } from './samples.ts'
 
 /** `credits`: null without a price; `costUsd`: without a cost. `margin`: below 0 for a loss, null without both. */
@@ -13,9 +14,10 @@ export type RouteFigures = {
   film: { mode: Mode; seconds: number; quality: string }
   credits: number | null
   costUsd: number | null
-  /** Of what the dearest credits bring, by CREDIT_USD, and of what the cheapest ones do. */
+  /** Of what the credits bring by CREDIT_USD. */
   margin: number | null
-  marginOfCheapest: number | null
+  /** Of what those of each product bring, the cheapest first. */
+  margins: { product: string; name: string; margin: number }[]
 }
 
 /** Null: the route can make no film. */
@@ -24,13 +26,31 @@ export function figuresOf(model: Model, route: Route, settings: CatalogueSetting
   if (!request) return null
   const credits = priceOf(model, request, settings)
   const costUsd = route.cost ? costOf(route.cost, request) : null
-  const creditUsd = creditUsdOf(settings)
   const marginAt = (usd: number | null) =>
     usd === null || credits === null || costUsd === null ? null : 1 - costUsd / (credits * usd)
   const film = { mode: request.mode, seconds: Number(request.duration), quality: String(request.quality) }
-  const margin = marginAt(creditUsd)
-  return { film, credits, costUsd, margin, marginOfCheapest: marginAt(creditUsdRange()?.cheapest ?? creditUsd) }
+  const margins = creditsSold().flatMap(({ product, name, creditUsd }) => {
+    const margin = marginAt(creditUsd)
+    return margin === null ? [] : [{ product, name, margin }]
+  })
+  return { film, credits, costUsd, margin: marginAt(creditUsdOf(settings)), margins }
 }
+
+/** A route that serves films whose credits, sold as the product, bring less than the vendor charges. */
+export type Loss = { model: string; account: string; product: string; margin: number }
+
+/** The losses of offers, by their shortest film at the cheapest product. */
+export const lossesOf = (models: Iterable<Model>, settings: CatalogueSettings): Loss[] =>
+  [...models].flatMap((model) =>
+    model.routes.flatMap((route): Loss[] => {
+      const request = sampleOf(model, route)
+      const isServing =
+        request && (equalsFor(model, request)[0]?.includes(route) || isCovered(model, route, request, settings))
+      const [cheapest] = (isServing && figuresOf(model, route, settings)?.margins) || []
+      const { product, margin = 0 } = cheapest ?? {}
+      return product !== undefined && margin < 0 ? [{ model: model.id, account: route.account, product, margin }] : []
+    }),
+  )
 
 /** The shortest film that a route makes, with the model's defaults. */
 export function sampleOf(

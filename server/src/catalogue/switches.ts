@@ -24,14 +24,14 @@ const matches = (ofRow: string, asked: string): boolean => ofRow === '' || ofRow
 export const isOn = (subject: Subject): boolean => switchOf(subject) === null
 
 /** Reads the switches, and takes what has changed. */
-export async function readSwitches({ sql, config }: Pick<App, 'sql' | 'config'>): Promise<void> {
+export async function readSwitches({ sql }: Pick<App, 'sql'>): Promise<void> {
   const rows = await sql<SwitchedOff[]>`
     select model, account, reason, actor_id, created_at from kinora.catalogue_switch order by model = '' or account = '' desc, model, account
   `
   const isSame = JSON.stringify(rows) === JSON.stringify(switchedOff)
   if (isSame) return
   switchedOff = rows
-  switchOff(rows.length === 0 ? null : isOn, config)
+  switchOff(rows.length === 0 ? null : isOn)
 }
 
 /** Polls the switches until it is closed. The state of the last poll stays while the database is away. */

@@ -85,7 +85,7 @@ export function registerAiGateway(server: FastifyInstance, app: App, { limitLarg
       const { uuid, creditsUsed, videos } = await generateFor({ app, request, reply }, request.body)
       return {
         operation: { uuid, ...(videos && { uuids: videos.map((video) => video.uuid) }) },
-        warnings: warningsOf(request),
+        warnings: warningsOf(app, request),
         providerMetadata: { kinora: { uuid, creditsUsed } },
       }
     })
@@ -103,7 +103,7 @@ export function registerAiGateway(server: FastifyInstance, app: App, { limitLarg
         for (const { uuid } of made.videos ?? [made]) {
           videos.push(await waitForFilm(request, uuid, { waitMs: WAIT_MS, signal }))
         }
-        return toEvent(app, videos, warningsOf(request))
+        return toEvent(app, videos, warningsOf(app, request))
       })
     })
 
@@ -136,7 +136,7 @@ async function generateFor(call: Call, body: Body): Promise<Generated> {
 function requestOf(app: App, model: string, body: Body, images: Partial<RequestedParameters>): GenerateInput {
   const { prompt, n = 1, duration, resolution, generateAudio: audio } = body
   if (body.callbackUrl !== undefined) throw unsupportedField('callbackUrl', 'webhook')
-  const known = catalogue().get(model)
+  const known = catalogue(app.config).get(model)
   const shape = statedShape(
     known,
     { name: 'resolution', value: resolution },
@@ -169,11 +169,11 @@ function picturesOf({ image, frameImages = [], inputReferences = [] }: Body) {
 }
 
 /** What the request names and Kinora does not take into account. */
-function warningsOf({ headers, body }: { headers: FastifyRequest['headers']; body: Body }) {
+function warningsOf({ config }: App, { headers, body }: { headers: FastifyRequest['headers']; body: Body }) {
   const { kinora: _, ...otherOptions } = body.providerOptions ?? {}
   const unsupported = {
     fps: body.fps,
-    generateAudio: hasAudio(catalogue().get(modelIdOf(headers))) ? undefined : body.generateAudio,
+    generateAudio: hasAudio(catalogue(config).get(modelIdOf(headers))) ? undefined : body.generateAudio,
     providerOptions: Object.values(otherOptions).find((each) => !isEmpty(each)),
   }
   return Object.entries(unsupported).flatMap(([feature, value]) =>

@@ -7,7 +7,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { App } from '../app.ts'
-import { catalogue } from '../catalogue/catalogue.ts'
+import { everyModel } from '../catalogue/catalogue.ts'
 import { AppError } from '../errors.ts'
 import { isFinal } from '../film/fields.ts'
 import { userOf } from '../http/request/request.ts'
@@ -115,7 +115,7 @@ const unsupported = (what: string, instead: string) =>
   new AppError('INVALID_REQUEST', `This service does not support ${what} here; use ${instead}.`)
 
 async function requestOf(call: Call, name: string, input: Static<typeof Input>): Promise<GenerateInput> {
-  const wanted = await readParameters(call, { model: catalogue().get(name), format: 'fal', input })
+  const wanted = await readParameters(call, { model: everyModel().get(name), format: 'fal', input })
   return wholeRequest(call.app, { prompt: '', ...wanted, model: name })
 }
 

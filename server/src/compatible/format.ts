@@ -52,7 +52,7 @@ export const wholeRequest = (
   { config }: App,
   stated: Parameters<typeof withModelValues>[1],
   preferred: Parameters<typeof withModelValues>[2] = { aspectRatio: '16:9' },
-): RequestedParameters => withModelValues(catalogue(), stated, preferred, config)
+): RequestedParameters => withModelValues(catalogue(config), stated, preferred)
 
 /** Fields that all formats have by one name; those that are parameters of a film have it in our own requests too. */
 export const commonFields: Omit<RequestSchemas, Translated> = { seed: requestSchemas.seed }
@@ -273,7 +273,7 @@ export const AI_SDK_PAUSE_MS = 1500
 
 /** The models that can be used now by a format, which cannot name a film to upscale. */
 export const enabledModels = (app: App): Model[] =>
-  usableModels(catalogue(), app.config).filter((model) => !isUpscaler(model))
+  usableModels(catalogue(app.config)).filter((model) => !isUpscaler(model))
 
 /** The model of a request that names none. */
 export const defaultModel = (app: App): string => enabledModels(app)[0]?.id ?? ''

@@ -4,7 +4,6 @@ import type { FastifyError, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import type { Caller } from '../account/credential/credential.ts'
 import type { App } from '../app.ts'
-import { servedRoutes } from '../catalogue/model.ts'
 import { pricesOf, pricingOf } from '../catalogue/price.ts'
 import { requestSchema } from '../catalogue/request-schema.ts'
 import { isFinal, pick } from '../film/fields.ts'
@@ -67,10 +66,10 @@ export function modelInFull(app: App, id: string) {
   const model = enabledModels(app).find((each) => each.id === id)
   const summary = models(app).find((each) => each.id === id)
   if (!model || !summary) throw modelNotFound(app)
-  const account = servedRoutes(model, app.config)[0]?.account ?? ''
+  const account = model.routes[0]?.account ?? ''
   return {
     ...summary,
-    schema: requestSchema(model, app.config) as object,
+    schema: requestSchema(model) as object,
     rules: model.rules ?? [],
     prices: pricesOf(model, app.config),
     usualSeconds: usualSecondsOf(app, model, account),

@@ -93,7 +93,7 @@ function registerCreation(http: Http, app: App, limitLarge: Shared['limitLarge']
     const { prompt, model = defaultModel(app), size, aspect_ratio: aspectRatio, resolution, metadata } = request.body
     const image = imageOf(request.body)
     const shape = statedShape(
-      catalogue().get(model),
+      catalogue(app.config).get(model),
       { name: 'size', value: size },
       {
         aspectRatio: { name: 'aspect_ratio', value: aspectRatio },
@@ -175,7 +175,7 @@ async function generateFor(app: App, request: FastifyRequest, wanted: GenerateIn
     kind: 'announced',
     attempt: Number.isSafeInteger(attempt) && attempt > 0 ? attempt : 0,
   })
-  return viewOfNew(wanted, made)
+  return viewOfNew(app, wanted, made)
 }
 
 /** @throws AppError for two pictures, or a file that was uploaded to OpenAI */

@@ -101,7 +101,7 @@ type Body = Static<typeof Body>
 function requestOf(app: App, body: Body, images: Partial<RequestedParameters>): GenerateInput {
   const { model, prompt, duration, generate_audio: audio } = body
   const shape = statedShape(
-    catalogue().get(model),
+    catalogue(app.config).get(model),
     { name: 'size', value: body.size },
     {
       aspectRatio: { name: 'aspect_ratio', value: body.aspect_ratio },

@@ -62,7 +62,7 @@ export async function generateOnce(
       request.startImageUrl !== undefined ||
       request.n !== undefined ||
       request.metadata !== undefined ||
-      hasDefaults(catalogue().get(request.model))
+      hasDefaults(catalogue(app.config).get(request.model))
     return generate(app, spender, request, isChanged ? `first:${randomUUID()}` : null)
   }
   const hash = hashOfRequest(app, request)

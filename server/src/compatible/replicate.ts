@@ -5,7 +5,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { App } from '../app.ts'
-import { catalogue } from '../catalogue/catalogue.ts'
+import { everyModel } from '../catalogue/catalogue.ts'
 import type { Model } from '../catalogue/model.ts'
 import { AppError } from '../errors.ts'
 import { isFinal } from '../film/fields.ts'
@@ -90,7 +90,7 @@ async function predict(call: Call, waitForFilm: WaitForFilm, modelName: string, 
   const waitMs = waitMsOf(request)
   const video =
     waitMs === 0
-      ? viewOfNew(wanted, made)
+      ? viewOfNew(app, wanted, made)
       : await waitForFilm(request, made.uuid, { waitMs, signal: disconnection(reply) })
   const prediction = toPrediction(app, video)
   // Any other status tells the package that the film is final.
@@ -154,7 +154,7 @@ const webhookOf = ({ webhook, webhook_events_filter: events }: Body): unknown[] 
 
 async function requestOf(call: Call, modelName: string, body: Body): Promise<GenerateInput> {
   const { input, webhook, webhook_events_filter: events = null } = body
-  const model = catalogue().get(modelName)
+  const model = everyModel().get(modelName)
   const wanted = await readParameters(call, { model, format: 'replicate', input, prefix: 'input.' })
   return {
     ...wholeRequest(call.app, { prompt: '', ...wanted, model: modelName }),

@@ -48,8 +48,12 @@ export async function viewVideos(
 }
 
 /** A video as it was created, without reading its row; texts as stored. An idempotent replay gets the same. */
-export function viewOfNew(request: GenerateInput, { uuid, creditsUsed, createdAt, videos = [] }: Generated): VideoView {
-  const parameters = parametersOfFilm(catalogue(), request)
+export function viewOfNew(
+  { config }: App,
+  request: GenerateInput,
+  { uuid, creditsUsed, createdAt, videos = [] }: Generated,
+): VideoView {
+  const parameters = parametersOfFilm(catalogue(config), request)
   return {
     ...parameters,
     prompt: parameters.prompt.toWellFormed(),

@@ -147,7 +147,7 @@ export const settings = {
   ),
   CREDIT_USD: optional(
     is.positive,
-    'the dearest credit of `plans.json`',
+    'the cheapest credit of `plans.json`',
     'what a credit is worth in USD, for prices that follow from costs',
   ),
   PROVIDER_SIMULATOR_URL: optional(

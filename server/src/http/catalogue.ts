@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { App } from '../app.ts'
 import { catalogue, listedModels } from '../catalogue/catalogue.ts'
-import { type Model, servedRoutes } from '../catalogue/model.ts'
+import type { Model } from '../catalogue/model.ts'
 import { PRICE_UNITS, pricesOf, pricingOf } from '../catalogue/price.ts'
 import { requestSchema } from '../catalogue/request-schema.ts'
 import { promptTemplates, Template } from '../catalogue/templates.ts'
@@ -59,7 +59,8 @@ const ModelView = Type.Object(
       { description: 'All prices, with what they depend on; `pricing` has those with the defaults of all options' },
     ),
     rules: Type.Array(Type.Object({}, { additionalProperties: true }), {
-      description: 'What values exclude each other: with all of `when`, only `then`; `why` is for users',
+      description:
+        'What values exclude each other: with all of `when` (`{ "given": true }`: any value), only `then`; `why` is for users',
     }),
     schema: Type.Object(
       {},
@@ -111,9 +112,9 @@ const listModelsRoute = route('GET', '/api/v1/config/models', {
   data: Type.Object({ models: Type.Array(ModelView) }),
   handler: async (app) => {
     const samples = await samplesByModel(app)
-    const models = listedModels(catalogue(), app.config).map((model) => {
+    const models = listedModels(catalogue(app.config)).map((model) => {
       const view = shown(model, app.config)
-      const account = servedRoutes(model, app.config)[0]?.account ?? ''
+      const account = model.routes[0]?.account ?? ''
       return { ...view, ...sampleOf(app, view, samples), usualSeconds: usualSecondsOf(app, model, account) }
     })
     return ok({ models })
@@ -181,8 +182,8 @@ const viewOf = (model: Model, config: Config) => ({
   description: model.description ?? null,
   sample: model.sample ?? [],
   prices: pricesOf(model, config),
-  rules: model.rules ?? [],
-  schema: requestSchema(model, config) as object,
+  rules: [...(model.rules ?? [])],
+  schema: requestSchema(model) as object,
 })
 
 export const registerCatalogue = together(listModelsRoute, listPromptTemplatesRoute, sampleRoute)

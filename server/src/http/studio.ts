@@ -251,7 +251,7 @@ const isSignUpPage = (url: string): boolean => /^\/sign-up(\?|$)/.test(url)
 
 /** Where the models that users see have their sample films. */
 const sampleOrigins = (config: Config): string[] => {
-  const links = listedModels(catalogue(), config).flatMap(({ sample = [] }) => sample)
+  const links = listedModels(catalogue(config)).flatMap(({ sample = [] }) => sample)
   return [...new Set(links.flatMap((link) => URL.parse(link)?.origin ?? []))]
 }
 

@@ -1,11 +1,12 @@
 /** `kinora catalogue`: what is served, cost, price and margin; the check of all files; the request of a film. */
 import { readFileSync } from 'node:fs'
-import { catalogue, checkRoutes, listedModels, parseModels } from '../catalogue/catalogue.ts'
+import { catalogue, checkRoutes, everyModel, listedModels, parseModels } from '../catalogue/catalogue.ts'
 import { imagesOf } from '../catalogue/constraints.ts'
 import { draftModel } from '../catalogue/draft.ts'
 import { filmSize } from '../catalogue/film-size.ts'
-import { type CatalogueSettings, type Model, modesOfRoute, routeOf, servedRoutes } from '../catalogue/model.ts'
+import { type CatalogueSettings, type Model, modesOfRoute, routeOf } from '../catalogue/model.ts'
 import type { Route } from '../catalogue/model-file.ts'
+import { type LeftOut, leftOutOf } from '../catalogue/offer.ts'
 import { creditUsdOf } from '../catalogue/price.ts'
 import { figuresOf, sampleOf } from '../catalogue/route-figures.ts'
 import { promptTemplates } from '../catalogue/templates.ts'
@@ -14,7 +15,7 @@ import { openDb, type Sql } from '../db/db.ts'
 import { newId } from '../id.ts'
 import { FetchError } from '../net/fetch-error.ts'
 import { openSafeFetch, type SafeFetch } from '../net/safe-fetch.ts'
-import { creditUsdRange, plans } from '../payment/plans.ts'
+import { creditsSold, plans } from '../payment/plans.ts'
 import { olderPrices, priceProblems, pricesPaid } from '../payment/prices.ts'
 import { readArguments, UsageError } from '../process/command-arguments.ts'
 import { accounts } from '../provider/accounts.ts'
@@ -53,15 +54,19 @@ export async function catalogueCommand(config: Config, args: string[]): Promise<
 
 /** A line for each route that is served, by the shortest film of each mode's defaults, after what a credit is worth. */
 async function listModels(config: Config): Promise<number> {
-  const range = creditUsdRange()
   const creditUsd = creditUsdOf(config)
   if (creditUsd !== null) {
-    const sold = range ? `; credits are sold for $${range.cheapest.toFixed(4)} to $${range.dearest.toFixed(4)}` : ''
-    console.log(`A credit is worth $${creditUsd.toFixed(4)}${sold}.`)
+    const sold = creditsSold().map(({ name, creditUsd: usd }) => `${name} $${usd.toFixed(4)}`)
+    const origin = config.creditUsd === null ? ', as the cheapest that is sold' : ' by CREDIT_USD'
+    console.log(
+      `Prices count a credit as $${creditUsd.toFixed(4)}${origin}. Sold: ${sold.join(', ') || 'none in USD'}.`,
+    )
   }
-  for (const model of listedModels(catalogue(), config)) {
+  for (const model of listedModels(catalogue(config))) {
     console.log(`${model.id} – ${model.name}, ${model.company}${model.asOf ? `, as of ${model.asOf}` : ''}`)
-    for (const route of servedRoutes(model, config)) console.log(`  ${routeLine(model, route, config)}`)
+    for (const route of model.routes) console.log(`  ${routeLine(model, route, config)}`)
+    const left = leftOutOf(everyModel().get(model.id) ?? model, model).map(textOfLeftOut)
+    if (left.length > 0) console.log(`  no account with settings makes: ${left.join('; ')}`)
   }
   const older = await withDatabase(config, olderPrices)
   if (older instanceof Error) console.error(`Subscriptions at older prices were not counted: ${older.message}`)
@@ -73,12 +78,16 @@ function routeLine(model: Model, route: Route, settings: CatalogueSettings): str
   const served = `${route.account} – ${modesOfRoute(route, model).join(', ')}`
   const figures = figuresOf(model, route, settings)
   if (!figures || figures.credits === null) return `${served} – no price`
-  const { film, credits, costUsd, margin, marginOfCheapest } = figures
+  const { film, credits, costUsd, margins } = figures
   const priced = `${film.seconds} s in ${film.quality}: ${counted(credits, 'credit')}`
-  if (costUsd === null || margin === null || marginOfCheapest === null) return `${served} – ${priced}, cost unknown`
-  const [share, ofCheapest] = [margin, marginOfCheapest].map((each) => `${Math.round(100 * each)} %`)
-  return `${served} – ${priced}, cost $${costUsd.toFixed(3)}, margin ${share}, ${ofCheapest} for the cheapest credits`
+  if (costUsd === null) return `${served} – ${priced}, cost unknown`
+  const ends = margins.length > 1 ? [margins[0], margins.at(-1)] : margins
+  const shares = ends.map((each) => each && `${Math.round(100 * each.margin)} % (${each.name})`)
+  return `${served} – ${priced}, cost $${costUsd.toFixed(3)}, margin ${shares.join(' to ') || 'unknown'}`
 }
+
+const textOfLeftOut = ({ field, values }: LeftOut): string =>
+  values.length > 0 ? `${field} ${values.join(', ')}` : field
 
 /** The files were read at the start; left are prices that were paid, and all routes' expressions, each tried. */
 async function checkModels(config: Config): Promise<number> {
@@ -88,8 +97,8 @@ async function checkModels(config: Config): Promise<number> {
   if (changed.length > 0) throw new ConfigError(changed)
   promptTemplates()
   const every = Object.fromEntries(accounts().map(({ id }) => [id, UNUSED]))
-  await checkRoutes(catalogue(), { providers: every, creditUsd: null }, true)
-  console.log(`${counted(catalogue().size, 'model')}, no mistake`)
+  await checkRoutes(everyModel(), { providers: every, creditUsd: null }, true)
+  console.log(`${counted(everyModel().size, 'model')}, no mistake`)
   return 0
 }
 
@@ -210,12 +219,14 @@ async function tryModel(
   id: string | undefined,
   { route: account, send = false }: { route?: string | undefined; send?: boolean | undefined },
 ): Promise<number> {
-  const model = id === undefined ? undefined : catalogue().get(id)
+  const model = id === undefined ? undefined : everyModel().get(id)
   if (!model) {
-    throw new UsageError(`kinora catalogue try: write a model of the catalogue, such as ${[...catalogue().keys()][0]}.`)
+    throw new UsageError(
+      `kinora catalogue try: write a model of the catalogue, such as ${[...everyModel().keys()][0]}.`,
+    )
   }
   const route =
-    model.routes.find((each) => each.account === (account ?? servedRoutes(model, config)[0]?.account)) ??
+    model.routes.find((each) => each.account === (account ?? catalogue(config).get(model.id)?.routes[0]?.account)) ??
     (account === undefined ? model.routes[0] : undefined)
   const request = route && sampleOf(model, route)
   if (!route || !request) {

@@ -1,7 +1,8 @@
 /** `kinora doctor`: checks this machine and its settings, and prints one line each: what – state – what to do. */
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
-import { catalogue, checkRoutes, listedModels, unservedModels } from '../catalogue/catalogue.ts'
+import { catalogue, checkRoutes, everyModel, listedModels, unservedModels } from '../catalogue/catalogue.ts'
+import { lossesOf } from '../catalogue/route-figures.ts'
 import { promptTemplates } from '../catalogue/templates.ts'
 import { type Config, ConfigError, readConfig } from '../config/config.ts'
 import { openDb } from '../db/db.ts'
@@ -42,7 +43,7 @@ async function examine(env: NodeJS.ProcessEnv): Promise<Finding[]> {
       ? [good('settings', 'complete')]
       : problems.map((problem) => bad('settings', 'wrong', problem))),
     ...(config?.misspelt ?? []).map((remedy) => ({ what: 'settings', state: 'misspelt', remedy, isFault: false })),
-    ...(config ? [await dataFolder(config), ...(found ? [found] : []), models(config)] : []),
+    ...(config ? [await dataFolder(config), ...(found ? [found] : []), models(config), prices(config)] : []),
     ...(config && !found?.isFault ? await databaseChecks(config) : []),
     ...(config ? await storageCheck(config) : []),
     ...(config ? await provenanceChecks(config) : []),
@@ -72,7 +73,7 @@ async function settingsOf(env: NodeJS.ProcessEnv): Promise<{ config: Config | nu
     const config = readConfig(env, accounts())
     plans()
     promptTemplates()
-    await checkRoutes(catalogue(), config)
+    await checkRoutes(everyModel(), config)
     return { config, problems: [] }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
@@ -98,7 +99,7 @@ async function dataFolder({ dataDir }: Config): Promise<Finding> {
 
 /** Ready models wait for an account, which is no fault. */
 function models(config: Config): Finding {
-  const [offered, waiting] = [listedModels(catalogue(), config), unservedModels(catalogue(), config)]
+  const [offered, waiting] = [listedModels(catalogue(config)), unservedModels(config)]
   const accounts = new Set(waiting.flatMap(({ routes }) => routes.map(({ account }) => account)))
   return {
     what: 'models',
@@ -106,6 +107,18 @@ function models(config: Config): Finding {
     remedy: waiting.length > 0 ? `set up ${[...accounts].sort().join(', ')} to offer ${waiting.length} more` : '',
     isFault: false,
   }
+}
+
+/** A film that is sold for less than it costs. */
+function prices(config: Config): Finding {
+  const losses = lossesOf(listedModels(catalogue(config)), config)
+  if (losses.length === 0) return good('prices', 'every film brings at least its cost')
+  const names = losses.map(({ model, account, product }) => `${model} at ${account} with ${product}`)
+  return bad(
+    'prices',
+    `below cost: ${names.join(', ')}`,
+    'raise the prices or set CREDIT_USD lower; kinora catalogue has both',
+  )
 }
 
 /** Reads only. The role is one that could do more than the service needs when it is a superuser. */

@@ -170,7 +170,7 @@ async function payerOf({ sql, now }: App, email: string | undefined): Promise<Pa
 
 /** @throws UsageError for a model that films cannot be made with */
 async function planOf(app: App, { userId }: Payer, args: SamplesArgs): Promise<Plan> {
-  const usable = usableModels(catalogue(), app.config)
+  const usable = usableModels(catalogue(app.config))
   const unknown = args.models.find((id) => !usable.some((model) => model.id === id))
   if (unknown !== undefined)
     throw new UsageError(
@@ -225,9 +225,9 @@ async function addFilm(
   }: { modelId: string; userId: string; prompt: string; image: Partial<GenerateInput> },
 ): Promise<void> {
   const wanted = { model: modelId, prompt, ...image }
-  const request = withModelValues(catalogue(), wanted, { aspectRatio: ASPECT_RATIO }, app.config)
+  const request = withModelValues(catalogue(app.config), wanted, { aspectRatio: ASPECT_RATIO })
   const { model, chosen, credits } = await checkGenerateRequest(app, { userId, key: null }, request)
-  const [route] = routesFor(model, chosen, app.config)
+  const [route] = routesFor(model, chosen)
   const usd = route?.cost ? costOf(route.cost, chosen) : null
   const facts = `${chosen.duration} s, ${chosen.quality}, ${chosen.mode}, at ${route?.account}`
   plan.films.push({ modelId, userId, request, facts, credits, usd })

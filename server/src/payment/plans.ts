@@ -84,11 +84,18 @@ export function readPlans(folders = catalogueFolders()): Plans {
   return parsePlans(found.text, found.file)
 }
 
-/** What a credit of the products for sale costs; null when none is sold in USD. */
+/** What a credit of each product for sale costs in USD, the cheapest first; none of those sold in other currencies. */
+export const creditsSold = (): { product: string; name: string; creditUsd: number }[] =>
+  plans()
+    .products.filter(({ listed, price }) => listed && price.currency === 'USD')
+    .map(({ id, name, credits, price }) => ({ product: id, name, creditUsd: price.cents / 100 / credits }))
+    .sort((a, b) => a.creditUsd - b.creditUsd)
+
+/** What a credit costs at least and at most; null when none is sold in USD. */
 export function creditUsdRange(): { cheapest: number; dearest: number } | null {
-  const sold = plans().products.filter(({ listed, price }) => listed && price.currency === 'USD')
-  const each = sold.map(({ credits, price }) => price.cents / 100 / credits)
-  return each.length === 0 ? null : { cheapest: Math.min(...each), dearest: Math.max(...each) }
+  const sold = creditsSold().map(({ creditUsd }) => creditUsd)
+  const [cheapest, dearest] = [sold[0], sold.at(-1)]
+  return cheapest === undefined || dearest === undefined ? null : { cheapest, dearest }
 }
 
 /** @param text of a plans.json. @throws ConfigError */

@@ -67,7 +67,11 @@ const RESOLVE_TIMEOUT_MS = 3_000
  */
 export async function parseGenerateRequest(app: App, reader: Reader, request: FilmInput): Promise<GenerateRequest> {
   const { webhookUrl, webhookFormat: format } = request
-  const checked = await parseImages(app, reader, checkRequest(catalogue(), await withFilm(app, reader, request), app))
+  const checked = await parseImages(
+    app,
+    reader,
+    checkRequest(catalogue(app.config), await withFilm(app, reader, request), app),
+  )
   if (webhookUrl === undefined) return { ...checked, webhook: null }
   await checkWebhookUrl(app, format?.field ?? 'webhookUrl', webhookUrl)
   const webhook = { url: webhookUrl, origin: URL.parse(webhookUrl)?.origin ?? '' }
@@ -76,7 +80,7 @@ export async function parseGenerateRequest(app: App, reader: Reader, request: Fi
 
 /** The request with what its film decides, where its model can extend or upscale; else checkByModel refuses. */
 async function withFilm(app: App, reader: Reader, request: FilmInput) {
-  const model = catalogue().get(request.model)
+  const model = catalogue(app.config).get(request.model)
   if (request.duration === undefined) {
     if (!model?.constraints.has('upscale')) return { ...request, prompt: '…', duration: 0 }
     const film = await readSourceFilm(app, reader, { videoId: request.upscaleFrom, use: 'upscale' })

@@ -35,7 +35,7 @@ export async function quote(
   const { credits: each, model, chosen } = checked
   const credits = each * (request.n ?? 1)
   const { left, shown } = await withinBudgets(app, spender, (await balance(app, spender.userId)).available)
-  const account = routesFor(model, chosen, app.config)[0]?.account ?? ''
+  const account = routesFor(model, chosen)[0]?.account ?? ''
   return {
     credits,
     available: shown,

@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type GenerateBody, type Schemas, shortestDuration } from '../../../client/src/index.ts'
+import { catalogue } from '../../src/catalogue/catalogue.ts'
 import { withModelValues } from '../../src/catalogue/request.ts'
 import { requestSchema } from '../../src/catalogue/request-schema.ts'
-import { addModel, modelOf, models } from '../support/changed-models.ts'
+import { addModel, modelOf } from '../support/changed-models.ts'
 
 addModel('modal', {
   modes: {
@@ -26,7 +27,7 @@ const image = { startImageUrl: 'https://example.com/a.png' }
 
 test('shortestDuration: mode, rule, route → each narrows it; a request that is refused → the model’s shortest', () => {
   const shortest = (accounts: string[], more: Partial<GenerateBody>) => {
-    const schema = requestSchema(modelOf('modal'), settingsOf(...accounts))
+    const schema = requestSchema(catalogue(settingsOf(...accounts)).get('modal') ?? modelOf('modal'))
     const model = { minDuration: 4, maxDuration: 12, schema } as Schemas['Model']
     return shortestDuration(model, { prompt: 'A boat', model: 'modal', aspectRatio: '16:9', ...more })
   }
@@ -40,7 +41,7 @@ test('shortestDuration: mode, rule, route → each narrows it; a request that is
 test('withModelValues: values of a route that is on → preferred where it serves them, else the first that it serves', () => {
   const values = (accounts: string[], more: object, preferred: { duration?: number; aspectRatio: string }) => {
     const input = { prompt: 'A boat', model: 'modal', ...more }
-    const { duration, aspectRatio } = withModelValues(models(), input, preferred, settingsOf(...accounts))
+    const { duration, aspectRatio } = withModelValues(catalogue(settingsOf(...accounts)), input, preferred)
     return [duration, aspectRatio]
   }
   assert.deepEqual(values(['provider-a'], {}, { aspectRatio: '16:9' }), [5, '16:9'])

@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { checkRoutes, parseModels } from '../../src/catalogue/catalogue.ts'
 import type { Model } from '../../src/catalogue/model.ts'
-import { accountsFor } from '../../src/catalogue/model.ts'
 import { modelSchemaText } from '../../src/catalogue/model-file.ts'
 import { checkByModel } from '../../src/catalogue/request.ts'
+import { accountsFor } from '../../src/catalogue/route-sequence.ts'
 import { ConfigError } from '../../src/config/config.ts'
 import { AppError } from '../../src/errors.ts'
 import { FILM_SECONDS_MAX } from '../../src/media/film/film.ts'
@@ -344,11 +344,24 @@ test('request: values that rules or the mode exclude → refused, with the reaso
   assert.match(refusal({ quality: '480p' }), /^Veo makes films in 720p, 1080p, 4k\.$/)
 })
 
-test('price: from the cost → that of the dearest route which can do the request, in whole credits', () => {
-  // fal: 8 × 0.15; Google: 1.
+test('price: from the cost → that of the first route which can do the request, in whole credits', () => {
   assert.equal(check({}).credits, Math.ceil((1.2 * 1.4) / 0.05 - 1e-9))
-  assert.equal(check({ audio: false, duration: 4 }).credits, Math.ceil((0.5 * 1.4) / 0.05 - 1e-9))
+  assert.equal(check({ audio: false, duration: 4 }).credits, Math.ceil((0.4 * 1.4) / 0.05 - 1e-9))
   assert.equal(check({ quality: '4k' }).credits, Math.ceil((1 * 1.4) / 0.05 - 1e-9))
+})
+
+test('routes: one that costs more than the price brings → serves only where its file says “at a loss”', () => {
+  const [fal, google] = model.routes
+  assert.ok(fal && google)
+  const dear = { ...google, cost: { per: 'clip', usd: 2, asOf: '2026-11-20', source: 'ai.google.dev' } } as const
+  const accountsOf = (...routes: Model['routes']) => {
+    const changed = { ...model, routes }
+    return accountsFor(changed, checkByModel(new Map([['veo', changed]]), request, settings).chosen, settings)
+  }
+  assert.deepEqual(accountsOf(fal, google), ['fal', 'google'])
+  assert.deepEqual(accountsOf(fal, dear), ['fal'])
+  assert.deepEqual(accountsOf(fal, { ...dear, fallback: 'at a loss' }), ['fal', 'google'])
+  assert.deepEqual(accountsOf(dear, fal), ['google', 'fal'])
 })
 
 test('routes: request → those that can do exactly it, in order; equals by weight', () => {

@@ -32,7 +32,7 @@ function creditsOf(price: object, routes: Route[]): number | null {
     ...{ price, routes: routes.map(({ account }) => route(account, 1)) },
   }
   const parsed = parseModels([{ name: 'priced.json', text: JSON.stringify(model) }]).get('priced') ?? assert.fail()
-  const withTables = parsed.routes.map((each, i) => ({ ...each, cost: routes[i]?.cost }))
+  const withTables = parsed.routes.map((each, i) => ({ ...each, ...routes[i] }))
   return priceOf({ ...parsed, routes: withTables } as Model, chosen, settings)
 }
 
@@ -51,11 +51,13 @@ test('price: three seconds whose cost is a binary fraction → its remainder is 
   )
 })
 
-test('price: the dearest of several routes; one of them without an amount → unknown, not that of the others', () => {
+test('price: several routes → that of the first; of equals the dearest, unknown where one has no amount', () => {
   const ofRoutes = (...routes: Route[]) => creditsOf({ fromCost: { markup: 1 } }, routes)
-  assert.equal(ofRoutes(route('fal', 0.1), route('google', 0.5)), 30)
+  const equal = (account: string, usd: number | null) => ({ ...route(account, usd), weight: 1 })
+  assert.equal(ofRoutes(route('fal', 0.1), route('google', 0.5)), 6)
   assert.equal(ofRoutes(route('google', 0.5), route('fal', 0.1)), 30)
-  assert.equal(ofRoutes(route('fal', 0.1), route('google', null)), null)
+  assert.equal(ofRoutes(route('fal', 0.1), route('google', null)), 6)
   assert.equal(ofRoutes(route('google', null), route('fal', 0.1)), null)
-  assert.equal(ofRoutes(route('google', null)), null)
+  assert.equal(ofRoutes(equal('fal', 0.1), equal('google', 0.5)), 30)
+  assert.equal(ofRoutes(equal('fal', 0.1), equal('google', null)), null)
 })

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, utime
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
-import { catalogue, replaceCatalogue } from '../../src/catalogue/catalogue.ts'
+import { everyModel, replaceCatalogue } from '../../src/catalogue/catalogue.ts'
 import { reloadCatalogue } from '../../src/catalogue/reload.ts'
 import { packageDir } from '../../src/config/package-dir.ts'
 import { plans } from '../../src/payment/plans.ts'
@@ -22,7 +22,7 @@ const models = path.join(folder, 'models')
 const paid = () => pricesPaid(kinora.app.sql)
 cpSync(path.resolve(packageDir, '../catalogue'), folder, { recursive: true })
 // The files of other tests run in this process too, with the models that are shipped.
-const shipped = catalogue()
+const shipped = everyModel()
 after(() => {
   replaceCatalogue(shipped)
   rmSync(folder, { recursive: true })
@@ -86,7 +86,7 @@ test('catalogue: own folder with a model, an account and products → added to t
   write('plans.json', { products: [{ ...(plans().products[0] as object), credits: 300 }] })
   assert.deepEqual((await readBoth()).problems, [])
   assert.equal(await quoteOf(), 32)
-  assert.deepEqual([catalogue().size, catalogue().has('mine')], [shipped.size + 1, true])
+  assert.deepEqual([everyModel().size, everyModel().has('mine')], [shipped.size + 1, true])
   assert.deepEqual([plans().products.length, plans().products[0]?.credits], [1, 300])
   assert.deepEqual(accounts().at(-1), { id: 'second-fal', adapter: 'fal' })
   write('providers.json', { accounts: [{ id: 'fal', adapter: 'fal', concurency: 3 }] })
@@ -101,7 +101,7 @@ test('catalogue: own folder with a model, an account and products → added to t
     /^\/etc\/kinora\/plans\.json:1: products: must not be empty; write an object with id, name, /,
   )
   assert.deepEqual(more, [])
-  assert.deepEqual([catalogue().has('mine'), plans().products.length], [true, 1])
+  assert.deepEqual([everyModel().has('mine'), plans().products.length], [true, 1])
   await reload()
 })
 
@@ -150,7 +150,7 @@ test('catalogue: route with a workflow beside it → the prompt of its input; no
   assert.match(await readOwn(), /has no node 6, which the input sets; it has 7/)
   write('mine.workflow.json', workflow)
   assert.equal(await readOwn(), '')
-  const [route] = catalogue().get('mine')?.routes ?? []
+  const [route] = everyModel().get('mine')?.routes ?? []
   const body = await mapRequest(route?.input as Mapping, { prompt: 'A boat' })
   assert.equal(
     JSON.stringify(body),
@@ -185,12 +185,16 @@ test('kinora catalogue: list, check, try → routes with cost, price and margin;
   assert.match(list.output, /^ {2}provider-b – text-to-video, image-to-video – 4 s in 720p: 16 credits, cost unknown$/m)
   assert.match(
     list.output,
-    /^veo-3\.1 – Veo 3\.1, Google, as of 20\d\d-\d\d-\d\d\n {2}fal – .*credits, cost \$\d+\.\d{3}, margin \d+ %, -?\d+ % for the cheapest credits$/m,
+    /^veo-3\.1 – Veo 3\.1, Google, as of 20\d\d-\d\d-\d\d\n {2}fal – .*credits, cost \$\d+\.\d{3}, margin \d+ % \(Ultimate, yearly\) to \d+ % \(Starter pack\)$/m,
   )
+  assert.match(list.output, /^ {2}no account with settings makes: .*quality 720p/m)
   // What the catalogue's README says of a markup of 1.4.
-  assert.match(list.output, /^A credit is worth \$0\.0532; credits are sold for \$0\.0234 to \$0\.0532\.$/m)
+  assert.match(
+    list.output,
+    /^Prices count a credit as \$0\.0234, as the cheapest that is sold\. Sold: Ultimate, yearly \$0\.0234, .*, Starter pack \$0\.0532\.$/m,
+  )
   const check = await runCommand(kinora, ['catalogue', 'check'])
-  assert.deepEqual([check.status, check.output.trim()], [0, `${catalogue().size} models, no mistake`])
+  assert.deepEqual([check.status, check.output.trim()], [0, `${everyModel().size} models, no mistake`])
   const unreached = { DATABASE_URL: 'postgres://kinora@127.0.0.1:1/kinora' }
   const blind = await runCommand(kinora, ['catalogue', 'check'], unreached)
   assert.match(blind.output, /^The prices were not compared with what was paid: .*ECONNREFUSED/m)

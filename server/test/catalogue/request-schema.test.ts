@@ -4,11 +4,10 @@ import { test } from 'node:test'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import fc from 'fast-check'
-import { listedModels, usableModels } from '../../src/catalogue/catalogue.ts'
+import { catalogue, listedModels, usableModels } from '../../src/catalogue/catalogue.ts'
 import { FILM_FIELDS, IMAGE_FIELDS, imagesOf, valuesOf } from '../../src/catalogue/constraints.ts'
 import { listOf, type Model } from '../../src/catalogue/model.ts'
 import { isOptionField } from '../../src/film/fields.ts'
-import { models } from '../support/changed-models.ts'
 import { completedVideo } from '../support/completed-video.ts'
 import { openKinora, pathsOf } from '../support/harness.ts'
 import { addIntricateModel, everyAccount } from './intricate-model.ts'
@@ -90,12 +89,12 @@ function requests(model: Model): fc.Arbitrary<object> {
 test('200: models in all accounts → each one’s schema compiles, and each has prices', () => {
   assert.deepEqual(
     data.models.map(({ id }) => id),
-    listedModels(models(), config).map(({ id }) => id),
+    listedModels(catalogue(config)).map(({ id }) => id),
   )
   for (const { schema } of data.models) assert.doesNotThrow(() => ajv.compile(schema))
 })
 
-for (const model of usableModels(models(), config)) {
+for (const model of usableModels(catalogue(config))) {
   test(`200, 400: random requests of ${model.id} → accepted exactly when its schema accepts them; a refusal names a field`, async () => {
     const schema = data.models.find(({ id }) => id === model.id)?.schema
     assert.ok(schema)

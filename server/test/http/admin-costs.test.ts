@@ -10,7 +10,7 @@ const kinora = await openKinora()
 const root = await kinora.person({ role: 'admin', credits: 0 })
 const { sql } = kinora.app
 const DAY_MS = 86_400_000
-const CREDIT_USD = creditUsdRange()?.dearest ?? 0
+const CREDIT_USD = creditUsdRange()?.cheapest ?? 0
 let day = 0
 // Each test has days of its own, because the films of all users are counted.
 beforeEach(() => {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { after, test } from 'node:test'
-import { catalogue } from '../../src/catalogue/catalogue.ts'
+import { catalogue, everyModel } from '../../src/catalogue/catalogue.ts'
 import { modesOfRoute, openModel } from '../../src/catalogue/model.ts'
 import { withModelValues } from '../../src/catalogue/request.ts'
 import { settingsPart } from '../../src/config/config.ts'
@@ -41,7 +41,7 @@ async function storedFilm({ call }: Kinora, as: Person, uuid: string) {
 
 for (const account of ['provider-a', 'provider-b', ...ids]) {
   test(`content credentials: film of ${account} → trusted, made by AI, by its model`, async (_t) => {
-    const served = [...catalogue().values()].flatMap((model) =>
+    const served = [...everyModel().values()].flatMap((model) =>
       model.routes
         .filter((route) => route.account === account && modesOfRoute(route, model).includes('text-to-video'))
         .map((route) => ({ model, route })),
@@ -51,7 +51,7 @@ for (const account of ['provider-a', 'provider-b', ...ids]) {
     setModel(openModel({ ...model, id, enabled: true, listed: true, routes: [route] }))
     const ann = await kinora.person({ credits: 5000 })
     const wanted = { model: id, prompt: 'A paper boat' }
-    const body = withModelValues(catalogue(), wanted, { aspectRatio: '9:16' }, kinora.app.config)
+    const body = withModelValues(catalogue(kinora.app.config), wanted, { aspectRatio: '9:16' })
     const { data, error } = await kinora.call<{ uuid: string }>('POST', '/api/v1/video/generate', { as: ann, body })
     assert.equal(error, undefined)
     const task = await kinora.finish(ann, data.uuid)

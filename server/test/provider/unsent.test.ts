@@ -98,7 +98,7 @@ test('every vendor: film with metadata, of a token with a subject → sent with 
     for (const model of modelsAt(account, mode)) {
       const prompt = `[fail] A prompt of sapphire ${mode}`
       const wanted = { model, prompt, ...(mode === 'image-to-video' && { startImageUrl: image }) }
-      const request = withModelValues(catalogue(), wanted, { aspectRatio: '16:9' }, kinora.app.config)
+      const request = withModelValues(catalogue(kinora.app.config), wanted, { aspectRatio: '16:9' })
       const { status, data } = await callWith(token, '/api/v1/video/generate', { ...request, metadata })
       if (status !== 200) continue
       // A provider may take the image first; a poll follows.

@@ -1,13 +1,23 @@
 /** Models of the catalogue as an operator might change them. */
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
-import { catalogue } from '../../src/catalogue/catalogue.ts'
+import { everyModel, replaceCatalogue } from '../../src/catalogue/catalogue.ts'
 import { type Model, openModel } from '../../src/catalogue/model.ts'
 import type { ModelEntry } from '../../src/catalogue/model-file.ts'
 import type { Mode } from '../../src/film/mode.ts'
 
-/** The models of this process, to be changed. */
-export const models = () => catalogue() as Map<string, Model>
+/** The models of this process, to be changed: a change of one takes them all anew, as a change of a file does. */
+export function models(): Map<string, Model> {
+  const found = new Map(everyModel())
+  const changing =
+    <Arguments extends unknown[], Result>(change: (...args: Arguments) => Result) =>
+    (...args: Arguments): Result => {
+      const result = change.apply(found, args)
+      replaceCatalogue(new Map(found))
+      return result
+    }
+  return Object.assign(found, { set: changing(found.set), delete: changing(found.delete) })
+}
 
 export const modelOf = (id: string): Model => models().get(id) ?? assert.fail(`no model ${id}`)
 

@@ -2,7 +2,7 @@
 /** `GET /api/v1/video/task`: status and progress, for polling. Invariant: progress never falls. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { catalogue } from '../../src/catalogue/catalogue.ts'
+import { everyModel } from '../../src/catalogue/catalogue.ts'
 import { callbackUrl } from '../../src/video/callback-reference.ts'
 import { workOnce } from '../../src/worker/worker.ts'
 import { openKinora, type Person } from '../support/harness.ts'
@@ -51,7 +51,7 @@ for (const model of ['delta-1-5', 'alpha-2']) {
     const ann = await kinora.person()
     const { data } = await kinora.generate(ann, { model, prompt: '[slow: 3s]' })
     const created = { uuid: data.uuid, status: 'PENDING', progress: 0, error: null }
-    const estimatedSeconds = catalogue().get(model)?.usualSeconds
+    const estimatedSeconds = everyModel().get(model)?.usualSeconds
     assert.deepEqual(await poll(ann, data.uuid), { ...unknown, ...created, estimatedSeconds })
     const seen = await watch(ann, data.uuid)
     assertNeverFalls(seen)
