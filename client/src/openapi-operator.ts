@@ -3746,6 +3746,14 @@ export interface components {
          *         "actorEmail": "root@example.com",
          *         "createdAt": "2026-01-15T09:30:00.000Z"
          *       },
+         *       "leftOut": [
+         *         {
+         *           "field": "quality",
+         *           "values": [
+         *             "1080p"
+         *           ]
+         *         }
+         *       ],
          *       "routes": [
          *         {
          *           "account": "provider-b",
@@ -3772,7 +3780,7 @@ export interface components {
          *             "credits": 16,
          *             "costUsd": null,
          *             "margin": null,
-         *             "marginOfCheapest": null
+         *             "margins": []
          *           }
          *         }
          *       ]
@@ -3806,6 +3814,13 @@ export interface components {
                  */
                 createdAt: string;
             } | null;
+            /** @description What the file has and no account with settings makes, so that it is not offered */
+            leftOut: {
+                /** @description Of a request, or `mode` */
+                field: string;
+                /** @description Empty: the whole field */
+                values: unknown[];
+            }[];
             /** @description In order of preference */
             routes: {
                 account: string;
@@ -3862,8 +3877,12 @@ export interface components {
                     costUsd: number | null;
                     /** @description 0 to 1 of what its credits bring at CREDIT_USD, below 0 for a loss; null: unknown */
                     margin: number | null;
-                    /** @description As margin, of what the cheapest credits for sale bring */
-                    marginOfCheapest: number | null;
+                    /** @description As margin, of what the credits of each product bring that is sold in USD; the cheapest first */
+                    margins: {
+                        product: string;
+                        name: string;
+                        margin: number;
+                    }[];
                 } | null;
             }[];
         };

@@ -2554,7 +2554,7 @@ export interface components {
                     [key: string]: unknown;
                 })[];
             } | null;
-            /** @description What values exclude each other: with all of `when`, only `then`; `why` is for users */
+            /** @description What values exclude each other: with all of `when` (`{ "given": true }`: any value), only `then`; `why` is for users */
             rules: {
                 [key: string]: unknown;
             }[];

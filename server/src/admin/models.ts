@@ -1,8 +1,9 @@
 /** Every model of the catalogue with its routes, for administrators: cost, price, margin and state of each. */
 import type { App } from '../app.ts'
-import { everyModel } from '../catalogue/catalogue.ts'
-import { type Model, modesOfRoute } from '../catalogue/model.ts'
+import { catalogue, everyModel } from '../catalogue/catalogue.ts'
+import { type Model, modesOfRoute, servedRoutes } from '../catalogue/model.ts'
 import type { Route } from '../catalogue/model-file.ts'
+import { type LeftOut, leftOutOf, offerOf } from '../catalogue/offer.ts'
 import { figuresOf, type RouteFigures } from '../catalogue/route-figures.ts'
 import { isOn, type Subject } from '../catalogue/switches.ts'
 import type { Mode } from '../film/mode.ts'
@@ -34,6 +35,8 @@ export type ModelView = {
   asOf: string | null
   state: (typeof MODEL_STATES)[number]
   off: Off | null
+  /** What the file has and no route in use makes; none while none serves. */
+  leftOut: LeftOut[]
   routes: RouteView[]
 }
 
@@ -48,7 +51,9 @@ export async function modelsForAdministrators(app: App): Promise<ModelView[]> {
   return [...everyModel().values()].map((model) => {
     const routes = model.routes.map((route) => routeView(app, model, route, known))
     const { id, name, company, asOf = null } = model
-    return { id, name, company, asOf, ...stateOf(model, routes, known), routes }
+    const offer = catalogue(app.config).get(id)
+    const leftOut = offer && offer.routes.length > 0 ? leftOutOf(model, offer) : []
+    return { id, name, company, asOf, ...stateOf(model, routes, known), leftOut, routes }
   })
 }
 
@@ -98,7 +103,7 @@ function routeView(app: App, model: Model, route: Route, { offOf, failingSinceOf
 /** The figures of a route with the price that the model has with it, beside the routes that are on. */
 function figuresWith({ config }: App, model: Model, route: Route): RouteFigures | null {
   const routes = model.routes.filter((each) => each === route || isOn({ model: model.id, account: each.account }))
-  const providers = { [route.account]: NOT_SET, ...config.providers }
-  return figuresOf({ ...model, routes }, route, { ...config, providers })
+  const served = routes.filter((each) => each === route || servedRoutes({ routes: [each] }, config).length > 0)
+  const offer = offerOf(model, served)
+  return offer && figuresOf(offer, route, config)
 }
-const NOT_SET = { adapter: '', url: null, apiKey: '', webhookKey: null, timeoutS: 1 }

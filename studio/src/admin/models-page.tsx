@@ -170,9 +170,21 @@ function ModelRows({ model, onSwitch }: { model: AdminModel } & Rows) {
             />
           ))
         : null}
+      {isOpen && model.leftOut.length > 0 ? <LeftOutRow model={model} /> : null}
     </tbody>
   )
 }
+
+const LeftOutRow = ({ model: { leftOut } }: { model: AdminModel }) => (
+  <tr>
+    <td className={styles.route} colSpan={6}>
+      <span className="secondary">
+        {t`Not offered, because no account with settings makes it:`}{' '}
+        <span lang="en">{leftOut.map(({ field, values }) => [field, ...values].join(' ')).join('; ')}</span>
+      </span>
+    </td>
+  </tr>
+)
 
 type Toggle = { isOpen: boolean; onToggle: () => void }
 
@@ -212,8 +224,29 @@ function ModelRow({ model, isOpen, onToggle, onSwitch }: { model: AdminModel } &
   )
 }
 
-/** The cells of price, cost and margin. */
-const Figures = ({ figures, cost }: Pick<Route, 'figures'> & Partial<Pick<Route, 'cost'>>) => (
+type Shown = Pick<Route, 'figures'> & Partial<Pick<Route, 'cost'>> & { isOpen?: boolean }
+
+type MarginsProps = { margins: NonNullable<Route['figures']>['margins']; isOpen: boolean }
+
+/** Of the dearest product; of a route each product's can be opened. */
+function Margins({ margins, isOpen }: MarginsProps) {
+  const textOf = ({ name, margin }: MarginsProps['margins'][number]) => t`${name} ${formatPercent(margin)}`
+  const dearest = margins.slice(-1).map(textOf)
+  if (!isOpen) return <span className="secondary">{dearest}</span>
+  return (
+    <details className="secondary">
+      <summary>{dearest}</summary>
+      {margins.slice(0, -1).map((each) => (
+        <span key={each.product} className="secondary">
+          {textOf(each)}
+        </span>
+      ))}
+    </details>
+  )
+}
+
+/** The cells of price, cost and margin. `isOpen`: with the margin of each product. */
+const Figures = ({ figures, cost, isOpen = false }: Shown) => (
   <>
     <td>
       {figures?.credits == null ? '–' : formatCredits(figures.credits)}
@@ -229,9 +262,7 @@ const Figures = ({ figures, cost }: Pick<Route, 'figures'> & Partial<Pick<Route,
     </td>
     <td className={styles.margin}>
       {figures?.margin == null ? '–' : formatPercent(figures.margin)}
-      {figures?.marginOfCheapest == null ? null : (
-        <span className="secondary">{t`${formatPercent(figures.marginOfCheapest)} for the cheapest credits`}</span>
-      )}
+      {figures?.margins.length ? <Margins margins={figures.margins} isOpen={isOpen} /> : null}
     </td>
   </>
 )
@@ -255,7 +286,7 @@ function RouteRow({ model, route, onSwitch }: { model: AdminModel; route: Route 
           <span className="secondary">{t`Since ${formatRelativeTime(failingSince)}`}</span>
         ) : null}
       </td>
-      <Figures figures={figures} cost={cost} />
+      <Figures figures={figures} cost={cost} isOpen />
       <td>
         <SwitchButton
           isOff={isOff}

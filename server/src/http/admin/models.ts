@@ -30,7 +30,9 @@ const Figures = Type.Union(
       credits: NumberOrNull('What it is sold for; null without a price'),
       costUsd: NumberOrNull('What the vendor charges by the catalogue; null: unknown'),
       margin: NumberOrNull('0 to 1 of what its credits bring at CREDIT_USD, below 0 for a loss; null: unknown'),
-      marginOfCheapest: NumberOrNull('As margin, of what the cheapest credits for sale bring'),
+      margins: Type.Array(Type.Object({ product: Type.String(), name: Type.String(), margin: Type.Number() }), {
+        description: 'As margin, of what the credits of each product bring that is sold in USD; the cheapest first',
+      }),
     }),
     Type.Null(),
   ],
@@ -77,6 +79,13 @@ const AdminModel = Type.Object(
         'unavailable, unlisted: by its file',
     }),
     off: Off,
+    leftOut: Type.Array(
+      Type.Object({
+        field: Type.String({ description: 'Of a request, or `mode`' }),
+        values: Type.Array(Type.Unknown(), { description: 'Empty: the whole field' }),
+      }),
+      { description: 'What the file has and no account with settings makes, so that it is not offered' },
+    ),
     routes: Type.Array(Route, { description: 'In order of preference' }),
   },
   {
@@ -89,6 +98,7 @@ const AdminModel = Type.Object(
         asOf: null,
         state: 'off',
         off,
+        leftOut: [{ field: 'quality', values: ['1080p'] }],
         routes: [
           {
             account: 'provider-b',
@@ -102,7 +112,7 @@ const AdminModel = Type.Object(
               credits: 16,
               costUsd: null,
               margin: null,
-              marginOfCheapest: null,
+              margins: [],
             },
           },
         ],
