@@ -8,6 +8,7 @@ import { Agent, request } from 'undici'
 import { parseRetryAfter } from '../async/backoff.ts'
 import { openSemaphore } from '../async/semaphore.ts'
 import { parseJson } from '../text/json-reader.ts'
+import { userAgent } from './user-agent.ts'
 
 export type CallResult =
   | {
@@ -80,7 +81,7 @@ export function openHttpClient(defaultTimeoutS: number): HttpClient {
           // A long call may send nothing for as long as it lasts.
           headersTimeout: timeoutS * 1000,
           bodyTimeout: timeoutS * 1000,
-          headers: { accept: 'application/json', ...content?.headers, ...headers },
+          headers: { accept: 'application/json', 'user-agent': userAgent, ...content?.headers, ...headers },
           body: content && observedBody(content.bytes, onFirstByte),
           signal: aborted,
         })

@@ -7,10 +7,10 @@
 import { open, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { Agent, type Dispatcher } from 'undici'
-import manifest from '../../package.json' with { type: 'json' }
 import { withTimeout } from '../async/timer.ts'
 import { type FetchCode, FetchError, toFetchError } from './fetch-error.ts'
 import { checkHost, checkUrl, guardedConnector, type Lookup, parseAllowlist } from './ssrf-guard.ts'
+import { userAgent } from './user-agent.ts'
 
 export type FetchLimits = {
   maxBytes: number
@@ -149,8 +149,6 @@ export function openSafeFetch(options: GuardOptions): SafeFetch {
   }
   return safeFetch
 }
-
-const userAgent = `Kinora/${manifest.version}`
 
 async function followRedirects(
   { agent, allowlist }: Pick<ReturnType<typeof openGuard>, 'agent' | 'allowlist'>,
