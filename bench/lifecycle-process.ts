@@ -66,6 +66,7 @@ function instantProvider(): OpenProvider {
     adapter,
     url: '',
     resultHeaders: {},
+    takesCallback: () => true,
     limits: {},
     submit: async (task) => ({ kind: 'accepted', handle: { taskId: `task-${task.videoId}` } }),
     poll: async ({ taskId }) => ({ kind: 'completed', result: `https://films.example/${taskId}.mp4` }),

@@ -227,8 +227,11 @@ export async function providerChecks(config: Config): Promise<Finding[]> {
       const { state, isKeyRefused, isReachable } = await checkAccount(provider)
       const what = `provider ${id}`
       if (isKeyRefused) return [{ what, state, remedy: `set PROVIDER_${settingsPart(id)}_API_KEY`, isFault: true }]
+      const isPolled = provider.readCallback !== undefined && !provider.takesCallback(config.callbackUrl)
       const remedy = isReachable
-        ? ''
+        ? isPolled
+          ? 'takes callbacks over https alone, so its films are polled; set PUBLIC_URL or AI_CALLBACK_URL to an https address'
+          : ''
         : `check PROVIDER_${settingsPart(id)}_URL, ${shownUrl(provider.url)} now, and the network`
       return [{ what, state, remedy, isFault: false }]
     }),

@@ -16,6 +16,8 @@ export type OpenProvider = Provider & {
   adapter: Adapter
   url: string
   resultHeaders: Record<string, Record<string, string>>
+  /** Whether a task may name this callback address; without one its task is polled. */
+  takesCallback: (url: string) => boolean
   limits: Pick<ProviderSettings, 'concurrency' | 'submitsPer'>
 }
 
@@ -64,7 +66,10 @@ async function openAccount(id: string, { adapter: name, ...settings }: ProviderS
   const { resultHeaders = {}, concurrency, submitsPer } = settings
   const limits = { ...(concurrency && { concurrency }), ...(submitsPer && { submitsPer }) }
   const url = settings.url ?? adapter.url ?? ''
-  return { ...adapter.open({ ...settings, id, url }), adapter, url, resultHeaders, limits }
+  // A server of one's own takes http.
+  const isAnyTaken = adapter.capabilities.callbackOver !== 'https' || url !== adapter.url
+  const takesCallback = (address: string) => isAnyTaken || address.startsWith('https:')
+  return { ...adapter.open({ ...settings, id, url }), adapter, url, resultHeaders, takesCallback, limits }
 }
 
 const fileOf = (adapter: string): string => codeFile(`provider/adapter/${adapter}`)

@@ -6,13 +6,13 @@ import type { Failure } from '../film/failure.ts'
 import type { Mapping } from './request-mapping.ts'
 
 /**
- * A task to submit. `callbackUrl` is signed and must be passed on unchanged. `model` and `input`: the vendor's name of
+ * A task to submit. `callbackUrl` is signed and must be passed on unchanged; undefined: the vendor would refuse it. `model` and `input`: the vendor's name of
  * the model and the fields of its request, as the route in the catalogue maps them; an image in `input` is what
  * `upload` returned, where there is one.
  */
 export type Task = {
   videoId: string
-  callbackUrl: string
+  callbackUrl: string | undefined
   model: string
   input: Record<string, unknown>
 }
@@ -145,6 +145,10 @@ export type Account = {
 export type Capabilities = {
   /** `signed`: by the vendor. `hint`: unsigned, so that the task is polled. null: the vendor sends none. */
   callback: 'signed' | 'hint' | 'trusted' | null
+  /** The vendor refuses a task whose callback has another protocol. */
+  callbackOver?: 'https'
+  /** A callback alone fails a film. Else the task is polled first, which may contradict it. */
+  failsByCallback?: true
   progress: 'percent' | 'queue' | 'percent and queue' | null
   /** Where the vendor tells what a film costs. */
   cost: 'submit' | 'poll' | null

@@ -22,7 +22,7 @@ export async function taskOf(
   app: App,
   { video }: Step,
   account: string,
-  { adapter }: OpenProvider,
+  { adapter, takesCallback }: OpenProvider,
   media: MediaToSubmit,
 ): Promise<{ task: Task; usd: number | null } | { problem: string }> {
   const { userId, id: videoId } = video
@@ -34,10 +34,11 @@ export async function taskOf(
   if (!route) return { problem: `the catalogue has no route of ${id} for this film any more` }
   const { name = id, input = adapter.input ?? {}, cost } = route
   const size = filmSize(video.aspectRatio, video.quality)
+  const address = callbackUrl(app.config, account, { userId, videoId })
   try {
     const task = {
       videoId,
-      callbackUrl: callbackUrl(app.config, account, { userId, videoId }),
+      callbackUrl: takesCallback(address) ? address : undefined,
       model: name,
       input: await mapRequest(input, {
         prompt,

@@ -37,6 +37,7 @@ export const adapter: Adapter = {
   capabilities: {
     submit: 'task',
     callback: 'hint',
+    callbackOver: 'https',
     progress: 'percent',
     cost: 'submit',
     result: 'public link',
@@ -51,9 +52,7 @@ function open(account: Account): Provider {
   const files = openApi({ ...account, url: hostOf(account, API, 'https://files-api.evolink.ai') }, auth)
   return {
     submit: async ({ model, input, callbackUrl }, options) => {
-      // The vendor takes https only; without a callback the task is polled.
-      const isTaken = account.url !== API || callbackUrl.startsWith('https:')
-      const body = { model, ...input, ...(isTaken ? { callback_url: callbackUrl } : {}) }
+      const body = { model, ...input, callback_url: callbackUrl }
       return submitOutcome(await api.call('POST', '/v1/videos/generations', options, { body }), {
         handle: ({ body }) => handleOf(taskIdOf(body)),
         report: ({ body }) => readReport(body),

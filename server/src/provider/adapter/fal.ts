@@ -76,7 +76,7 @@ function openProvider(account: Account): Provider {
 
   return {
     submit: async (task, options) => {
-      const query = new URLSearchParams({ fal_webhook: task.callbackUrl })
+      const query = new URLSearchParams(task.callbackUrl && { fal_webhook: task.callbackUrl })
       const result = await queue.call('POST', `/${task.model}?${query}`, options, { body: task.input })
       return submitOutcome(result, {
         handle: ({ body }) => handleFrom(body, account.url, task.model),

@@ -27,6 +27,7 @@ export const adapter: Adapter = {
   capabilities: {
     submit: 'task',
     callback: 'signed',
+    callbackOver: 'https',
     progress: null,
     cost: 'poll',
     result: 'our key',
@@ -50,7 +51,10 @@ function openProvider(account: Account): Provider {
         const result = await api.call('POST', path, options, { body: predictionBody(task) })
         return googleOutcome(result, (body) => handleOf(taskIdAt(body, ['name'])))
       }
-      const body = { ...interactionBody(task, 'uri'), webhook_config: { uris: [task.callbackUrl] } }
+      const body = {
+        ...interactionBody(task, 'uri'),
+        ...(task.callbackUrl && { webhook_config: { uris: [task.callbackUrl] } }),
+      }
       const result = await api.call('POST', '/v1beta/interactions', options, { body })
       return googleOutcome(result, (answer) => interactionAt(answer, 'id'))
     },

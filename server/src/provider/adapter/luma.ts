@@ -117,6 +117,7 @@ const isWithoutBudget = ({ status, body }: Response): boolean =>
  * URLs, and was read to its end or, if it is sorted, back to the time before the submit.
  */
 async function find(api: Api, { callbackUrl }: Task, sentAt: Date, options?: CallOptions) {
+  if (callbackUrl === undefined) return null
   const { origin } = new URL(callbackUrl)
   let isShown = false
   for (let page = 0; page < PAGES_MAX; page += 1) {

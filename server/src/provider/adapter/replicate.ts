@@ -34,6 +34,7 @@ export const adapter: Adapter = {
   capabilities: {
     submit: 'task',
     callback: 'signed',
+    callbackOver: 'https',
     progress: 'percent',
     cost: null,
     result: 'public link',

@@ -32,6 +32,7 @@ export const adapter: Adapter = {
   capabilities: {
     submit: 'task',
     callback: 'hint',
+    callbackOver: 'https',
     progress: null,
     cost: 'poll',
     result: 'public link',
