@@ -8,7 +8,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
-import type { Callback } from '../provider/provider.ts'
+import type { OpenProvider } from '../provider/open.ts'
+import type { Callback, Report } from '../provider/provider.ts'
 import { findTask, isCallbackSecret, type Reference, readReference } from '../video/callback-reference.ts'
 import { recordCallback } from '../video/lifecycle.ts'
 import { Envelope, ok } from './request/envelope.ts'
@@ -115,10 +116,16 @@ async function readCallback(app: App, account: string, request: FastifyRequest):
       throw new AppError('INVALID_REQUEST', 'This callback cannot be read; send it again as documented.')
     case 'try_later':
       throw new AppError('UNAVAILABLE', "The provider's keys cannot be read at the moment; send this callback again.")
+    case 'report':
+      return isContestable(callback.report, provider) ? { ...callback, kind: 'poll' } : callback
     default:
       return callback
   }
 }
+
+/** A failure that a poll may contradict: fal has named one while the task went on. */
+const isContestable = ({ kind }: Report, provider: OpenProvider | null): boolean =>
+  kind === 'failed' && provider?.poll !== undefined && !provider.adapter.capabilities.failsByCallback
 
 /** @throws AppError NOT_FOUND, CONFLICT */
 function throwIfNotRecorded(outcome: Awaited<ReturnType<typeof recordCallback>>): void {

@@ -4,7 +4,8 @@
  */
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import type { Provider, SubmitOutcome } from '../../src/provider/provider.ts'
+import type { Provider, Report, SubmitOutcome } from '../../src/provider/provider.ts'
+import { callbackUrl } from '../../src/video/callback-reference.ts'
 import { openKinora, type Person } from '../support/harness.ts'
 import { providersWith } from '../support/providers-with.ts'
 import { advanceClockTo, logOf, readRow } from '../support/video-row.ts'
@@ -50,7 +51,7 @@ function useUnknownSubmits(t: TestContext, find: Find) {
 test('find: the provider has the task → GENERATING with its handle, sent once', async (t) => {
   kinora.holdClock()
   const seen = useUnknownSubmits(t, async ({ videoId, model, callbackUrl }) => {
-    assert.ok(callbackUrl.includes(videoId) && model === 'delta-1-5')
+    assert.ok(callbackUrl?.includes(videoId) && model === 'delta-1-5')
     return { kind: 'found', handle }
   })
   const video = await createVideo()
@@ -157,4 +158,28 @@ test('submit: a worker that was paused before it sent → sends nothing after it
   const video = await createVideo()
   await runNextStep(video)
   assert.equal(mayStillSend, false)
+})
+
+test('callback: it says failed while the provider still makes the film → the film goes on, and ends by the poll', async (t) => {
+  let state: Report = { kind: 'running', progress: 40 }
+  const { adapter } = (await app.providers.open('provider-b')) ?? assert.fail()
+  const { failsByCallback: _, ...capabilities } = adapter.capabilities
+  const failed = { kind: 'failed', failure: { code: 'PROVIDER_ERROR', message: 'It broke' } } as const
+  providersWith(t, app, {
+    adapter: { ...adapter, capabilities },
+    submit: async () => ({ kind: 'accepted', handle }),
+    readCallback: async () => ({ kind: 'report', handle, report: failed }),
+    poll: async () => state,
+  })
+  const video = await createVideo()
+  const { provider } = await runNextStep(video)
+  const url = callbackUrl(app.config, provider, { userId: video.ann.userId, videoId: video.uuid })
+  const report = async () => (await kinora.call('POST', url.slice(kinora.url.length), { body: {} })).status
+  assert.equal(await report(), 200)
+  assert.equal((await runNextStep(video)).status, 'GENERATING')
+  state = failed
+  assert.equal(await report(), 200)
+  const row = await runNextStep(video)
+  assert.deepEqual([row.status, row.errorCode], ['FAILED', 'PROVIDER_ERROR'])
+  assert.equal((await kinora.balance(video.ann)).available, 16)
 })

@@ -12,6 +12,7 @@ import { readReport, taskIdOf } from './evolink.ts'
 export const adapter: Adapter = {
   capabilities: {
     callback: 'trusted',
+    failsByCallback: true,
     progress: 'percent',
     cost: null,
     result: 'public link',

@@ -10,6 +10,7 @@ import { isSigned, readReport, rules, taskIdOf } from './kie.ts'
 export const adapter: Adapter = {
   capabilities: {
     callback: 'signed',
+    failsByCallback: true,
     progress: 'percent',
     cost: null,
     result: 'public link',
