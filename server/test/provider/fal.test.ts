@@ -56,3 +56,13 @@ test('fal: a result that cannot be read now → no answer; the failure of a task
     })
   }
 })
+
+test('fal: the output in `data` or `result` → its film', async () => {
+  const output = { video: { url: 'https://v3.fal.media/film.mp4' } }
+  for (const body of [output, { data: output }, { result: output }, { data: { video: output.video.url } }]) {
+    await atScriptedVendor(adapter, [{ body: { status: 'COMPLETED' } }, { body }], async (provider) => {
+      const report = await provider.poll?.({ taskId: '1', path: '/fal-ai/veo3.1/requests/1' })
+      assert.deepEqual(report, { kind: 'completed', result: output.video.url }, JSON.stringify(body))
+    })
+  }
+})

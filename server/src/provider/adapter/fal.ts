@@ -121,8 +121,11 @@ function handleFrom(body: unknown, base: string, model: string): Handle | null {
 const pathOf = ({ path }: Handle): string | null => path ?? null
 
 function readResult(body: unknown, cost: Report['cost']): Report {
-  const video = urlAt(body, 'video', 'url') ?? urlAt(body, 'video')
-  return withCost(video === null ? failure(body) : completedReport(video, null), cost)
+  // Some models wrap their output.
+  const video = [body, at(body, 'data'), at(body, 'result')]
+    .map((output) => urlAt(output, 'video', 'url') ?? urlAt(output, 'video'))
+    .find((url) => url !== null)
+  return withCost(video === undefined ? failure(body) : completedReport(video, null), cost)
 }
 
 /** A result that is an error. It is the task's where a response says so, else a proxy's or key's, which passes. */
