@@ -56,13 +56,14 @@ test('503: third large body of a user at the same time, and fifth of all → ref
   const [ann, bob, cleo] = [await kinora.person(), await kinora.person(), await kinora.person()]
   const begun = []
   for (const as of [ann, ann, bob, bob]) {
-    begun.push(await begin(as))
+    const { client } = await begin(as)
+    begun.push({ client, response: once(client, 'response') })
     const full = { 2: ann, 4: cleo }[begun.length]
     if (full) await waitFor('a further body to be refused', async () => (await statusOf(full)) === 503)
   }
-  const received = begun.map(async ({ client }) => {
+  const received = begun.map(async ({ client, response }) => {
     client.end(body)
-    const [{ statusCode }] = (await once(client, 'response')) as [http.IncomingMessage]
+    const [{ statusCode }] = (await response) as [http.IncomingMessage]
     return statusCode
   })
   assert.deepEqual(await Promise.all(received), [400, 400, 400, 400])
