@@ -78,7 +78,8 @@ async function readCatalog(sql: Sql): Promise<Catalog> {
     from pg_proc p
     join pg_type r on r.oid = p.prorettype
     where p.pronamespace = 'kinora'::regnamespace and p.prokind = 'f'
-    order by p.proname
+    -- Of functions of one name the longest is taken.
+    order by p.proname, p.pronargs
   `
   const relations = await sql<{ name: string; columns: Column[]; isTable: boolean }[]>`
     select c.relname as name, c.relkind <> 'c' as is_table, ${columnsJson(sql)} as columns

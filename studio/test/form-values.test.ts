@@ -1,4 +1,4 @@
-/** The generate form's requests, for every model and one of many options: the service takes them, a film gives them back. */
+/** The generate form's requests, for every model and one of many options: taken, and given back by their films. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Scalar, Video } from '@kinora/client'

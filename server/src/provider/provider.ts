@@ -6,9 +6,9 @@ import type { Failure } from '../film/failure.ts'
 import type { Mapping } from './request-mapping.ts'
 
 /**
- * A task to submit. `callbackUrl` is signed and must be passed on unchanged; undefined: the vendor would refuse it. `model` and `input`: the vendor's name of
- * the model and the fields of its request, as the route in the catalogue maps them; an image in `input` is what
- * `upload` returned, where there is one.
+ * A task to submit. `callbackUrl` is signed and must be passed on unchanged; undefined: the vendor would refuse it.
+ * `model` and `input`: the vendor's name of the model and the fields of its request, as the route in the catalogue maps
+ * them; an image in `input` is what `upload` returned, where there is one.
  */
 export type Task = {
   videoId: string
