@@ -101,7 +101,9 @@ async function run(engine: Engine, task: Task): Promise<void> {
       () => null,
       (error: Error) => `The simulator could not render this film: ${error.message}.`,
     )
-    await sleep(Math.min(SLEEP_MS_MAX, Math.max(0, task.finishesAt - Date.now())))
+    // A timer may fire a millisecond early.
+    for (let leftMs = task.finishesAt - Date.now(); leftMs > 0; leftMs = task.finishesAt - Date.now())
+      await sleep(Math.min(SLEEP_MS_MAX, leftMs))
     const error = sentinels.has('fail') ? sentinels.get('fail') || 'The generation failed.' : await rendered
     // Cancelled in the meantime.
     if (task.endedAt !== null) return
