@@ -240,19 +240,19 @@ test('film: upscaled → sizes with prices in a dialog, the price on the button,
   const { page, uuid } = await withFilm()
   await stage(page).getByRole('button', { name: 'Upscale…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Upscale this film' })
-  await dialog.getByRole('button', { name: 'Upscale · 1 credit', exact: true }).waitFor()
+  await dialog.getByRole('button', { name: 'Upscale · 2 credits', exact: true }).waitFor()
   assert.deepEqual(await dialog.locator('label').allInnerTexts(), [
-    '1080p\n1 credit',
-    '1440p\n2 credits',
-    '4k\n4 credits',
+    '1080p\n2 credits',
+    '1440p\n4 credits',
+    '4k\n7 credits',
   ])
   for (let n = 0; n < 2; n += 1) await page.keyboard.press('ArrowDown')
   const sent = page.waitForRequest('**/api/v1/video/generate')
-  await dialog.getByRole('button', { name: 'Upscale · 4 credits' }).click()
+  await dialog.getByRole('button', { name: 'Upscale · 7 credits' }).click()
   const body = { model: 'bytedance-video-upscaler', upscaleFrom: uuid, quality: '4k' }
   assert.deepEqual((await sent).postDataJSON(), body)
   await dialog.waitFor({ state: 'hidden' })
-  await stage(page).getByText('ByteDance Video Upscaler · 4 s · 4 credits').waitFor()
+  await stage(page).getByText('ByteDance Video Upscaler · 4 s · 7 credits').waitFor()
 })
 
 test('player: film of 1080p → larger sizes alone, and the copy’s page; no upscaler → no button', async () => {

@@ -99,5 +99,7 @@ function cellsOf(row: Costs): string[] {
 
 const nameOf = ({ day, model, account, vendorModel, userId, email }: Costs): string =>
   [day, model, account, vendorModel, email ?? userId].filter((part) => part !== null).join(' ')
-const usd = (amount: number | null): string => (amount === null ? '–' : `$${amount.toFixed(2)}`)
+/** A loss below a cent is none. */
+const usd = (amount: number | null): string =>
+  amount === null ? '–' : `$${amount.toFixed(2)}`.replace('$-', '-$').replace(/^-(?=\$0\.00$)/, '')
 const seconds = (count: number | null): string => (count === null ? '–' : `${count} s`)
