@@ -109,16 +109,17 @@ function models(config: Config): Finding {
   }
 }
 
-/** A film that is sold for less than it costs. */
+/** Films that are sold for less than they cost, which is no fault: an operator may want it. */
 function prices(config: Config): Finding {
   const losses = lossesOf(listedModels(catalogue(config)), config)
   if (losses.length === 0) return good('prices', 'every film brings at least its cost')
   const names = losses.map(({ model, account, product }) => `${model} at ${account} with ${product}`)
-  return bad(
-    'prices',
-    `below cost: ${names.join(', ')}`,
-    'raise the prices or set CREDIT_USD lower; kinora catalogue has both',
-  )
+  return {
+    what: 'prices',
+    state: `below cost: ${names.join(', ')}`,
+    remedy: 'raise the prices or set CREDIT_USD lower; kinora catalogue has both',
+    isFault: false,
+  }
 }
 
 /** Reads only. The role is one that could do more than the service needs when it is a superuser. */

@@ -183,6 +183,16 @@ test('kinora costs: films that ended → a row for each group and a total, or CS
     assert.equal((await runCommand(kinora, ['costs', ...args])).status, 2, args.join())
 })
 
+test('kinora doctor: a credit above what is sold → films below their cost; by default none', async () => {
+  const { output } = await runCommand(kinora, ['doctor'], { PROVIDER_OPENROUTER_API_KEY: 'key', CREDIT_USD: '0.0532' })
+  assert.match(
+    output,
+    /^prices – below cost: .*veo-3\.1 at openrouter with ultimate-yearly.* – raise the prices or set CREDIT_USD/m,
+  )
+  const { output: byDefault } = await runCommand(kinora, ['doctor'], { PROVIDER_OPENROUTER_API_KEY: 'key' })
+  assert.match(byDefault, /^prices – every film brings at least its cost$/m)
+})
+
 test('kinora doctor: BACKUP_TO that names one file → its age, on disk and in S3', async (t) => {
   const folder = mkdtempSync(path.join(tmpdir(), 'kinora-test-'))
   t.after(() => rmSync(folder, { recursive: true }))
