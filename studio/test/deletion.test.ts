@@ -51,16 +51,27 @@ async function deleteHeron() {
   return { ...visit, ann, uuid: data.uuid, sent }
 }
 
-test('delete: undo → the film is restored without any request', async () => {
+test('delete: undo → the film is restored without any request, and counted again', async () => {
   const { page, ann, uuid, sent } = await deleteHeron()
+  await page.getByText('1 film', { exact: true }).waitFor()
   await undo(page).click()
   await untilShown(page, ['fox', 'heron'])
+  await page.getByText('2 films', { exact: true }).waitFor()
   await undo(page).waitFor({ state: 'hidden' })
   assert.equal(await page.evaluate('document.activeElement.id'), 'main', 'the focus stays on the page')
   await page.reload()
   await untilShown(page, ['fox', 'heron'])
   assert.deepEqual(sent, [])
   assert.equal(await exists(ann, uuid), true)
+})
+
+test('delete: last film → the library says that it is empty while the undo is available, and counts no film', async () => {
+  const { page } = await deleteHeron()
+  await cardsOf(page).filter({ hasText: 'fox' }).click()
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('Your films will be here').waitFor()
+  await undo(page).first().waitFor()
+  assert.equal(await page.getByText(/^\d+ films?$/).count(), 0)
 })
 
 test('delete: toast dismissed → one request, and the film is gone', async () => {
