@@ -13,7 +13,9 @@ import './macros.ts'
 import type { Mode, Model } from '../src/studio/form-fields.ts'
 import type { Draft, DraftImage } from '../src/studio/form-values.ts'
 
-const { availableModels, draftOf, fit, priceOf, requestBody, valueAt } = await import('../src/studio/form-values.ts')
+const { availableModels, draftOf, fit, priceOf, promptError, requestBody, valueAt } = await import(
+  '../src/studio/form-values.ts'
+)
 const { fieldAt, imageCountOf, modesOf, nearestAllowed, pathsOf, reasonAgainst, valuesLeft } = await import(
   '../src/studio/form-fields.ts'
 )
@@ -146,6 +148,11 @@ test('form values: value that a rule forbids → the nearest one, and the rule�
   const duration = fieldAt(model.schema, ['duration'], values.request) ?? assert.fail()
   assert.equal(reasonAgainst(duration, 10), '1080p films have 6 seconds')
   assert.equal(reasonAgainst(duration, 6), null)
+})
+
+test('form values: prompt of as many emoji as characters fit → no error; of one more → an error with their number', () => {
+  assert.equal(promptError('😀'.repeat(5000)), null)
+  assert.match(promptError('😀'.repeat(5001)) ?? '', /5,001/)
 })
 
 test('form values: model that needs an image, without one → it is named as missing', () => {

@@ -188,7 +188,7 @@ test('film: reuse settings, variation → the form has them, with a new seed', a
   await until(async () => /^\d+$/.test(await seed.inputValue()), 'a seed')
 })
 
-test('form: seed that is too large → stays as typed without being used, until the field is left', async () => {
+test('form: seed that is too large → stays as typed without being used, until the field is left; cleared → none is sent', async () => {
   const { page } = await withFilm()
   await page.getByText('More options').click()
   const seed = page.getByRole('spinbutton', { name: 'Seed' })
@@ -201,10 +201,15 @@ test('form: seed that is too large → stays as typed without being used, until 
   await seed.focus()
   await page.keyboard.type('70117')
   await page.keyboard.press('Tab')
+  const sentSeed = async () => {
+    const sent = page.waitForRequest('**/api/v1/video/generate')
+    await page.getByRole('button', { name: /^Generate · / }).click()
+    return (await sent).postDataJSON().seed
+  }
   await page.getByLabel('Prompt').fill('A heron')
-  const sent = page.waitForRequest('**/api/v1/video/generate')
-  await page.getByRole('button', { name: /^Generate · / }).click()
-  assert.equal((await sent).postDataJSON().seed, 70117)
+  assert.equal(await sentSeed(), 70117)
+  await seed.fill('')
+  assert.equal(await sentSeed(), undefined)
 })
 
 test('film: its last frame → the start image of the next one, of the same settings', async () => {
