@@ -6,7 +6,7 @@ import { generateBody, openKinora } from '../../server/test/support/harness.ts'
 import { claimRefund, creditGrant } from '../../server/test/support/ledger/ledger-calls.ts'
 import { readDocuments } from '../../server/test/support/served-document.ts'
 import { addMember, openTeams } from '../../server/test/support/teams.ts'
-import { openBrowser, until } from './browser.ts'
+import { openBrowser, until, untilSays } from './browser.ts'
 import { createUser, pathOf } from './named-user.ts'
 import { choose, teamLink } from './teams.ts'
 
@@ -14,7 +14,7 @@ const kinora = await openKinora({ simulator: true })
 const browser = await openBrowser(kinora)
 const { newTeam, call, finish, generate } = openTeams(kinora)
 
-test('teams: Ann makes one, Ben switches and makes a film → the team pays, and Ann sees it with his name', async () => {
+test('teams: Ann makes one, Ben switches and makes a film → the team pays, Ann sees it with his name, and his draft is kept apart', async () => {
   const [ann, ben] = [await createUser(kinora, 'Ann'), await createUser(kinora, 'Ben')]
   const { page } = await browser.visit({ as: ann })
   await page.goto('/')
@@ -30,9 +30,12 @@ test('teams: Ann makes one, Ben switches and makes a film → the team pays, and
 
   const { page: bens } = await browser.visit({ as: ben })
   await bens.goto('/')
+  const prompt = bens.getByRole('textbox', { name: 'Prompt' })
+  await prompt.fill('Gulls, for himself')
   await choose(bens, 'North')
   await bens.getByRole('link', { name: '100 credits' }).waitFor()
-  await bens.getByRole('textbox', { name: 'Prompt' }).fill('A heron in the reeds')
+  await untilSays(prompt, '')
+  await prompt.fill('A heron in the reeds')
   await bens.getByRole('button', { name: /^Generate · / }).click()
   let uuid = ''
   await until(async () => {
@@ -41,6 +44,8 @@ test('teams: Ann makes one, Ben switches and makes a film → the team pays, and
     return uuid !== ''
   }, 'the film')
   await finish(ann, id, uuid)
+  await choose(bens, 'Personal')
+  await untilSays(prompt, 'Gulls, for himself')
 
   await page.goto('/library')
   await page.getByRole('list', { name: 'Films' }).getByText('· Ben').waitFor()
@@ -54,7 +59,7 @@ test('teams: Ann makes one, Ben switches and makes a film → the team pays, and
   assert.equal(await teamLink(page).count(), 0)
 })
 
-test('team page: an owner sets a budget and removes a member → the member is back in the own studio', async () => {
+test('team page: an owner sets a budget, lifts it and removes the member → the member is back in the own studio', async () => {
   const { id, owner } = await newTeam({ credits: 100 })
   const ben = await addMember(kinora.app, id, await createUser(kinora, 'Ben'))
   const { page: bens, expect } = await browser.visit({ as: ben })
@@ -73,6 +78,10 @@ test('team page: an owner sets a budget and removes a member → the member is b
   await page.getByLabel('Budget in credits').fill('500')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('0 of 500 credits this month').waitFor()
+  await page.getByRole('button', { name: 'Change Ben' }).click()
+  await page.getByLabel('Budget in credits').fill('')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('0 of 500 credits this month').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Change Ben' }).click()
   await page.getByRole('button', { name: 'Remove…' }).click()
   await page.getByRole('button', { name: 'Remove', exact: true }).click()
