@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openKinora } from '../../server/test/support/harness.ts'
-import { openBrowser } from './browser.ts'
+import { openBrowser, until } from './browser.ts'
 
 const kinora = await openKinora()
 const { visit } = await openBrowser(kinora)
@@ -50,4 +50,16 @@ test('language select: another language → the page in it, kept for the next vi
   await page.goto('/credits')
   await page.getByRole('heading', { name: '积分', exact: true }).waitFor()
   assert.ok(urls.some((url) => /zh-Hans/.test(url)))
+})
+
+test('Chinese browser: user without a stored language → it is stored, for the mails', async () => {
+  const ann = await kinora.person()
+  const { page } = await visit({ as: ann, locale: 'zh-CN' })
+  await page.goto('/')
+  await until(async () => {
+    const [row] = await kinora.app.sql<{ language: string | null }[]>`
+      select "language" from public."user" where id = ${ann.userId}
+    `
+    return row?.language === 'zh-Hans'
+  }, 'the language of the user')
 })
