@@ -53,12 +53,7 @@ test('catalogue: Chinese → has every text of the sources, with the same placeh
   const { messages, warnings } = await extractMessagesFromFiles(sources.map((file) => path.join(studio, file)))
   assert.deepEqual(warnings, [])
   assert.ok(messages.length > 500)
-  const file = path.join(studio, 'src/i18n/catalogues/zh-Hans.po')
-  const catalogue = await formatter().parse(readFileSync(file, 'utf8'), {
-    locale: 'zh-Hans',
-    sourceLocale: 'en',
-    filename: file,
-  })
+  const catalogue = await readChinese()
   const english = new Map(messages.map(({ id, message }) => [id, message ?? id]))
   const missing = [...english].filter(([id]) => !catalogue[id]?.translation).map(([, message]) => message)
   assert.deepEqual(missing, [], 'without a Chinese text: run `npm run messages` and translate them')
@@ -71,6 +66,27 @@ test('catalogue: Chinese → has every text of the sources, with the same placeh
   assert.deepEqual(differing, [])
   const apart = [...english.values()].filter((message) => message.endsWith(' …'))
   assert.deepEqual(apart, [], 'an ellipsis follows the word without a space')
+})
+
+async function readChinese() {
+  const filename = path.join(studio, 'src/i18n/catalogues/zh-Hans.po')
+  const context = { locale: 'zh-Hans', sourceLocale: 'en', filename }
+  return await formatter().parse(readFileSync(filename, 'utf8'), context)
+}
+
+/** In Chinese each is the same word as another text of its page. */
+const ALIKE = ['Invite', 'Times']
+
+test('catalogue: texts of one source that differ in more than number, article or case → differ in Chinese', async () => {
+  const texts = new Map<string, string[]>()
+  for (const [id, { message = id, translation, origin = [] }] of Object.entries(await readChinese()))
+    for (const [source] of ALIKE.includes(message) ? [] : origin) {
+      const key = `${source}: ${translation}`
+      const plain = message.toLowerCase().replace(/^an? |\bthe |s$/g, '')
+      texts.set(key, [...(texts.get(key) ?? []), plain])
+    }
+  const alike = [...texts].filter(([, messages]) => new Set(messages).size > 1)
+  assert.deepEqual(alike, [])
 })
 
 /** The arguments and tags of a message, sorted. */

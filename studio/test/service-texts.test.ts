@@ -10,6 +10,11 @@ import './macros.ts'
 
 const { translator } = await import('../src/i18n/service-translator.ts')
 
+test('reason of a failed film: English → what the service says', () => {
+  const reasons = [...FAILURE_REASONS, CANCEL_REQUESTED]
+  assert.deepEqual(reasons.map(translator.failure), reasons)
+})
+
 test('reason of a failed film: Chinese → no English but names and data; words of a provider → as they are', async () => {
   const configPath = fileURLToPath(new URL('../lingui.config.ts', import.meta.url))
   const [catalog] = await getCatalogs(getConfig({ configPath }))

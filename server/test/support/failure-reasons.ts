@@ -11,6 +11,7 @@ export const FAILURE_REASONS = [
   "The provider's film could not be used: 甲",
   'The start image could not be used: 乙',
   'The film to extend could not be used: 丁',
+  'The film to upscale could not be used: 戊',
 ]
 
 /** The answer to a cancel that the provider may not heed. */
