@@ -28,7 +28,7 @@ const makeVideo = async (as: Person) => {
   return (await kinora.generate(as)).data.uuid
 }
 
-test('200: folders → made, renamed, listed by name with the number of their videos', async () => {
+test('200: folders → made, renamed, listed by name with the number of their videos, deleted ones left out', async () => {
   const ann = await kinora.person()
   const uuid = await makeVideo(ann)
   const { data: boats } = await makeFolder(ann, ' Boats ')
@@ -41,6 +41,11 @@ test('200: folders → made, renamed, listed by name with the number of their vi
   ])
   const renamed = await kinora.call<Folder>('PATCH', `${FOLDERS}/${boats.id}`, { as: ann, body: { name: 'Ships' } })
   assert.deepEqual([renamed.status, renamed.data.name, renamed.data.videos], [200, 'Ships', 1])
+  assert.equal((await kinora.call('DELETE', `/api/v1/video/${uuid}`, { as: ann })).status, 200)
+  assert.deepEqual(await foldersOf(ann), [
+    ['ants', 0],
+    ['Ships', 0],
+  ])
 })
 
 test('409: a folder of a name that is taken, and one beyond the most → nothing is made', async () => {
