@@ -200,3 +200,16 @@ for (const { processor, name, is, events } of records) {
     }
   })
 }
+
+test('payment-b: past due, changed while it is, paid, past due again → one mail for each time that it becomes past due', async () => {
+  const person = await kinora.person({ credits: 0 })
+  await kinora.app.sql`update public."user" set "emailVerified" = true where id = ${person.userId}`
+  const { subscriptionB } = scene(person.userId)
+  const pastDue = { status: 'past_due' }
+  for (const change of [pastDue, { ...pastDue, cancel_at_period_end: true }, {}, pastDue])
+    await receive(kinora.app, 'payment-b', JSON.stringify(subscriptionB('updated', change)))
+  const mails = await kinora.app.sql`
+    select from kinora.mail where user_id = ${person.userId} and kind = 'payment.failed'
+  `
+  assert.equal(mails.length, 2)
+})
