@@ -70,6 +70,22 @@ test('password reset: link of the mail → new password, sessions end within a s
   assert.equal((await latest(email)).headers.get('subject'), 'Your Kinora password was changed')
 })
 
+test('change of password: with a wrong current one → refused, no mail; with the right one → one mail', async () => {
+  const { email, token } = await signUp()
+  const change = async (currentPassword: string) => {
+    const { status } = await send('changePassword', { currentPassword, newPassword: other }, bearer(token))
+    await dispatchMailOnce(app)
+    return [status, smtp.to(email).filter(({ headers }) => headers.get('subject')?.endsWith('was changed')).length]
+  }
+  assert.deepEqual(
+    [await change(other), await change(password)],
+    [
+      [400, 0],
+      [200, 1],
+    ],
+  )
+})
+
 test('password reset: address without an account → the same response in the same time, and no mail', async () => {
   const { email } = await signUp()
   const timed = async (to: string) => {
