@@ -44,6 +44,16 @@ test('200: token with scopes and a budget → does what they allow, and nothing 
   assert.equal((await generateWith(reader)).error?.code, 'INSUFFICIENT_SCOPE')
 })
 
+test('403: token whose key has lost the scope generate since → reads, and makes nothing', async () => {
+  const ann = await kinora.person()
+  const { key, id } = await keyOf(ann)
+  const token = await tokenOf(key, { scopes: ['read', 'generate'], budget: PRICE })
+  const update = { as: ann, body: { keyId: id, scopes: ['read'] } }
+  assert.equal((await kinora.call('POST', '/api/auth/api-key/update', update)).status, 200)
+  assert.equal((await callWith(token, 'GET', '/api/v1/video/list')).status, 200)
+  assert.equal((await generateWith(token)).error?.code, 'INSUFFICIENT_SCOPE')
+})
+
 test('402: twelve films at once with a budget of three → three, exactly, also from two tokens of a key with a budget', async () => {
   const ann = await kinora.person({ credits: 1000 })
   const scopes = ['read', 'generate']
