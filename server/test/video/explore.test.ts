@@ -198,7 +198,7 @@ test('publish while the film is deleted: twenty at once → none is shown afterw
   assert.equal((await sql`select from kinora.explore_film where user_id = ${bob.userId}`).length, 0)
 })
 
-test('403, 200: film of a team → a member publishes the own films, an owner all, under the name of the team', async () => {
+test('403, 200, 404: film of a team → published by its maker or an owner, under the name of the team; gone while that is locked', async () => {
   const { newTeam, call } = openTeams(kinora)
   const { id: team, owner } = await newTeam({ credits: 100 })
   const ben = await addMember(kinora.app, team, await kinora.person())
@@ -207,7 +207,15 @@ test('403, 200: film of a team → a member publishes the own films, an owner al
   assert.equal((await call(ben, team, 'PUT', pathOf(uuid), body)).status, 403)
   assert.equal((await put(owner, uuid)).status, 404)
   assert.equal((await call(owner, team, 'PUT', pathOf(uuid), body)).status, 200)
-  assert.equal((await page()).films[0]?.maker, 'North')
+  const [film] = (await page()).films
+  assert.ok(film?.maker === 'North')
+  const lock = (at: Date | null) => sql`
+    update kinora.team set locked_at = ${at}, lock_reason = ${at && 'Chargebacks'} where id = ${team}
+  `
+  await lock(kinora.app.now())
+  assert.deepEqual([await statusesOf(film.id), (await listed()).includes(film.id)], [[404, 404, 404], false])
+  await lock(null)
+  assert.deepEqual([await statusesOf(film.id), (await listed()).includes(film.id)], [[200, 200, 200], true])
   assert.equal((await call(ben, team, 'DELETE', pathOf(uuid))).status, 403)
   await sql`update kinora.video set made_by = ${ben.userId} where user_id = ${team} and id = ${uuid}`
   assert.equal((await call(ben, team, 'DELETE', pathOf(uuid))).status, 200)
