@@ -235,6 +235,19 @@ test('mail: every kind in Chinese → no English but names and data, in text and
   }
 })
 
+const counts: [kind: string, data: Record<string, unknown>, text: RegExp][] = [
+  ['credit.low', { available: 1, threshold: 1 }, /^1 credit left\n\n.* fewer than 1 credit is available\./],
+  ['credit.low', { available: 2, threshold: 5 }, /^2 credits left\n\n.* fewer than 5 credits are available\./],
+  ['credit.expiring', { credits: 1, expiresAt: 0 }, /^1 credit expires soon\n/],
+  ['credit.expiring', { credits: 2, expiresAt: 0 }, /^2 credits expire soon\n/],
+]
+test('mail: one credit, and more → singular, and plural', () => {
+  for (const [kind, data, text] of counts) {
+    const row = { kind, userId: admin.userId, data, language: 'en' }
+    assert.match(compose(app, row, 'https://example.com/link').text, text)
+  }
+})
+
 test('mail: SMTP server is down → sent later with the same Message-ID; 550 → failed, shown to administrators, sent again by one', async () => {
   const ann = await verified()
   const id = await enqueue(ann)
