@@ -2,7 +2,8 @@
  * Which test files are near changed files: `npm test -- --near FILE` and `--changed`. Nothing is recorded: nearness
  * follows from the texts of the files as they are. A file's score flows to the files that import it, that call a
  * function of its SQL, or that name an address which it registers; the more there are of those, the less each gets.
- * Rare words that a test shares with the file count as much.
+ * Rare words that a test shares with the file count as much, those of its titles and of both first comments again by
+ * half. A test that is named like the file, or like what the score flowed through, is nearer.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -16,9 +17,12 @@ const TEST = /\.test\.ts$/
 const CHOSEN_MIN = 10
 const CHOSEN_MAX = 20
 /** Of the score of the nearest, from the eleventh on. */
-const CHOSEN_SCORE_MIN = 0.12
+const CHOSEN_SCORE_MIN = 0.16
 /** Further away a path says nothing. */
 const STEPS_MAX = 7
+const SUBJECT_WEIGHT = 0.5
+/** What names are compared with: the nearest files, functions and addresses. */
+const NEAREST_MAX = 60
 const KEPT_PER_STEP = 0.7
 const FOLDER_FILES_MAX = 40
 
@@ -49,32 +53,55 @@ export function testsNear(sources, files) {
   const known = files.filter((file) => sources.has(file))
   const usersOf = findUsers(sources)
   const { scores, from } = spread(known, usersOf)
-  const words = sharedWords(sources, known)
+  const words = sharedWords(sources, known, (file, text) => `${file} ${text}`)
+  const subjects = sharedWords(sources, known, subjectOf)
+  const nearest = nearestOf(scores)
   const best = Math.max(
     ...[...scores].filter(([name]) => TEST.test(name) && !known.includes(name)).map(([, n]) => n),
     0,
   )
   const ranked = [...sources.keys()].filter(isTest).map((file) => {
     const shared = words.get(file)
-    const near = (scores.get(file) ?? 0) / (best || 1) + (shared?.score ?? 0)
-    const score = known.includes(file)
-      ? 10
-      : near * (1 + Math.max(...known.map((each) => alike(file, sources.get(file), each))))
+    const near =
+      (scores.get(file) ?? 0) / (best || 1) + (shared?.score ?? 0) + SUBJECT_WEIGHT * (subjects.get(file)?.score ?? 0)
+    const alikes = [
+      ...known.map((each) => alike(file, sources.get(file), each)),
+      ...nearest.map(({ name, weight }) => 2 * weight * namedAlike(file, name)),
+    ]
+    const score = known.includes(file) ? 10 : near * (1 + Math.max(...alikes))
     return { file, score, reason: known.includes(file) ? 'changed' : reasonOf(file, from, shared) }
   })
   ranked.sort((a, b) => b.score - a.score)
-  const nearest = ranked.find(({ file }) => !known.includes(file))?.score ?? 0
+  const highest = ranked.find(({ file }) => !known.includes(file))?.score ?? 0
   return ranked
-    .filter(({ score }, rank) => score > 0 && (rank < CHOSEN_MIN || score >= nearest * CHOSEN_SCORE_MIN))
+    .filter(({ score }, rank) => score > 0 && (rank < CHOSEN_MIN || score >= highest * CHOSEN_SCORE_MIN))
     .slice(0, CHOSEN_MAX + known.filter(isTest).length)
     .map(({ file, reason }) => ({ file, reason }))
 }
 
-/** 2 for a test that is named like the file; less for one with some of its words; 2 too for one that names it. */
-function alike(test, text, file) {
-  if (text.includes(path.posix.basename(file))) return 2
-  const [ofTest, ofFile] = [test, file].map((each) => path.posix.basename(each).split('.', 1)[0].split(/[-_]/))
-  return (4 * ofFile.filter((word) => ofTest.includes(word)).length) / (ofTest.length + ofFile.length)
+/** 2 for a test that is named like the file, or names it; less for one with some of its words, or of its folder's. */
+const alike = (test, text, file) => (text.includes(path.posix.basename(file)) ? 2 : 2 * namedAlike(test, file))
+
+/** The share of words that the names of a test and of a file, a function or an address have in common. */
+function namedAlike(test, name) {
+  const [ofTest, ofName] = [test, name].map(nameWords)
+  return (2 * ofName.filter((word) => ofTest.includes(word)).length) / (ofTest.length + ofName.length || 1)
+}
+const nameWords = (name) => [
+  ...new Set(name.replace(/^.*?\/(src|test|sql|v1)\/|^kinora\.|(\.test)?\.\w+$/g, '').match(/[a-zA-Z0-9]+/g)),
+]
+
+/** What the score flowed through, with a weight of at most 1. */
+function nearestOf(scores) {
+  const through = [...scores].filter(([name]) => !isTest(name)).sort(([, a], [, b]) => b - a)
+  return through.slice(0, NEAREST_MAX).map(([name, score]) => ({ name, weight: Math.sqrt(score / through[0][1]) }))
+}
+
+/** What a file says that it is about: its path, its first comment, and of a test the titles. */
+function subjectOf(file, text) {
+  const [comment] = /^(#!.*\n)?\s*(\/\*\*[\s\S]*?\*\/|((--|\/\/).*\n)+)/.exec(text) ?? ['']
+  const titles = [...text.matchAll(/\btest\(\s*['`]([^'`]*)/g)].map(([, title]) => title)
+  return [file, comment, ...titles].join(' ')
 }
 
 const isTest = (file) => TEST.test(file)
@@ -92,7 +119,9 @@ function findUsers(sources) {
   const pages = studioPages(sources, add)
   for (const [file, text] of sources) {
     for (const imported of importsOf(file, text, sources)) add(imported, file)
-    for (const called of new Set(text.match(/\b\w+(?=\()/g))) {
+    const [, generator] = /^-- .*\bWritten by .* from (\S+)\.$/m.exec(text) ?? []
+    if (sources.has(generator)) add(generator, file)
+    for (const called of new Set(text.match(/\b\w+(?=\()|(?<=\b(?:part|call)\([\w.]+, ')\w+/g))) {
       const name = functions.get(called)
       if (name) add(name, file)
     }
@@ -125,7 +154,7 @@ function registeredAddresses(sources, add) {
   const addresses = new Set()
   for (const [file, text] of sources) {
     if (!file.startsWith('server/src/')) continue
-    for (const [, url] of text.matchAll(/\burl: ['`]([^'`]+)['`]/g)) {
+    for (const [, url] of text.matchAll(/\b(?:url: |route\(\s*'[A-Z]+',\s*)['`]([^'`]+)['`]/g)) {
       const address = normalized(url)
       addresses.add(address)
       add(file, address)
@@ -197,11 +226,11 @@ function spread(files, usersOf) {
   return { scores, from }
 }
 
-/** The similarity of each test to the changed files by rare words (tf-idf), at most 1, with the main words. */
-function sharedWords(sources, files) {
+/** The similarity of each test to the changed files by rare words (tf-idf) of a text of each, at most 1. */
+function sharedWords(sources, files, textOf) {
   const compared = [...sources].filter(([file]) => isTest(file) || files.includes(file))
   const wordsOf = new Map(
-    compared.map(([file, text]) => [file, new Set(`${file} ${text}`.match(/[a-zA-Z]\w{3,}|\p{Script=Han}{2,}/gu))]),
+    compared.map(([file, text]) => [file, new Set(textOf(file, text).match(/[a-zA-Z]\w{3,}|\p{Script=Han}{2,}/gu))]),
   )
   const filesWith = new Map()
   for (const words of wordsOf.values()) for (const word of words) filesWith.set(word, (filesWith.get(word) ?? 0) + 1)

@@ -13,6 +13,14 @@ const { readSources, testsNear } = (await import(pathToFileURL(`${root}bin/near.
 const idOf = '$' + '{id}'
 const tree = new Map([
   ['server/sql/thing.sql', 'create or replace function kinora.thing_sell(p_id uuid) returns void'],
+  [
+    'server/sql/made.sql',
+    '-- Written by `npm run schema` from server/src/thing/rule.ts.\ncreate function kinora.thing_rule()',
+  ],
+  ['server/src/thing/rule.ts', 'export const ruleSql = () => 0'],
+  ['server/src/thing/list.ts', "part(sql, 'thing_rule', {})"],
+  ['server/src/http/list.ts', "import { list } from '../thing/list.ts'\nroute('GET', '/api/v1/rules', {})"],
+  ['server/test/rules.test.ts', "await kinora.call('GET', '/api/v1/rules?q=a')"],
   ['server/src/thing/sell.ts', `await sql\`select kinora.thing_sell(p_id => ${idOf})\``],
   ['server/src/thing/bound.ts', 'await thingSell(id)'],
   ['server/src/http/things.ts', "import { sell } from '../thing/sell.ts'\nhttp.route({ url: '/api/v1/things/:id' })"],
@@ -44,6 +52,10 @@ test('near: a source → the test that imports it, then the one that calls its r
   assert.equal(found[1]?.reason, 'by /api/v1/things/* ← server/src/http/things.ts ← server/src/thing/sell.ts')
 })
 
+test('near: a source of which SQL is generated → the test of the route that calls a function of it by name', () => {
+  assert.equal(near('server/src/thing/rule.ts')[0], 'rules')
+})
+
 test('near: a page of the studio → the test that opens its address', () => {
   assert.equal(near('studio/src/things/page.tsx')[0], 'page')
 })
@@ -61,6 +73,8 @@ test('near: files of this tree → the test of a subject is among the nearest of
   // By their ends: a test that names a file is near it.
   const find = (end: string) => [...sources.keys()].find((file) => file.endsWith(`/${end}`)) ?? end
   const expected = {
+    'db/video-filters.ts': 'video/list-text.test.ts',
+    'account/auth-mail.ts': 'mail/sign-in.test.ts',
     'credit_redeem.sql': 'ledger/redemption.test.ts',
     'credit/history.ts': 'ledger/history.test.ts',
     'adapter/fal.ts': 'provider/fal.test.ts',
