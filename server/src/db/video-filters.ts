@@ -159,7 +159,6 @@ ${Object.values(inSequence)
     order by v.id ${direction} limit p_limit offset p_skip;`
 
 /** The text of server/sql/video_filter.sql. */
-/** The text of server/sql/video_filter.sql. */
 export const videoFilterSql = (): string => `-- Written by \`npm run schema\` from server/src/db/video-filters.ts.
 
 -- Returns whether a list that is narrowed has the video. It is inlined, so that with a plan made for the values each
