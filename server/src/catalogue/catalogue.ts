@@ -180,10 +180,12 @@ async function mappingProblems(model: Model, settings: CatalogueSettings, isTrie
       const input = inputOf(route, mode)
       const found = await problemsOfMapping(input ?? {}, isTried ? trialOf(model, route, mode) : undefined)
       const at = input === route.input ? [] : [mode]
-      return found.map(({ path: fields, text }) => locate({ path: ['routes', i, 'input', ...at, ...fields], text }))
+      return found.map(({ path: fields, text }) => ({ path: ['routes', i, 'input', ...at, ...fields], text }))
     })
   })
-  return [...new Set((await Promise.all(checks)).flat())]
+  // One sentence for a field: an expression without end is ended by either of two limits, in each mode anew.
+  const byField = Map.groupBy((await Promise.all(checks)).flat(), ({ path }) => path.join('.'))
+  return [...byField.values()].flatMap(([first]) => (first ? [locate(first)] : []))
 }
 
 /** The fields of a request that expressions name. */
