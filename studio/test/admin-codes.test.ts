@@ -114,6 +114,8 @@ test('payments: searched by the order’s id and by state, subscriptions by addr
   assert.equal(new URL(page.url()).searchParams.get('state'), 'returned_in_part')
 
   await page.getByRole('link', { name: 'Subscriptions' }).click()
+  // The page before has a field of this name, too.
+  await page.getByLabel('State').locator('option', { hasText: 'Payment failed' }).waitFor({ state: 'attached' })
   await page.getByLabel('Search by user or id').fill(ben.email)
   // Else the search, which waits for a pause, would take back the way to the user's page.
   await page.waitForURL('**/subscriptions?q=*')

@@ -12,7 +12,7 @@ import { readRow, waitFor } from '../support/video-row.ts'
 const kinora = await openKinora({ simulator: true, env: { MAX_IN_PROGRESS: '0' } })
 const { app } = kinora
 const root = await kinora.person({ role: 'admin', credits: 0 })
-const ann = await kinora.person({ credits: 10_000 })
+const ann = await kinora.person({ credits: 1_000_000 })
 const port = await freePort()
 const other = await startProcess(kinora, 'api', {
   ...{ PORT: String(port), PUBLIC_URL: app.config.publicUrl, MAX_IN_PROGRESS: '0' },
