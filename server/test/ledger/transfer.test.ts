@@ -313,6 +313,24 @@ test(
   },
 )
 
+test('debt: a deleted team’s film ends and gives its credits back → its payer owes them no more', onOne, async () => {
+  const { userId, teamId } = await buyer(100)
+  await move(userId, teamId, 60)
+  const hold = randomUUID()
+  await freeze(teamId, hold, 60)
+  await claim(userId, 1)
+  await call(sql, 'team_delete', {
+    ...{ teamId, actorId: userId, emailHash: Buffer.from('hash'), requestId: 'request', owed: 60, now: start },
+    reason: 'Closed',
+  })
+  const passOn = () => call(sql, 'team_pass_on_owed', { teamId, now: start })
+  await passOn()
+  assert.deepEqual(await sums(userId), [0, 40, 60, 40])
+  await release(teamId, hold)
+  await passOn()
+  assert.deepEqual(await sums(userId), [0, 40, 0, 40])
+})
+
 test(
   'race: a team is deleted while a user who has moved credits into it moves more → deleted, no deadlock, exact books',
   onOne,
