@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openKinora } from '../support/harness.ts'
-import { waitFor } from '../support/video-row.ts'
+import { makeFourKeysAtOnce } from '../support/keys-at-once.ts'
 
 const kinora = await openKinora()
 const password = 'a good and long password'
@@ -64,21 +64,8 @@ test('200, 400: 100th API key of a user → made; 101st → refused; of four cre
   const { sql } = kinora.app
   const make = () => post('api-key/create', { name: 'server' }, bearer(ann.token))
   assert.equal((await make()).status, 200)
-  await sql`
-    insert into public.apikey
-    select (jsonb_populate_record(k, jsonb_build_object('id', gen_random_uuid(), 'key', 'copy ' || n))).*
-    from public.apikey k, generate_series(1, 97) n
-    where k."referenceId" = ${ann.userId}
-  `
-  // All have counted 98 keys, and wait to insert theirs; afterwards each sees those of the others.
-  const { making } = await sql.begin(async (tx) => {
-    await tx`lock table public.apikey in share mode`
-    const making = Array.from({ length: 4 }, make)
-    const waiting = () => sql`select from pg_locks where relation = 'public.apikey'::regclass and not granted`
-    await waitFor('four insertions', async () => (await waiting()).length === 4)
-    return { making }
-  })
-  const responses = await Promise.all(making)
+  // Afterwards each sees those of the others.
+  const responses = await makeFourKeysAtOnce(sql, ann.userId, make)
   const refused = responses.filter(({ status }) => status !== 200)
   for (const { status, json } of [...refused, await make()]) {
     assert.equal(status, 400)

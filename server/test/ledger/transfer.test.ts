@@ -50,6 +50,11 @@ const move = (
     ...{ userId, teamId, credits, transferId: newId(new Date()), collectsOwed, now },
     idempotency: key ? { key, requestHash: Buffer.from(`${teamId} ${credits}`) } : null,
   })
+/** Deletes a team as an administrator does. */
+const remove = (actorId: string, teamId: string, owed = 0) =>
+  call(sql, 'team_delete', {
+    ...{ teamId, actorId, emailHash: Buffer.from('hash'), requestId: 'request', owed, now: start, reason: 'Closed' },
+  })
 const claim = (userId: string, part: number, key = 'refund', now = start) =>
   claimRefund(sql, { userId, source: 'order', key, part, now })
 /** Available, what was clawed back, owed and total. */
@@ -319,10 +324,7 @@ test('debt: a deleted team’s film ends and gives its credits back → its paye
   const hold = randomUUID()
   await freeze(teamId, hold, 60)
   await claim(userId, 1)
-  await call(sql, 'team_delete', {
-    ...{ teamId, actorId: userId, emailHash: Buffer.from('hash'), requestId: 'request', owed: 60, now: start },
-    reason: 'Closed',
-  })
+  await remove(userId, teamId, 60)
   const passOn = () => call(sql, 'team_pass_on_owed', { teamId, now: start })
   await passOn()
   assert.deepEqual(await sums(userId), [0, 40, 60, 40])
@@ -348,17 +350,7 @@ test(
         now: start,
         idempotency: null,
       })
-      deleting = call(sql, 'team_delete', {
-        ...{
-          teamId,
-          actorId: userId,
-          emailHash: Buffer.from('hash'),
-          requestId: 'request',
-          owed: 0,
-          now: start,
-          reason: 'Closed',
-        },
-      })
+      deleting = remove(userId, teamId)
       await waitsFor(deleting, 'team_delete')
       second = move(userId, teamId, 10)
       await waitsFor(second)

@@ -7,6 +7,7 @@ import { eraseDeletedAccounts } from '../../src/account-data/erase.ts'
 import { sweepOldRows } from '../../src/worker/retention.ts'
 import { assertRefusedWithinASecond } from '../support/expire-credential-cache.ts'
 import { generateBody, openKinora, type Person } from '../support/harness.ts'
+import { makeFourKeysAtOnce } from '../support/keys-at-once.ts'
 import { addMember, openTeams } from '../support/teams.ts'
 import { unzip } from '../support/unzip.ts'
 import { waitFor } from '../support/video-row.ts'
@@ -224,21 +225,7 @@ test('200, 409: 100th key of a team → made; 101st → refused; of four at the 
   const { id, owner } = await newTeam({ credits: 0 })
   const make = () => call(owner, id, 'POST', '/api/v1/team/keys', { name: 'server' })
   assert.equal((await make()).status, 200)
-  await sql`
-    insert into public.apikey
-    select (jsonb_populate_record(k, jsonb_build_object('id', gen_random_uuid(), 'key', 'copy ' || n))).*
-    from public.apikey k, generate_series(1, 97) n
-    where k."referenceId" = ${id}
-  `
-  // All have counted 98 keys, and wait to insert theirs.
-  const { making } = await sql.begin(async (tx) => {
-    await tx`lock table public.apikey in share mode`
-    const making = Array.from({ length: 4 }, make)
-    const waiting = () => sql`select from pg_locks where relation = 'public.apikey'::regclass and not granted`
-    await waitFor('four insertions', async () => (await waiting()).length === 4)
-    return { making }
-  })
-  const made = await Promise.all(making)
+  const made = await makeFourKeysAtOnce(sql, id, make)
   assert.deepEqual(made.map(({ status }) => status).sort(), [200, 200, 409, 409])
   for (const { error } of [...made.filter(({ status }) => status === 409), await make()])
     assert.deepEqual([error?.code, error?.message], ['CONFLICT', 'The team has 100 API keys, which is the most.'])
