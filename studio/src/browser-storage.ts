@@ -5,7 +5,7 @@
  * credentials.
  */
 type JsonStorage = {
-  /** Returns the parsed value, of any type, as any script can edit storage; null when missing or unparsable. */
+  /** Returns the parsed value; null when missing or not JSON. Its type is unknown: other scripts can edit storage. */
   read: (key: string) => unknown
   /** @param value null removes the key */
   write: (key: string, value: unknown) => void
