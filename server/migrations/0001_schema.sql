@@ -580,9 +580,10 @@ create table kinora.video (
   queue_position integer,
   expected_at timestamptz,
   -- The provider's name of the model, and the cost in USD by the catalogue, both of the route by which the task was
-  -- sent last.
+  -- sent last. unit_rates: what one of the provider's units is worth there, in USD by the name of the unit.
   route_model text,
   catalogue_usd numeric,
+  unit_rates jsonb,
   -- What the provider says that the film costs the operator, in its own unit; unit_usd: what one is worth, null when
   -- that is unknown.
   reserved_cost numeric,
@@ -1016,6 +1017,7 @@ create type kinora.video_step as (
   unit_usd numeric,
   route_model text,
   catalogue_usd numeric,
+  unit_rates jsonb,
   attempt integer,
   due_at timestamptz,
   deadline_at timestamptz,

@@ -107,6 +107,7 @@ begin
       expected_at = d.expected_at,
       route_model = d.route_model,
       catalogue_usd = d.catalogue_usd,
+      unit_rates = d.unit_rates,
       reserved_cost = d.reserved_cost,
       final_cost = d.final_cost,
       cost_unit = d.cost_unit,

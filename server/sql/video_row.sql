@@ -42,7 +42,7 @@ return case
 end;
 
 -- Takes over what the provider says of its task beside its state. After a final cost no reserved one is taken, and
--- amounts of two units never stand side by side.
+-- amounts of two units never stand side by side. The route's rate of a unit goes before the account's.
 create or replace function kinora.video_note_task(p_video kinora.video, p_step kinora.video_step) returns kinora.video
 language plpgsql immutable
 as $$
@@ -59,7 +59,7 @@ begin
     p_video.reserved_cost := case when p_video.cost_unit = p_step.cost_unit then p_video.reserved_cost end;
   end if;
   p_video.cost_unit := p_step.cost_unit;
-  p_video.unit_usd := p_step.unit_usd;
+  p_video.unit_usd := coalesce((p_video.unit_rates ->> p_step.cost_unit)::numeric, p_step.unit_usd);
   return p_video;
 end
 $$;

@@ -99,6 +99,7 @@ begin
   p_video.submitted_at := p_now;
   p_video.route_model := p_step.route_model;
   p_video.catalogue_usd := p_step.catalogue_usd;
+  p_video.unit_rates := p_step.unit_rates;
   p_video.providers := coalesce(p_step.providers, p_video.providers);
   p_video.provider_index := coalesce(p_step.provider_index, p_video.provider_index);
   return kinora.video_changed(p_video, 'begun');

@@ -260,5 +260,7 @@ function problemsOfRoute(model: Model, route: Route, i: number): Problem[] {
     }
   }
   if (cost) problems.push(...amountProblems(model, cost.usd, ['routes', i, 'cost', 'usd'], route))
+  for (const [unit, amounts] of Object.entries(cost?.unitUsd ?? {}))
+    problems.push(...amountProblems(model, amounts, ['routes', i, 'cost', 'unitUsd', unit], route))
   return problems
 }

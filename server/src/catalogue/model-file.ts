@@ -178,6 +178,12 @@ const Cost = Type.Object(
   {
     per: Unit,
     usd: AmountsOf(Type.Number({ minimum: 0 })),
+    unitUsd: Type.Optional(
+      Records('^[a-z]+$', AmountsOf(Type.Number({ minimum: 0 })), {
+        description:
+          'What one of the units in which the vendor states this cost is worth, by the name of the unit; `seconds` follow from `usd`',
+      }),
+    ),
     asOf: Day('When the price was read'),
     source: Type.String({ minLength: 1, description: 'The page that has it' }),
   },

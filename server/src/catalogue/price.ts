@@ -33,6 +33,17 @@ export function costOf({ per, usd }: NonNullable<Route['cost']>, chosen: Chosen)
   return total === null ? null : Math.round(total * 1e6) / 1e6
 }
 
+/** What one of each unit in which a vendor states the cost of a film by a route is worth in USD. */
+export function unitRatesOf({ per, usd, unitUsd = {} }: NonNullable<Route['cost']>, chosen: Chosen) {
+  const amounts = { ...(per === 'second' ? { seconds: usd } : {}), ...unitUsd }
+  return Object.fromEntries(
+    Object.entries(amounts).flatMap(([unit, each]) => {
+      const rate = amountFor(each, chosen)
+      return rate === null ? [] : [[unit, rate]]
+    }),
+  )
+}
+
 /** What one of a vendor's unit is worth in USD; null when the account does not say. */
 export const unitUsdOf = (account: Pick<AccountEntry, 'unitUsd'> | undefined, unit: string): number | null =>
   unit === 'USD' ? 1 : (account?.unitUsd?.[unit] ?? null)

@@ -208,9 +208,9 @@ async function submitTo(app: App, { step, account: id, provider }: Route): Promi
   if ('kind' in images) return recordSubmitOutcome(app, step, id, images)
   const made = await taskOf(app, step, id, provider, images)
   if ('problem' in made) return retrySubmit(app, step, { reason: made.problem, retryable: false })
-  const { task, usd } = made
+  const { task, usd, unitRates } = made
   const maySend = openSendWindow(SEND_WINDOW_S * 1000)
-  const route = { ...step.video, model: task.model, usd }
+  const route = { ...step.video, model: task.model, usd, unitRates }
   if ((await videoBeginSubmit(app.calls, { ...leased(app, step), route })) === 'stale') return
   app.crashPoint('submit.intended')
   const outcome = await untilDeadline(app, step, provider, (limited) =>

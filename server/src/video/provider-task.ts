@@ -3,7 +3,7 @@ import type { App } from '../app.ts'
 import { everyModel } from '../catalogue/catalogue.ts'
 import { filmSize } from '../catalogue/film-size.ts'
 import { requestFor, routeOf } from '../catalogue/model.ts'
-import { costOf } from '../catalogue/price.ts'
+import { costOf, unitRatesOf } from '../catalogue/price.ts'
 import { requestOf } from '../film/fields.ts'
 import type { OpenProvider } from '../provider/open.ts'
 import type { Task } from '../provider/provider.ts'
@@ -14,7 +14,7 @@ import type { MediaToSubmit } from './start-image/start-image-step.ts'
 
 /**
  * The task of a video, as the provider in use takes it. `usd`: what it costs there by the catalogue, null when that is
- * unknown. `problem`: why there is none. A model or route that has left the catalogue is not replaced by the adapter's
+ * unknown. `unitRates`: what the vendor's units are worth for it. `problem`: why there is none. A model or route that has left the catalogue is not replaced by the adapter's
  * own mapping, which might order something else at another price; the video is sent when it is there again, or fails at
  * its deadline.
  */
@@ -24,7 +24,7 @@ export async function taskOf(
   account: string,
   { adapter, takesCallback }: OpenProvider,
   media: MediaToSubmit,
-): Promise<{ task: Task; usd: number | null } | { problem: string }> {
+): Promise<{ task: Task; usd: number | null; unitRates: Record<string, number> } | { problem: string }> {
   const { userId, id: videoId } = video
   const { extendTask, extendAccount, ...named } = media
   const { prompt, model: id, ...fields } = requestOf({ ...video, ...named })
@@ -48,7 +48,7 @@ export async function taskOf(
         ...size,
       }),
     }
-    return { task, usd: cost ? costOf(cost, chosen) : null }
+    return { task, usd: cost ? costOf(cost, chosen) : null, unitRates: cost ? unitRatesOf(cost, chosen) : {} }
   } catch (error) {
     return { problem: `the input of ${id} cannot be computed: ${(error as Error).message}` }
   }

@@ -153,15 +153,18 @@ export const videoDefer = (
 /** The accounts of a video in another order; `providerIndex`: the one in use, from 1. */
 export type Accounts = { providers: readonly string[]; providerIndex: number }
 
-/** @param video `route`: the provider's model name, the catalogue's cost (null: unknown), and the accounts */
+/** @param video `route`: the provider's model name, the catalogue's cost (null: unknown), the worth of units, and the accounts */
 export const videoBeginSubmit = (
   calls: Calls,
-  video: LeasedVideo & { route?: { model: string; usd: number | null } & Accounts },
+  video: LeasedVideo & {
+    route?: { model: string; usd: number | null; unitRates?: Record<string, number> } & Accounts
+  },
 ) =>
   apply(calls, 'begin_submit', video, {
     lease: video.lease,
     routeModel: video.route?.model ?? null,
     catalogueUsd: video.route?.usd ?? null,
+    unitRates: video.route?.unitRates ?? null,
     providers: video.route?.providers ?? null,
     providerIndex: video.route?.providerIndex ?? null,
   })

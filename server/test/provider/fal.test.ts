@@ -66,3 +66,32 @@ test('fal: the output in `data` or `result` → its film', async () => {
     })
   }
 })
+
+test('fal: units → money at the price of the endpoint, asked once; units alone where it is not told in USD', async () => {
+  const over = { body: { status: 'COMPLETED' } }
+  const film = {
+    headers: { 'x-fal-billable-units': '3.008' },
+    body: { video: { url: 'https://v3.fal.media/a.mp4' } },
+  }
+  const price = { endpoint_id: 'a/model', unit: 'second', currency: 'USD' }
+  const rows = [
+    [{ body: { prices: [{ ...price, unit_price: 0.03 }] } }, '0.090240000', 'USD'],
+    [{ body: { prices: [{ ...price, unit_price: 0.03, currency: 'EUR' }] } }, '3.008', 'units'],
+    [{ body: { prices: [{ ...price, unit_price: -1 }] } }, '3.008', 'units'],
+    [{ body: { prices: {} } }, '3.008', 'units'],
+    [{ status: 500, body: 'Broken' }, '3.008', 'units'],
+    [{ body: 'x'.repeat(100_000) }, '3.008', 'units'],
+  ] as const
+  for (const [answer, amount, unit] of rows) {
+    await atScriptedVendor(adapter, [over, film, answer, over, film], async (provider, requests) => {
+      const handle = { taskId: '1', path: '/a/requests/1', model: 'a/model' }
+      for (let turn = 0; turn < 2; turn++)
+        assert.deepEqual(
+          (await provider.poll?.(handle))?.cost,
+          { amount, unit, stage: 'final' },
+          JSON.stringify(answer),
+        )
+      assert.equal(requests.length, 5)
+    })
+  }
+})

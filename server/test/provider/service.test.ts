@@ -16,6 +16,7 @@ const accounts = [
     'kling',
     'minimax',
     'dashscope',
+    'ark',
     'comfyui',
     'fal',
     'replicate',
@@ -76,6 +77,7 @@ const routes: [string, Route][] = [
 ]
 
 const delta = modelOf('delta-1-5')
+const admin = kinora.person({ role: 'admin', credits: 0 })
 
 /** A film of delta-1-5 by another route. */
 async function filmBy(route: Route, request: { prompt: string; startImageUrl?: string }) {
@@ -99,6 +101,59 @@ for (const [what, route] of routes) {
 }
 
 const fields = { prompt: 'prompt', duration: 'duration', resolution: 'quality' }
+
+// What the routes expect is half of what the vendors charge.
+const cost = { per: 'second', usd: 0.05, asOf: '2026-11-20', source: 'a test' } as const
+const content = "[{ 'type': 'text', 'text': prompt }]"
+const charged: [string, number, Route][] = [
+  [
+    'units at the price that the vendor states',
+    0.4,
+    { account: 'fal', model: 'fal-ai/veo3.1/fast', input: { ...fields, duration: "$string(duration) & 's'" }, cost },
+  ],
+  [
+    'tokens at the rate of the route',
+    0.4,
+    {
+      account: 'ark',
+      model: 'dreamina-seedance-2-0-260128',
+      input: { content, resolution: 'quality', ratio: 'aspectRatio', duration: 'duration' },
+      // 24 frames of 1280 × 720 pixels a second, in tokens of 1024 pixels: 86,400.
+      cost: { ...cost, unitUsd: { tokens: { '720p': 0.1 / 21_600, '*': 9 } } },
+    },
+  ],
+  [
+    'seconds, which the route has a price of',
+    0.4,
+    {
+      account: 'minimax',
+      model: 'MiniMax-H3',
+      input: { content, duration: '8', resolution: "'768P'", ratio: 'aspectRatio' },
+      cost,
+    },
+  ],
+  [
+    'the same',
+    0.4,
+    {
+      account: 'dashscope',
+      model: 'wan2.7-t2v',
+      input: { input: { prompt: 'prompt' }, parameters: { duration: '8', resolution: "'720P'" } },
+      cost,
+    },
+  ],
+]
+for (const [unit, usd, route] of charged) {
+  test(`cost: ${route.account}, ${unit} → money, and a difference from the route's cost on Costs`, async () => {
+    const { uuid, ended } = await filmBy(route, { prompt: 'A paper boat' })
+    assert.equal((await ended()).status, 'COMPLETED')
+    const { data } = await kinora.call('GET', `/api/v1/admin/costs?groupBy=route&account=${route.account}`, {
+      as: await admin,
+    })
+    const [found] = (data.rows as Record<string, unknown>[]).filter(({ differing }) => Number(differing) > 0)
+    assert.deepEqual([found?.costUsd, found?.differingExpectedUsd], [usd, 0.2], uuid)
+  })
+}
 const runway = {
   account: 'runway',
   model: 'gen4.5',

@@ -7,7 +7,7 @@ import type { Adapter, Provider, Task } from '../../src/provider/provider.ts'
 import { parseJson } from '../../src/text/json-reader.ts'
 
 /** `body`: an object is sent as JSON, a text as it is. */
-type Reply = { status?: number; body?: object | string }
+type Reply = { status?: number; body?: object | string; headers?: Record<string, string> }
 type Request = { method: string; path: string; headers: Record<string, unknown>; body: unknown }
 
 /** Opens the adapter at a server that gives the replies in sequence, the last for ever. `requests`: what arrived. */
@@ -21,10 +21,10 @@ export async function atScriptedVendor(
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const text = Buffer.concat(chunks).toString('utf8')
-    const { status = 200, body = '' } = replies[Math.min(requests.length, replies.length - 1)] ?? {}
+    const { status = 200, body = '', headers: more } = replies[Math.min(requests.length, replies.length - 1)] ?? {}
     const { method = '', url: path = '', headers } = request
     requests.push({ method, path, headers, body: parseJson(text) ?? text })
-    response.writeHead(status, { 'content-type': 'application/json' })
+    response.writeHead(status, { 'content-type': 'application/json', ...more })
     response.end(typeof body === 'string' ? body : JSON.stringify(body))
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -6,6 +6,8 @@ import { missingFilm, readSentinels } from '../sentinels.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519')
 
+/** Of every endpoint. */
+const PRICE = { unit_price: 0.1, unit: 'second', currency: 'USD' }
 const FETCH_TIMEOUT_MS = 20_000
 const types: Record<string, string> = { 400: 'value_error', 422: 'content_policy_violation' }
 
@@ -19,7 +21,10 @@ export const dialect: Dialect = {
   },
   routes: (app, tasks, open) => {
     open.get('/.well-known/jwks.json', (c) => c.json({ keys: [publicKey.export({ format: 'jwk' })] }))
-    app.get('/v1/models/pricing', (c) => c.json({ prices: [] }))
+    app.get('/v1/models/pricing', (c) => {
+      const prices = (c.req.queries('endpoint_id') ?? []).map((endpoint_id) => ({ endpoint_id, ...PRICE }))
+      return c.json({ next_cursor: null, has_more: false, prices })
+    })
     app.get('/:owner/:app/requests/:id/status', (c) =>
       tasks.poll(c, c.req.param('id'), (task) => {
         const state = stateOf(task)

@@ -133,11 +133,20 @@ function view(task: Task, error: string | null, url: string) {
       resolution: request.quality.toUpperCase(),
       duration: request.durationS,
       ratio: request.aspectRatio,
-      ...(task.endedAt !== null && error === null && missing === null ? { content: { url } } : {}),
+      ...(task.endedAt !== null && error === null && missing === null
+        ? { content: { url }, usage: usageOf(task) }
+        : {}),
       ...(task.endedAt !== null && message ? { error: { code: '1000', message } } : {}),
     },
   }
 }
+
+const usageOf = ({ request: { durationS: seconds } }: Task) => ({
+  total_seconds: seconds,
+  input_seconds: 0,
+  output_seconds: seconds,
+  input_image_count: 0,
+})
 
 function v1View(task: Task, error: string | null, words: Parameters<typeof statusOf>[2]) {
   const missing = missingFilm(task.request.prompt)

@@ -8,7 +8,17 @@ import { at, textAt } from '../../text/json-reader.ts'
 import { openApi, segment } from '../api.ts'
 import type { Account, Adapter, Handle, Provider, Report } from '../provider.ts'
 import { keyCheck, outcomeFor, type Response, submitOutcome } from '../submit-outcome.ts'
-import { completedReport, failedReport, phaseOf, reasonOf, runningReport, taskIdAt, urlAt } from '../task-reader.ts'
+import {
+  completedReport,
+  costFrom,
+  failedReport,
+  phaseOf,
+  reasonOf,
+  runningReport,
+  taskIdAt,
+  urlAt,
+  withCost,
+} from '../task-reader.ts'
 
 export const adapter: Adapter = {
   url: 'https://dashscope-intl.aliyuncs.com',
@@ -16,7 +26,7 @@ export const adapter: Adapter = {
     submit: 'task',
     callback: null,
     progress: null,
-    cost: null,
+    cost: 'poll',
     result: 'public link',
     client: '@ai-sdk/alibaba',
   },
@@ -96,5 +106,7 @@ function reportOf({ status, body, headers }: Response, handle: Handle): Report |
   if (phase === 'failed') {
     return failedReport(message, word === 'CANCELED' ? 'CANCELLED' : firstFit(codes, textAt(output, 'code')))
   }
-  return phase === 'completed' ? completedReport(urlAt(output, 'video_url'), message) : runningReport(phase, word, null)
+  if (phase !== 'completed') return runningReport(phase, word, null)
+  const seconds = at(body, 'usage', 'output_video_duration') ?? at(body, 'usage', 'duration')
+  return withCost(completedReport(urlAt(output, 'video_url'), message), costFrom(seconds, 'seconds', 'final'))
 }

@@ -1,13 +1,15 @@
 /** fal's queue: one address per model, three per task, callbacks signed with Ed25519 by a published key set. */
 
 import { firstFit, type Patterns } from '../../film/failure.ts'
-import { at, parseJson, textAt } from '../../text/json-reader.ts'
+import type { CallResult } from '../../net/http-client.ts'
+import { at, numberAt, parseJson, textAt } from '../../text/json-reader.ts'
 import { hostOf, openApi } from '../api.ts'
 import type {
   Account,
   Adapter,
   Callback,
   CallOptions,
+  Cost,
   Handle,
   Provider,
   ReceivedCallback,
@@ -71,7 +73,23 @@ function openProvider(account: Account): Provider {
     const result = await queue.call('GET', path, options)
     if (result.kind !== 'response') return null
     if (result.status >= 300) return readFailure(status.body, result.body)
-    return readResult(result.body, costFrom(result.headers['x-fal-billable-units'], 'units', 'final'))
+    return withCost(readResult(result.body), await costOf(result.headers['x-fal-billable-units'], handle, options))
+  }
+
+  const prices = new Map<string, { usd: number | null; untilMs: number }>()
+
+  /** The units at their price of today, which is the endpoint's own; the units alone where it cannot be read. */
+  async function costOf(units: unknown, { model }: Handle, options?: CallOptions): Promise<Cost | undefined> {
+    const cost = costFrom(units, 'units', 'final')
+    if (!cost || model === undefined) return cost
+    let price = prices.get(model)
+    if (!price || price.untilMs < Date.now()) {
+      const query = new URLSearchParams({ endpoint_id: model })
+      const usd = priceAt(await meta.call('GET', `/v1/models/pricing?${query}`, options, PRICE_LIMITS), model)
+      price = { usd, untilMs: Date.now() + (usd === null ? PRICE_RETRY_MS : PRICE_KEPT_MS) }
+      prices.set(model, price)
+    }
+    return price.usd === null ? cost : costFrom((Number(cost.amount) * price.usd).toFixed(9), 'USD', 'final')
   }
 
   return {
@@ -102,6 +120,18 @@ function openProvider(account: Account): Provider {
   }
 }
 
+const PRICE_LIMITS = { timeoutS: 5, bytesMax: 64 * 1024 }
+const PRICE_KEPT_MS = 3600_000
+const PRICE_RETRY_MS = 60_000
+
+/** What a unit of an endpoint costs in USD. */
+function priceAt(result: CallResult, endpoint: string): number | null {
+  const prices = result.kind === 'response' && result.status < 300 ? at(result.body, 'prices') : null
+  const price = Array.isArray(prices) ? prices.find((each) => at(each, 'endpoint_id') === endpoint) : null
+  const usd = at(price, 'currency') === 'USD' ? numberAt(price, 'unit_price') : null
+  return usd !== null && usd >= 0 ? usd : null
+}
+
 /** 403 is also the answer to an account without credit. */
 const isLocked = ({ status, body }: Response): boolean => status === 403 && /locked|balance/i.test(reasonOf(body) ?? '')
 
@@ -114,18 +144,19 @@ function handleFrom(body: unknown, base: string, model: string): Handle | null {
   if (taskId === null) return null
   const url = urlAt(body, 'response_url')
   const path = url?.startsWith(`${base}/`) ? url.slice(base.length) : null
-  return { taskId, path: path ?? `/${model.split('/').slice(0, 2).join('/')}/requests/${encodeURIComponent(taskId)}` }
+  const general = `/${model.split('/').slice(0, 2).join('/')}/requests/${encodeURIComponent(taskId)}`
+  return { taskId, path: path ?? general, model }
 }
 
 /** Null: the callback that named the task came before the response to its submit. */
 const pathOf = ({ path }: Handle): string | null => path ?? null
 
-function readResult(body: unknown, cost: Report['cost']): Report {
+function readResult(body: unknown): Report {
   // Some models wrap their output.
   const video = [body, at(body, 'data'), at(body, 'result')]
     .map((output) => urlAt(output, 'video', 'url') ?? urlAt(output, 'video'))
     .find((url) => url !== null)
-  return withCost(video === undefined ? failure(body) : completedReport(video, null), cost)
+  return video === undefined ? failure(body) : completedReport(video, null)
 }
 
 /** A result that is an error. It is the task's where a response says so, else a proxy's or key's, which passes. */
@@ -154,17 +185,9 @@ const types: Patterns = [
   ['PROVIDER_ERROR', /internal|timeout|downstream|runner/],
 ]
 
+/** The result is read by a poll, which alone has its path and cost, and which an error may contradict. */
 function readCallback({ body }: ReceivedCallback, signed: boolean | null): Callback {
   if (signed !== true) return { kind: signed === null ? 'try_later' : 'forged' }
-  const value = parseJson(body.toString('utf8'))
-  const taskId = taskIdAt(value, ['request_id'])
-  const status = textAt(value, 'status')
-  if (taskId === null || status === null) return { kind: 'unreadable' }
-  // A payload that is missing was too large, or not JSON: the result is read by a poll, which also has the path and the
-  // cost.
-  const payload = at(value, 'payload')
-  const report =
-    status === 'OK' ? readResult(payload, undefined) : failure({ error: at(value, 'error'), ...Object(payload) })
-  const isClear = report.kind === 'completed' || (report.kind === 'failed' && status !== 'OK')
-  return isClear ? { kind: 'report', handle: { taskId }, report } : { kind: 'poll', handle: { taskId } }
+  const taskId = taskIdAt(parseJson(body.toString('utf8')), ['request_id'])
+  return taskId === null ? { kind: 'unreadable' } : { kind: 'poll', handle: { taskId } }
 }

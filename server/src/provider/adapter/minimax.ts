@@ -10,6 +10,7 @@ import type { Account, Adapter, Callback, CallOptions, Handle, Provider, Report 
 import { keyCheck, outcomeFor, type Response, submitOutcome } from '../submit-outcome.ts'
 import {
   completedReport,
+  costFrom,
   failedReport,
   isForgotten,
   phaseOf,
@@ -18,6 +19,7 @@ import {
   runningReport,
   taskIdAt,
   urlAt,
+  withCost,
 } from '../task-reader.ts'
 
 export const adapter: Adapter = {
@@ -26,7 +28,7 @@ export const adapter: Adapter = {
     submit: 'task',
     callback: 'hint',
     progress: null,
-    cost: null,
+    cost: 'poll',
     result: 'renewed',
     client: null,
   },
@@ -142,7 +144,8 @@ function reportOf(task: unknown): Report | null {
   if (phase === 'failed') return failedReport(message, /^cancell?ed$/.test(status) ? 'CANCELLED' : entryOf(codes, code))
   if (phase !== 'completed') return runningReport(phase, status, null)
   const result = urlAt(task, 'content', 'url') ?? taskIdAt(task, ['file_id'])
-  return completedReport(result, message)
+  // V2 alone says what it bills.
+  return withCost(completedReport(result, message), costFrom(at(task, 'usage', 'total_seconds'), 'seconds', 'final'))
 }
 
 /** Callbacks are not signed. The first one to a URL is a challenge. */
