@@ -293,14 +293,8 @@ function setBudget({ members, budgets }: Ledger, call: Extract<Call, { kind: 'bu
  * one. The books stay. `known`: what the actor knows to be owed.
  */
 function deleteOwner(ledger: Ledger, { atMs, owed: known }: Extract<Call, { kind: 'delete' }>): string {
-  const payers = new Set(ledger.packages.flatMap(({ from }) => from?.ledger ?? []))
-  for (const payer of payers) writeOffExpired(payer, atMs)
   if (ledger.isDeleted) return 'not_found'
   ledger.isOpen = true
-  const others = [...payers].flatMap(({ packages }) =>
-    packages.flatMap(({ given }) => given.map((each) => each.ledger)),
-  )
-  for (const team of new Set(others)) writeOffExpired(team, atMs)
   if (owed(ledger) > known) return 'owed'
   const teams = [...ledger.teams.values()]
   if (teams.some(({ members }) => isLastOwner(members, ledger.ownerId))) return 'last_owner'
@@ -311,6 +305,11 @@ function deleteOwner(ledger: Ledger, { atMs, owed: known }: Extract<Call, { kind
   ledger.people = []
   ledger.members.clear()
   ledger.isDeleted = true
+  const payers = new Set(ledger.packages.flatMap(({ from }) => from?.ledger ?? []))
+  const teamsOfPayers = [...payers].flatMap(({ packages }) =>
+    packages.flatMap(({ given }) => given.map((each) => each.ledger)),
+  )
+  for (const each of new Set([...payers, ...teamsOfPayers])) writeOffExpired(each, atMs)
   const debts = ledger.packages
     .flatMap((each) => (each.from && refundClaimed(each) > 0 ? [rootOf(each.from)] : []))
     .sort((a, b) => (a.ledger.ownerId + a.source < b.ledger.ownerId + b.source ? -1 : 1))
