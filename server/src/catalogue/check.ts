@@ -217,9 +217,12 @@ function amountProblems(model: Model, amounts: Amounts, path: Problem['path'], r
   return problems
 }
 
-/** A number or text of which nobody lists the values. */
-const isEndless = (constraint: Constraint | undefined): boolean =>
-  constraint !== undefined && constraint.presence !== 'forbidden' && listOf(constraint.values) === null
+/** A number or text of which nobody lists the values. A film that follows its image has no ratio to list. */
+const isEndless = (field: string, constraint: Constraint | undefined): boolean =>
+  field !== 'aspectRatio' &&
+  constraint !== undefined &&
+  constraint.presence !== 'forbidden' &&
+  listOf(constraint.values) === null
 
 function problemsOfRoute(model: Model, route: Route, i: number): Problem[] {
   const { account, model: name, serves = {}, cost } = route
@@ -240,7 +243,7 @@ function problemsOfRoute(model: Model, route: Route, i: number): Problem[] {
     const path = ['routes', i, 'serves', field]
     problems.push(...valueProblems(model, path, field, isList(values) ? values : []))
     const isNone = isList(values) && values.length === 0
-    if (!isNone && [...model.constraints.values()].some((fields) => isEndless(fields.get(field)))) {
+    if (!isNone && [...model.constraints.values()].some((fields) => isEndless(field, fields.get(field)))) {
       problems.push({ path, text: `a route takes every ${field} or none; write [] for none, or leave it out` })
     }
   }

@@ -87,7 +87,7 @@ function groupsOf(routes: readonly Route[], name: string, values: Values | null)
   const makers = (isMade: (served: Values) => boolean) =>
     routes.filter(({ serves = {} }) => !Object.hasOwn(serves, name) || isMade(serves[name] as Values))
   const list = listOf(values) as readonly Scalar[] | null
-  // The check of the file leaves a number or text all values or none.
+  // The check of the file leaves a number or text all values or none. A film that follows its image has no ratio.
   const groups = list
     ? [
         ...Map.groupBy(list, (value) =>
@@ -97,7 +97,7 @@ function groupsOf(routes: readonly Route[], name: string, values: Values | null)
           ),
         ).values(),
       ].map((each) => ({ values: each, routes: makers((served) => includes(served, each[0])) }))
-    : [{ values: null, routes: makers(() => false) }]
+    : [{ values: null, routes: makers(() => name === 'aspectRatio') }]
   return groups.filter(({ routes }) => routes.length > 0)
 }
 

@@ -31,7 +31,8 @@ function wishesOf(model: Model): Chosen[] {
   return sampleRequests(model, amounts).flatMap((request) => {
     const endless = restricted.filter((field) => {
       const constraint = model.constraints.get(request.mode)?.get(field)
-      return constraint && constraint.presence !== 'forbidden' && listOf(constraint.values) === null
+      const isWritten = field !== 'aspectRatio' && constraint?.presence !== 'forbidden'
+      return constraint && isWritten && listOf(constraint.values) === null
     })
     const given = (field: string) => (model.options?.[field]?.type === 'string' ? 'rain' : 7)
     return [request, ...endless.map((field) => ({ ...request, [field]: given(field) }))].concat(
