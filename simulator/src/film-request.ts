@@ -12,8 +12,8 @@ export type FilmRequest = {
 }
 
 const shortSides: Record<string, number> = { '480p': 480, '720p': 720, '1080p': 1080, '1440p': 1440, '4k': 2160 }
-const ratios = ['16:9', '9:16', '1:1', '4:3', '3:4', '3:2', '2:3', '21:9']
-/** The limit of H.264 level 5.1, which hardware decoders know. Only 21:9 in 4k exceeds it. */
+const ratios = '16:9 9:16 1:1 4:3 3:4 3:2 2:3 21:9 9:21 5:2 2:1 5:4 4:5'.split(' ')
+/** The limit of H.264 level 5.1, which hardware decoders know. Ratios beyond 2:1 exceed it in 4k. */
 const PIXELS_MAX = 9_437_184
 
 /** The quality names the short side. @returns null when not on offer */

@@ -295,7 +295,7 @@ export const makers: Record<string, Record<string, Facts>> = {
     'dreamina-seedance-2-5-260628': seedance([4, 30], ['480p', '720p', '1080p'], {
       omni_reference_task_type: Type.Literal('reference'),
     }),
-    'dreamina-seedance-2-0-260128': seedance([4, 15], ['480p', '720p', '1080p']),
+    'dreamina-seedance-2-0-260128': seedance([4, 15], ['480p', '720p', '1080p', '4k']),
     'dreamina-seedance-2-0-fast-260128': seedance([4, 15], ['480p', '720p']),
     'dreamina-seedance-2-0-mini-260615': seedance([4, 15], ['480p', '720p']),
     'seedance-1-5-pro-251215': seedance(
@@ -343,7 +343,7 @@ export const makers: Record<string, Record<string, Facts>> = {
         object({
           prompt: Type.String({ minLength: 1, maxLength: 6000 }),
           aspect_ratio: RATIO6,
-          video: object({ resolution: one('540p', '720p', '1080p'), duration: seconds, hdr: off, ...media }),
+          video: object({ resolution: one('360p', '540p', '720p', '1080p'), duration: seconds, hdr: off, ...media }),
         })
       const image = object({ url: link })
       return {
