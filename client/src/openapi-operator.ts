@@ -3759,6 +3759,7 @@ export interface components {
          *           "account": "provider-b",
          *           "state": "off",
          *           "failingSince": null,
+         *           "unknownModel": null,
          *           "off": {
          *             "model": "delta-1-5",
          *             "account": "provider-b",
@@ -3825,7 +3826,7 @@ export interface components {
             routes: {
                 account: string;
                 /**
-                 * @description failing: half of its last tasks failed, and it is tried last; waiting: its account has no settings
+                 * @description failing: half of its last tasks failed, or its vendor does not know the model, and it is tried last; waiting: its account has no settings
                  * @enum {unknown}
                  */
                 state: "in-use" | "failing" | "waiting" | "off";
@@ -3834,6 +3835,8 @@ export interface components {
                  * @description null: it does not fail
                  */
                 failingSince: string | null;
+                /** @description What the vendor said when it did not know the model, perhaps a retired one; null: it knows it */
+                unknownModel: string | null;
                 /** @description The switch that keeps it off; null: none */
                 off: {
                     /** @description Empty: every model of the account */

@@ -786,6 +786,8 @@ create table kinora.route_health (
   recovered_at timestamptz,
   -- When a film was last sent to it first although it fails.
   probe_at timestamptz not null,
+  -- What the vendor said when it did not know the model; null: it fails otherwise, or works.
+  unknown_model text,
   constraint route_health_pkey primary key (account, model)
 );
 

@@ -7,7 +7,7 @@ import { type LeftOut, leftOutOf, offerOf } from '../catalogue/offer.ts'
 import { figuresOf, type RouteFigures } from '../catalogue/route-figures.ts'
 import { isOn, type Subject } from '../catalogue/switches.ts'
 import type { Mode } from '../film/mode.ts'
-import { readRoutes } from '../video/route-health.ts'
+import { type RouteHealth, readRoutes } from '../video/route-health.ts'
 import { type Off, readOffs } from './switches.ts'
 
 /** `failing`: tried last (video/route-health.ts). `waiting`: its account has no settings. */
@@ -20,6 +20,8 @@ export type RouteView = {
   state: (typeof ROUTE_STATES)[number]
   /** Null: it does not fail. */
   failingSince: Date | null
+  /** What the vendor said when it did not know the model, which it may have retired; null: it has not. */
+  unknownModel: string | null
   off: Off | null
   /** The vendor's name of the model by mode. */
   models: Partial<Record<Mode, string>>
@@ -43,7 +45,7 @@ export type ModelView = {
 /** What the database says of models and routes. */
 type Known = {
   offOf: (subject: Subject) => Off | null
-  failingSinceOf: (subject: Subject) => Date | null
+  healthOf: (subject: Subject) => RouteHealth | undefined
 }
 
 export async function modelsForAdministrators(app: App): Promise<ModelView[]> {
@@ -61,8 +63,7 @@ async function readKnown(app: App): Promise<Known> {
   const [offOf, health] = await Promise.all([readOffs(app), readRoutes(app)])
   return {
     offOf,
-    failingSinceOf: ({ model, account }) =>
-      health.find((each) => each.model === model && each.account === account)?.failingSince ?? null,
+    healthOf: ({ model, account }) => health.find((each) => each.model === model && each.account === account),
   }
 }
 
@@ -81,10 +82,11 @@ function stateOf(
   return first ? { state: 'off', off: first.off } : { state: 'waiting', off: null }
 }
 
-function routeView(app: App, model: Model, route: Route, { offOf, failingSinceOf }: Known): RouteView {
+function routeView(app: App, model: Model, route: Route, { offOf, healthOf }: Known): RouteView {
   const { account, cost } = route
   const subject = { model: model.id, account }
-  const [off, failingSince] = [offOf(subject), failingSinceOf(subject)]
+  const off = offOf(subject)
+  const { failingSince = null, unknownModel = null } = healthOf(subject) ?? {}
   const names = modesOfRoute(route, model).map((mode) => {
     const name = typeof route.model === 'object' ? route.model[mode] : route.model
     return [mode, name ?? model.id]
@@ -94,6 +96,7 @@ function routeView(app: App, model: Model, route: Route, { offOf, failingSinceOf
     state: !app.config.providers[account] ? 'waiting' : off ? 'off' : failingSince ? 'failing' : 'in-use',
     off,
     failingSince,
+    unknownModel,
     models: Object.fromEntries(names),
     cost: cost ? { per: cost.per, asOf: cost.asOf ?? null, source: cost.source ?? null } : null,
     figures: figuresWith(app, model, route),

@@ -138,7 +138,7 @@ export type Functions = {
   reconcile_finish: { args: { processor: string; lease: string; found: object; now: Date; error?: string | null }; result: void }
   redemption_refusal: { args: { userId: string; codeId: string; newCustomers: boolean; networkMax: number; limits: object }; result: 'network_limit' | 'not_new' | 'person_used' }
   route_claim_probe: { args: { account: string; model: string; now: Date }; result: boolean }
-  route_set_failing: { args: { account: string; model: string; isFailing: boolean; now: Date; recoveredAt?: Date | null }; result: boolean }
+  route_set_failing: { args: { account: string; model: string; isFailing: boolean; now: Date; recoveredAt?: Date | null; unknownModel?: string | null }; result: boolean }
   service_actor: { args: {  }; result: string | null }
   start_image_extend: { args: { userId: string; id: string; dueAt: Date }; result: boolean }
   subject_erase: { args: { userId: string; subject: string; now: Date }; result: void }
@@ -422,7 +422,7 @@ export const functions = {
   reconcile_finish: { returns: 'nothing', columns: '', parameters: { processor: 'text', lease: 'uuid', found: 'jsonb', now: 'timestamp with time zone', error: 'text' } },
   redemption_refusal: { returns: 'value', columns: '', parameters: { userId: 'uuid', codeId: 'uuid', newCustomers: 'boolean', networkMax: 'integer', limits: 'jsonb' } },
   route_claim_probe: { returns: 'value', columns: '', parameters: { account: 'text', model: 'text', now: 'timestamp with time zone' } },
-  route_set_failing: { returns: 'value', columns: '', parameters: { account: 'text', model: 'text', isFailing: 'boolean', now: 'timestamp with time zone', recoveredAt: 'timestamp with time zone' } },
+  route_set_failing: { returns: 'value', columns: '', parameters: { account: 'text', model: 'text', isFailing: 'boolean', now: 'timestamp with time zone', recoveredAt: 'timestamp with time zone', unknownModel: 'text' } },
   service_actor: { returns: 'value', columns: '', parameters: {  } },
   start_image_extend: { returns: 'value', columns: '', parameters: { userId: 'uuid', id: 'uuid', dueAt: 'timestamp with time zone' } },
   subject_erase: { returns: 'nothing', columns: '', parameters: { userId: 'uuid', subject: 'text', now: 'timestamp with time zone' } },

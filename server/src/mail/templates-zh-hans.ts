@@ -159,6 +159,7 @@ function reason(error: string): string {
     default:
       return error
         .replace(/^The provider reported "(.*)" without a reason\.$/s, '服务商报告“$1”，但未说明原因。')
+        .replace(/^The provider does not know this model: /, '服务商没有此模型：')
         .replace(/^The provider's film could not be used: /, '服务商的影片无法使用：')
         .replace(/^The start image could not be used: /, '起始图无法使用：')
         .replace(/^The film to extend could not be used: /, '要延续的影片无法使用：')

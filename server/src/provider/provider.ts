@@ -28,14 +28,15 @@ export type Cost = { amount: string; unit: string; stage: 'reserved' | 'final' }
  * - `accepted`: the provider has the task. `report`: its state, where the response tells more than that.
  * - `refused`: permanently, because of its content or parameters.
  * - `not_accepted`: certainly not accepted, so a resubmit is safe. `retryable` false: not at this account, whose key,
- *   balance or URL is at fault. `retryAfterS`: from Retry-After.
+ *   balance or URL is at fault. `retryAfterS`: from Retry-After. `isModelUnknown`: the vendor says that it has no such
+ *   model, or none any more.
  * - `unknown`: possibly accepted. Submits are at-most-once, so it is never sent again unless `find` says that there is
  *   none.
  */
 export type SubmitOutcome =
   | { kind: 'accepted'; handle: Handle; report?: Report; cost?: Cost }
   | { kind: 'refused'; failure: Failure }
-  | { kind: 'not_accepted'; reason: string; retryable: boolean; retryAfterS?: number }
+  | { kind: 'not_accepted'; reason: string; retryable: boolean; retryAfterS?: number; isModelUnknown?: true }
   | { kind: 'unknown'; reason: string }
 
 /**

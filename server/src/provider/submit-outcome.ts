@@ -50,6 +50,14 @@ export const accountAtFault = (reason: string): SubmitOutcome => ({
   retryable: false,
 })
 
+/** The vendor has no such model, or none any more. */
+export const modelUnknown = (reason: string): SubmitOutcome => ({
+  kind: 'not_accepted',
+  reason: shortened(reason),
+  retryable: false,
+  isModelUnknown: true,
+})
+
 /** The outcome by a vendor's closed list. @param code of it; PROVIDER_ERROR: the vendor may have accepted */
 export function outcomeFor(code: FailureCode, response: Response, message: string | null): SubmitOutcome {
   const reason = message ?? `HTTP ${response.status}`
@@ -87,6 +95,7 @@ export function submitOutcome(result: CallResult, rules: SubmitRules): SubmitOut
     return error !== null && !handle ? refused(message) : { kind: 'unknown', reason: `${label} without a task id` }
   }
   if (code === 429 || rules.busy?.includes(code)) return busy(result, message ?? label)
+  if (code === 404 && MODEL.test(message ?? '')) return modelUnknown(message ?? label)
   if (MISCONFIGURED.includes(code) || rules.account?.includes(code)) {
     return accountAtFault(`${label}: ${message ?? label}`)
   }
@@ -128,6 +137,9 @@ const REFUSED = 'The provider refused this film without saying why.'
  * 409: an earlier submit with this Idempotency-Key, to which a proxy responded 503, say, is still running there.
  */
 const AMBIGUOUS = [408, 409]
+
+/** A 404 that names neither is that of a wrong URL. */
+const MODEL = /\b(model|endpoint)s?\b/i
 
 /** A redirect means that the configured URL is wrong (http instead of https, say), so no task was accepted there. */
 const MISCONFIGURED = [301, 302, 307, 308, 401, 402, 403, 404]

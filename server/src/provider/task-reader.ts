@@ -74,7 +74,7 @@ const REASONS_MAX = 20
 
 /**
  * The text with which a provider explains an error, wherever it is: `error`, `message`, `msg`, `detail`, each a text,
- * an object or a list of them; otherwise a code that is a word. Null without any.
+ * an object or a list of them, with the fields that they name; otherwise a code that is a word. Null without any.
  */
 export function reasonOf(value: unknown, depth = 0): string | null {
   if (typeof value === 'string') return textAt(value.slice(0, READ_CHARACTERS_MAX))
@@ -82,8 +82,8 @@ export function reasonOf(value: unknown, depth = 0): string | null {
   if (Array.isArray(value)) {
     const each = value
       .slice(0, REASONS_MAX)
-      .map((item) => reasonOf(item, depth + 1))
-      .filter((text) => text !== null)
+      .map((item) => [fieldOf(item), reasonOf(item, depth + 1)])
+      .flatMap(([field, text]) => (text ? (field ? `${field}: ${text}` : text) : []))
     return each.length > 0 ? [...new Set(each)].join('; ') : null
   }
   // An `error` that is a text is often a mere title beside the message.
@@ -96,6 +96,12 @@ export function reasonOf(value: unknown, depth = 0): string | null {
     if (found !== null) return found
   }
   return null
+}
+/** The field that an error of a list is about, as FastAPI (`loc`) and Zod (`path`) name it. */
+function fieldOf(error: unknown): string {
+  const path = at(error, 'loc') ?? at(error, 'path')
+  const parts = Array.isArray(path) ? path.slice(0, REASON_DEPTH_MAX).map((part) => textAt(part)) : []
+  return parts.filter((part, i) => part !== null && (i > 0 || part !== 'body')).join('.')
 }
 const REASON_NAMES = ['message', 'msg', 'detail', 'details', 'error', 'errors', 'reason', 'title']
 

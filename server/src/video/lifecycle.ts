@@ -33,7 +33,7 @@ import { defer, fail, idsOf, leased, logUnknownStatus, recordWithRetry, returnLe
 import { type Route, takeRoute } from './provider-slot.ts'
 import { taskOf } from './provider-task.ts'
 import { findReplay, type Generated, hashOfRequest, keyPrefixOf, toGenerated } from './replay.ts'
-import { noteFailure } from './route-health.ts'
+import { noteFailure, setModelUnknown } from './route-health.ts'
 import { startImageDueAt } from './start-image/start-image.ts'
 import { imagesToFind, imagesToSubmit } from './start-image/start-image-step.ts'
 import { findTask, pollTask, submitTask, traceStep } from './step-trace.ts'
@@ -310,34 +310,45 @@ async function recordAccepted(
   })
 }
 
-/** Schedules the next submit: to the same provider with backoff, then to the next one in the model's list. */
+/**
+ * Schedules the next submit: to the same provider with backoff, then to the next one in the model's list. One that does
+ * not know the model leaves the list; the film fails when it was the only one left.
+ */
 async function retrySubmit(
   app: App,
   step: Step,
-  failure: { reason: string; retryable: boolean; retryAfterS?: number },
+  failure: Omit<Extract<SubmitOutcome, { kind: 'not_accepted' }>, 'kind'>,
 ): Promise<void> {
   const { video } = step
+  const { reason, isModelUnknown = false } = failure
   const now = app.now()
   const attempts = video.attempt + 1
   const provider = providerOf(video)
+  if (isModelUnknown) await setModelUnknown(app, { account: provider, model: video.model, reason })
+  const providers = video.providers.filter((_, i) => !isModelUnknown || i !== video.providerIndex - 1)
+  if (providers.length === 0) {
+    return fail(app, step, { code: 'ACCOUNT', message: `The provider does not know this model: ${reason}` })
+  }
   const isSameProvider = failure.retryable && attempts < SUBMITS_PER_PROVIDER
-  const providerIndex = isSameProvider ? video.providerIndex : (video.providerIndex % video.providers.length) + 1
+  const next = video.providerIndex + (isSameProvider || isModelUnknown ? 0 : 1)
+  const isNewRound = next > providers.length
+  const providerIndex = isNewRound ? 1 : next
   const pauseS = isSameProvider
     ? Math.min(failure.retryAfterS ?? SUBMIT_BACKOFF_S[video.attempt] ?? 4, RETRY_AFTER_MAX_S)
-    : providerIndex === 1
+    : isNewRound
       ? ROUND_PAUSE_S
       : 0
   // A failure that no retry can change is an error for the operator: the API key, the account or the URL is wrong.
   const level = failure.retryable ? 'warn' : 'error'
-  const fields = { ...idsOf(app, video), provider, reason: failure.reason, providerIndex, pauseS }
+  const fields = { ...idsOf(app, video), provider, reason, providerIndex, pauseS }
   app.log[level](fields, 'the provider did not accept a task')
   await videoRetrySubmit(app.calls, {
     ...leased(app, step),
-    providers: video.providers,
+    providers,
     providerIndex,
     attempt: isSameProvider ? attempts : 0,
     dueAt: earlier(after(now, pauseS), video.deadlineAt),
-    reason: `${provider}: ${failure.reason}`,
+    reason: `${provider}: ${reason}`,
   })
   if (!isSameProvider) noteFailure(app, { account: provider, model: video.model })
 }

@@ -1,8 +1,9 @@
 /**
  * The health of routes (a model at an account), by which a submit puts the accounts of a film in order. A route fails
- * when half of its last tasks failed; it is then the last one, until a film that was sent to it since has succeeded: a
- * probe, or one for which no other route had room. All processes share the rows of kinora.route_health, which are
- * written when a route begins or ends to fail and for a probe; a task that ends is only in the videos' log.
+ * when half of its last tasks failed, or its vendor does not know the model; it is then the last one, until a film that
+ * was sent to it since has succeeded: a probe, or one for which no other route had room. All processes share the rows
+ * of kinora.route_health, which are written when a route begins or ends to fail and for a probe; a task that ends is
+ * only in the videos' log.
  */
 
 import type { App } from '../app.ts'
@@ -16,6 +17,8 @@ export type RouteHealth = {
   /** Null: it works again. */
   failingSince: Date | null
   recoveredAt: Date | null
+  /** What the vendor said when it did not know the model; null: it fails otherwise, or works. */
+  unknownModel: string | null
 }
 
 /** The tasks that count, and the failures without which a route does not fail. */
@@ -55,7 +58,7 @@ const keyOf = ({ account, model }: { account: string; model: string }): string =
 /** Those that have failed once. */
 export const readRoutes = async ({ sql }: App): Promise<RouteHealth[]> => [
   ...(await sql<RouteHealth[]>`
-    select account, model, failing_since, recovered_at from kinora.route_health order by account, model
+    select account, model, failing_since, recovered_at, unknown_model from kinora.route_health order by account, model
   `),
 ]
 
@@ -112,6 +115,22 @@ export function noteSuccess(app: App, route: { account: string; model: string })
   if (stateOf(app).failing.has(keyOf(route))) judge(app)
 }
 
+/** The vendor does not know the model: its route fails until a probe succeeds. */
+export async function setModelUnknown(
+  app: App,
+  { account, model, reason }: { account: string; model: string; reason: string },
+): Promise<void> {
+  try {
+    const { now, log, sql } = app
+    const route = { account, model, isFailing: true, recoveredAt: null, unknownModel: reason, now: now() }
+    if (await call(sql, 'route_set_failing', route))
+      log.error({ provider: account, model, reason }, 'a provider does not know the model of a route any more')
+    await refresh(app, stateOf(app))
+  } catch (err) {
+    app.log.warn({ err }, 'the health of a route could not be written')
+  }
+}
+
 function judge(app: App): void {
   const state = stateOf(app)
   state.isNews = true
@@ -142,6 +161,7 @@ export async function judgeRoutes(app: App): Promise<void> {
       model,
       isFailing,
       recoveredAt: route?.recoveredAt ?? null,
+      unknownModel: null,
       now: app.now(),
     })
     if (isNew && isFailing) app.log.warn({ provider: account, model }, 'a route fails and is tried last')

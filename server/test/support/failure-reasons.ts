@@ -8,6 +8,7 @@ export const FAILURE_REASONS = [
   'The provider refused this film without saying why.',
   'The provider reported a failure without a reason.',
   'The provider reported "丙" without a reason.',
+  'The provider does not know this model: 己',
   "The provider's film could not be used: 甲",
   'The start image could not be used: 乙',
   'The film to extend could not be used: 丁',

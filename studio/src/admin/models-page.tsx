@@ -36,6 +36,8 @@ const routeStates: Record<Route['state'], StateLabel> = {
   off: { label: t({ message: 'Off', context: 'state of a model' }), kind: 'failed' },
   waiting: { label: t`No settings`, kind: 'none' },
 }
+/** Of a failing route whose vendor does not know the model. */
+const retired: StateLabel = { label: t`Retired?`, kind: 'failed' }
 const isState = (text: string | undefined): text is ModelState => text !== undefined && text in modelStates
 
 /** What the operator can offer comes first. */
@@ -268,7 +270,7 @@ const Figures = ({ figures, cost, isOpen = false }: Shown) => (
 )
 
 function RouteRow({ model, route, onSwitch }: { model: AdminModel; route: Route } & Rows) {
-  const { account, state, off, failingSince, models, cost, figures } = route
+  const { account, state, off, failingSince, unknownModel, models, cost, figures } = route
   const isOff = off !== null && off.model !== '' && off.account !== ''
   const name = `${model.name}, ${account}`
   return (
@@ -280,10 +282,15 @@ function RouteRow({ model, route, onSwitch }: { model: AdminModel; route: Route 
         <span className="secondary">{[...new Set(Object.values(models))].join(', ')}</span>
       </td>
       <td>
-        <Mark {...routeStates[state]} />
+        <Mark {...(state === 'failing' && unknownModel !== null ? retired : routeStates[state])} />
         {off && off.account !== '' ? <OffReason off={off} /> : null}
         {failingSince && !off ? (
           <span className="secondary">{t`Since ${formatRelativeTime(failingSince)}`}</span>
+        ) : null}
+        {unknownModel !== null ? (
+          <span className="secondary" lang="en">
+            {unknownModel}
+          </span>
         ) : null}
       </td>
       <Figures figures={figures} cost={cost} isOpen />

@@ -258,6 +258,8 @@ function failureMessage(reason: string): string | null {
   }
   const [, status] = /^The provider reported "(.*)" without a reason\.$/s.exec(reason) ?? []
   if (status !== undefined) return t`The provider reported "${status}" without a reason.`
+  const [, text] = /^The provider does not know this model: (.*)$/s.exec(reason) ?? []
+  if (text !== undefined) return t`The provider does not know this model: ${text}`
   const [, what, rest = ''] =
     /^The (provider's film|start image|film to extend|film to upscale) could not be used: (.*)$/s.exec(reason) ?? []
   switch (what) {

@@ -41,9 +41,14 @@ const Figures = Type.Union(
 const Route = Type.Object({
   account: Type.String(),
   state: Type.Enum([...ROUTE_STATES], {
-    description: 'failing: half of its last tasks failed, and it is tried last; waiting: its account has no settings',
+    description:
+      'failing: half of its last tasks failed, or its vendor does not know the model, and it is tried last; ' +
+      'waiting: its account has no settings',
   }),
   failingSince: TimestampOrNull('null: it does not fail'),
+  unknownModel: TextOrNull(
+    'What the vendor said when it did not know the model, perhaps a retired one; null: it knows it',
+  ),
   off: Off,
   models: Type.Record(Type.String(), Type.String(), { description: 'The vendor’s name of the model, by mode' }),
   cost: Type.Union(
@@ -104,6 +109,7 @@ const AdminModel = Type.Object(
             account: 'provider-b',
             state: 'off',
             failingSince: null,
+            unknownModel: null,
             off,
             models: { 'text-to-video': 'delta-1-5' },
             cost: null,

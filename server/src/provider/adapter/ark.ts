@@ -4,7 +4,7 @@ import { type FailureCode, firstFit, type Patterns } from '../../film/failure.ts
 import { at, parseJson, textAt } from '../../text/json-reader.ts'
 import { openApi, segment } from '../api.ts'
 import type { Account, Adapter, CallOptions, Handle, Provider, Report } from '../provider.ts'
-import { keyCheck, outcomeFor, type Response, submitOutcome } from '../submit-outcome.ts'
+import { keyCheck, modelUnknown, outcomeFor, type Response, submitOutcome } from '../submit-outcome.ts'
 import {
   completedReport,
   costFrom,
@@ -88,7 +88,7 @@ const withoutFlags = (part: unknown): unknown => {
 const codes: Patterns = [
   ['CONTENT_REFUSED', /Sensitive|PolicyViolation|ContentRisk/],
   ['ACCOUNT', /^(QuotaExceeded|SetLimitExceeded|Account|Authentication|AccessDenied|Service(Overdue|NotOpen))/],
-  ['ACCOUNT', /^(InvalidEndpoint|ModelNotOpen|InvalidEndpointOrModel)/],
+  ['ACCOUNT', /^(InvalidEndpoint|ModelNotOpen)/],
   ['PROVIDER_BUSY', /^(RateLimitExceeded|ServerOverloaded)/],
   ['IMAGE_REFUSED', /^InvalidImage/],
   ['PARAMETERS_REFUSED', /^(MissingParameter|InvalidParameter|PromptEmpty)/],
@@ -100,7 +100,10 @@ const messageOf = (error: unknown): string | null => reasonOf(error)?.replace(/\
 
 function decide(response: Response) {
   const error = at(response.body, 'error')
-  const code = firstFit(codes, textAt(error, 'code'))
+  const word = textAt(error, 'code')
+  // A model that is not open is one that the account has still to activate.
+  if (word?.startsWith('InvalidEndpointOrModel')) return modelUnknown(messageOf(error) ?? word)
+  const code = firstFit(codes, word)
   return code ? outcomeFor(code, response, messageOf(error)) : null
 }
 

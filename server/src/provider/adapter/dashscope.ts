@@ -7,7 +7,7 @@ import { firstFit, type Patterns } from '../../film/failure.ts'
 import { at, textAt } from '../../text/json-reader.ts'
 import { openApi, segment } from '../api.ts'
 import type { Account, Adapter, Handle, Provider, Report } from '../provider.ts'
-import { keyCheck, outcomeFor, type Response, submitOutcome } from '../submit-outcome.ts'
+import { keyCheck, modelUnknown, outcomeFor, type Response, submitOutcome } from '../submit-outcome.ts'
 import {
   completedReport,
   costFrom,
@@ -82,15 +82,17 @@ function handleFrom({ body, headers }: Response): Handle | null {
 const codes: Patterns = [
   ['CONTENT_REFUSED', /^(DataInspectionFailed|IPInfringementSuspect|FaqRuleBlocked)/],
   ['IMAGE_REFUSED', /^(InvalidURL|InvalidParameter\.DataInspection)/],
-  ['ACCOUNT', /^(Arrearage|InvalidApiKey|ModelNotFound|Throttling\.AllocationQuota)|AccessDenied/],
+  ['ACCOUNT', /^(Arrearage|InvalidApiKey|Throttling\.AllocationQuota)|AccessDenied/],
   ['PROVIDER_BUSY', /^Throttling/],
   ['PARAMETERS_REFUSED', /^(InvalidParameter|BadRequest)/],
   ['PROVIDER_ERROR', /^InternalError/],
 ]
 
 function decide(response: Response) {
-  const code = firstFit(codes, textAt(response.body, 'code'))
-  return code ? outcomeFor(code, response, textAt(response.body, 'message')) : null
+  const [word, message] = [textAt(response.body, 'code'), textAt(response.body, 'message')]
+  if (word?.startsWith('ModelNotFound')) return modelUnknown(message ?? word)
+  const code = firstFit(codes, word)
+  return code ? outcomeFor(code, response, message) : null
 }
 
 function reportOf({ status, body, headers }: Response, handle: Handle): Report | null {

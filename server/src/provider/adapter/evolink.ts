@@ -13,7 +13,7 @@ import type {
   SubmitOutcome,
   UploadOutcome,
 } from '../provider.ts'
-import { keyCheck, outcomeFor, type Response, submitOutcome, uploadOutcome } from '../submit-outcome.ts'
+import { keyCheck, modelUnknown, outcomeFor, type Response, submitOutcome, uploadOutcome } from '../submit-outcome.ts'
 import {
   completedReport,
   costFrom,
@@ -85,16 +85,17 @@ export const taskIdOf = (body: unknown) => taskIdAt(body, ['id'], ['taskId'])
 
 /** The type of an error decides before its status. */
 function decide(response: Response): SubmitOutcome | null {
+  const message = reasonOf(response.body)
   const types = [textAt(response.body, 'error', 'type'), textAt(response.body, 'error', 'code')]
+  if (types.includes('model_unavailable')) return modelUnknown(message ?? 'model_unavailable')
   const code = types.map((type) => entryOf(refusals, type)).find((found) => found !== undefined)
-  return code ? outcomeFor(code, response, reasonOf(response.body)) : null
+  return code ? outcomeFor(code, response, message) : null
 }
 
 const refusals: Record<string, FailureCode> = {
   content_policy_violation: 'CONTENT_REFUSED',
   insufficient_quota: 'ACCOUNT',
   model_access_denied: 'ACCOUNT',
-  model_unavailable: 'ACCOUNT',
 }
 
 /** Reads the task object and provider-a's callback, which has the same content in other fields. Null: unreadable. */

@@ -14,8 +14,9 @@ import type {
   Provider,
   ReceivedCallback,
   Report,
+  SubmitOutcome,
 } from '../provider.ts'
-import { accountAtFault, keyCheck, type Response, submitOutcome } from '../submit-outcome.ts'
+import { accountAtFault, keyCheck, modelUnknown, outcomeFor, type Response, submitOutcome } from '../submit-outcome.ts'
 import {
   completedReport,
   costFrom,
@@ -98,8 +99,7 @@ function openProvider(account: Account): Provider {
       const result = await queue.call('POST', `/${task.model}?${query}`, options, { body: task.input })
       return submitOutcome(result, {
         handle: ({ body }) => handleFrom(body, account.url, task.model),
-        decide: (response) =>
-          isLocked(response) ? accountAtFault(reasonOf(response.body) ?? 'the account is locked') : null,
+        decide,
       })
     },
     poll,
@@ -132,8 +132,15 @@ function priceAt(result: CallResult, endpoint: string): number | null {
   return usd !== null && usd >= 0 ? usd : null
 }
 
-/** 403 is also the answer to an account without credit. */
-const isLocked = ({ status, body }: Response): boolean => status === 403 && /locked|balance/i.test(reasonOf(body) ?? '')
+/** 403 is also the answer to an account without credit. The address has the model, so that a 404 is of it. */
+function decide(response: Response): SubmitOutcome | null {
+  const { status, body } = response
+  const reason = reasonOf(body)
+  if (status === 403 && /locked|balance/i.test(reason ?? '')) return accountAtFault(reason ?? '')
+  if (status === 404 && reason !== null) return modelUnknown(reason)
+  const code = status === 422 ? firstFit(types, typeAt(body)) : undefined
+  return code === 'CONTENT_REFUSED' || code === 'IMAGE_REFUSED' ? outcomeFor(code, response, reason) : null
+}
 
 /**
  * The path of a task, which leaves out parts of the model's name. Its address is taken from the response, and only

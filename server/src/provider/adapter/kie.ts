@@ -10,6 +10,7 @@ import { hostOf, imageForm, openApi, segment } from '../api.ts'
 import type { Account, Adapter, Callback, Provider, ReceivedCallback, Report } from '../provider.ts'
 import {
   keyCheck,
+  modelUnknown,
   outcomeFor,
   type Response,
   type SubmitRules,
@@ -108,9 +109,8 @@ export const rules: SubmitRules = {
   decide: (response) => {
     const [code, message] = [codeOf(response), reasonOf(response.body)]
     if (code === 451) return outcomeFor('IMAGE_REFUSED', response, message)
-    // A model that Kie has no more.
     const isGone = code === 422 && /page does not exist|not published/i.test(message ?? '')
-    return isGone ? outcomeFor('ACCOUNT', response, message) : null
+    return isGone ? modelUnknown(message ?? '') : null
   },
 }
 

@@ -9,7 +9,7 @@ import type { HttpMethod } from '../../net/http-client.ts'
 import { at, entryOf, listAt, parseJson, textAt } from '../../text/json-reader.ts'
 import { openApi, segment } from '../api.ts'
 import type { Account, Adapter, Callback, CallOptions, Cost, Handle, Provider, Report } from '../provider.ts'
-import { keyCheck, outcomeFor, type Response, submitOutcome } from '../submit-outcome.ts'
+import { keyCheck, modelUnknown, outcomeFor, type Response, submitOutcome } from '../submit-outcome.ts'
 import {
   completedReport,
   costFrom,
@@ -128,7 +128,7 @@ function handleFrom(task: unknown, path: string | null): Handle | null {
 /** The code decides, not the status: 429 is also an account in arrears. */
 const codes: Record<string, FailureCode> = {
   ...Object.fromEntries(
-    [1000, 1001, 1002, 1003, 1004, 1100, 1101, 1102, 1103, 1202, 1203, 1304].map((code) => [code, 'ACCOUNT']),
+    [1000, 1001, 1002, 1003, 1004, 1100, 1101, 1102, 1103, 1202, 1304].map((code) => [code, 'ACCOUNT']),
   ),
   1200: 'PARAMETERS_REFUSED',
   1201: 'PARAMETERS_REFUSED',
@@ -155,6 +155,7 @@ function decide(response: Response) {
   if (code === 'PARAMETERS_REFUSED' && message?.includes('external_task_id')) {
     return { kind: 'unknown' as const, reason: shortened(message) }
   }
+  if (isCodeOf(response.body, 1203)) return modelUnknown(message ?? 'code 1203')
   return code ? outcomeFor(code, response, message) : null
 }
 

@@ -51,6 +51,7 @@ function openProvider(account: Account): Provider {
       const body = { model, ...input, callback_url: callbackUrl }
       return submitOutcome(await api.call('POST', '/api/v1/videos', options, { body }), {
         handle: (response) => handleOf(taskIdAt(response.body, ['id'])),
+        message: ({ body }) => messageOf(at(body, 'error')),
         decide,
       })
     },
@@ -73,10 +74,17 @@ function openProvider(account: Account): Provider {
 
 const pathOf = ({ taskId }: Handle): string => `/api/v1/videos/${segment(taskId)}`
 
+/** The message is often a title: the reasons of a moderation, or the text of the provider behind, are beside it. */
+function messageOf(error: unknown): string | null {
+  const raw = textAt(error, 'metadata', 'raw')
+  const more = [at(error, 'metadata', 'reasons'), raw === null ? null : (parseJson(raw) ?? raw)]
+  return [error, ...more].flatMap((each) => reasonOf(each) ?? []).join(': ') || null
+}
+
 /** 403 is the limit of our key, or a moderation, which gives reasons. */
 function decide(response: Response): SubmitOutcome | null {
   const { status, body } = response
-  const message = reasonOf(body)
+  const message = messageOf(at(body, 'error'))
   if (status === 413) return outcomeFor('IMAGE_REFUSED', response, message)
   const reasons = reasonOf(at(body, 'error', 'metadata', 'reasons'))
   const isRefused = status === 403 && (reasons !== null || /moderation|content polic/i.test(message ?? ''))

@@ -9,7 +9,16 @@ import { at, entryOf, numberAt, textAt } from '../../text/json-reader.ts'
 import { imageForm, openApi, segment } from '../api.ts'
 import type { Account, Adapter, CallOptions, Provider, Report, SubmitOutcome, Task } from '../provider.ts'
 import { keyCheck, outcomeFor, type Response, submitOutcome, uploadOutcome } from '../submit-outcome.ts'
-import { completedReport, costFrom, failedReport, handleOf, taskIdAt, urlAt, withCost } from '../task-reader.ts'
+import {
+  completedReport,
+  costFrom,
+  failedReport,
+  handleOf,
+  reasonOf,
+  taskIdAt,
+  urlAt,
+  withCost,
+} from '../task-reader.ts'
 
 export const adapter: Adapter = {
   url: 'https://app-api.pixverse.ai',
@@ -36,6 +45,7 @@ function open(account: Account): Provider {
     return submitOutcome(result, {
       handle: ({ body }) => handleOf(taskIdAt(body, ['Resp', 'video_id'])),
       cost: ({ body }) => costFrom(at(body, 'Resp', 'credits'), 'credits', 'reserved'),
+      message,
       decide,
     })
   }
@@ -56,7 +66,7 @@ function open(account: Account): Provider {
       const isFilm = file.contentType.startsWith('video/')
       const [path, field, id] = isFilm ? ['media', 'file', 'media_id'] : ['image', 'image', 'img_id']
       const result = await api.call('POST', `/${path}/upload`, options, { body: imageForm(file, field), ...traced() })
-      return uploadOutcome(result, ({ body }) => taskIdAt(body, ['Resp', id]), { decide })
+      return uploadOutcome(result, ({ body }) => taskIdAt(body, ['Resp', id]), { message, decide })
     },
     checkKey: async (options) => {
       const result = await api.call('GET', '/account/balance', options, traced())
@@ -88,12 +98,14 @@ const UPLOADS = /^(img_id|first_frame_img|last_frame_img|video_media_id)$/
 const codeOf = (body: unknown) => numberAt(body, 'ErrCode')
 const NO_SUCH_DATA = 500008
 
+const message = ({ body }: Response): string | null => textAt(body, 'ErrMsg') ?? reasonOf(body)
+
 /** Codes that the list leaves out: 4xxxxx are our request, 5xxxxx may have been accepted. */
 function decide(response: Response): SubmitOutcome | null {
   const code = codeOf(response.body)
   if (!code) return null
   const other = code >= 400_000 && code < 500_000 ? 'PARAMETERS_REFUSED' : 'PROVIDER_ERROR'
-  return outcomeFor(entryOf(codes, String(code)) ?? other, response, textAt(response.body, 'ErrMsg'))
+  return outcomeFor(entryOf(codes, String(code)) ?? other, response, message(response))
 }
 
 const codes: Record<number, FailureCode> = {

@@ -14,7 +14,7 @@ import type {
   Report,
   Task,
 } from '../provider.ts'
-import { keyCheck, submitOutcome } from '../submit-outcome.ts'
+import { keyCheck, modelUnknown, submitOutcome } from '../submit-outcome.ts'
 import {
   completedReport,
   failedReport,
@@ -61,6 +61,8 @@ function openProvider(account: Account): Provider {
       return submitOutcome(await api.call('POST', path, options, { body }), {
         handle: (response) => handleOf(taskIdAt(response.body, ['id'])),
         report: (response) => readReport(response.body),
+        // The address, or the version, is that of the model.
+        decide: ({ status, body }) => (status === 404 && reasonOf(body) ? modelUnknown(reasonOf(body) ?? '') : null),
       })
     },
     poll,

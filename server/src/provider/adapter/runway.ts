@@ -1,10 +1,10 @@
 /** Runway: an address for each kind of film, no callbacks, and a cost in credits. */
 
 import type { FailureCode } from '../../film/failure.ts'
-import { at, numberAt, textAt } from '../../text/json-reader.ts'
+import { at, listAt, numberAt, textAt } from '../../text/json-reader.ts'
 import { openApi, segment } from '../api.ts'
-import type { Account, Adapter, CallOptions, Cost, Handle, Provider, Report, Task } from '../provider.ts'
-import { accountAtFault, keyCheck, type Response, submitOutcome } from '../submit-outcome.ts'
+import type { Account, Adapter, CallOptions, Cost, Handle, Provider, Report, SubmitOutcome, Task } from '../provider.ts'
+import { accountAtFault, keyCheck, modelUnknown, type Response, submitOutcome } from '../submit-outcome.ts'
 import {
   completedReport,
   costFrom,
@@ -47,8 +47,7 @@ function openProvider(account: Account): Provider {
         // Load shedding. It is documented of 502 too, which any proxy may also send.
         busy: [503],
         account: [405],
-        decide: (response) =>
-          isWithoutCredits(response) ? accountAtFault(messageOf(response.body) ?? 'no credits') : null,
+        decide,
         cost: ({ body }) => creditsAt(at(body, 'estimatedCost') ?? at(body, 'routing', 'estimatedCost'), 'reserved'),
       })
     },
@@ -89,9 +88,13 @@ function kindOf(model: string, input: Task['input']): string {
   return 'promptImage' in input ? 'image_to_video' : 'text_to_video'
 }
 
-/** A balance that is too low is a 400, as wrong parameters are. */
-const isWithoutCredits = ({ status, body }: Response): boolean =>
-  status === 400 && /credits?\b/i.test(messageOf(body) ?? '')
+/** A balance that is too low is a 400, as wrong parameters and a model that is not in the list are. */
+function decide({ status, body }: Response): SubmitOutcome | null {
+  const message = messageOf(body) ?? ''
+  if (status !== 400) return null
+  if (/credits?\b/i.test(message)) return accountAtFault(message)
+  return listAt(body, 'issues').some((issue) => textAt(issue, 'path', 0) === 'model') ? modelUnknown(message) : null
+}
 
 /** The error is often a mere title; what is wrong stands in a list beside it. */
 const messageOf = (body: unknown): string | null =>

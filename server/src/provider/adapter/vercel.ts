@@ -7,7 +7,7 @@ import { at, jsonOf, parseJson, textAt } from '../../text/json-reader.ts'
 import { openApi } from '../api.ts'
 import { readDataUri } from '../data-uri.ts'
 import type { Account, Adapter, CallOptions, Cost, Handle, Provider, Report, SubmitOutcome, Task } from '../provider.ts'
-import { accountAtFault, keyCheck, type Response, submitOutcome } from '../submit-outcome.ts'
+import { accountAtFault, keyCheck, modelUnknown, type Response, submitOutcome } from '../submit-outcome.ts'
 import {
   completedReport,
   costFrom,
@@ -136,8 +136,11 @@ function handleFrom(body: unknown, model: string): Handle | null {
 }
 
 /** 424: what the request relies on is missing at our account. */
-const decide = ({ status, body }: Response): SubmitOutcome | null =>
-  status === 424 ? accountAtFault(reasonOf(body) ?? 'HTTP 424') : null
+function decide(response: Response): SubmitOutcome | null {
+  const { status, body } = response
+  if (textAt(body, 'error', 'type') === 'model_not_found') return modelUnknown(message(response) ?? 'model_not_found')
+  return status === 424 ? accountAtFault(reasonOf(body) ?? 'HTTP 424') : null
+}
 
 /** Their texts may name our team, project or key. */
 const message = ({ body }: Response): string | null =>

@@ -8,7 +8,7 @@ import type { FailureCode } from '../../film/failure.ts'
 import { at, entryOf, listAt, parseJson, textAt } from '../../text/json-reader.ts'
 import { openApi, segment } from '../api.ts'
 import type { Account, Adapter, Provider, Report, SubmitOutcome, Task } from '../provider.ts'
-import { keyCheck, outcomeFor, type Response, submitOutcome } from '../submit-outcome.ts'
+import { keyCheck, modelUnknown, outcomeFor, type Response, submitOutcome } from '../submit-outcome.ts'
 import {
   completedReport,
   costFrom,
@@ -100,6 +100,7 @@ const wordsOf = (body: unknown) =>
 function decide(response: Response): SubmitOutcome | null {
   const { body, status } = response
   if (status < 400) return null
+  if (wordsOf(body).includes('ModelUnavailable')) return modelUnknown(reasonOf(body) ?? 'ModelUnavailable')
   const code = wordsOf(body)
     .map((word) => entryOf(codes, word))
     .find((found) => found !== undefined)
@@ -124,7 +125,6 @@ const codes: Record<string, FailureCode> = {
   Unauthorized: 'ACCOUNT',
   Forbidden: 'ACCOUNT',
   CreditInsufficient: 'ACCOUNT',
-  ModelUnavailable: 'ACCOUNT',
   QuotaExceeded: 'PROVIDER_BUSY',
   TooManyRequests: 'PROVIDER_BUSY',
   SystemThrottling: 'PROVIDER_BUSY',

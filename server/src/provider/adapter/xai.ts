@@ -65,7 +65,9 @@ function kindOf({ input }: Task): string {
 
 function decide(response: Response): SubmitOutcome | null {
   const { status, body } = response
-  const message = reasonOf(body)
+  // A prompt that is refused at once is a 403, whose text names our team and key.
+  const message = reasonOf(body)?.replace(/\b(Team|API key ID): [^,]*, /g, '') ?? null
+  if (status === 403 && /usage guidelines/i.test(message ?? '')) return outcomeFor('CONTENT_REFUSED', response, message)
   if (status === 413) return outcomeFor('IMAGE_REFUSED', response, message)
   if (status !== 400) return null
   // A setting of our team, which demands an address to write films to.
