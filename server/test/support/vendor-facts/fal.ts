@@ -4,6 +4,7 @@ import {
   digits,
   type Fields,
   flag,
+  HAPPY_HORSE_RATIO,
   integer,
   link,
   list,
@@ -15,6 +16,7 @@ import {
   RATIO5,
   RATIO6,
   RATIO8,
+  seed,
   text,
 } from './fields.ts'
 
@@ -74,6 +76,9 @@ for (const tier of ['standard', 'pro']) {
   fal[`${id}/text-to-video`] = object({ prompt: text, duration: digits(3, 15), aspect_ratio: RATIO3 })
   fal[`${id}/image-to-video`] = object({ prompt: text, duration: digits(3, 15), image_url: link })
 }
+const kling4 = { prompt: text, duration: integer(3, 30), resolution: one('720p', '1080p') }
+fal['kling/v4/text-to-video'] = object({ ...kling4, aspect_ratio: one('auto', '16:9', '9:16') })
+fal['kling/v4/image-to-video'] = object({ ...kling4, start_image_url: link }, { end_image_url: link })
 const seedanceAtFal = (id: string, seconds: TSchema, qualities: string[], more: Fields = {}, optional: Fields = {}) => {
   const facts = (ratio: TSchema, media: Fields, end: Fields = {}) =>
     object(
@@ -93,6 +98,7 @@ const seedanceAtFal = (id: string, seconds: TSchema, qualities: string[], more: 
   fal[`${id}/reference-to-video`] = facts(RATIO6, { image_urls: list(link, 1, 9) })
 }
 seedanceAtFal('bytedance/seedance-2.5', digits(4, 30), ['480p', '720p'])
+seedanceAtFal('bytedance/seedance-2.5/flash', digits(4, 30), ['480p', '720p'])
 seedanceAtFal('bytedance/seedance-2.0', digits(4, 15), ['480p', '720p', '1080p'])
 seedanceAtFal('bytedance/seedance-2.0/fast', digits(4, 15), ['480p', '720p'])
 seedanceAtFal(
@@ -120,6 +126,22 @@ for (const id of ['alibaba/wan-3.0', 'alibaba/wan-3.0-prime']) {
   fal[`${id}/image-to-video`] = facts(one('adaptive'), { start_image_url: link }, { end_image_url: link })
   fal[`${id}/reference-to-video`] = facts(RATIO5, { reference_image_urls: list(link, 1, 10) })
 }
+const happyHorseAtFal = (media: Fields, optional: Fields = { seed }) =>
+  object({ prompt: text, duration: integer(3, 15), resolution: one('720p', '1080p'), ...media }, optional)
+fal['alibaba/happy-horse/text-to-video'] = happyHorseAtFal({ aspect_ratio: RATIO5 })
+fal['alibaba/happy-horse/image-to-video'] = happyHorseAtFal({ image_url: link })
+fal['alibaba/happy-horse/reference-to-video'] = happyHorseAtFal({
+  aspect_ratio: RATIO5,
+  image_urls: list(link, 1, 9),
+})
+fal['alibaba/happy-horse/v1.1/text-to-video'] = happyHorseAtFal({ aspect_ratio: HAPPY_HORSE_RATIO }, {})
+fal['blackforestlabs/flux-3/text-to-video'] = object({
+  prompt: text,
+  duration: integer(5, 20),
+  resolution: one('720p', '1080p'),
+  aspect_ratio: one('auto', '21:9', '2:1', '16:9', '4:3', '1:1', '3:4', '9:16'),
+  generate_audio: flag,
+})
 for (const id of ['fal-ai/minimax/hailuo-2.3', 'fal-ai/minimax/hailuo-2.3-fast']) {
   const image = { image_url: link }
   fal[`${id}/standard/text-to-video`] = object({ prompt: text, duration: one('6', '10'), prompt_optimizer: flag })
@@ -138,9 +160,15 @@ fal['minimax/h3/image-to-video'] = object(
   { ...h3AtFal, resolution: one('768P', '2K'), image_url: link },
   { end_image_url: link },
 )
-const h3MaxAtFal = { ...h3AtFal, resolution: one('480P', '768P'), prompt_expansion_mode: Type.Literal('balanced') }
+const h3MaxAtFal = {
+  ...h3AtFal,
+  resolution: one('480P', '768P', '1080P'),
+  prompt_expansion_mode: Type.Literal('balanced'),
+}
 fal['minimax/h3-max/text-to-video'] = object({ ...h3MaxAtFal, aspect_ratio: RATIO6 })
 fal['minimax/h3-max/image-to-video'] = object({ ...h3MaxAtFal, image_url: link })
+fal['minimax/h3-max-turbo/text-to-video'] = object({ ...h3MaxAtFal, aspect_ratio: RATIO6 })
+fal['minimax/h3-max-turbo/image-to-video'] = object({ ...h3MaxAtFal, image_url: link }, { end_image_url: link })
 const pixverseAtFal = (media: Fields) =>
   object(
     {
@@ -185,6 +213,20 @@ fal['xai/grok-imagine-video/v1.5/text-to-video'] = object({
   aspect_ratio: one('16:9', '9:16', '1:1', '4:3', '3:4', '3:2', '2:3'),
 })
 fal['xai/grok-imagine-video/v1.5/image-to-video'] = object({ ...grokAtFal, image_url: link })
+for (const tier of ['', '/fast']) {
+  const common = {
+    prompt: text,
+    duration: tier === '/fast' ? one(6, 8, 10, 12, 14, 16, 18, 20) : one(6, 8, 10),
+    resolution: one('1080p', '1440p', '2160p'),
+    fps: one(24, 25, 48, 50),
+    generate_audio: flag,
+  }
+  fal[`fal-ai/ltx-2.3/text-to-video${tier}`] = object({ ...common, aspect_ratio: one('16:9', '9:16') })
+  fal[`fal-ai/ltx-2.3/image-to-video${tier}`] = object(
+    { ...common, aspect_ratio: one('auto', '16:9', '9:16'), image_url: link },
+    { end_image_url: link },
+  )
+}
 for (const tier of ['fast', 'pro']) {
   const common = {
     prompt: text,

@@ -26,6 +26,7 @@ export const RATIO3 = one('16:9', '9:16', '1:1')
 export const RATIO5 = one('16:9', '9:16', '1:1', '4:3', '3:4')
 export const RATIO6 = one('16:9', '9:16', '1:1', '4:3', '3:4', '21:9')
 export const RATIO8 = one('16:9', '9:16', '1:1', '4:3', '3:4', '2:3', '3:2', '21:9')
+export const HAPPY_HORSE_RATIO = one('16:9', '9:16', '1:1', '4:3', '3:4', '21:9', '9:21', '5:4', '4:5')
 export const seed = integer(0, 2 ** 31 - 1)
 /** One start image, or the two frames. */
 const frames = { 'image-to-video': 1, 'first-last': 2 } as const

@@ -5,6 +5,7 @@ import {
   type Facts,
   type Fields,
   flag,
+  HAPPY_HORSE_RATIO,
   integer,
   link,
   list,
@@ -208,6 +209,16 @@ const wan3: Facts = (() => {
   }
 })()
 
+/** …/happyhorse-text-to-video-api-reference and those of its other modes */
+const happyHorse = (ratio: Fields, media: Fields) =>
+  object({
+    input: object({ prompt: text, ...media }),
+    parameters: object(
+      { resolution: one('720P', '1080P'), duration: integer(3, 15), watermark: flag, ...ratio },
+      { seed },
+    ),
+  })
+
 /** https://platform.vidu.com/docs */
 const vidu = (optional: Facts | null, facts: (media: Fields) => TSchema): Facts => ({
   'text-to-video': facts({ aspect_ratio: RATIO5 }),
@@ -314,6 +325,12 @@ export const makers: Record<string, Record<string, Facts>> = {
   dashscope: {
     'wan3.0-video': wan3,
     'wan3.0-video-prime': wan3,
+    'happyhorse-1.1-t2v': happyHorse({ ratio: HAPPY_HORSE_RATIO }, {}),
+    'happyhorse-1.1-i2v': happyHorse({}, { media: wan3Media('first_frame') }),
+    'happyhorse-1.1-r2v': happyHorse(
+      { ratio: RATIO5 },
+      { media: list(object({ type: Type.Literal('reference_image'), url: link }), 1, 9) },
+    ),
     'wan2.7-t2v': object({
       input: object({ prompt: text }, { negative_prompt: text }),
       parameters: object({ ...wanParameters, resolution: one('720P', '1080P'), ratio: RATIO5 }, { seed }),
