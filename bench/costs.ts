@@ -42,7 +42,7 @@ try {
   console.log(`${films} films: table ${size?.table}, index ${size?.index}`)
 
   const sql = openDb(environment.databaseUrl, { connections: 1, name: 'bench costs', statementTimeoutMs: 0 })
-  const app = { sql, database: onePart(sql), config: { creditUsd: 0.05 }, log: console, now: () => new Date() } as never
+  const app = { sql, database: onePart(sql), log: console, now: () => new Date() } as never
   for (const [name, query] of Object.entries<CostsQuery>({
     'a day, by account and model': { from: day(0), groupBy: ['account', 'model'] },
     '30 days, by day': { groupBy: ['day'] },

@@ -2075,6 +2075,7 @@ export interface components {
          *       "creditsEarned": 1989,
          *       "creditsReturned": 51,
          *       "earnedUsd": 105.8432,
+         *       "unvaluedCredits": 0,
          *       "costUsd": 70.2,
          *       "marginUsd": 35.6432,
          *       "statedCosts": 0,
@@ -2121,11 +2122,13 @@ export interface components {
             creditsEarned: number;
             /** @description Of films that failed or were cancelled */
             creditsReturned: number;
-            /** @description creditsEarned × creditUsd; null without creditUsd */
+            /** @description What the credits of completed films were sold for, without tax and refunds; of gifts nothing; null when none has a value */
             earnedUsd: number | null;
+            /** @description Credits that were sold in another currency than USD, or whose payment is apart: they are in no sum */
+            unvaluedCredits: number;
             /** @description Of the films whose cost is known; null when none is */
             costUsd: number | null;
-            /** @description What the films whose cost is known have earned, less that cost; null as costUsd */
+            /** @description What the films whose cost is known have earned, less that cost; null also when credits of theirs have no value */
             marginUsd: number | null;
             /** @description Films whose cost the provider has stated */
             statedCosts: number;
@@ -3091,7 +3094,6 @@ export interface components {
          * @example {
          *       "from": "2026-01-01",
          *       "to": "2026-01-30",
-         *       "creditUsd": 0.0532,
          *       "films": {
          *         "films": 117,
          *         "failed": 2,
@@ -3100,6 +3102,7 @@ export interface components {
          *         "creditsEarned": 1989,
          *         "creditsReturned": 51,
          *         "earnedUsd": 105.8432,
+         *         "unvaluedCredits": 0,
          *         "costUsd": 70.2,
          *         "marginUsd": 35.6432,
          *         "statedCosts": 0,
@@ -3183,8 +3186,6 @@ export interface components {
             from: string;
             /** Format: date */
             to: string;
-            /** @description What a credit is worth, the setting CREDIT_USD; null: unknown */
-            creditUsd: number | null;
             /** @description Of films that ended in the period, as in listCosts */
             films: {
                 /** @description Completed films */
@@ -3199,11 +3200,13 @@ export interface components {
                 creditsEarned: number;
                 /** @description Of films that failed or were cancelled */
                 creditsReturned: number;
-                /** @description creditsEarned × creditUsd; null without creditUsd */
+                /** @description What the credits of completed films were sold for, without tax and refunds; of gifts nothing; null when none has a value */
                 earnedUsd: number | null;
+                /** @description Credits that were sold in another currency than USD, or whose payment is apart: they are in no sum */
+                unvaluedCredits: number;
                 /** @description Of the films whose cost is known; null when none is */
                 costUsd: number | null;
-                /** @description What the films whose cost is known have earned, less that cost; null as costUsd */
+                /** @description What the films whose cost is known have earned, less that cost; null also when credits of theirs have no value */
                 marginUsd: number | null;
                 /** @description Films whose cost the provider has stated */
                 statedCosts: number;
@@ -4612,11 +4615,6 @@ export interface operations {
                              * @example 2026-01-31
                              */
                             to: string;
-                            /**
-                             * @description What a credit is worth, the setting CREDIT_USD; null: unknown
-                             * @example 0.0532
-                             */
-                            creditUsd: number | null;
                             total: components["schemas"]["Costs"];
                             rows: components["schemas"]["Costs"][];
                             /**

@@ -6,9 +6,11 @@
  * The cost of a film in USD is what its provider said last, where the unit has a value (`unitUsd` of its account); of a
  * completed film else what the provider has reserved, else the catalogue's. A task that no provider took has cost
  * nothing. Every other cost is unknown: providers charge for a failed film or do not.
+ *
+ * What a film has earned is what the packages were sold for whose credits it used, without tax and refunds; gifts earn
+ * nothing. Credits that were sold in another currency than USD have no value here.
  */
 import type { App } from '../app.ts'
-import { creditUsdOf } from '../catalogue/price.ts'
 import { figures, type Merges, merged, sum } from '../db/parts.ts'
 import { DIFFERENCE_SHARE } from '../video/differing-cost.ts'
 import { type Owner, withOwners } from './owner.ts'
@@ -41,9 +43,13 @@ type Sums = {
   reservedCosts: number
   catalogueCosts: number
   unknownCosts: number
+  /** What the credits of completed films were sold for, and how many of them have no value in USD. */
+  earnedUsd: number
+  unvaluedCredits: number
   /** Of the films whose cost is known. */
   knownUsd: number
-  knownCredits: number
+  knownEarnedUsd: number
+  knownUnvalued: number
   /** Films whose stated cost is not the catalogue's, by more than DIFFERENCE_SHARE, and both costs of these. */
   differing: number
   differingExpectedUsd: number
@@ -54,10 +60,11 @@ type Sums = {
 type Row = Omit<Group, keyof Owner> & Sums & { seconds: [number, number][]; unpriced: [string, number][] }
 
 export type Costs = Group &
-  Omit<Sums, 'knownUsd' | 'knownCredits'> & {
+  Omit<Sums, 'earnedUsd' | 'knownUsd' | 'knownEarnedUsd' | 'knownUnvalued'> & {
     costUsd: number | null
+    /** Null: none of the credits has a value. */
     earnedUsd: number | null
-    /** What the films whose cost is known have earned, without that cost. */
+    /** What the films whose cost is known have earned, without that cost; null also when some of it has no value. */
     marginUsd: number | null
     unpriced: { unit: string; amount: number }[]
     /** Seconds from acceptance to result. */
@@ -79,7 +86,6 @@ const ROWS_MAX = 10_000
 export async function costs(app: App, query: CostsQuery) {
   const { groupBy, account } = query
   const period = periodOf(query, app.now())
-  const creditUsd = creditUsdOf(app.config)
   const found = await read(app, { period, account }, groupBy)
   const isComplete = found.length <= ROWS_MAX
   const total = isComplete ? merged(found.map(withoutGroup), merges) : await read(app, { period, account }, [])
@@ -88,9 +94,8 @@ export async function costs(app: App, query: CostsQuery) {
     .slice(0, ROWS_MAX)
   return {
     ...daysOf(period),
-    creditUsd,
-    total: toCosts({ ...NO_OWNER, ...(total[0] ?? NOTHING) }, creditUsd),
-    rows: (await withOwners(app, shown)).map((row) => toCosts(row, creditUsd)),
+    total: toCosts({ ...NO_OWNER, ...(total[0] ?? NOTHING) }),
+    rows: (await withOwners(app, shown)).map(toCosts),
     isComplete,
   }
 }
@@ -100,7 +105,7 @@ export async function costsOfLastHour(app: App): Promise<Costs[]> {
   const now = app.now()
   const period = [new Date(now.getTime() - 3600_000), now] as const
   const rows = await read(app, { period, account: undefined }, ['account', 'model'])
-  return rows.map((row) => toCosts({ ...NO_OWNER, ...row }, creditUsdOf(app.config)))
+  return rows.map((row) => toCosts({ ...NO_OWNER, ...row }))
 }
 
 const joined = <T>(a: T[], b: T[]): T[] => [...a, ...b]
@@ -115,8 +120,11 @@ const merges: Merges<Row> = {
   reservedCosts: sum,
   catalogueCosts: sum,
   unknownCosts: sum,
+  earnedUsd: sum,
+  unvaluedCredits: sum,
   knownUsd: sum,
-  knownCredits: sum,
+  knownEarnedUsd: sum,
+  knownUnvalued: sum,
   differing: sum,
   differingExpectedUsd: sum,
   differingFoundUsd: sum,
@@ -161,8 +169,17 @@ const read = (app: App, of: Films, groupBy: readonly Grouping[]): Promise<Row[]>
         group by day, model, account, vendor_model, user_id
         order by credits_earned desc
         limit ${ROWS_MAX + 1}
-      )
-      select * from summed
+      ),
+      ${earnedIn(app)}
+      select s.*,
+             coalesce(e.earned_usd, 0)::float8 as earned_usd,
+             coalesce(e.unvalued_credits, 0)::bigint as unvalued_credits,
+             coalesce(e.known_earned_usd, 0)::float8 as known_earned_usd,
+             coalesce(e.known_unvalued, 0)::bigint as known_unvalued
+      from summed s
+      left join earned e
+        on row(e.day::text, e.model, e.account, e.vendor_model, e.user_id)::text
+          = row(s.day, s.model, s.account, s.vendor_model, s.user_id)::text
     `,
     merges,
   )
@@ -178,6 +195,8 @@ function filmsOf({ sql: part }: App, { period, account }: Films, groupBy: readon
            ${by('account', 'route') ? part`v.providers[v.provider_index]` : none} as account,
            ${by('route') ? part`v.route_model` : none} as vendor_model,
            ${by('user') ? part`v.user_id` : part`null::uuid`} as user_id,
+           v.user_id as payer,
+           v.id,
            v.status = 'COMPLETED' as is_made,
            v.error_code is not distinct from 'CANCELLED' as is_cancelled,
            coalesce(v.film_duration_s, v.duration_s) as film_s,
@@ -212,13 +231,62 @@ const countsOf = ({ sql: part }: App) => part`
          count(*) filter (where is_made and stated_usd is null and reserved_usd is null and catalogue_usd is not null) as catalogue_costs,
          count(*) filter (where usd is null) as unknown_costs,
          sum(usd) as known_usd,
-         sum(credits) filter (where is_made and usd is not null) as known_credits,
          count(*) filter (where differs) as differing,
          sum(catalogue_usd) filter (where differs) as differing_expected_usd,
          sum(stated_usd) filter (where differs) as differing_found_usd
   from priced
   group by day, model, account, vendor_model, user_id, s, unpriced_unit
 `
+
+/**
+ * What the credits of completed films were sold for: the payment of the package they came from, by way of the packages
+ * that a release or a transfer to a team has made of it. A payment that was returned in part is spread over what it has
+ * left, or what was used of it. A divided database has its payments apart: there no credit has a value.
+ */
+function earnedIn({ sql: part, database }: App) {
+  const sold = database.payments
+    ? part`select s.*, null::numeric as usd from slice s`
+    : part`
+        select s.*,
+               case
+                 when o.trans_type not in ('ORDER_PAY', 'SUBSCRIPTION') then 0
+                 when upper(pay.currency) = 'USD'
+                   then coalesce(pay.money * pay.kept / 100 / nullif(greatest(pay.granted * pay.kept, o.used), 0), 0)
+               end as usd
+        from slice s
+        join kinora.credit_package p on p.user_id = s.payer and p.id = s.package_id
+        left join kinora.credit_package r on r.user_id = p.user_id and r.id = p.root_id
+        left join kinora.credit_package f
+          on f.user_id = coalesce(r.from_user_id, p.from_user_id) and f.id = coalesce(r.from_package_id, p.from_package_id)
+        left join kinora.credit_package fr on fr.user_id = f.user_id and fr.id = f.root_id
+        cross join lateral (select (coalesce(fr, f, r, p)).*) o
+        left join kinora.payment pay
+          on pay.user_id = o.user_id
+          and pay.source = regexp_replace(o.source, '(:pack)?(:[0-9]+)?$', '')
+          and pay.part = coalesce(substring(o.source from '(:pack)(?::[0-9]+)?$'), '')
+      `
+  return part`
+    slice as (
+      select p.day, p.model, p.account, p.vendor_model, p.user_id, p.usd is not null as is_known, p.payer, s.package_id,
+             sum(s.credits) as credits
+      from priced p
+      join kinora.credit_hold h on h.user_id = p.payer and h.id = p.id
+      cross join lateral unnest(h.package_ids, h.package_credits) as s (package_id, credits)
+      where p.is_made
+      group by 1, 2, 3, 4, 5, 6, 7, 8
+    ),
+    sold as (${sold}),
+    earned as (
+      select day, model, account, vendor_model, user_id,
+             sum(credits * usd) as earned_usd,
+             sum(credits) filter (where usd is null) as unvalued_credits,
+             sum(credits * usd) filter (where is_known) as known_earned_usd,
+             sum(credits) filter (where is_known and usd is null) as known_unvalued
+      from sold
+      group by day, model, account, vendor_model, user_id
+    )
+  `
+}
 
 const sumsOf = ({ sql: part }: App) => part`
   sum(films)::bigint as films,
@@ -232,21 +300,20 @@ const sumsOf = ({ sql: part }: App) => part`
   sum(catalogue_costs)::bigint as catalogue_costs,
   sum(unknown_costs)::bigint as unknown_costs,
   coalesce(sum(known_usd), 0)::float8 as known_usd,
-  coalesce(sum(known_credits), 0)::bigint as known_credits,
   sum(differing)::bigint as differing,
   coalesce(sum(differing_expected_usd), 0)::float8 as differing_expected_usd,
   coalesce(sum(differing_found_usd), 0)::float8 as differing_found_usd
 `
 
-function toCosts(row: Row & Owner, creditUsd: number | null): Costs {
-  const { knownUsd, knownCredits, seconds, unpriced, ...shown } = row
+function toCosts(row: Row & Owner): Costs {
+  const { knownUsd, knownEarnedUsd, knownUnvalued, seconds, unpriced, ...shown } = row
   const isKnown = row.unknownCosts === 0 || row.statedCosts + row.reservedCosts + row.catalogueCosts > 0
   const units = Map.groupBy(unpriced, ([unit]) => unit)
   return {
     ...shown,
     costUsd: isKnown ? toCent(knownUsd) : null,
-    earnedUsd: creditUsd === null ? null : toCent(row.creditsEarned * creditUsd),
-    marginUsd: isKnown && creditUsd !== null ? toCent(knownCredits * creditUsd - knownUsd) : null,
+    earnedUsd: row.unvaluedCredits > 0 && row.unvaluedCredits === row.creditsEarned ? null : toCent(row.earnedUsd),
+    marginUsd: isKnown && knownUnvalued === 0 ? toCent(knownEarnedUsd - knownUsd) : null,
     differingExpectedUsd: toCent(row.differingExpectedUsd),
     differingFoundUsd: toCent(row.differingFoundUsd),
     unpriced: [...units].map(([unit, amounts]) => ({ unit, amount: amounts.reduce((all, [, each]) => all + each, 0) })),
@@ -282,6 +349,7 @@ const COLUMNS = [
   'creditsEarned',
   'creditsReturned',
   'earnedUsd',
+  'unvaluedCredits',
   'costUsd',
   'marginUsd',
   'statedCosts',

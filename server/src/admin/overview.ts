@@ -22,7 +22,7 @@ type Revenue = { day: string; currency: string; received: number; returned: numb
 /** @throws AppError INVALID_REQUEST for an invalid period */
 export async function overview(app: App, query: PeriodQuery, newestBackup: () => Promise<NewestBackup>) {
   const period = periodOf(query, app.now())
-  const [{ from, to, creditUsd, total, rows }, signUps, revenue, owed, now] = await Promise.all([
+  const [{ from, to, total, rows }, signUps, revenue, owed, now] = await Promise.all([
     costs(app, { ...query, groupBy: ['day'] }),
     countSignUps(app, period),
     readRevenue(app, period),
@@ -32,7 +32,6 @@ export async function overview(app: App, query: PeriodQuery, newestBackup: () =>
   return {
     from,
     to,
-    creditUsd,
     films: total,
     signUps,
     credits: {

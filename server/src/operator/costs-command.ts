@@ -47,22 +47,21 @@ function groupingsOf(by: string): Grouping[] {
   return known
 }
 
-function linesOf({ from, to, creditUsd, rows, total }: Awaited<ReturnType<typeof costs>>): string[] {
-  const worth =
-    creditUsd === null
-      ? 'What a credit is worth is unknown: set CREDIT_USD'
-      : `A credit counts as $${creditUsd.toFixed(4)}`
+function linesOf({ from, to, rows, total }: Awaited<ReturnType<typeof costs>>): string[] {
   const table = [HEADINGS, ...rows.map(cellsOf), ['total', ...cellsOf(total).slice(1)]]
   const widths = HEADINGS.map((_, column) => Math.max(...table.map((cells) => cells[column]?.length ?? 0)))
   const unpriced = total.unpriced.map(({ unit, amount }) => `${amount} ${unit}, whose value in USD is unknown`)
   return [
-    `Films that ended from ${from} to ${to} (UTC). ${worth}.`,
+    `Films that ended from ${from} to ${to} (UTC).`,
     ...table.map((cells) =>
       cells
         .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
         .join('  '),
     ),
     ...(total.unknownCosts > 0 ? [`Films whose cost is unknown, and in no sum: ${total.unknownCosts}.`] : []),
+    ...(total.unvaluedCredits > 0
+      ? [`Credits that were not sold in USD, or whose payment is apart, in no sum: ${total.unvaluedCredits}.`]
+      : []),
     ...(unpriced.length > 0 ? [`Providers stated: ${unpriced.join('; ')}.`] : []),
   ]
 }
@@ -73,8 +72,9 @@ const HEADINGS = [
   'failed',
   'cancelled',
   'seconds',
-  'earned',
+  'credits',
   'returned',
+  'earned',
   'cost',
   'margin',
   'unknown',
@@ -89,6 +89,7 @@ function cellsOf(row: Costs): string[] {
   return [
     nameOf(row),
     ...numbers,
+    usd(row.earnedUsd),
     usd(row.costUsd),
     usd(row.marginUsd),
     String(unknownCosts),

@@ -14,9 +14,9 @@ import type { MediaToSubmit } from './start-image/start-image-step.ts'
 
 /**
  * The task of a video, as the provider in use takes it. `usd`: what it costs there by the catalogue, null when that is
- * unknown. `unitRates`: what the vendor's units are worth for it. `problem`: why there is none. A model or route that has left the catalogue is not replaced by the adapter's
- * own mapping, which might order something else at another price; the video is sent when it is there again, or fails at
- * its deadline.
+ * unknown. `unitRates`: what the vendor's units are worth for it. `problem`: why there is none. A model or route that
+ * has left the catalogue is not replaced by the adapter's own mapping, which might order something else at another
+ * price; the video is sent when it is there again, or fails at its deadline.
  */
 export async function taskOf(
   app: App,

@@ -153,7 +153,10 @@ export const videoDefer = (
 /** The accounts of a video in another order; `providerIndex`: the one in use, from 1. */
 export type Accounts = { providers: readonly string[]; providerIndex: number }
 
-/** @param video `route`: the provider's model name, the catalogue's cost (null: unknown), the worth of units, and the accounts */
+/**
+ * @param video `route`: the provider's model name, the catalogue's cost (null: unknown), what units are worth, and the
+ * accounts
+ */
 export const videoBeginSubmit = (
   calls: Calls,
   video: LeasedVideo & {

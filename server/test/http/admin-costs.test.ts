@@ -2,15 +2,18 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { costsCsv } from '../../src/admin/costs.ts'
-import { creditUsdRange } from '../../src/payment/plans.ts'
+import { notDistributed } from '../support/citus/database.ts'
 import { completedVideo } from '../support/completed-video.ts'
 import { openKinora, type Person } from '../support/harness.ts'
+import { deliverAll, paymentEnv } from '../support/payment/payment-delivery.ts'
+import { checkoutA, eventA, newName, startOfToday, subscriptionA } from '../support/payment/payment-events.ts'
+import { openTeams } from '../support/teams.ts'
 
-const kinora = await openKinora()
+const kinora = await openKinora({ env: paymentEnv })
 const root = await kinora.person({ role: 'admin', credits: 0 })
 const { sql } = kinora.app
 const DAY_MS = 86_400_000
-const CREDIT_USD = creditUsdRange()?.cheapest ?? 0
+const onOne = notDistributed('payments are apart from films')
 let day = 0
 // Each test has days of its own, because the films of all users are counted.
 beforeEach(() => {
@@ -20,7 +23,7 @@ beforeEach(() => {
 const today = (minus = 0) => new Date(kinora.app.now().getTime() - minus * DAY_MS).toISOString().slice(0, 10)
 
 type Costs = Record<string, unknown> & { films: number; costUsd: number | null; marginUsd: number | null }
-type Answer = { from: string; to: string; creditUsd: number; total: Costs; rows: Costs[]; isComplete: boolean }
+type Answer = { from: string; to: string; total: Costs; rows: Costs[]; isComplete: boolean }
 async function costs(query: string): Promise<Answer> {
   const { status, data, text } = await kinora.call<Answer>('GET', `/api/v1/admin/costs?from=${today()}&${query}`, {
     as: root,
@@ -50,6 +53,74 @@ async function failedFilm(by: Person, change: Record<string, unknown>): Promise<
 const accepted = () => ({ errorCode: 'PROVIDER_ERROR', submittedAt: kinora.app.now(), acceptedAt: kinora.app.now() })
 const refused = () => ({ errorCode: 'CONTENT_REFUSED', submittedAt: kinora.app.now() })
 
+/** Someone who has bought the starter pack: 280 credits for 14.90 USD, of which tax is no part. */
+async function payer(): Promise<Person> {
+  const ann = await kinora.person({ credits: 0 })
+  await buy(ann)
+  return ann
+}
+const PACK_USD = 14.9 / 280
+const order = (amount: number) => ({ id: newName('ord'), status: 'paid', type: 'onetime', amount, currency: 'USD' })
+const buy = (by: Person, bought = order(1490)) =>
+  deliverAll(kinora, 'payment-a', eventA('checkout.completed', checkoutA(by.userId, { order: bought })))
+const refund = (of: ReturnType<typeof order>, amount: number) =>
+  deliverAll(
+    kinora,
+    'payment-a',
+    eventA('refund.created', { id: newName('ref'), refund_amount: amount, order: { id: of.id, amount: of.amount } }),
+  )
+
+test(
+  '200: film of a gift and of two purchases at different prices → what these credits were sold for, to the cent',
+  onOne,
+  async () => {
+    const ann = await kinora.person({ credits: 0 })
+    await kinora.grant(ann, 8, 2)
+    const period = { start: startOfToday(), end: startOfToday() + 30 * DAY_MS }
+    // 280 credits for 9.90: five of them.
+    const part = { ...period, product: 'prod_basic_monthly', cents: 18 }
+    await deliverAll(kinora, 'payment-a', eventA('subscription.paid', subscriptionA(newName('sub'), ann.userId, part)))
+    await buy(ann)
+    await film(ann, { catalogueUsd: 0.25 })
+    const { rows } = await costs('groupBy=model')
+    const usd = Math.round((0.18 + 3 * PACK_USD) * 1e4) / 1e4
+    assert.deepEqual(
+      rows.map(({ model, creditsEarned, earnedUsd, marginUsd }) => [model, creditsEarned, earnedUsd, marginUsd]),
+      [['delta-1-5', 16, usd, Math.round((usd - 0.25) * 1e4) / 1e4]],
+    )
+  },
+)
+
+test(
+  '200: credits that came to a team, whose payment was returned in part, or all of it → what is kept of their price',
+  onOne,
+  async () => {
+    const { newTeam, call } = openTeams(kinora)
+    const { id, owner } = await newTeam({ credits: 0 })
+    const bought = order(1490)
+    await buy(owner, bought)
+    const moved = await call(owner, id, 'POST', '/api/v1/team/credits', { credits: 280 })
+    assert.equal(moved.status, 200, moved.text)
+    await completedVideo(kinora, { ...owner, userId: id })
+    const earned = async () => (await costs('groupBy=day')).total.earnedUsd
+    const cents = (usd: number) => Math.round(usd * 1e4) / 1e4
+    assert.equal(await earned(), cents(16 * PACK_USD))
+    await refund(bought, 745)
+    assert.equal(await earned(), cents(16 * PACK_USD))
+    await refund(bought, 745)
+    assert.equal(await earned(), 0)
+  },
+)
+
+test('200: credits that were sold in another currency → no value, and no margin of the film', onOne, async () => {
+  const ann = await payer()
+  await sql`update kinora.payment set currency = 'eur' where user_id = ${ann.userId}`
+  await film(ann, { catalogueUsd: 0.25 })
+  const { total } = await costs('groupBy=day')
+  await sql`update kinora.payment set currency = 'USD' where user_id = ${ann.userId}`
+  assert.deepEqual([total.earnedUsd, total.unvaluedCredits, total.costUsd, total.marginUsd], [null, 16, 0.25, null])
+})
+
 test('200: films with costs that are stated, reserved, the catalogue’s and unknown → sums in USD, other units apart', async () => {
   const ann = await kinora.person({ credits: 1000 })
   await film(ann, { ...stated(100, 'credits', 0.005), catalogueUsd: 0.5 })
@@ -57,11 +128,9 @@ test('200: films with costs that are stated, reserved, the catalogue’s and unk
   await film(ann, { ...stated(7, 'units', null), catalogueUsd: 0.125 })
   await film(ann, stated(3, 'units', null))
   await failedFilm(ann, accepted())
-  const { total, rows, creditUsd } = await costs('groupBy=day')
-  assert.equal(creditUsd, CREDIT_USD)
+  const { total, rows } = await costs('groupBy=day')
   assert.equal(rows.length, 1)
   const { p50Seconds: _, p95Seconds: __, filmSeconds, unpriced, ...figures } = rows[0] ?? assert.fail()
-  const round = (usd: number) => Math.round(usd * 1e4) / 1e4
   assert.deepEqual(figures, {
     day: today(),
     model: null,
@@ -75,10 +144,11 @@ test('200: films with costs that are stated, reserved, the catalogue’s and unk
     cancelled: 0,
     creditsEarned: 64,
     creditsReturned: 16,
-    earnedUsd: round(64 * CREDIT_USD),
+    // The credits are a gift.
+    earnedUsd: 0,
+    unvaluedCredits: 0,
     costUsd: 0.875,
-    // Of three films.
-    marginUsd: round(48 * CREDIT_USD - 0.875),
+    marginUsd: -0.875,
     statedCosts: 1,
     reservedCosts: 1,
     catalogueCosts: 1,
@@ -149,7 +219,7 @@ test('200: cost that is not the catalogue’s by more than a tenth → route, ex
 })
 
 test('200: /metrics → cost, earnings, unknown and differing costs of the last hour by model and provider', async () => {
-  const ann = await kinora.person({ credits: 1000 })
+  const ann = await payer()
   await film(ann, { ...stated(0.56), catalogueUsd: 0.5 })
   await film(ann, { catalogueUsd: null })
   const response = await fetch(`${kinora.url}/metrics`, { headers: { authorization: `Bearer ${root.token}` } })
@@ -157,7 +227,7 @@ test('200: /metrics → cost, earnings, unknown and differing costs of the last 
   const read = (name: string) =>
     Number(new RegExp(`^kinora_films_${name}{provider="provider-b",model="delta-1-5"} (\\S+)$`, 'm').exec(text)?.[1])
   const names = ['cost_usd', 'earned_usd', 'cost_unknown', 'cost_differing']
-  assert.deepEqual(names.map(read), [0.56, Math.round(32 * CREDIT_USD * 1e4) / 1e4, 1, 1])
+  assert.deepEqual(names.map(read), [0.56, Math.round(32 * PACK_USD * 1e4) / 1e4, 1, 1])
 })
 
 test('200: days, users and models → rows of each, newest day first; the total is that of the rows', async () => {
@@ -204,7 +274,7 @@ test('200: CSV → a file with a header; what is unknown is empty, no cell is a 
   assert.match(headers.get('content-disposition') ?? '', /attachment; filename="kinora-costs-\d{4}-\d\d-\d\d-/)
   const [head, row, end] = text.split('\r\n')
   assert.match(head ?? '', /^day,model,account,vendorModel,userId,films,/)
-  assert.match(row ?? '', /^,delta-1-5,provider-b,"'=1\+1,""x""",,1,0,0,4,16,0,\d+\.\d+,,,0,0,0,1,7 units,0,0,0,/)
+  assert.match(row ?? '', /^,delta-1-5,provider-b,"'=1\+1,""x""",,1,0,0,4,16,0,0,0,,,0,0,0,1,7 units,0,0,0,/)
   assert.equal(end, '')
   assert.match(costsCsv({ rows: [], isComplete: false }), /\r\n"There are more rows than these 10,000: .*"\r\n$/)
 })

@@ -34,6 +34,7 @@ export const CostTable = ({ rows, group, days }: Props) => (
       { head: t`Failed`, isNumber: true, cell: ({ failed }) => formatNumber(failed) },
       { head: t`Credits earned`, isNumber: true, cell: ({ creditsEarned }) => formatNumber(creditsEarned) },
       { head: t`Credits returned`, isNumber: true, cell: ({ creditsReturned }) => formatNumber(creditsReturned) },
+      { head: t`Earned`, isNumber: true, cell: ({ earnedUsd }) => formatUsd(earnedUsd) },
       { head: t`Cost`, isNumber: true, cell: (row) => <Cost row={row} /> },
       { head: t`Margin`, isNumber: true, cell: ({ marginUsd }) => formatUsd(marginUsd) },
       {

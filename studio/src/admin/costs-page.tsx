@@ -40,7 +40,7 @@ export function CostsPage() {
           <EmptyState>{t`No film ended in this time.`}</EmptyState>
         ) : (
           <div className="stack results" aria-busy={byGroup.isPlaceholderData}>
-            <CostTotal total={total} creditUsd={data.creditUsd} />
+            <CostTotal total={total} />
             <CostChart rows={byDay.data.rows} from={byDay.data.from} to={byDay.data.to} />
             <CostTable rows={data.rows} group={group} days={days} />
             {data.isComplete ? null : <p className="quiet">{t`There are more rows than these 10,000.`}</p>}
@@ -106,7 +106,7 @@ function CostChart({ rows, from, to }: { rows: Costs[]; from: string; to: string
 }
 
 /** The sums of a period, and what they contain. */
-export function CostTotal({ total, creditUsd }: { total: Costs; creditUsd: number | null }) {
+export function CostTotal({ total }: { total: Costs }) {
   return (
     <section className="panel stack" aria-label={t`In all`}>
       <div className={adminStyles.factColumns}>
@@ -128,7 +128,7 @@ export function CostTotal({ total, creditUsd }: { total: Costs; creditUsd: numbe
         </dl>
       </div>
       <ul className={`quiet ${styles.notes}`}>
-        {notesOf(total, creditUsd).map((note) => (
+        {notesOf(total).map((note) => (
           <li key={note}>{note}</li>
         ))}
       </ul>
@@ -137,13 +137,19 @@ export function CostTotal({ total, creditUsd }: { total: Costs; creditUsd: numbe
 }
 
 /** What the sums contain, and what not. */
-function notesOf(total: Costs, creditUsd: number | null): string[] {
-  const { unknownCosts, catalogueCosts, reservedCosts, unpriced, differing } = total
+function notesOf(total: Costs): string[] {
+  const { unvaluedCredits, unknownCosts, catalogueCosts, reservedCosts, unpriced, differing } = total
   const notes = [
-    creditUsd === null
-      ? t`What a credit is worth is unknown: set CREDIT_USD.`
-      : t`A credit counts as ${formatUsd(creditUsd)}. Films that are paid with cheaper credits earn less.`,
+    t`Films have earned what their credits were sold for, without tax and refunds. Credits that were a gift earn nothing.`,
   ]
+  if (unvaluedCredits > 0)
+    notes.push(
+      plural(unvaluedCredits, {
+        one: '# credit was not sold in USD, or its payment is apart: it is in no sum, and the margin is unknown.',
+        other:
+          '# credits were not sold in USD, or their payments are apart: they are in no sum, and the margin is unknown.',
+      }),
+    )
   if (unknownCosts > 0)
     notes.push(
       plural(unknownCosts, {

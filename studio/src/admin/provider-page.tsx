@@ -70,13 +70,13 @@ function History({ id, days }: { id: string; days: Days }) {
   const error = byDay.error ?? byRoute.error
   if (error) return <ErrorState error={error} retry={() => Promise.all([byDay.refetch(), byRoute.refetch()])} />
   if (!byDay.data || !byRoute.data) return <TableSkeleton label={t`Loading the costs`} />
-  const { total, creditUsd, from, to, rows } = byDay.data
+  const { total, from, to, rows } = byDay.data
   if (total.films + total.failed + total.cancelled === 0)
     return <EmptyState>{t`No film of this account ended in this time.`}</EmptyState>
   return (
     <div className="stack results" aria-busy={byDay.isPlaceholderData}>
       <Lists id={id} days={days} total={total} />
-      <CostTotal total={total} creditUsd={creditUsd} />
+      <CostTotal total={total} />
       <FilmChart from={from} to={to} days={rows} />
       <CostTable rows={rows} group="day" days={days} />
       <CostTable rows={byRoute.data.rows} group="route" days={days} />

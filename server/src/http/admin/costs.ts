@@ -14,9 +14,16 @@ export const filmFigures = {
   filmSeconds: Type.Number({ description: 'Seconds of completed films' }),
   creditsEarned: Type.Integer({ description: 'Of completed films' }),
   creditsReturned: Type.Integer({ description: 'Of films that failed or were cancelled' }),
-  earnedUsd: NumberOrNull('creditsEarned × creditUsd; null without creditUsd'),
+  earnedUsd: NumberOrNull(
+    'What the credits of completed films were sold for, without tax and refunds; of gifts nothing; null when none has a value',
+  ),
+  unvaluedCredits: Type.Integer({
+    description: 'Credits that were sold in another currency than USD, or whose payment is apart: they are in no sum',
+  }),
   costUsd: NumberOrNull('Of the films whose cost is known; null when none is'),
-  marginUsd: NumberOrNull('What the films whose cost is known have earned, less that cost; null as costUsd'),
+  marginUsd: NumberOrNull(
+    'What the films whose cost is known have earned, less that cost; null also when credits of theirs have no value',
+  ),
   statedCosts: Type.Integer({ description: 'Films whose cost the provider has stated' }),
   reservedCosts: Type.Integer({ description: 'Films whose cost the provider has reserved' }),
   catalogueCosts: Type.Integer({ description: 'Films whose cost is the catalogue’s' }),
@@ -38,6 +45,7 @@ export const filmFiguresExample = {
   creditsEarned: 1989,
   creditsReturned: 51,
   earnedUsd: 105.8432,
+  unvaluedCredits: 0,
   costUsd: 70.2,
   marginUsd: 35.6432,
   statedCosts: 0,
@@ -104,10 +112,6 @@ const listCostsRoute = route('GET', '/api/v1/admin/costs', {
   data: Type.Object({
     from: Type.String({ format: 'date', examples: ['2026-01-01'] }),
     to: Type.String({ format: 'date', examples: ['2026-01-31'] }),
-    creditUsd: Type.Union([Type.Number(), Type.Null()], {
-      description: 'What a credit is worth, the setting CREDIT_USD; null: unknown',
-      examples: [0.0532],
-    }),
     total: Costs,
     rows: Type.Array(Costs),
     isComplete: Type.Boolean({ description: 'false: there are more rows', examples: [true] }),

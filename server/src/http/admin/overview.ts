@@ -54,7 +54,6 @@ const Overview = Type.Object(
   {
     from: Type.String({ format: 'date' }),
     to: Type.String({ format: 'date' }),
-    creditUsd: NumberOrNull('What a credit is worth, the setting CREDIT_USD; null: unknown'),
     films: Type.Object(filmFigures, { description: 'Of films that ended in the period, as in listCosts' }),
     signUps: Type.Integer({ description: 'Accounts that were made in the period, deleted ones included' }),
     credits: Type.Object({
@@ -81,7 +80,6 @@ const Overview = Type.Object(
       {
         from: '2026-01-01',
         to: '2026-01-30',
-        creditUsd: 0.0532,
         films: filmFiguresExample,
         signUps: 12,
         credits: { sold: 4800, used: 1989, returned: 51, owed: 0 },

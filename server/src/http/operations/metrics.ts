@@ -305,7 +305,7 @@ function openBacklogMetrics(registry: Registry, app: App): () => Promise<void> {
 function openCostMetrics(registry: Registry, app: App): () => Promise<void> {
   const gauge = (name: string, help: string) => gaugesOf(registry)(name, help, ['provider', 'model'])
   const cost = gauge('kinora_films_cost_usd', 'Known cost of the films that ended in the last hour')
-  const earned = gauge('kinora_films_earned_usd', 'What these have earned, by CREDIT_USD')
+  const earned = gauge('kinora_films_earned_usd', 'What the credits of these were sold for')
   const unknown = gauge('kinora_films_cost_unknown', 'Those whose cost is unknown')
   const differing = gauge(
     'kinora_films_cost_differing',
