@@ -92,7 +92,9 @@ export function pricesOf(model: Model, settings: CatalogueSettings): Prices | nu
   const tables = 'fromCost' in price ? routes.map(({ cost }) => cost?.usd ?? 0) : [price.credits]
   // A route that serves some of the modes has `model` or `input` by mode.
   const ofRoutes = 'fromCost' in price ? ['mode', ...routes.flatMap(({ serves = {} }) => Object.keys(serves))] : []
-  const dependsOn = [...new Set([...tables.flatMap(fieldsOf), ...ofRoutes])]
+  // The mode is the last that is dropped: without it, a ratio that a film after its image ignores would tell the modes.
+  const last = (field: string) => Number(field === 'mode')
+  const dependsOn = [...new Set([...tables.flatMap(fieldsOf), ...ofRoutes])].toSorted((a, b) => last(a) - last(b))
   const found = new Map<string, Prices['list'][number]>()
   for (const request of sampleRequests(model, Object.fromEntries(dependsOn.map((field) => [field, 0])))) {
     const values = Object.fromEntries(dependsOn.map((field) => [field, request[field]]))

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseModels } from '../../src/catalogue/catalogue.ts'
 import type { Model } from '../../src/catalogue/model.ts'
-import { priceOf } from '../../src/catalogue/price.ts'
+import { priceOf, pricesOf } from '../../src/catalogue/price.ts'
 
 const provider = { adapter: '', url: null, apiKey: '', webhookKey: null, timeoutS: 1 }
 const settings = { providers: { fal: provider, google: provider }, creditUsd: 0.05 }
@@ -60,4 +60,29 @@ test('price: several routes → that of the first; of equals the dearest, unknow
   assert.equal(ofRoutes(route('google', null), route('fal', 0.1)), null)
   assert.equal(ofRoutes(equal('fal', 0.1), equal('google', 0.5)), 30)
   assert.equal(ofRoutes(equal('fal', 0.1), equal('google', null)), null)
+})
+
+test('prices: a route with fewer ratios, images that cost more → told by the mode, because a ratio beside an image is ignored', () => {
+  const model = {
+    ...{ id: 'priced', name: 'Priced', company: 'A vendor', usualSeconds: 60, deadlineSeconds: 900 },
+    modes: {
+      'text-to-video': { duration: [3], quality: ['720p'], aspectRatio: ['16:9', '21:9'] },
+      'image-to-video': { aspectRatio: 'follows the image' },
+    },
+    price: { fromCost: { markup: 1 } },
+    routes: ['google', 'fal'].map((account) => ({
+      ...{ account, model: 'a/model', input: { prompt: 'prompt', image: 'startImageUrl' } },
+      ...(account === 'fal' && { serves: { aspectRatio: ['16:9'] } }),
+      cost: { per: 'second', usd: { '*': 0.1, 'image-to-video': 0.2 }, asOf: '2026-11-20', source: 'a vendor' },
+    })),
+  }
+  const parsed = parseModels([{ name: 'priced.json', text: JSON.stringify(model) }]).get('priced') ?? assert.fail()
+  assert.deepEqual(JSON.parse(JSON.stringify(pricesOf(parsed, settings))), {
+    per: 'second',
+    dependsOn: ['mode'],
+    list: [
+      { mode: 'text-to-video', credits: 2 },
+      { mode: 'image-to-video', credits: 4 },
+    ],
+  })
 })
