@@ -376,6 +376,7 @@ begin
     return kinora.video_unchanged(p_video, 'stale');
   end if;
   -- video_apply.sql writes p_step.provenance.
+  p_video := kinora.video_note_task(p_video, p_step);
   p_video.status := 'COMPLETED';
   p_video.video_key := p_step.video_key;
   p_video.thumbnail_key := p_step.thumbnail_key;

@@ -273,7 +273,7 @@ export type Steps = {
   begin_store: { args: { lease: string | null; dueAt: Date | null; videoKey: string | null; thumbnailKey: string | null; manifestKey: string | null }; outcome: 'recorded' | 'stale' }
   begin_submit: { args: { lease: string | null; providerIndex: number | null; providers: readonly string[] | null; routeModel: string | null; catalogueUsd: number | string | null; unitRates: object | null }; outcome: 'begun' | 'stale' }
   cancel: { args: { error: string | null; graceS: number | null }; outcome: 'cancelled' | 'final' | 'not_found' | 'submitted' }
-  complete: { args: { lease: string | null; videoKey: string | null; thumbnailKey: string | null; manifestKey: string | null; provenance: object | null; sizeBytes: number | null; durationS: number | null; width: number | null; height: number | null }; outcome: 'completed' | 'stale' }
+  complete: { args: { lease: string | null; queuePosition: number | null; expectedAt: Date | null; costAmount: number | string | null; costUnit: string | null; costStage: string | null; unitUsd: number | string | null; videoKey: string | null; thumbnailKey: string | null; manifestKey: string | null; provenance: object | null; sizeBytes: number | null; durationS: number | null; width: number | null; height: number | null }; outcome: 'completed' | 'stale' }
   defer: { args: { lease: string | null; attempt: number | null; dueAt: Date | null; entry: string | null; detail: string | null }; outcome: 'deferred' | 'stale' }
   delete: { args: {  }; outcome: 'deleted' | 'not_found' }
   fail: { args: { lease: string | null; errorCode: string | null; error: string | null; graceS: number | null }; outcome: 'failed' | 'final' | 'not_found' | 'stale' }

@@ -120,6 +120,8 @@ export type Provider = {
   ) => Promise<{ kind: 'found'; handle: Handle; report?: Report } | { kind: 'none' } | null>
   /** Missing where `result` is a public link. */
   openResult?: (handle: Handle, result: string, options?: CallOptions) => Promise<OpenedResult | null>
+  /** What a finished task cost, where a report may not have it; undefined when the vendor does not say. */
+  readCost?: (handle: Handle, options?: CallOptions) => Promise<Cost | undefined>
   /**
    * Takes an image or a film to the vendor, where it accepts no link. `value`: what stands for it in the route's
    * mapping; a data URI where the vendor wants the bytes in the request.

@@ -8,6 +8,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { App } from '../app.ts'
 import { shortSideOf } from '../catalogue/film-size.ts'
+import { unitUsdOf } from '../catalogue/price.ts'
 import type { Failure, FailureCode } from '../film/failure.ts'
 import { type InspectedFilm, inspectFilm } from '../media/film/inspect.ts'
 import { filmRefusalCodes, MediaRefused } from '../media/refusal.ts'
@@ -23,7 +24,7 @@ import { bindingOf, planSigning, type SigningPlan, signBeforeStorage } from './f
 import { handleOf } from './handle.ts'
 import { defer, fail, idsOf, leased, renewLease, returnLease, type Step } from './outcome.ts'
 import { noteSuccess } from './route-health.ts'
-import { openTaskResult } from './step-trace.ts'
+import { openTaskResult, readTaskCost } from './step-trace.ts'
 import { videoBeginStore, videoComplete, videoSwitchLink } from './transitions.ts'
 
 /** kinora.longest_deadline() rests on this, and on COLLECT_WINDOW_MS. */
@@ -170,7 +171,8 @@ export async function storeAndComplete(
     throw error
   }
   const { durationS, width, height } = film
-  const stored = { ...keys, provenance, sizeBytes, durationS, width, height }
+  const cost = await costOf(app, step)
+  const stored = { ...keys, provenance, sizeBytes, durationS, width, height, cost }
   // When this call fails, the video may have been completed all the same: the files are left to the sweep, which reads
   // the row.
   const outcome = await inSpan(step.span, 'video.settle', {}, () =>
@@ -179,10 +181,21 @@ export async function storeAndComplete(
   if (outcome === 'stale') await removeStoredFiles(app, recorded)
   else {
     const { providers, providerIndex, model } = step.video
-    logDifferingCost(app, step.video)
+    logDifferingCost(app, step.video, cost?.unitUsd ? Number(cost.amount) * cost.unitUsd : undefined)
     noteSuccess(app, { account: providers[providerIndex - 1] ?? '', model })
   }
   app.crashPoint('collect.settled')
+}
+
+/** The final cost of a film that a callback brought without it. Nothing rests on it, so that an error only means unknown. */
+async function costOf(app: App, step: Step) {
+  const { video } = step
+  const id = video.providers[video.providerIndex - 1] ?? ''
+  const handle = handleOf(app, video)
+  const readCost = (await app.providers.open(id))?.readCost
+  if (!readCost || !handle || video.costs[0] != null) return undefined
+  const cost = await readTaskCost(step, id, readCost, handle).catch(() => undefined)
+  return cost && { ...cost, unitUsd: unitUsdOf(app.config.providers[id], cost.unit) }
 }
 
 /**

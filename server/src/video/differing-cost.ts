@@ -8,9 +8,11 @@ export const DIFFERENCE_SHARE = 0.1
 /** The routes of which the log warned today, by database: the processes of a test have one each. */
 const warned = new WeakMap<App['sql'], { day: string; routes: Set<string> }>()
 
-export function logDifferingCost(app: App, video: Step['video']): void {
+/** @param foundUsd what the provider says when the row did not have it yet */
+export function logDifferingCost(app: App, video: Step['video'], foundUsd?: number): void {
   const { costs, model } = video
-  const [found = null, expected = null] = costs
+  const expected = costs[1] ?? null
+  const found = foundUsd ?? costs[0] ?? null
   if (found === null || expected === null) return
   // 0.55 is more than a tenth above 0.5 in binary fractions.
   if (Math.abs(found - expected) <= DIFFERENCE_SHARE * expected + 1e-9) return

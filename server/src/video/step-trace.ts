@@ -87,6 +87,13 @@ export const openTaskResult = (
     return opened
   })
 
+export const readTaskCost = (
+  { span, signal }: Step,
+  id: string,
+  readCost: NonNullable<Provider['readCost']>,
+  handle: Handle,
+) => inSpan(span, 'provider.cost', callOf(id), (call) => readCost(handle, { signal, headers: headersOf(call) }))
+
 /** Less than PROVIDER_TIMEOUT: a user waits for the answer. */
 const CANCEL_TIMEOUT_MS = 10_000
 

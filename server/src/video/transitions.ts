@@ -322,9 +322,10 @@ export type StoredFilm = FilmKeys & {
   height: number
 }
 
-export const videoComplete = (calls: Calls, video: LeasedVideo & StoredFilm) =>
+export const videoComplete = (calls: Calls, video: LeasedVideo & StoredFilm & Pick<TaskNotes, 'cost'>) =>
   apply(calls, 'complete', video, {
     lease: video.lease,
+    ...noteArguments({ cost: video.cost }),
     videoKey: video.videoKey,
     thumbnailKey: video.thumbnailKey,
     manifestKey: video.manifestKey ?? null,

@@ -103,6 +103,11 @@ function openProvider(account: Account): Provider {
       })
     },
     poll,
+    // No callback has it.
+    readCost: async (handle, options) => {
+      const result = handle.path === undefined ? null : await queue.call('GET', handle.path, options)
+      return result?.kind === 'response' ? costOf(result.headers['x-fal-billable-units'], handle, options) : undefined
+    },
     readCallback: async (callback) => readCallback(callback, await isSigned(callback)),
     cancel: async (handle, options) => {
       const path = pathOf(handle)
@@ -192,9 +197,15 @@ const types: Patterns = [
   ['PROVIDER_ERROR', /internal|timeout|downstream|runner/],
 ]
 
-/** The result is read by a poll, which alone has its path and cost, and which an error may contradict. */
 function readCallback({ body }: ReceivedCallback, signed: boolean | null): Callback {
   if (signed !== true) return { kind: signed === null ? 'try_later' : 'forged' }
-  const taskId = taskIdAt(parseJson(body.toString('utf8')), ['request_id'])
-  return taskId === null ? { kind: 'unreadable' } : { kind: 'poll', handle: { taskId } }
+  const value = parseJson(body.toString('utf8'))
+  const taskId = taskIdAt(value, ['request_id'])
+  const status = textAt(value, 'status')
+  if (taskId === null || status === null) return { kind: 'unreadable' }
+  // A payload that is missing was too large, or not JSON: the result is read by a poll.
+  const payload = at(value, 'payload')
+  const report = status === 'OK' ? readResult(payload) : failure({ error: at(value, 'error'), ...Object(payload) })
+  const isClear = report.kind === 'completed' || (report.kind === 'failed' && status !== 'OK')
+  return isClear ? { kind: 'report', handle: { taskId }, report } : { kind: 'poll', handle: { taskId } }
 }
