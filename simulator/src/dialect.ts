@@ -72,7 +72,8 @@ export type Refusal = 400 | 401 | 402 | 404 | 422 | 429 | 500 | 503
 export type Dialect = {
   /** The API key of a request; by default a bearer token. */
   keyOf?: (c: Call) => string | undefined
-  refuse: (c: Call, refusal: Refusal, message: string) => Response
+  /** @param path the field of a body that is refused, from the outside in */
+  refuse: (c: Call, refusal: Refusal, message: string, path?: string[]) => Response
   /** `open`: routes that need no key. */
   routes: (app: Hono, tasks: Tasks, open: Hono) => void
   /** The body of a callback. `error`: the reason of a failure, null for a film. Without it none is sent. */

@@ -1,3 +1,5 @@
+import type { Problem } from './vendor-body.ts'
+
 /** What a film is rendered from, and the pixel sizes on offer. */
 export type FilmRequest = {
   prompt: string
@@ -39,6 +41,8 @@ export type Wanted = {
   callbackUrl?: unknown
   idempotencyKey?: string | undefined
   reference?: string | undefined
+  /** What the vendor's own types say of the body; null: nothing. */
+  problem?: Problem | null
   extra?: Record<string, string>
   /** The response waits for the film. */
   isSynchronous?: boolean

@@ -3,6 +3,7 @@ import type { Context as Call, Hono } from 'hono'
 import { type Refusal, stateOf, type Task, type Tasks } from './dialect.ts'
 import type { Wanted } from './film-request.ts'
 import { missingFilm, readSentinels } from './sentinels.ts'
+import { problemIn } from './vendor-body.ts'
 
 const errors: Record<Refusal, [number, string, object?]> = {
   400: [400, 'INVALID_ARGUMENT'],
@@ -15,11 +16,11 @@ const errors: Record<Refusal, [number, string, object?]> = {
   503: [503, 'UNAVAILABLE'],
 }
 
-export function refuseAsGoogle(c: Call, refusal: Refusal, text: string): Response {
+export function refuseAsGoogle(c: Call, refusal: Refusal, text: string, path: string[] = []): Response {
   // An id that is unknown counts as malformed there.
   const isUnknownInteraction = refusal === 404 && c.req.path.includes('/interactions/')
   const [code, status, detail] = errors[isUnknownInteraction ? 400 : refusal]
-  const message = isUnknownInteraction ? 'Invalid interaction name.' : text
+  const message = isUnknownInteraction ? 'Invalid interaction name.' : [...path, text].join(': ')
   const body = { error: { code, message, status, ...(detail ? { details: [detail] } : {}) } }
   return new Response(JSON.stringify(body), { status: code, headers: { 'content-type': 'application/json' } })
 }
@@ -29,9 +30,12 @@ type Format = { type?: string; aspect_ratio?: string; duration?: unknown; resolu
 
 /** @param fileOf the address of the film, for `delivery: 'uri'` */
 export function interactionRoutes(app: Hono, tasks: Tasks, base: string, fileOf: (task: Task) => string): void {
+  // The models of Vertex AI have other names.
+  const isGemini = !base.includes('projects')
   const respond = (task: Task) => interactionOf(task, tasks, fileOf)
   app.post(`${base}/interactions`, async (c) => {
-    const { model, input, response_format, webhook_config, background } = await c.req.json()
+    const body = await c.req.json()
+    const { model, input, response_format, webhook_config, background } = body
     const parts: Part[] = typeof input === 'string' ? [{ type: 'text', text: input }] : [input].flat()
     const image = parts.find(({ type }) => type === 'image')
     const formats: Format[] = [response_format ?? {}].flat()
@@ -49,6 +53,7 @@ export function interactionRoutes(app: Hono, tasks: Tasks, base: string, fileOf:
       imageUrl: image && (image.data ? `data:${image.mime_type};base64,${image.data}` : image.uri),
       callbackUrl: webhook_config?.uris?.[0],
       extra: { delivery: format.delivery ?? 'inline' },
+      problem: isGemini ? problemIn('google', 'interactions', body) : null,
     }
     return tasks.submit(c, wanted, ({ id }) => ({ id, object: 'interaction', status: 'queued', steps: [] }))
   })

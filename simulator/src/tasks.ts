@@ -176,6 +176,7 @@ type Submit = { provider: string; dialect: Dialect; wanted: Wanted; respond: (ta
 
 async function submit(engine: Engine, c: Call, { provider, dialect, wanted, respond }: Submit): Promise<Response> {
   const { refuse } = dialect
+  if (wanted.problem) return refuse(c, 400, wanted.problem.message, wanted.problem.path)
   const request = readRequest(wanted)
   if (typeof request === 'string') return refuse(c, 400, request)
   const sentinels = readSentinels(request.prompt)

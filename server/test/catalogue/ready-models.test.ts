@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
+import { problemIn } from '../../../simulator/src/vendor-body.ts'
 import { everyModel } from '../../src/catalogue/catalogue.ts'
 import {
   type Chosen,
@@ -52,6 +53,7 @@ for (const model of ready) {
         const [problem] = Value.Check(facts, body) ? [] : Value.Errors(facts, body)
         const where = `${route.account} ${nameOf(model, route, mode)}, ${JSON.stringify(request)}: ${JSON.stringify(body)}`
         assert.equal(problem && `${problem.instancePath}: ${problem.message}`, undefined, where)
+        assert.deepEqual(clientProblem(route.account, nameOf(model, route, mode), body), null, where)
         assert.deepEqual(emptyFieldsOf(body), [], where)
       }
     }
@@ -173,6 +175,20 @@ function factsOf(model: Model, route: Route, mode: Mode): TSchema {
   const schema = facts && ('~kind' in facts ? facts : (facts as Record<string, TSchema>)[mode])
   assert.ok(schema, `vendor-facts.ts lacks ${route.account} ${nameOf(model, route, mode)}, ${mode}`)
   return schema as TSchema
+}
+
+/** What the types of the vendor's client say of a body, as its adapter completes it. */
+function clientProblem(account: string, model: string, body: Record<string, unknown>) {
+  if (account === 'runway') {
+    const kind = 'promptImage' in body ? 'image_to_video' : 'text_to_video'
+    return problemIn(account, `${kind} ${model}`, { model, ...body })
+  }
+  if (account === 'openrouter') return problemIn(account, 'videos', { model, ...body })
+  if (account === 'google') {
+    const format = { type: 'video', ...Object(body.response_format) }
+    return problemIn(account, 'interactions', { model, ...body, response_format: format })
+  }
+  return problemIn(account, model, body)
 }
 
 /** As it is sent: an array of JSONata has more properties. */

@@ -12,7 +12,8 @@ await adapterSuite({
   id: 'fal',
   adapter,
   model: 'fal-ai/veo3.1/fast',
-  input: (prompt, image) => ({ prompt, duration: '2s', resolution: '480p', ...(image ? { image_url: image } : {}) }),
+  imageModel: 'fal-ai/veo3.1/fast/image-to-video',
+  input: (prompt, image) => ({ prompt, duration: '4s', resolution: '720p', ...(image ? { image_url: image } : {}) }),
   client: async (address, prompt) => {
     const fal = createFalClient({
       credentials: 'key',

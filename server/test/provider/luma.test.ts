@@ -12,7 +12,7 @@ await adapterSuite({
   model: 'ray-2',
   input: (prompt, image) => ({
     prompt,
-    duration: '2s',
+    duration: '5s',
     resolution: '540p',
     ...(image ? { keyframes: { frame0: { type: 'image', url: image } } } : {}),
   }),

@@ -27,6 +27,8 @@ export type AdapterCase = {
   /** In titles, where an adapter has several cases. */
   name?: string
   model: string
+  /** That of a start image, where it has another name. */
+  imageModel?: string
   /** The smallest film, as a route would ask for it. `image`: a link, or what the adapter's `upload` returned. */
   input: (prompt: string, image?: string) => Record<string, unknown>
   /** Whether the vendor promises that a 503 has accepted nothing. */
@@ -104,7 +106,8 @@ export async function adapterSuite(each: AdapterCase) {
     films += 1
     const videoId = `0199aaaa-0000-7000-8000-${String(films).padStart(12, '0')}`
     const callbackUrl = `${inbox.url}/${videoId}?ref=${each.id}.${videoId}&sig=00`
-    return { videoId, callbackUrl, model: each.model, input: each.input(`A boat ${films} ${sentinels}`, image) }
+    const model = image === undefined ? each.model : (each.imageModel ?? each.model)
+    return { videoId, callbackUrl, model, input: each.input(`A boat ${films} ${sentinels}`, image) }
   }
   const accepted = async (task: Task, by: Provider = provider): Promise<{ handle: Handle; report?: Report }> => {
     const outcome = await by.submit(task)

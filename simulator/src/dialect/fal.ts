@@ -3,6 +3,7 @@ import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { BufferSource, Input, MP4, QTFF, WEBM } from 'mediabunny'
 import { type Dialect, stateOf, type Task } from '../dialect.ts'
 import { missingFilm, readSentinels } from '../sentinels.ts'
+import { problemIn } from '../vendor-body.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519')
 
@@ -13,11 +14,14 @@ const types: Record<string, string> = { 400: 'value_error', 422: 'content_policy
 
 export const dialect: Dialect = {
   keyOf: (c) => /^Key (.+)$/.exec(c.req.header('authorization') ?? '')?.[1],
-  refuse: (c, status, message) => {
+  refuse: (c, status, message, path = []) => {
     if (status === 402) return c.json({ detail: `User is locked. Reason: Exhausted balance. ${message}` }, 403)
     if (status === 404) return c.json({ status: 'NOT_FOUND' }, 404)
     const type = types[status]
-    return c.json({ detail: type ? [{ loc: ['body'], msg: message, type }] : message }, status === 400 ? 422 : status)
+    return c.json(
+      { detail: type ? [{ loc: ['body', ...path], msg: message, type }] : message },
+      status === 400 ? 422 : status,
+    )
   },
   routes: (app, tasks, open) => {
     open.get('/.well-known/jwks.json', (c) => c.json({ keys: [publicKey.export({ format: 'jwk' })] }))
@@ -65,6 +69,7 @@ export const dialect: Dialect = {
         quality,
         imageUrl,
         callbackUrl: c.req.query('fal_webhook'),
+        problem: problemIn('fal', model, body),
         ...(body.target_resolution && (await upscaled(body.video_url, body.target_resolution))),
       }
       return tasks.submit(c, wanted, ({ id }) => {

@@ -2,15 +2,16 @@
 import type { Context } from 'hono'
 import { type Dialect, stateOf, type Task, type Tasks } from '../dialect.ts'
 import { missingFilm, readSentinels } from '../sentinels.ts'
+import { problemIn } from '../vendor-body.ts'
 
 const DREAM_MACHINE = '/dream-machine/v1'
 
 export const dialect: Dialect = {
-  refuse: (c, status, message) => {
+  refuse: (c, status, message, path = []) => {
     if (status === 401) return c.json({ detail: 'Invalid API key is provided' }, 401)
     if (status === 402) return c.json({ detail: 'Insufficient credits' }, 402)
     if (status === 429) c.header('retry-after', '1')
-    return c.json({ detail: message }, status)
+    return c.json({ detail: [...path, message].join(': ') }, status)
   },
   routes: (app, tasks) => {
     app.post('/v1/generations', async (c) => {
@@ -44,16 +45,12 @@ export const dialect: Dialect = {
 }
 
 async function create(c: Context, tasks: Tasks): Promise<Response> {
-  const {
-    callback_url: callbackUrl,
-    keyframes,
-    aspect_ratio: aspectRatio,
-    resolution: quality,
-    ...rest
-  } = await c.req.json()
+  const body = await c.req.json()
+  const { callback_url: callbackUrl, keyframes, aspect_ratio: aspectRatio, resolution: quality, ...rest } = body
+  const problem = problemIn('luma', 'dream-machine', body)
   const imageUrl = keyframes?.frame0?.url
   if (String(imageUrl).startsWith('data:')) return dialect.refuse(c, 400, 'keyframes: url must be a public URL.')
-  const wanted = { ...rest, aspectRatio, quality, imageUrl, callbackUrl }
+  const wanted = { ...rest, aspectRatio, quality, imageUrl, callbackUrl, problem }
   return tasks.submit(c, wanted, (task) => c.json(generation(task, task.error, tasks.filmUrl(task)), 201))
 }
 

@@ -2,12 +2,14 @@
 import { createHmac } from 'node:crypto'
 import { type Dialect, stateOf, type Task } from '../dialect.ts'
 import { missingFilm, readSentinels } from '../sentinels.ts'
+import { problemIn } from '../vendor-body.ts'
 
 const API = '/api/v1'
 const USD_PER_S = 0.05
 
 export const dialect: Dialect = {
-  refuse: (c, refusal, message) => {
+  refuse: (c, refusal, text, path = []) => {
+    const message = [...path, text].join(': ')
     const status = refusal === 422 ? 403 : refusal
     const metadata = refusal === 422 ? { metadata: { reasons: ['moderation'], flagged_input: '…' } } : {}
     return c.json({ error: { code: status, message, ...metadata }, user_id: 'simulator' }, status)
@@ -17,16 +19,12 @@ export const dialect: Dialect = {
       c.json({ data: { label: 'sk-or-v1-…', limit: 100, limit_remaining: 99.5, usage: 0.5 } }),
     )
     app.post(`${API}/videos`, async (c) => {
-      const {
-        aspect_ratio: aspectRatio,
-        resolution: quality,
-        frame_images: frames,
-        callback_url,
-        ...body
-      } = await c.req.json()
+      const all = await c.req.json()
+      const { aspect_ratio: aspectRatio, resolution: quality, frame_images: frames, callback_url, ...body } = all
+      const problem = problemIn('openrouter', 'videos', all)
       const imageUrl = frames?.find((frame: { frame_type?: string }) => frame.frame_type === 'first_frame')?.image_url
         ?.url
-      const wanted = { ...body, aspectRatio, quality, imageUrl, callbackUrl: callback_url }
+      const wanted = { ...body, aspectRatio, quality, imageUrl, callbackUrl: callback_url, problem }
       return tasks.submit(c, wanted, ({ id }) => {
         const polling_url = `${tasks.address()}${API}/videos/${id}`
         return c.json({ id, polling_url, status: 'pending' }, 202)

@@ -1,14 +1,15 @@
 /** Runway: an endpoint for each kind of film, pixel sizes as ratio, status words in capitals, DELETE removes a task. */
 import { type Dialect, progressOf, stateOf, type Task } from '../dialect.ts'
 import { missingFilm, readSentinels } from '../sentinels.ts'
+import { problemIn } from '../vendor-body.ts'
 
 const VERSION = '2024-11-06'
 const CREDITS_PER_S = 12
 
 export const dialect: Dialect = {
-  refuse: (c, status, message) => {
+  refuse: (c, status, message, path = ['duration']) => {
     if (status === 400) {
-      const issues = [{ code: 'custom', path: ['duration'], message }]
+      const issues = [{ code: 'custom', path, message }]
       return c.json({ error: 'Validation of body failed', issues, docUrl: 'https://docs.dev.runwayml.com/api' }, 400)
     }
     if (status === 402) return c.json({ error: 'You do not have enough credits to run this task.' }, 400)
@@ -21,11 +22,13 @@ export const dialect: Dialect = {
     })
     app.get('/v1/organization', (c) => c.json({ creditBalance: 1000, tier: { models: {} }, usage: { models: {} } }))
     app.post('/v1/:kind{text_to_video|image_to_video|video_to_video}', async (c) => {
-      const { model, promptText: prompt, promptImage, duration, ratio, resolution } = await c.req.json()
+      const body = await c.req.json()
+      const { model, promptText: prompt, promptImage, duration, ratio, resolution } = body
       const imageUrl = typeof promptImage === 'string' ? promptImage : promptImage?.[0]?.uri
       if (c.req.param('kind') === 'image_to_video' && !imageUrl)
         return dialect.refuse(c, 400, 'promptImage is missing.')
-      const wanted = { model, prompt, duration, imageUrl, ...shapeOf(ratio, resolution) }
+      const problem = problemIn('runway', `${c.req.param('kind')} ${model}`, body)
+      const wanted = { model, prompt, duration, imageUrl, problem, ...shapeOf(ratio, resolution) }
       return tasks.submit(c, wanted, (task) => ({ id: task.id, estimatedCost: creditsOf(task) }))
     })
     app.get('/v1/tasks/:id', (c) => tasks.poll(c, c.req.param('id'), (task) => taskObject(task, tasks.filmUrl(task))))

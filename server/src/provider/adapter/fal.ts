@@ -137,7 +137,7 @@ function priceAt(result: CallResult, endpoint: string): number | null {
   return usd !== null && usd >= 0 ? usd : null
 }
 
-/** 403 is also the answer to an account without credit. The address has the model, so that a 404 is of it. */
+/** 403 is also the answer to an account without credit. A 404 is of the model, which the address has. */
 function decide(response: Response): SubmitOutcome | null {
   const { status, body } = response
   const reason = reasonOf(body)
