@@ -34,6 +34,8 @@ export default async function* reporter(events) {
 const send = (message) => process.connected && process.send(message)
 
 function textOf(error) {
-  if (error instanceof Error) return error.stack ?? error.message
-  return typeof error === 'string' ? error : inspect(error)
+  if (!(error instanceof Error)) return typeof error === 'string' ? error : inspect(error)
+  // fast-check's error has the counterexample, and its cause says what is wrong with it.
+  const cause = error.cause === undefined ? '' : `\nCaused by: ${textOf(error.cause)}`
+  return (error.stack ?? error.message) + cause
 }

@@ -133,10 +133,8 @@ for (const { operationId, method, body, query } of authOperations) {
     )
     await fc.assert(
       fc.asyncProperty(values, async ([sent, search, headers]) => {
-        const { status, text } = await call(operationId, sent, headers, search).catch((error: unknown) => {
-          // A body that was accepted although the documented schema refuses it is a fault too, found by `call`.
-          throw error
-        })
+        // A body that was accepted although the documented schema refuses it is a fault too, found by `call`.
+        const { status, text } = await call(operationId, sent, headers, search)
         assert.ok(status < 500, text)
       }),
       { numRuns: ends.includes(operationId) ? 6 : RUNS },
