@@ -143,6 +143,7 @@ function apiOf(world: World, provider: string): Hono {
         return task && seen(task)
       },
       list: () => own().map(seen),
+      models: () => [],
       cancel: ({ id }) => {
         const task = find(id)
         if (!task || seen(task).endedAt !== null) return false

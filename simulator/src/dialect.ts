@@ -4,6 +4,7 @@ import path from 'node:path'
 import type { Context as Call, Hono } from 'hono'
 import type { Message } from './deliveries.ts'
 import type { FilmRequest, Wanted } from './film-request.ts'
+import type { Published } from './published.ts'
 
 export type Callback = Message & { kind: 'result' | 'opposite' | 'garbage' }
 /** Times are milliseconds since 1970. */
@@ -56,6 +57,8 @@ export type Tasks = {
   ) => Promise<Response>
   find: (id: string | undefined) => Task | null
   list: () => Task[]
+  /** What its list of models names. */
+  models: () => Published[]
   /** False: it has ended. */
   cancel: (task: Task) => boolean
   remove: (task: Task) => void

@@ -12,6 +12,7 @@ import { openEvents } from './payment/events.ts'
 import { paymentPages } from './payment/pages.ts'
 import { processors } from './payment/processors.ts'
 import { openStore } from './payment/store.ts'
+import { publish } from './published.ts'
 import { sentinelMeanings } from './sentinels.ts'
 import { type Context, readSettings } from './settings.ts'
 import { openTasks, type Store } from './tasks.ts'
@@ -30,6 +31,10 @@ function start(): void {
   const app = new Hono()
   app.get('/', (c) => sendPage(c, settings, startView()))
   app.get('/simulator/tasks', (c) => c.json(tasks.list()))
+  app.put('/simulator/models/:provider', async (c) => {
+    publish(c.req.param('provider'), await c.req.json())
+    return c.body(null, 204)
+  })
   app.route('/films', filmRoutes(films, tasks.promptOf))
   app.route('/', providerRoutes(tasks))
   app.route('/', paymentPages(payments))

@@ -21,6 +21,7 @@ import {
 } from './dialect.ts'
 import { readRequest, type Wanted } from './film-request.ts'
 import type { Films } from './films.ts'
+import { publishedBy } from './published.ts'
 import { openRecords } from './records.ts'
 import { delayMs, readSentinels, type Sentinels } from './sentinels.ts'
 import type { Context } from './settings.ts'
@@ -141,6 +142,7 @@ function routesOf(engine: Engine, provider: string, dialect: Dialect): Hono {
   const tasks: Tasks = {
     find,
     list: () => [...engine.all.values()].filter((task) => task.provider === provider && !task.isRemoved),
+    models: () => publishedBy(provider),
     filmUrl: engine.filmUrl,
     filmBytes: ({ id }) => readFile(path.join(engine.films.dir, `${id}.mp4`)),
     address: () => `${engine.context.baseUrl()}/${provider}`,

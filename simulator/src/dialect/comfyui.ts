@@ -5,14 +5,36 @@ import { missingFilm, readSentinels } from '../sentinels.ts'
 
 type Node = { class_type: string; inputs: Record<string, unknown> }
 
-/** The nodes that are installed. */
-const installed = new RegExp(
-  `^(${[
-    '(CLIP|DualCLIP|UNET|VAE)Loader|LoadImage|CLIPTextEncode|FluxGuidance|BasicGuider|RandomNoise|ModelSamplingSD3',
-    'EmptyHunyuanLatentVideo|Wan22ImageToVideoLatent|BasicScheduler|KSampler(Select)?|SamplerCustomAdvanced',
-    'VAEDecode(Tiled)?|CreateVideo|SaveVideo',
-  ].join('|')})$`,
+/** The nodes that are installed, and the field of each that loads a file. */
+const installed = new Map(
+  [
+    ...['CLIPLoader clip_name', 'DualCLIPLoader', 'UNETLoader unet_name', 'VAELoader vae_name', 'LoadImage'],
+    ...['CLIPTextEncode', 'FluxGuidance', 'BasicGuider', 'RandomNoise', 'ModelSamplingSD3', 'EmptyHunyuanLatentVideo'],
+    ...[
+      'Wan22ImageToVideoLatent',
+      'BasicScheduler',
+      'KSampler',
+      'KSamplerSelect',
+      'SamplerCustomAdvanced',
+      'VAEDecode',
+    ],
+    ...['VAEDecodeTiled', 'CreateVideo', 'SaveVideo'],
+  ].map((each): [string, string | undefined] => [each.split(' ')[0] ?? '', each.split(' ')[1]]),
 )
+
+/** As the server describes its nodes; a field of files has them as its values. */
+const nodesOf = (files: string[]): object =>
+  Object.fromEntries(
+    [...installed].map(([name, field]) => [
+      name,
+      {
+        name,
+        display_name: name,
+        input: { required: field ? { [field]: [files] } : {} },
+        output_node: name === 'SaveVideo',
+      },
+    ]),
+  )
 
 export const dialect: Dialect = {
   refuse: (c, refusal, message) => {
@@ -33,6 +55,9 @@ export const dialect: Dialect = {
     const images = new Map<string, string>()
     const outputs = new Map<string, string>()
     app.get('/system_stats', (c) => c.json({ system: { comfyui_version: '0.36.0' }, devices: [] }))
+    app.get('/object_info', (c) =>
+      c.json(nodesOf(tasks.models().flatMap(({ name }) => (/\.safetensors$/.test(name) ? name : [])))),
+    )
     app.post('/prompt', async (c) => {
       const { prompt = {}, prompt_id: reference } = await c.req.json()
       return submit(c, tasks, { graph: prompt, reference, images, outputs })
@@ -82,7 +107,7 @@ async function submit(c: Call, tasks: Tasks, { graph, reference, images, outputs
   const nodes = Object.values(graph)
   const inputsOf = (name: RegExp) => nodes.find(({ class_type }) => name.test(class_type))?.inputs ?? {}
   if (!/^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/.test(reference)) return c.json(invalid('invalid_prompt_id'), 400)
-  if (!nodes.every(({ class_type }) => installed.test(class_type))) return c.json(invalid('missing_node_type'), 400)
+  if (!nodes.every(({ class_type }) => installed.has(class_type))) return c.json(invalid('missing_node_type'), 400)
   const saved = Object.keys(graph).find((id) => graph[id]?.class_type === 'SaveVideo')
   if (saved === undefined) return c.json(invalid('prompt_no_outputs'), 400)
   outputs.set(reference, saved)

@@ -1,13 +1,15 @@
 /** fal: a queue per endpoint, three addresses per task, callbacks signed with Ed25519. */
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
+import type { Hono } from 'hono'
 import { BufferSource, Input, MP4, QTFF, WEBM } from 'mediabunny'
-import { type Dialect, stateOf, type Task } from '../dialect.ts'
+import { type Dialect, stateOf, type Task, type Tasks } from '../dialect.ts'
+import type { Published } from '../published.ts'
 import { missingFilm, readSentinels } from '../sentinels.ts'
 import { problemIn } from '../vendor-body.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519')
 
-/** Of every endpoint. */
+/** Of an endpoint without another one. */
 const PRICE = { unit_price: 0.1, unit: 'second', currency: 'USD' }
 const FETCH_TIMEOUT_MS = 20_000
 const types: Record<string, string> = { 400: 'value_error', 422: 'content_policy_violation' }
@@ -25,10 +27,7 @@ export const dialect: Dialect = {
   },
   routes: (app, tasks, open) => {
     open.get('/.well-known/jwks.json', (c) => c.json({ keys: [publicKey.export({ format: 'jwk' })] }))
-    app.get('/v1/models/pricing', (c) => {
-      const prices = (c.req.queries('endpoint_id') ?? []).map((endpoint_id) => ({ endpoint_id, ...PRICE }))
-      return c.json({ next_cursor: null, has_more: false, prices })
-    })
+    lists(app, tasks, open)
     app.get('/:owner/:app/requests/:id/status', (c) =>
       tasks.poll(c, c.req.param('id'), (task) => {
         const state = stateOf(task)
@@ -96,6 +95,51 @@ export const dialect: Dialect = {
       'x-fal-webhook-signature': sign(null, Buffer.from(message), privateKey).toString('hex'),
     }
   },
+}
+
+/** Models, prices of a unit, and the OpenAPI of an endpoint. */
+function lists(app: Hono, tasks: Tasks, open: Hono): void {
+  app.get('/v1/models/pricing', (c) => {
+    const priceOf = (id: string) => tasks.models().find(({ name }) => name === id)?.usdPerSecond ?? PRICE.unit_price
+    const asked = c.req.queries('endpoint_id') ?? []
+    const prices = asked.map((endpoint_id) => ({ endpoint_id, ...PRICE, unit_price: priceOf(endpoint_id) }))
+    return c.json({ next_cursor: null, has_more: false, prices })
+  })
+  app.get('/v1/models', (c) => {
+    const [asked, category] = [c.req.queries('endpoint_id'), c.req.query('category')]
+    const models = tasks.models().flatMap(({ name, createdAt }) => {
+      const own = /image-to-video/.test(name) ? 'image-to-video' : 'text-to-video'
+      const date = new Date(createdAt * 1000).toISOString()
+      const isAsked = asked ? asked.includes(name) : (category ?? own) === own
+      return isAsked
+        ? [{ endpoint_id: name, metadata: { display_name: name, category: own, status: 'active', date } }]
+        : []
+    })
+    return c.json({ models, next_cursor: null, has_more: false })
+  })
+  open.get('/api/openapi/queue/openapi.json', (c) => {
+    const found = tasks.models().find(({ name }) => name === c.req.query('endpoint_id'))
+    return found ? c.json(documentOf(found)) : c.json({ detail: 'Not found' }, 404)
+  })
+}
+
+/** Of the request alone. */
+function documentOf({ name, seconds, qualities, ratios }: Published): object {
+  const one = (values: unknown[]) => ({ type: 'string', ...(values.length > 0 && { enum: values.map(String) }) })
+  const isOfImage = /image-to-video/.test(name)
+  const properties = {
+    prompt: { type: 'string' },
+    duration: one(seconds),
+    resolution: one(qualities),
+    ...(isOfImage ? { image_url: { type: 'string' } } : { aspect_ratio: one(ratios) }),
+  }
+  const schema = { type: 'object', properties, required: ['prompt', ...(isOfImage ? ['image_url'] : [])] }
+  const post = { requestBody: { required: true, content: { 'application/json': { schema } } } }
+  return {
+    openapi: '3.0.4',
+    info: { title: name, 'x-fal-metadata': { endpointId: name } },
+    paths: { [`/${name}`]: { post } },
+  }
 }
 
 /** The film of an upscaler: of the other's length and shape. An unreadable one fails the task, as at the vendor. */

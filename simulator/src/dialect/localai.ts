@@ -10,7 +10,9 @@ const statuses: Partial<Record<Refusal, 400 | 412 | 503>> = { 402: 412, 422: 400
 export const dialect: Dialect = {
   refuse,
   routes: (app, tasks) => {
-    app.get('/v1/models', (c) => c.json({ object: 'list', data: [{ id: 'longcat-video', object: 'model' }] }))
+    app.get('/v1/models', (c) =>
+      c.json({ object: 'list', data: tasks.models().map(({ name }) => ({ id: name, object: 'model' })) }),
+    )
     app.get('/generated-videos/:file', (c) =>
       tasks.poll(c, c.req.param('file').replace(/\.mp4$/, ''), (task) => c.redirect(tasks.filmUrl(task))),
     )

@@ -39,7 +39,9 @@ export const dialect: Dialect = {
     return c.json({ error: { message, type, param: null, code } }, shown as 400)
   },
   routes: (app, tasks) => {
-    app.get('/v1/models', (c) => c.json({ object: 'list', data: [{ id: 'sora-2', object: 'model' }] }))
+    app.get('/v1/models', (c) =>
+      c.json({ object: 'list', data: tasks.models().map(({ name }) => ({ id: name, object: 'model' })) }),
+    )
     app.post('/v1/videos', (c) => create(c, tasks))
     app.get('/v1/videos/:id', (c) => found(c, tasks, (task) => objectOf(task, tasks.filmUrl(task))))
     app.get('/v1/videos/:id/content', (c) =>

@@ -18,6 +18,22 @@ export const dialect: Dialect = {
     app.get(`${API}/key`, (c) =>
       c.json({ data: { label: 'sk-or-v1-…', limit: 100, limit_remaining: 99.5, usage: 0.5 } }),
     )
+    app.get(`${API}/videos/models`, (c) =>
+      c.json({
+        data: tasks.models().map(({ name, seconds, qualities, ratios, usdPerSecond, createdAt }) => ({
+          id: name,
+          name: `${name.split('/')[0]}: ${name.split('/')[1]}`,
+          created: createdAt,
+          supported_durations: listOrNull(seconds),
+          supported_resolutions: listOrNull(qualities),
+          supported_aspect_ratios: listOrNull(ratios),
+          supported_frame_images: null,
+          generate_audio: null,
+          seed: null,
+          pricing_skus: usdPerSecond === null ? null : { duration_seconds: String(usdPerSecond) },
+        })),
+      }),
+    )
     app.post(`${API}/videos`, async (c) => {
       const all = await c.req.json()
       const { aspect_ratio: aspectRatio, resolution: quality, frame_images: frames, callback_url, ...body } = all
@@ -55,6 +71,8 @@ export const dialect: Dialect = {
     return { ...idempotency, 'x-openrouter-signature': `t=${timestamp},v1=${hash}` }
   },
 }
+
+const listOrNull = <T>(values: T[]): T[] | null => (values.length > 0 ? values : null)
 
 function job(task: Task, error: string | null, url: string) {
   const { id, request, endedAt, isCancelled } = task

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Context } from 'hono'
 import { type Dialect, progressOf, stateOf, type Task, type Tasks } from '../dialect.ts'
+import type { Published } from '../published.ts'
 import { missingFilm, readSentinels } from '../sentinels.ts'
 import { standardSignature } from '../standard-webhook.ts'
 
@@ -26,6 +27,12 @@ export const dialect: Dialect = {
   routes: (app, tasks) => {
     app.get('/v1/account', (c) => c.json({ type: 'organization', username: 'simulator', name: 'Simulator' }))
     app.get('/v1/webhooks/default/secret', (c) => c.json({ key: secret }))
+    app.get('/v1/models/:owner/:name', (c) => {
+      const { owner, name } = c.req.param()
+      const found = tasks.models().find((each) => each.name === `${owner}/${name}`)
+      if (!found) return dialect.refuse(c, 404, 'The requested resource could not be found.')
+      return c.json({ owner, name, latest_version: { id: 'simulator', openapi_schema: schemaOf(found) } })
+    })
     app.post('/v1/models/:owner/:name/predictions', (c) =>
       create(c, tasks, `${c.req.param('owner')}/${c.req.param('name')}`),
     )
@@ -41,6 +48,18 @@ export const dialect: Dialect = {
   },
   callback: prediction,
   sign: (body, { id }) => standardSignature(body, `msg_${id}`, secret),
+}
+
+function schemaOf({ seconds, qualities, ratios }: Published): object {
+  const one = (values: unknown[]) => (values.length > 0 ? { enum: values } : {})
+  const properties = {
+    prompt: { type: 'string' },
+    duration: { type: 'integer', ...one(seconds) },
+    resolution: { type: 'string', ...one(qualities) },
+    aspect_ratio: { type: 'string', ...one(ratios) },
+    image: { type: 'string', format: 'uri' },
+  }
+  return { components: { schemas: { Input: { type: 'object', required: ['prompt'], properties } } } }
 }
 
 async function create(c: Context, tasks: Tasks, model: unknown): Promise<Response> {

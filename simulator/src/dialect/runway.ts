@@ -20,7 +20,11 @@ export const dialect: Dialect = {
       const version = c.req.header('x-runway-version')
       return version === VERSION ? next() : c.json({ error: `X-Runway-Version must be ${VERSION}.` }, 400)
     })
-    app.get('/v1/organization', (c) => c.json({ creditBalance: 1000, tier: { models: {} }, usage: { models: {} } }))
+    app.get('/v1/organization', (c) => {
+      const limits = { maxConcurrentGenerations: 5, maxDailyGenerations: 1000 }
+      const models = Object.fromEntries(tasks.models().map(({ name }) => [name, limits]))
+      return c.json({ creditBalance: 1000, tier: { maxMonthlyCreditSpend: 100_000, models }, usage: { models: {} } })
+    })
     app.post('/v1/:kind{text_to_video|image_to_video|video_to_video}', async (c) => {
       const body = await c.req.json()
       const { model, promptText: prompt, promptImage, duration, ratio, resolution } = body

@@ -31,6 +31,15 @@ export const dialect: Dialect = {
   refuse,
   routes: (app, tasks) => {
     app.get('/v1/credits', (c) => c.json({ balance: '95.50', total_used: '4.50' }))
+    app.get('/v1/models', (c) =>
+      c.json({
+        object: 'list',
+        data: tasks.models().map(({ name, createdAt, usdPerSecond }) => ({
+          ...{ id: name, object: 'model', created: createdAt, owned_by: name.split('/')[0], name, type: 'video' },
+          pricing: usdPerSecond === null ? {} : { video_duration_pricing: [{ cost_per_second: String(usdPerSecond) }] },
+        })),
+      }),
+    )
     app.get('/v1/generation', (c) =>
       tasks.poll(c, c.req.query('id')?.replace(/^gen_/, ''), ({ request }) => ({
         data: { id: c.req.query('id'), total_cost: request.durationS / 10 },
