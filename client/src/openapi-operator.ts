@@ -736,6 +736,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/catalogue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How vendors’ lists differ from the catalogue, and the drafts in force
+         * @description An API key needs the scope `account`.
+         */
+        get: operations["listCatalogueFindings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/catalogue/take": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Put the draft of a finding in force
+         * @description After the check of `kinora catalogue check`. All processes follow within a second. A file of CATALOGUE_DIR wins over a draft. An API key needs the scope `account`.
+         */
+        post: operations["takeCatalogueDraft"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/catalogue/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remove the draft of a model that is in force
+         * @description The draft before it, or the release’s file, counts again; without one the model leaves the catalogue. An API key needs the scope `account`.
+         */
+        post: operations["restoreCatalogueModel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/invitations": {
         parameters: {
             query?: never;
@@ -2297,7 +2357,7 @@ export interface components {
              * @description When it was done
              */
             createdAt: string;
-            /** @description What was done: credits.add, credits.take, credits.collect, credits.forgive, credits.reverse-expiry, payment.apply, payment.dismiss, video.remove-files, webhook.disable, mail.retry, mail.show-link, catalogue.switch, catalogue.sample, invitation.create, invitation.revoke, code.create, code.end, explore.remove, explore.keep, team.lock, team.unlock, team.make-owner, team.create, team.rename, team.set-second-factor, team.invite, team.revoke-invitation, team.join, team.leave, team.remove-member, team.set-role, team.set-budget, team.create-key, team.delete-key, team.create-endpoint, team.delete-endpoint, team.connect-program, team.disconnect-program, team.take-over-key, team.take-over-endpoint, team.delete-folder, team.buy, team.move-credits, user.create, user.update, user.set-role, user.set-password, user.ban, user.unban, user.impersonate, user.act, user.stop-impersonating, user.revoke-session, user.revoke-sessions, user.resend-verification, account.delete; others may follow */
+            /** @description What was done: credits.add, credits.take, credits.collect, credits.forgive, credits.reverse-expiry, payment.apply, payment.dismiss, video.remove-files, webhook.disable, mail.retry, mail.show-link, catalogue.switch, catalogue.take, catalogue.restore, catalogue.sample, invitation.create, invitation.revoke, code.create, code.end, explore.remove, explore.keep, team.lock, team.unlock, team.make-owner, team.create, team.rename, team.set-second-factor, team.invite, team.revoke-invitation, team.join, team.leave, team.remove-member, team.set-role, team.set-budget, team.create-key, team.delete-key, team.create-endpoint, team.delete-endpoint, team.connect-program, team.disconnect-program, team.take-over-key, team.take-over-endpoint, team.delete-folder, team.buy, team.move-credits, user.create, user.update, user.set-role, user.set-password, user.ban, user.unban, user.impersonate, user.act, user.stop-impersonating, user.revoke-session, user.revoke-sessions, user.resend-verification, account.delete; others may follow */
             action: string;
             /**
              * Format: uuid
@@ -3891,6 +3951,44 @@ export interface components {
                     }[];
                 } | null;
             }[];
+        };
+        /**
+         * @example {
+         *       "account": "openrouter",
+         *       "kind": "new",
+         *       "name": "acme/dream-3",
+         *       "model": "dream-3",
+         *       "text": "openrouter has acme/dream-3",
+         *       "foundAt": "2026-01-15T03:00:09.000Z",
+         *       "draft": "{ \"id\": \"dream-3\" }",
+         *       "problems": [],
+         *       "needsPrice": false
+         *     }
+         */
+        CatalogueFinding: {
+            account: string;
+            /**
+             * @description new: no route names it; gone: the vendor lists it no more; repriced; values: it takes other ones
+             * @enum {unknown}
+             */
+            kind: "new" | "gone" | "repriced" | "values";
+            /** @description The vendor’s name of the model */
+            name: string;
+            /** @description Its id here, also of one that is not there yet */
+            model: string;
+            /** @description What differs */
+            text: string;
+            /**
+             * Format: date-time
+             * @description When it was found first
+             */
+            foundAt: string;
+            /** @description The text of the model’s changed file; null: none can be made */
+            draft: string | null;
+            /** @description What the check says of the draft; none: it can be taken */
+            problems: string[];
+            /** @description Taking it needs usdPerSecond or creditsPerSecond */
+            needsPrice: boolean;
         };
         /**
          * @example {
@@ -5984,6 +6082,153 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             /** @description false: it was so already */
+                            changed: boolean;
+                        };
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserChangeError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    listCatalogueFindings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: {
+                            /** @description Those with a draft first */
+                            findings: components["schemas"]["CatalogueFinding"][];
+                            /**
+                             * @example [
+                             *       {
+                             *         "account": "openrouter",
+                             *         "publishes": true,
+                             *         "comparedAt": "2026-01-15T03:00:09.000Z",
+                             *         "problem": null
+                             *       }
+                             *     ]
+                             */
+                            accounts: {
+                                account: string;
+                                /** @description false: the vendor publishes no list */
+                                publishes: boolean;
+                                /**
+                                 * Format: date-time
+                                 * @description null: never yet
+                                 */
+                                comparedAt: string | null;
+                                /** @description Why the last comparison failed */
+                                problem: string | null;
+                            }[];
+                            /** @example [] */
+                            taken: {
+                                model: string;
+                                /** @description How many drafts of it are above the release’s file */
+                                version: number;
+                                reason: string;
+                                /** @description Of the administrator; null for a deleted account */
+                                actorEmail: string | null;
+                                /**
+                                 * Format: date-time
+                                 * @description Since when it is in force
+                                 */
+                                createdAt: string;
+                                /** @description A file of CATALOGUE_DIR wins */
+                                isOverridden: boolean;
+                            }[];
+                        };
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    takeCatalogueDraft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    account: string;
+                    /**
+                     * @description new: no route names it; gone: the vendor lists it no more; repriced; values: it takes other ones
+                     * @enum {unknown}
+                     */
+                    kind: "new" | "gone" | "repriced" | "values";
+                    /** @description The vendor’s name of the model */
+                    name: string;
+                    /** @description Its id here, also of one that is not there yet */
+                    model: string;
+                    /** @description What a second of film costs here */
+                    usdPerSecond?: number;
+                    /** @description What it is sold for, instead of a cost */
+                    creditsPerSecond?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: {
+                            /** @description false: it is in force already */
+                            changed: boolean;
+                        };
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserChangeConflictError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    restoreCatalogueModel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Its id here, also of one that is not there yet */
+                    model: string;
+                    /** @description Why; kept in the audit log */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: {
+                            /** @description false: no draft of it is in force */
                             changed: boolean;
                         };
                     };

@@ -805,6 +805,44 @@ create table kinora.catalogue_switch (
   constraint catalogue_switch_names_something check (model <> '' or account <> '')
 );
 
+-- The drafts of models that administrators took (catalogue_taken.sql). Invariant: of an id the highest version is in
+-- force, beside the release's files and below those of CATALOGUE_DIR; its removal puts the one before in force.
+create table kinora.catalogue_taken (
+  id text not null,
+  version integer not null,
+  -- The file's text: jsonb would lose the sequence of its modes.
+  entry text not null,
+  reason text not null,
+  actor_id uuid not null,
+  created_at timestamptz not null,
+  constraint catalogue_taken_pkey primary key (id, version)
+);
+
+-- When the list of an account was last compared with the catalogue, and the lease of the worker that compares it.
+create table kinora.catalogue_comparison (
+  account text not null,
+  lease uuid,
+  lease_until timestamptz,
+  next_at timestamptz not null,
+  compared_at timestamptz,
+  problem text,
+  constraint catalogue_comparison_pkey primary key (account)
+);
+
+-- What the last comparison found. name: the vendor's name of the model; model: ours. draft: the changed file; problems:
+-- its mistakes.
+create table kinora.catalogue_finding (
+  account text not null,
+  kind text not null,
+  name text not null,
+  model text not null,
+  text text not null,
+  draft text,
+  problems text[] not null,
+  found_at timestamptz not null,
+  constraint catalogue_finding_pkey primary key (account, kind, name, model)
+);
+
 -- The files that a worker stores under its lease, recorded before they exist and until the video is completed with
 -- them: a worker that dies or loses its lease leaves no file that no row knows.
 create table kinora.video_file (

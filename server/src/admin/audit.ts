@@ -25,6 +25,8 @@ export const AUDIT_ACTIONS = [
   'mail.retry',
   'mail.show-link',
   'catalogue.switch',
+  'catalogue.take',
+  'catalogue.restore',
   'catalogue.sample',
   'invitation.create',
   'invitation.revoke',

@@ -13,7 +13,7 @@ import { problemsOfModel } from './check.ts'
 import { imagesOf } from './constraints.ts'
 import { filmSize } from './film-size.ts'
 import { type CatalogueSettings, inputOf, type Model, modesOfRoute, openModel, servedRoutes } from './model.ts'
-import { ModelFile, type Route, WORKFLOW_FILE } from './model-file.ts'
+import { type ModelEntry, ModelFile, type Route, WORKFLOW_FILE } from './model-file.ts'
 import { offerOf } from './offer.ts'
 import { sampleOf } from './route-figures.ts'
 import { withWorkflows } from './workflow.ts'
@@ -26,8 +26,19 @@ type Providers = CatalogueSettings['providers']
 /** What the models of the files offer with a set of accounts, without what is switched off. */
 let offers = new WeakMap<Providers, Catalogue>()
 let isOn: ((subject: { model: string; account: string }) => boolean) | null = null
-/** How the problems of a model name its file and line. */
-const locates = new WeakMap<Model, Locate>()
+/**
+ * Where a model comes from: a file of the release, a draft that an administrator took, or a file of CATALOGUE_DIR.
+ * `entry`: as it is written there. `locate`: how its problems name file and line.
+ */
+export type Source = { of: 'release' | 'taken' | 'own'; entry: ModelEntry; locate: Locate }
+const sources = new WeakMap<Model, Source>()
+export const sourceOf = (model: Model): Source | undefined => sources.get(model)
+
+/** What administrators took (taken.ts), by their texts: beside the release's files, below those of CATALOGUE_DIR. */
+let takenTexts: readonly ModelText[] = []
+export function useTaken(texts: readonly ModelText[]): void {
+  takenTexts = texts
+}
 
 /** Takes other models, all at once: a request that holds the former ones goes on with them. */
 export function replaceCatalogue(models: Catalogue): void {
@@ -77,20 +88,23 @@ function offered(model: Model, providers: Providers): Model {
 }
 
 /**
- * The models of the release, and those of the operator, which replace one of the same id: those with a position first,
- * then by id.
+ * The models of the release, what administrators took, and those of the operator, each replacing one of the same id:
+ * those with a position first, then by id.
  * @throws ConfigError that names file, line and problem of each mistake
  */
 export function readModels(folders = catalogueFolders()): Catalogue {
-  const files = folders.flatMap(({ name, path: folder }) =>
+  const [release = [], ...own] = folders.map(({ name, path: folder }, i) =>
     modelNames(folder).map((file) => ({
       folder: `${name}/models`,
       name: file,
       path: path.join(folder, 'models', file),
+      of: i === 0 ? ('release' as const) : ('own' as const),
     })),
   )
-  const chosen = [...new Map(files.map((file) => [file.name, file])).values()]
-  return parseModels(chosen.map((file) => ({ ...file, text: readFileSync(file.path, 'utf8') })))
+  const chosen = new Map([...release, ...takenTexts, ...own.flat()].map((file) => [file.name, file]))
+  return parseModels(
+    [...chosen.values()].map((file) => ('text' in file ? file : { ...file, text: readFileSync(file.path, 'utf8') })),
+  )
 }
 
 function textBeside(file: string | undefined, name: string): string | null {
@@ -134,13 +148,13 @@ function signatureOf(folder: string): string {
 }
 
 /** A file's text. `path`: where it lies, and the workflows that it names. */
-type ModelText = { folder?: string; name: string; path?: string; text: string }
+export type ModelText = { folder?: string; name: string; path?: string; text: string; of?: Source['of'] }
 
 /** @throws ConfigError */
 export function parseModels(files: ModelText[]): Catalogue {
   const problems = files.length === 0 ? ['catalogue/models: there is no model; add a file'] : []
   const models: Model[] = []
-  for (const { folder = 'catalogue/models', name, path: file, text } of files) {
+  for (const { folder = 'catalogue/models', name, path: file, text, of = 'release' } of files) {
     const { value, problems: found, locate } = readJsonFile(`${folder}/${name}`, text, ModelFile)
     problems.push(...found)
     if (!value) continue
@@ -149,7 +163,7 @@ export function parseModels(files: ModelText[]): Catalogue {
     if (name !== `${entry.id}.json`)
       problems.push(locate({ path: ['id'], text: `must be the name of the file, ${path.parse(name).name}` }))
     const model = openModel(entry)
-    locates.set(model, locate)
+    sources.set(model, { of, entry: value, locate })
     problems.push(...problemsOfModel(model).map(locate))
     models.push(model)
   }
@@ -172,7 +186,7 @@ export async function checkRoutes(models: Catalogue, settings: CatalogueSettings
 }
 
 async function mappingProblems(model: Model, settings: CatalogueSettings, isTried: boolean): Promise<string[]> {
-  const locate = locates.get(model) ?? (({ text }) => `${model.id}: ${text}`)
+  const locate = sourceOf(model)?.locate ?? (({ text }) => `${model.id}: ${text}`)
   const served = new Set(servedRoutes(model, settings))
   const checks = model.routes.flatMap((route, i) => {
     if (!served.has(route)) return []

@@ -1,41 +1,26 @@
 /**
- * The first draft of a model's file, from what a vendor publishes about the fields of a request: fal's OpenAPI of an
- * endpoint, Replicate's `openapi_schema`, OpenRouter's list of video models. What no document says is left out, so that
- * the check of the file names it.
+ * The first draft of a model's file, from what a vendor publishes about the fields of a request (`readModel` and
+ * `readList` of its adapter). What no document says is left out, so that the check of the file names it.
  */
 
 import { SEED_MAX } from '../film/limits.ts'
 import { MODES, type Mode } from '../film/mode.ts'
 import { FILM_SECONDS_MAX } from '../media/film/film.ts'
-import { at, entryOf, listAt, numberAt, textAt } from '../text/json-reader.ts'
+import { loadAdapter } from '../provider/open.ts'
+import type { Field, Published } from '../provider/published.ts'
+import { entryOf } from '../text/json-reader.ts'
 import { FOLLOWS_THE_IMAGE, type ModelEntry, type Option, QUALITIES } from './model-file.ts'
 
-/** One field of a vendor's request. `values`: of an enumeration. */
-type Field = {
-  name: string
-  type: string | null
-  values: (string | number)[]
-  minimum: number | null
-  maximum: number | null
-  itemsMax: number | null
-  lengthMax: number | null
-  default: unknown
-  isRequired: boolean
-}
-/** One name of the model at a vendor, with what its document says. `input`: fields that are no plain values. */
-type Endpoint = {
-  account: string
-  model: string
-  company?: string | undefined
-  name?: string | undefined
-  fields: Field[]
-  modes?: Mode[]
-  input?: Record<string, string>
-  cost?: { usd: Record<string, number>; source: string } | undefined
-}
+/** A model as the vendor of an account publishes it. */
+export type Endpoint = Published & { account: string }
 type Shape = NonNullable<ModelEntry['modes'][Mode]>
 /** What an endpoint adds to the file. */
-type Part = Endpoint & { modes: Mode[]; shape: Shape; options: Record<string, Option>; input: Record<string, string> }
+export type Part = Endpoint & {
+  modes: Mode[]
+  shape: Shape
+  options: Record<string, Option>
+  input: Record<string, string>
+}
 /** `entry`: the file, which may lack what it must have. `notes`: what its author decides and no check finds. */
 export type Draft = { entry: Partial<ModelEntry>; notes: string[] }
 
@@ -62,19 +47,34 @@ const NAMES: Record<string, string[]> = {
 }
 const oursOf = (name: string): string | undefined => Object.keys(NAMES).find((own) => NAMES[own]?.includes(name))
 
+/** The adapters that read a model in a document of their vendor. */
+const READERS = ['fal', 'replicate', 'openrouter']
+
 /**
- * @param documents of one model at one vendor: one for each of its names, as fal has one for each mode
+ * The models of documents of one vendor: one for each name of a model, as fal has one for each mode.
  * @param model its name in a list of several
  * @returns null when a document is of no known kind
  */
-export function draftModel(documents: unknown[], model: string | null, asOf: string): Draft | null {
-  const endpoints = documents.map(
-    (document) => ofFal(document) ?? ofReplicate(document) ?? ofOpenRouter(document, model),
-  )
+export async function endpointsIn(documents: unknown[], model: string | null): Promise<Endpoint[] | null> {
+  const readers = await Promise.all(READERS.map(async (name) => ({ name, ...(await loadAdapter(name)) })))
+  const found = documents.flatMap((document): Endpoint[] => {
+    for (const { name, readModel } of readers) {
+      const published = readModel?.(document, model)
+      if (published) return [{ ...published, account: name }]
+    }
+    return []
+  })
+  return found.length === 0 || found.length < documents.length ? null : found
+}
+
+/** Of the ready models. */
+export const MARKUP = 1.4
+
+/** @param endpoints of one model at one account: one for each of its names */
+export function draftModel(endpoints: [Endpoint, ...Endpoint[]], asOf: string): Draft {
   const notes: string[] = []
-  const parts = endpoints.flatMap((endpoint) => (endpoint ? [partOf(endpoint, notes)] : []))
-  const [first] = parts
-  if (!first || parts.length < endpoints.length) return null
+  const [first, ...others] = endpoints.map((endpoint) => partOf(endpoint, notes)) as [Part, ...Part[]]
+  const parts = [first, ...others]
   const modes = parts.flatMap((part) => part.modes)
   const id = idOf(first.model)
   const options = optionsOf(parts, modes)
@@ -87,7 +87,7 @@ export function draftModel(documents: unknown[], model: string | null, asOf: str
       asOf,
       modes: modesOf(parts),
       ...(Object.keys(options).length > 0 && { options }),
-      price: { fromCost: { markup: 1.4 } },
+      price: { fromCost: { markup: MARKUP } },
       routes: [
         {
           account: first.account,
@@ -113,130 +113,11 @@ export function draftModel(documents: unknown[], model: string | null, asOf: str
   }
 }
 
-/** The OpenAPI of an endpoint: the one path that takes a request. */
-function ofFal(document: unknown): Endpoint | null {
-  const paths = Object.entries((at(document, 'paths') ?? {}) as object)
-  const found = paths.find(([, path]) => at(path, 'post', 'requestBody') !== undefined)
-  if (!found) return null
-  const [path, methods] = found
-  const schema = at(methods, 'post', 'requestBody', 'content', 'application/json', 'schema')
-  const model = textAt(document, 'info', 'x-fal-metadata', 'endpointId') ?? path.slice(1)
-  return { account: 'fal', model, fields: fieldsIn(document, schema) }
-}
-
-/** A model with its latest version. */
-function ofReplicate(document: unknown): Endpoint | null {
-  const openapi = at(document, 'latest_version', 'openapi_schema')
-  const schema = at(openapi, 'components', 'schemas', 'Input')
-  const [owner, name] = [textAt(document, 'owner'), textAt(document, 'name')]
-  if (schema === undefined || owner === null || name === null) return null
-  return { account: 'replicate', model: `${owner}/${name}`, fields: fieldsIn(openapi, schema) }
-}
-
-/** The list of video models. */
-function ofOpenRouter(document: unknown, model: string | null): Endpoint | null {
-  const models = listAt(document, 'data').filter((each) => at(each, 'supported_durations') !== undefined)
-  const found = models.find((each) => textAt(each, 'id') === model) ?? (models.length === 1 ? models[0] : undefined)
-  const id = textAt(found, 'id')
-  if (id === null) return null
-  const frames = listAt(found, 'supported_frame_images')
-  const field = (name: string, more: Partial<Field>): Field => ({ ...NO_FIELD, name, ...more })
-  const listed = (name: string, list: string) =>
-    field(name, { values: listAt(found, list).filter((each) => typeof each === 'string' || typeof each === 'number') })
-  const [company, name] = (textAt(found, 'name') ?? '').split(': ')
-  return {
-    account: 'openrouter',
-    model: id,
-    ...(name && { company, name }),
-    fields: [
-      field('prompt', { isRequired: true }),
-      listed('duration', 'supported_durations'),
-      listed('resolution', 'supported_resolutions'),
-      listed('aspect_ratio', 'supported_aspect_ratios'),
-      ...(at(found, 'generate_audio') === true ? [field('generate_audio', { type: 'boolean' })] : []),
-      ...(at(found, 'seed') === true ? [field('seed', { type: 'integer' })] : []),
-    ],
-    modes: [
-      'text-to-video',
-      ...(frames.includes('first_frame') ? (['image-to-video'] as const) : []),
-      ...(frames.includes('first_frame') && frames.includes('last_frame') ? (['first-last'] as const) : []),
-    ],
-    input: frames.includes('first_frame') ? { frame_images: FRAMES } : {},
-    cost: costOf(at(found, 'pricing_skus')),
-  }
-}
-const frame = (url: string, type: string) =>
-  `{ 'type': 'image_url', 'image_url': { 'url': ${url} }, 'frame_type': '${type}' }`
-const FRAMES = `startImageUrl ? [${frame('startImageUrl', 'first_frame')}, endImageUrl ? ${frame('endImageUrl', 'last_frame')}]`
-
-const PER_SECOND = /^(?:(text|image)_to_video_)?duration_seconds(?:_(with|without)_audio)?(?:_(\d+p|4k))?$/
-const CENTS_PER_SECOND = /^cents_per_video_output_second(?:_(\d+p|4k))?$/
-
-/** Undefined unless every price of the list is one for a second of film: another may be a part of each cost. */
-function costOf(skus: unknown): Endpoint['cost'] {
-  const usd: Record<string, number> = {}
-  const names = Object.keys((skus ?? {}) as object)
-  for (const name of names) {
-    const amount = numberAt(skus, name)
-    const [seconds, cents] = [PER_SECOND.exec(name), CENTS_PER_SECOND.exec(name)]
-    if (amount === null || (!seconds && !cents)) return undefined
-    const [, from, audio, quality] = seconds ?? [undefined, undefined, undefined, cents?.[1]]
-    const words = [from && `${from}-to-video`, quality, audio === 'with' && 'audio'].filter(Boolean)
-    usd[words.join('+') || '*'] = cents ? amount / 100 : amount
-  }
-  return names.length > 0 ? { usd, source: 'openrouter.ai/api/v1/videos/models' } : undefined
-}
-
-const NO_FIELD: Field = {
-  name: '',
-  type: null,
-  values: [],
-  minimum: null,
-  maximum: null,
-  itemsMax: null,
-  lengthMax: null,
-  default: undefined,
-  isRequired: false,
-}
-
-function fieldsIn(document: unknown, schema: unknown): Field[] {
-  const input = resolved(document, schema)
-  const required = listAt(input, 'required')
-  return Object.entries((at(input, 'properties') ?? {}) as object).map(([name, property]) => {
-    const found = resolved(document, property)
-    return {
-      name,
-      type: textAt(found, 'type'),
-      values: listAt(found, 'enum').filter((each) => typeof each === 'string' || typeof each === 'number'),
-      minimum: numberAt(found, 'minimum'),
-      maximum: numberAt(found, 'maximum'),
-      itemsMax: numberAt(found, 'maxItems'),
-      lengthMax: numberAt(found, 'maxLength'),
-      default: at(found, 'default'),
-      isRequired: required.includes(name),
-    }
-  })
-}
-
-const DEPTH_MAX = 10
-
-/** A schema with what it refers to; of several choices the first that is not null, with the values of all. */
-function resolved(document: unknown, schema: unknown, depth = 0): object {
-  if (typeof schema !== 'object' || schema === null || depth > DEPTH_MAX) return {}
-  const path = /^#\/(.+)$/.exec(textAt(schema, '$ref') ?? '')?.[1]
-  const referred = path === undefined ? [] : [at(document, ...path.split('/'))]
-  const parts = [...referred, ...listAt(schema, 'allOf')].map((part) => resolved(document, part, depth + 1))
-  const choices = [...listAt(schema, 'anyOf'), ...listAt(schema, 'oneOf')]
-    .map((choice) => resolved(document, choice, depth + 1))
-    .filter((choice) => textAt(choice, 'type') !== 'null')
-  const values = choices.flatMap((choice) => listAt(choice, 'enum'))
-  return Object.assign({}, ...parts, choices[0] ?? {}, values.length > 0 ? { enum: values } : {}, schema)
-}
-
-function partOf(endpoint: Endpoint, notes: string[]): Part {
+/** @param notes what its author decides is added to them */
+export function partOf(endpoint: Endpoint, notes: string[]): Part {
   const fields = new Map(endpoint.fields.flatMap((field) => (oursOf(field.name) ? [[oursOf(field.name), field]] : [])))
   const modes = endpoint.modes ?? modesBy((name) => fields.get(name))
-  const part: Part = { ...endpoint, modes, shape: {}, options: {}, input: {} }
+  const part: Part = { ...endpoint, modes, shape: { ...(endpoint.values as Shape) }, options: {}, input: {} }
   const [fixed, left]: [string[], string[]] = [[], []]
   for (const field of endpoint.fields) {
     const own = oursOf(field.name)
@@ -370,7 +251,7 @@ function optionsOf(parts: Part[], all: Mode[]): Record<string, Option> {
 const MODE_WORDS = /^(text|image|first-last-frame|reference|first-frame)-to-video$|^(video|v1|fal-ai)$/
 
 /** The vendor's name without its company and the words of modes. */
-function idOf(model: string): string {
+export function idOf(model: string): string {
   const [owner, ...rest] = model.split('/')
   const words = rest.filter((word) => !MODE_WORDS.test(word))
   return (words.length > 0 ? words.join('-') : (owner ?? ''))

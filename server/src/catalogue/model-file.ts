@@ -228,6 +228,7 @@ const Route = Type.Object(
           'Serves after the first route also where the price, which follows that one’s cost, does not cover its own cost',
       }),
     ),
+    until: Type.Optional(Day('The last day on which the vendor makes films of it')),
     weight: Type.Optional(
       Type.Integer({
         minimum: 1,

@@ -5,6 +5,7 @@
  */
 import type { App } from '../app.ts'
 import { switchOff } from './catalogue.ts'
+import { readTaken } from './taken.ts'
 
 /** A model, an account, or with both a route; `''`: all. */
 export type Subject = { model: string; account: string }
@@ -34,21 +35,26 @@ export async function readSwitches({ sql }: Pick<App, 'sql'>): Promise<void> {
   switchOff(rows.length === 0 ? null : isOn)
 }
 
-/** Polls the switches until it is closed. The state of the last poll stays while the database is away. */
+/**
+ * Polls the switches, and the drafts that were taken, until it is closed. The state of the last poll stays while the
+ * database is away.
+ */
 export async function watchSwitches(app: App): Promise<{ close: () => void }> {
-  await readSwitches(app)
+  const read = () => Promise.all([readSwitches(app), readTaken(app)])
+  await read()
   let isFailing = false
   let isReading = false
   const timer = setInterval(() => {
     if (isReading) return
     isReading = true
-    readSwitches(app)
+    read()
       .then(
         () => {
           isFailing = false
         },
         (err: unknown) => {
-          if (!isFailing) app.log.warn({ err }, 'the switches of the catalogue cannot be read; the last ones stay')
+          if (!isFailing)
+            app.log.warn({ err }, 'switches and drafts of the catalogue cannot be read; the last ones stay')
           isFailing = true
         },
       )

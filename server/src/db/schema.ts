@@ -49,6 +49,7 @@ export const FUNCTION_FILES: readonly string[] = [
   'video_claim.sql',
   'provider_slot.sql',
   'catalogue_switch.sql',
+  'catalogue_taken.sql',
   'invitation.sql',
   'redemption_code.sql',
   'explore.sql',

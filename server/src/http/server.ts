@@ -32,6 +32,7 @@ import { shownFile } from '../video/film-files.ts'
 import { fileLink } from '../video/library.ts'
 import { registerAccount } from './account.ts'
 import { registerAdminAudit } from './admin/audit.ts'
+import { registerAdminCatalogue } from './admin/catalogue.ts'
 import { registerCodes } from './admin/codes.ts'
 import { registerAdminCosts } from './admin/costs.ts'
 import { registerAdminCredits } from './admin/credits.ts'
@@ -344,6 +345,7 @@ async function registerRoutes(http: Http, app: App, given: Registered): Promise<
   registerAdminMails(http, app)
   registerAdminExplore(http, app)
   registerAdminModels(http, app)
+  registerAdminCatalogue(http, app)
   registerInvitations(http, app)
   registerCodes(http, app)
   registerAdminModeration(http, app)

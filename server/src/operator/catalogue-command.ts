@@ -1,23 +1,27 @@
 /** `kinora catalogue`: what is served, cost, price and margin; the check of all files; the request of a film. */
 import { readFileSync } from 'node:fs'
+import { openApp } from '../app.ts'
 import { catalogue, checkRoutes, everyModel, listedModels, parseModels } from '../catalogue/catalogue.ts'
+import { compare, readDocument } from '../catalogue/compare.ts'
 import { imagesOf } from '../catalogue/constraints.ts'
-import { draftModel } from '../catalogue/draft.ts'
+import { draftModel, endpointsIn } from '../catalogue/draft.ts'
 import { filmSize } from '../catalogue/film-size.ts'
 import { type CatalogueSettings, type Model, modesOfRoute, routeOf } from '../catalogue/model.ts'
 import type { Route } from '../catalogue/model-file.ts'
 import { type LeftOut, leftOutOf } from '../catalogue/offer.ts'
 import { creditUsdOf } from '../catalogue/price.ts'
 import { figuresOf, sampleOf } from '../catalogue/route-figures.ts'
+import { readTaken } from '../catalogue/taken.ts'
 import { promptTemplates } from '../catalogue/templates.ts'
 import { type Config, ConfigError } from '../config/config.ts'
 import { openDb, type Sql } from '../db/db.ts'
 import { newId } from '../id.ts'
 import { FetchError } from '../net/fetch-error.ts'
-import { openSafeFetch, type SafeFetch } from '../net/safe-fetch.ts'
+import { openSafeFetch } from '../net/safe-fetch.ts'
 import { creditsSold, plans } from '../payment/plans.ts'
 import { olderPrices, priceProblems, pricesPaid } from '../payment/prices.ts'
 import { readArguments, UsageError } from '../process/command-arguments.ts'
+import { openLog } from '../process/log.ts'
 import { accounts } from '../provider/accounts.ts'
 import { type OpenProvider, openProviders } from '../provider/open.ts'
 import type { Handle, Task } from '../provider/provider.ts'
@@ -40,15 +44,21 @@ export async function catalogueCommand(config: Config, args: string[]): Promise<
   const [action, id, ...rest] = positionals
   if (action === 'add') return addModel(config, positionals.slice(1), values.model ?? null)
   if (rest.length > 0) throw new UsageError(`kinora catalogue: ${rest.join(' ')} is not known.`)
+  const unread = await withDatabase(config, (sql) => readTaken({ sql }))
+  if (unread instanceof Error) console.error(`Drafts that administrators took are not known: ${unread.message}`)
   switch (action) {
     case undefined:
       return await listModels(config)
     case 'check':
       return checkModels(config)
+    case 'compare':
+      return compareLists(config, id)
     case 'try':
       return tryModel(config, id, values)
     default:
-      throw new UsageError(`kinora catalogue: ${action} is not known; write check, try <model>, or add <page>.`)
+      throw new UsageError(
+        `kinora catalogue: ${action} is not known; write check, compare, try <model>, or add <page>.`,
+      )
   }
 }
 
@@ -102,6 +112,28 @@ async function checkModels(config: Config): Promise<number> {
   return 0
 }
 
+/** Asks what vendors publish now, and stores what differs. @returns the exit status: 1 when a list cannot be read */
+async function compareLists(config: Config, only: string | undefined): Promise<number> {
+  const app = await openApp(config, openLog(config))
+  try {
+    if (only !== undefined && !app.providers.has(only))
+      throw new UsageError(`kinora catalogue compare: the account ${only} has no settings.`)
+    const found = await compare(app, { isNow: true, ...(only !== undefined && { only }) })
+    for (const { account, findings, problem } of found) {
+      if (problem !== null) console.log(`${account} – ${problem}`)
+      else if (findings === null) console.log(`${account} – publishes no list`)
+      else if (findings.length === 0) console.log(`${account} – as the catalogue has it`)
+      for (const each of findings ?? []) {
+        const draft = each.draft === null ? 'no draft' : (each.problems[0] ?? 'a draft is on Models')
+        console.log(`${account} – ${each.kind} – ${each.model} – ${each.text} – ${draft}`)
+      }
+    }
+    return found.some(({ problem }) => problem !== null) ? 1 : 0
+  } finally {
+    await app.close()
+  }
+}
+
 /** @returns the database's error: it may not answer, or have no tables yet */
 async function withDatabase<T>(config: Config, read: (sql: Sql) => Promise<T>): Promise<T | Error> {
   const sql = openDb(config.databaseUrl, { connections: 1, name: 'kinora catalogue', pooler: config.databasePooler })
@@ -129,13 +161,18 @@ async function addModel(config: Config, sources: string[], chosen: string | null
     for (const source of sources) {
       const found = documentOf(source, config)
       model ??= found.model
-      documents.push(parseJson(found.url === null ? textOfFile(source) : await textOf(fetch, found)))
+      documents.push(
+        found.url === null
+          ? parseJson(textOfFile(source))
+          : await readDocument(fetch, found.url, { headers: found.headers }),
+      )
     }
-    const draft = draftModel(documents, model, new Date().toISOString().slice(0, 10))
-    if (!draft) {
+    const [first, ...others] = (await endpointsIn(documents, model)) ?? []
+    if (!first) {
       console.error(`This describes no video model. ${SOURCES}; --model names one of a list.`)
       return 1
     }
+    const draft = draftModel([first, ...others], new Date().toISOString().slice(0, 10))
     console.log(JSON.stringify(draft.entry, null, 2))
     const file = `${draft.entry.id}.json`
     console.error(`\nSave it as ${file} in the folder models of CATALOGUE_DIR, and decide:`)
@@ -183,22 +220,6 @@ function documentOf(source: string, { providers }: Config): Document {
   }
 }
 type Document = { url: string | null; model: string | null; headers: Record<string, string> }
-
-const DOCUMENT_LIMITS = {
-  maxBytes: 20_000_000,
-  timeoutMs: 60_000,
-  idleTimeoutMs: 20_000,
-  accept: ['application/json'],
-  refuse: [],
-}
-
-/** @throws FetchError */
-async function textOf(fetch: SafeFetch, { url, headers }: Document): Promise<string> {
-  const { body } = await fetch.get(url ?? '', { ...DOCUMENT_LIMITS, headers })
-  const chunks: Uint8Array[] = []
-  for await (const chunk of body) chunks.push(chunk)
-  return Buffer.concat(chunks).toString('utf8')
-}
 
 /** What `check` would say of the draft, and of what it lacks at the same time. */
 function problemsOfDraft(file: string, entry: object): string[] {

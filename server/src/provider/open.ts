@@ -62,7 +62,7 @@ export function openProviders(settings: Record<string, ProviderSettings>): Provi
 }
 
 async function openAccount(id: string, { adapter: name, ...settings }: ProviderSettings): Promise<OpenProvider> {
-  const { adapter }: { adapter: Adapter } = await import(pathToFileURL(fileOf(name)).href)
+  const adapter = await loadAdapter(name)
   const { resultHeaders = {}, concurrency, submitsPer } = settings
   const limits = { ...(concurrency && { concurrency }), ...(submitsPer && { submitsPer }) }
   const url = settings.url ?? adapter.url ?? ''
@@ -70,6 +70,11 @@ async function openAccount(id: string, { adapter: name, ...settings }: ProviderS
   const isAnyTaken = adapter.capabilities.callbackOver !== 'https' || url !== adapter.url
   const takesCallback = (address: string) => isAnyTaken || address.startsWith('https:')
   return { ...adapter.open({ ...settings, id, url }), adapter, url, resultHeaders, takesCallback, limits }
+}
+
+export async function loadAdapter(name: string): Promise<Adapter> {
+  const { adapter }: { adapter: Adapter } = await import(pathToFileURL(fileOf(name)).href)
+  return adapter
 }
 
 const fileOf = (adapter: string): string => codeFile(`provider/adapter/${adapter}`)

@@ -3,6 +3,7 @@
  * other file knows; it holds no state and knows nothing of credits. To add one see CONTRIBUTING.md.
  */
 import type { Failure } from '../film/failure.ts'
+import type { Listing, Published, Wanted } from './published.ts'
 import type { Mapping } from './request-mapping.ts'
 
 /**
@@ -171,4 +172,11 @@ export type Adapter = {
   /** The request mapping of a route that has none: JSONata over the checked request. */
   input?: Mapping
   open: (account: Account) => Provider
+  /**
+   * Reads what the vendor publishes about its models by machine, by calls that cost nothing. Missing: it publishes no
+   * list. @throws FetchError; Error with what is wrong with the list
+   */
+  readList?: (account: Account, wanted: Wanted) => Promise<Listing>
+  /** The model of a vendor's document, or one of its list; null: the document is of another vendor. */
+  readModel?: (document: unknown, name: string | null) => Published | null
 }

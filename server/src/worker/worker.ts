@@ -8,6 +8,7 @@ import { sweepAuthority } from '../account/team/authority.ts'
 import { eraseDeletedAccounts, eraseSubjects } from '../account-data/erase.ts'
 import type { App } from '../app.ts'
 import { sleepUnless, withTimeout } from '../async/timer.ts'
+import { compare } from '../catalogue/compare.ts'
 import { expireDue } from '../credit/ledger.ts'
 import { notifyExpiring } from '../credit/notices.ts'
 import { openClockGuard } from '../db/clock.ts'
@@ -105,6 +106,7 @@ export function startWorker(
     sweep(shared),
     signFilms(shared),
     reconcilePayments(shared),
+    compareCatalogue(shared),
     dispatch(app, isClockRight, signals, formats),
     dispatchMail(app, isClockRight, signals),
     dispatchLoop(app, isClockRight, signals, { ...retries(app), wakers }),
@@ -248,6 +250,18 @@ async function reconcilePayments({ app, isClockRight, signals: { stopping } }: L
     if (await isClockRight().catch(() => false)) {
       await reconcile(app, { due: true, signal: stopping }).catch((err: unknown) => {
         if (!stopping.aborted) app.log.warn({ err }, 'payments could not be reconciled; the next run tries again')
+      })
+    }
+    await sleepUnless(stopping, SWEEP_EVERY_MS)
+  }
+}
+
+/** Runs apart from the sweep, because vendors may take minutes. The database decides which account is due. */
+async function compareCatalogue({ app, isClockRight, signals: { stopping } }: Loops): Promise<void> {
+  while (!stopping.aborted) {
+    if (await isClockRight().catch(() => false)) {
+      await compare(app, { signal: stopping }).catch((err: unknown) => {
+        if (!stopping.aborted) app.log.warn({ err }, 'the catalogue could not be compared; the next run tries again')
       })
     }
     await sleepUnless(stopping, SWEEP_EVERY_MS)

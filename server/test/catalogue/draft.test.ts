@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
 import { parseModels } from '../../src/catalogue/catalogue.ts'
-import { draftModel } from '../../src/catalogue/draft.ts'
+import { draftModel, endpointsIn } from '../../src/catalogue/draft.ts'
 import { mapRequest } from '../../src/provider/request-mapping.ts'
 import { openKinora } from '../support/harness.ts'
 import { runCommand } from '../support/processes.ts'
@@ -89,11 +89,13 @@ const prices = {
   duration_seconds_without_audio_720p: '0.10',
   duration_seconds_1080p: '0.30',
 }
-const draft = (documents: unknown[], model: string | null = null) =>
-  draftModel(documents, model, '2026-11-26') ?? assert.fail('no draft')
+const draft = async (documents: unknown[], model: string | null = null) => {
+  const [first, ...others] = (await endpointsIn(documents, model)) ?? []
+  return first ? draftModel([first, ...others], '2026-11-26') : assert.fail('no draft')
+}
 
 test('draft: OpenAPI of two endpoints of fal → one route with a name, values and a mapping for each mode', async () => {
-  const { entry, notes } = draft([fromText, fromImage])
+  const { entry, notes } = await draft([fromText, fromImage])
   assert.deepEqual(
     [entry.id, entry.name, entry.company, entry.modes],
     [
@@ -148,8 +150,8 @@ test('draft: OpenAPI of two endpoints of fal → one route with a name, values a
   assert.match(notes.join('\n'), /text-to-video: cfg_scale, camera get the vendor’s default.*\n.*loras are left out/)
 })
 
-test('draft: Replicate’s model → its values by reference; what no field says is left to its author', () => {
-  const { entry } = draft([replicateModel])
+test('draft: Replicate’s model → its values by reference; what no field says is left to its author', async () => {
+  const { entry } = await draft([replicateModel])
   assert.deepEqual(entry.modes, {
     'text-to-video': { duration: [6, 10], aspectRatio: ['16:9', '1:1'] },
     'image-to-video': {},
@@ -158,16 +160,16 @@ test('draft: Replicate’s model → its values by reference; what no field says
   assert.deepEqual([route?.model, route?.account], ['acme/dream-mini', 'replicate'])
 })
 
-test('draft: OpenRouter’s list → a whole file with costs; a price of unknown kind → no cost at all', () => {
+test('draft: OpenRouter’s list → a whole file with costs; a price of unknown kind → no cost at all', async () => {
   const list = { data: [{ id: 'acme/other', supported_durations: [] }, openRouterModel(prices)] }
-  const { entry } = draft([list], 'acme/dream-3')
+  const { entry } = await draft([list], 'acme/dream-3')
   const [route] = entry.routes ?? []
   assert.deepEqual(route?.cost?.usd, { '720p+audio': 0.2, '720p': 0.1, '1080p': 0.3 })
   assert.equal(parseModels([{ name: 'dream-3.json', text: JSON.stringify(entry) }]).get('dream-3')?.company, 'Acme')
   const unknown = { data: [openRouterModel({ ...prices, video_tokens: '0.01' })] }
-  assert.equal(draft([unknown]).entry.routes?.[0]?.cost, undefined)
-  assert.equal(draftModel([list], 'acme/none', '2026-11-26'), null)
-  assert.equal(draftModel([{}], null, '2026-11-26'), null)
+  assert.equal((await draft([unknown])).entry.routes?.[0]?.cost, undefined)
+  assert.equal(await endpointsIn([list], 'acme/none'), null)
+  assert.equal(await endpointsIn([{}], null), null)
 })
 
 test('kinora catalogue add: file, address behind the SSRF guard → the file, and each open decision in a sentence', async () => {

@@ -84,8 +84,11 @@ test(
       'audit_by_actor',
       'audit_by_invited',
       'audit_pkey',
-      // What is switched off, of models and accounts.
+      // What is switched off, taken and found, of models and accounts.
+      'catalogue_comparison_pkey',
+      'catalogue_finding_pkey',
       'catalogue_switch_pkey',
+      'catalogue_taken_pkey',
       // Read by transaction id, in the order in which they became visible.
       'credential_revocation_pkey',
       // Sweeps over all users.

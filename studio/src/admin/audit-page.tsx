@@ -238,6 +238,8 @@ const actionLabels: Record<string, string> = {
   'mail.retry': t`Mail sent again`,
   'mail.show-link': t`Link of a mail shown`,
   'catalogue.switch': t`Switched off or on`,
+  'catalogue.take': t`Draft of a model taken`,
+  'catalogue.restore': t`Draft of a model removed`,
   'catalogue.sample': t`Sample film requested`,
   'invitation.create': t`Invited to sign up`,
   'invitation.revoke': t`Revoked an invitation`,

@@ -112,6 +112,7 @@ const COORDINATOR_FILES = [
   'two_phase.sql',
   'provider_slot.sql',
   'catalogue_switch.sql',
+  'catalogue_taken.sql',
   'invitation.sql',
   'redemption_code.sql',
   'team.sql',

@@ -9,6 +9,7 @@
 import { at, entryOf, listAt, numberAt, textAt } from '../../text/json-reader.ts'
 import { openApi, segment } from '../api.ts'
 import type { Account, Adapter, CallOptions, Handle, Provider, Report, SubmitOutcome } from '../provider.ts'
+import type { Listing, Wanted } from '../published.ts'
 import { accountAtFault, keyCheck, type Response, refused, submitOutcome, uploadOutcome } from '../submit-outcome.ts'
 import { completedReport, failedReport, reasonOf, runningReport, taskIdAt } from '../task-reader.ts'
 
@@ -23,6 +24,7 @@ export const adapter: Adapter = {
     client: null,
   },
   open: openProvider,
+  readList,
 }
 
 /** The queue and the history hold whole workflows. */
@@ -198,4 +200,35 @@ function failureOf(messages: unknown[]): Report {
   const isMemory = /OutOfMemory/.test(textAt(error, 'exception_type') ?? '') || /out of memory/i.test(line)
   if (isMemory) return failedReport('The provider has too little memory for this film.', 'PROVIDER_BUSY')
   return failedReport(line.replace(/([A-Za-z]:)?([\\/][\w.-]+){2,}/g, '…') || null, 'PROVIDER_ERROR')
+}
+
+/** What is installed: kinds of nodes, and the files that each can load. A workflow is what a model is here. */
+async function readList({ url, apiKey }: Account, { read, names }: Wanted): Promise<Listing> {
+  const installed = await read(`${url}/object_info`, headersOf(apiKey))
+  if (typeof installed !== 'object' || installed === null) throw new Error('its /object_info is no list of nodes')
+  const models = names.map((model) => ({ model, fields: [] }))
+  return { models, gone: [], isWhole: false, lacks: (input) => lackedOf(Object(at(input, 'prompt')), installed) }
+}
+
+/** The quoted words of an expression. */
+const wordsIn = (expression: unknown): string[] =>
+  typeof expression === 'string' ? [...expression.matchAll(/'([^']+)'|"([^"]+)"/g)].map(([, a, b]) => a ?? b ?? '') : []
+
+function lackedOf(workflow: object, installed: object): { what: string; instead: string | null }[] {
+  return Object.values(workflow).flatMap((node) => {
+    const [kind = ''] = wordsIn(at(node, 'class_type'))
+    if (kind !== '' && !Object.hasOwn(installed, kind)) return [{ what: kind, instead: null }]
+    return Object.entries(Object(at(node, 'inputs'))).flatMap(([name, expression]) => {
+      const files = listAt(installed, kind, 'input', 'required', name, 0).map(String)
+      const [file, ...others] = wordsIn(expression)
+      if (file === undefined || others.length > 0 || files.length === 0 || files.includes(file)) return []
+      return [{ what: file, instead: likest(file, files) }]
+    })
+  })
+}
+
+/** A file of the same name up to its precision, such as `wan2.2_ti2v_5B_fp8_scaled.safetensors`. */
+function likest(file: string, files: string[]): string | null {
+  const stem = (name: string) => name.replace(/[_.-](fp\d+|bf16|int\d|q\d|scaled|e\dm\d(fn)?|gguf|safetensors).*$/i, '')
+  return files.find((each) => stem(each.split(/[\\/]/).at(-1) ?? '') === stem(file)) ?? null
 }

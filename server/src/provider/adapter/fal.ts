@@ -2,7 +2,7 @@
 
 import { firstFit, type Patterns } from '../../film/failure.ts'
 import type { CallResult } from '../../net/http-client.ts'
-import { at, numberAt, parseJson, textAt } from '../../text/json-reader.ts'
+import { at, listAt, numberAt, parseJson, textAt } from '../../text/json-reader.ts'
 import { hostOf, openApi } from '../api.ts'
 import type {
   Account,
@@ -16,6 +16,7 @@ import type {
   Report,
   SubmitOutcome,
 } from '../provider.ts'
+import { fieldsIn, itemsOf, type Listing, type Published, type Wanted } from '../published.ts'
 import { accountAtFault, keyCheck, modelUnknown, outcomeFor, type Response, submitOutcome } from '../submit-outcome.ts'
 import {
   completedReport,
@@ -44,6 +45,8 @@ export const adapter: Adapter = {
     client: '@fal-ai/client, @ai-sdk/fal',
   },
   open: openProvider,
+  readList,
+  readModel,
 }
 
 function openProvider(account: Account): Provider {
@@ -208,4 +211,76 @@ function readCallback({ body }: ReceivedCallback, signed: boolean | null): Callb
   const report = status === 'OK' ? readResult(payload) : failure({ error: at(value, 'error'), ...Object(payload) })
   const isClear = report.kind === 'completed' || (report.kind === 'failed' && status !== 'OK')
   return isClear ? { kind: 'report', handle: { taskId }, report } : { kind: 'poll', handle: { taskId } }
+}
+
+const CATEGORIES = ['text-to-video', 'image-to-video']
+/** Of one request. */
+const NAMES_MAX = 50
+const PAGES_MAX = 30
+
+/** The models of its categories, the OpenAPI of those in use and of new ones, and prices of one unit each. */
+async function readList(account: Account, { read, names, since }: Wanted): Promise<Listing> {
+  const meta = hostOf(account, QUEUE, 'https://api.fal.ai')
+  const auth = { authorization: `Key ${account.apiKey}` }
+  const fresh: Published[] = []
+  for (const category of CATEGORIES) {
+    let cursor = ''
+    for (let page = 0; page < PAGES_MAX; page += 1) {
+      const query = new URLSearchParams({ category, status: 'active', limit: '100', ...(cursor && { cursor }) })
+      const document = await read(`${meta}/v1/models?${query}`, auth)
+      fresh.push(...itemsOf(document, 'models').flatMap((each) => entryAt(each) ?? []))
+      cursor = textAt(document, 'next_cursor') ?? ''
+      if (cursor === '') break
+    }
+  }
+  const wanted = fresh.filter(({ model, createdAt }) => !names.includes(model) && createdAt && createdAt >= since)
+  const listed = new Map(
+    [...names.map((model) => ({ model, fields: [] })), ...wanted].map((each) => [each.model, each]),
+  )
+  const [gone, prices] = [new Set<string>(), new Map<string, Published['unitUsd']>()]
+  for (const part of chunks([...listed.keys()])) {
+    const query = new URLSearchParams(part.map((name): [string, string] => ['endpoint_id', name]))
+    const models = await read(`${meta}/v1/models?${query}`, auth)
+    const known = new Map(listAt(models, 'models').map((each) => [textAt(each, 'endpoint_id'), each]))
+    for (const name of models === null ? [] : part)
+      if (!known.has(name) || textAt(known.get(name), 'metadata', 'status') === 'deprecated') gone.add(name)
+    for (const each of listAt(await read(`${meta}/v1/models/pricing?${query}`, auth), 'prices'))
+      prices.set(textAt(each, 'endpoint_id') ?? '', unitPriceOf(each))
+  }
+  const models: Published[] = []
+  for (const [name, entry] of listed) {
+    if (gone.has(name)) continue
+    const query = new URLSearchParams({ endpoint_id: name })
+    const document = await read(`${hostOf(account, QUEUE, 'https://fal.ai')}/api/openapi/queue/openapi.json?${query}`)
+    models.push({ ...entry, ...readModel(document), model: name, unitUsd: prices.get(name) })
+  }
+  return { models, gone: [...gone], isWhole: false }
+}
+/** The OpenAPI of an endpoint: the one path that takes a request. */
+
+function readModel(document: unknown): Published | null {
+  const paths = Object.entries((at(document, 'paths') ?? {}) as object)
+  const found = paths.find(([, path]) => at(path, 'post', 'requestBody') !== undefined)
+  if (!found) return null
+  const [path, methods] = found
+  const schema = at(methods, 'post', 'requestBody', 'content', 'application/json', 'schema')
+  const model = textAt(document, 'info', 'x-fal-metadata', 'endpointId') ?? path.slice(1)
+  return { model, fields: fieldsIn(document, schema) }
+}
+
+const chunks = (names: string[]): string[][] =>
+  names.length === 0 ? [] : [names.slice(0, NAMES_MAX), ...chunks(names.slice(NAMES_MAX))]
+
+function entryAt(each: unknown): Published | null {
+  const model = textAt(each, 'endpoint_id')
+  const date = Date.parse(textAt(each, 'metadata', 'date') ?? '')
+  return model === null ? null : { model, fields: [], createdAt: Number.isNaN(date) ? undefined : new Date(date) }
+}
+
+/** What other units, such as tokens, are worth depends on the film. */
+function unitPriceOf(each: unknown): Published['unitUsd'] {
+  const [usd, unit] = [numberAt(each, 'unit_price'), textAt(each, 'unit') ?? '']
+  const per = /^(video_|output )?seconds?$/.test(unit) ? 'second' : /^(videos?|clips?)$/.test(unit) ? 'clip' : null
+  if (usd === null || per === null || textAt(each, 'currency') !== 'USD') return undefined
+  return { per, usd, source: 'api.fal.ai/v1/models/pricing' }
 }

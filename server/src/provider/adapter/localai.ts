@@ -5,6 +5,7 @@ import { at, textAt } from '../../text/json-reader.ts'
 import { openApi } from '../api.ts'
 import { dataUri } from '../data-uri.ts'
 import type { Account, Adapter, Provider, Report, SubmitOutcome } from '../provider.ts'
+import { type Listing, readOwnModels, type Wanted } from '../published.ts'
 import { keyCheck, type Response, submitOutcome } from '../submit-outcome.ts'
 import { completedReport, handleOf, reasonOf, shortened, taskIdAt, urlAt } from '../task-reader.ts'
 
@@ -23,6 +24,7 @@ export const adapter: Adapter = {
     client: null,
   },
   open: openProvider,
+  readList,
 }
 
 function openProvider(account: Account): Provider {
@@ -63,4 +65,17 @@ function reportOf(body: unknown): Report {
   const url = textAt(body, 'data', 0, 'url')
   const start = url?.indexOf(FILMS) ?? -1
   return completedReport(start < 0 ? urlAt(url) : (url?.slice(start) ?? null), reasonOf(at(body, 'error')))
+}
+
+function readList(account: Account, wanted: Wanted): Promise<Listing> {
+  return readOwnModels(account, wanted, FIELDS_OF_FILM)
+}
+const FIELDS_OF_FILM = {
+  prompt: 'prompt',
+  width: 'width',
+  height: 'height',
+  num_frames: 'duration * 24 + 1',
+  fps: '24',
+  seed: '$exists(seed) ? seed : $floor($random() * 2147483648)',
+  start_image: 'startImageUrl',
 }

@@ -8,6 +8,7 @@ import { failureFrom } from '../../film/failure.ts'
 import { at, numberAt, textAt } from '../../text/json-reader.ts'
 import { openApi, segment } from '../api.ts'
 import type { Account, Adapter, CallOptions, Handle, Provider, Report, SubmitOutcome } from '../provider.ts'
+import { type Listing, readOwnModels, type Wanted } from '../published.ts'
 import { keyCheck, outcomeFor, type Response, submitOutcome } from '../submit-outcome.ts'
 import {
   completedReport,
@@ -33,6 +34,7 @@ export const adapter: Adapter = {
     client: 'openai',
   },
   open,
+  readList,
 }
 
 function open(account: Account): Provider {
@@ -141,3 +143,15 @@ function failureOf(body: unknown, status: string): Report {
 
 /** Exceptions of an engine name files and devices of its machine. */
 const INTERNAL = /(^|[\s'"(=])\/[\w.-]+\/|Traceback|CUDA|0x[0-9a-f]{6}/
+
+function readList(account: Account, wanted: Wanted): Promise<Listing> {
+  return readOwnModels(account, wanted, FIELDS_OF_FILM)
+}
+/** What vLLM-Omni, SGLang and gateways before them take. */
+const FIELDS_OF_FILM = {
+  prompt: 'prompt',
+  seconds: '$string(duration)',
+  size: "$string(width) & 'x' & $string(height)",
+  seed: '$exists(seed) ? seed : $floor($random() * 2147483648)',
+  input_reference: 'startImageUrl',
+}

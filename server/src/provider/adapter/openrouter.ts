@@ -1,7 +1,7 @@
 /** OpenRouter: one endpoint for all models, callbacks signed with the workspace's secret, films by our key. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FailureCode } from '../../film/failure.ts'
-import { at, entryOf, parseJson, textAt } from '../../text/json-reader.ts'
+import { at, entryOf, listAt, numberAt, parseJson, textAt } from '../../text/json-reader.ts'
 import { openApi, segment } from '../api.ts'
 import type {
   Account,
@@ -13,6 +13,7 @@ import type {
   Report,
   SubmitOutcome,
 } from '../provider.ts'
+import { dayOf, type Field, itemsOf, type Listing, NO_FIELD, type Published, type Wanted } from '../published.ts'
 import { keyCheck, outcomeFor, type Response, submitOutcome } from '../submit-outcome.ts'
 import {
   completedReport,
@@ -41,6 +42,8 @@ export const adapter: Adapter = {
     client: '@openrouter/sdk, @openrouter/ai-sdk-provider',
   },
   open: openProvider,
+  readList,
+  readModel,
 }
 
 function openProvider(account: Account): Provider {
@@ -123,4 +126,68 @@ function isSigned({ headers, body, now }: ReceivedCallback, secret: string): boo
   if (given === undefined || !isRecent(timestamp, now)) return false
   const expected = createHmac('sha256', secret).update(`${timestamp},`).update(body).digest()
   return timingSafeEqual(Buffer.from(given, 'hex'), expected)
+}
+
+async function readList({ url, apiKey }: Account, { read }: Wanted): Promise<Listing> {
+  const document = await read(`${url}/api/v1/videos/models`, { authorization: `Bearer ${apiKey}` })
+  return { models: itemsOf(document, 'data').flatMap((each) => publishedAs(each) ?? []), gone: [], isWhole: true }
+}
+
+function readModel(document: unknown, name: string | null): Published | null {
+  const models = listAt(document, 'data').filter((each) => at(each, 'supported_durations') !== undefined)
+  const found = models.find((each) => textAt(each, 'id') === name) ?? (models.length === 1 ? models[0] : undefined)
+  return publishedAs(found)
+}
+
+function publishedAs(found: unknown): Published | null {
+  const id = textAt(found, 'id')
+  if (id === null) return null
+  const frames = listAt(found, 'supported_frame_images')
+  const field = (name: string, more: Partial<Field>): Field => ({ ...NO_FIELD, name, ...more })
+  const listed = (name: string, values: string) =>
+    field(name, {
+      values: listAt(found, values).filter((each) => typeof each === 'string' || typeof each === 'number'),
+    })
+  const [company, name] = (textAt(found, 'name') ?? '').split(': ')
+  return {
+    model: id,
+    ...(name && { company, name }),
+    createdAt: dayOf(numberAt(found, 'created')),
+    fields: [
+      field('prompt', { isRequired: true }),
+      listed('duration', 'supported_durations'),
+      listed('resolution', 'supported_resolutions'),
+      listed('aspect_ratio', 'supported_aspect_ratios'),
+      ...(at(found, 'generate_audio') === true ? [field('generate_audio', { type: 'boolean' })] : []),
+      ...(at(found, 'seed') === true ? [field('seed', { type: 'integer' })] : []),
+    ],
+    modes: [
+      'text-to-video',
+      ...(frames.includes('first_frame') ? (['image-to-video'] as const) : []),
+      ...(frames.includes('first_frame') && frames.includes('last_frame') ? (['first-last'] as const) : []),
+    ],
+    input: frames.includes('first_frame') ? { frame_images: FRAMES } : {},
+    cost: pricesOf(at(found, 'pricing_skus')),
+  }
+}
+const frame = (url: string, type: string) =>
+  `{ 'type': 'image_url', 'image_url': { 'url': ${url} }, 'frame_type': '${type}' }`
+const FRAMES = `startImageUrl ? [${frame('startImageUrl', 'first_frame')}, endImageUrl ? ${frame('endImageUrl', 'last_frame')}]`
+
+const PER_SECOND = /^(?:(text|image)_to_video_)?duration_seconds(?:_(with|without)_audio)?(?:_(\d+p|4k))?$/
+const CENTS_PER_SECOND = /^cents_per_video_output_second(?:_(\d+p|4k))?$/
+
+/** Undefined unless every price of the list is one for a second of film: another may be a part of each cost. */
+function pricesOf(skus: unknown): Published['cost'] {
+  const usd: Record<string, number> = {}
+  const names = Object.keys((skus ?? {}) as object)
+  for (const name of names) {
+    const amount = numberAt(skus, name)
+    const [seconds, cents] = [PER_SECOND.exec(name), CENTS_PER_SECOND.exec(name)]
+    if (amount === null || (!seconds && !cents)) return undefined
+    const [, from, audio, quality] = seconds ?? [undefined, undefined, undefined, cents?.[1]]
+    const words = [from && `${from}-to-video`, quality, audio === 'with' && 'audio'].filter(Boolean)
+    usd[words.join('+') || '*'] = cents ? amount / 100 : amount
+  }
+  return names.length > 0 ? { usd, source: 'openrouter.ai/api/v1/videos/models' } : undefined
 }

@@ -14,6 +14,7 @@ import type {
   Report,
   Task,
 } from '../provider.ts'
+import { fieldsIn, type Listing, type Published, type Wanted } from '../published.ts'
 import { keyCheck, modelUnknown, submitOutcome } from '../submit-outcome.ts'
 import {
   completedReport,
@@ -41,6 +42,8 @@ export const adapter: Adapter = {
     client: 'replicate, @ai-sdk/replicate',
   },
   open: openProvider,
+  readList,
+  readModel,
 }
 
 function openProvider(account: Account): Provider {
@@ -126,4 +129,24 @@ function readCallback({ body }: ReceivedCallback, signed: boolean | null): Callb
   const report = readReport(value)
   if (handle === null || report === null) return { kind: 'unreadable' }
   return report.kind === 'no_film' ? { kind: 'poll', handle } : { kind: 'report', handle, report }
+}
+
+/** Each model in use with the schema of its latest version. A list of new ones is not to be had without all others. */
+async function readList({ url, apiKey }: Account, { read, names }: Wanted): Promise<Listing> {
+  const [models, gone]: [Published[], string[]] = [[], []]
+  for (const name of names.filter((each) => /^[^/:]+\/[^/:]+$/.test(each))) {
+    const document = await read(`${url}/v1/models/${name}`, { authorization: `Bearer ${apiKey}` })
+    const found = readModel(document)
+    if (found) models.push({ ...found, model: name })
+    else if (document === null) gone.push(name)
+  }
+  return { models, gone, isWhole: false }
+}
+
+function readModel(document: unknown): Published | null {
+  const openapi = at(document, 'latest_version', 'openapi_schema')
+  const schema = at(openapi, 'components', 'schemas', 'Input')
+  const [owner, name] = [textAt(document, 'owner'), textAt(document, 'name')]
+  if (schema === undefined || owner === null || name === null) return null
+  return { model: `${owner}/${name}`, fields: fieldsIn(openapi, schema) }
 }

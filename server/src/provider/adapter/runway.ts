@@ -4,6 +4,7 @@ import type { FailureCode } from '../../film/failure.ts'
 import { at, listAt, numberAt, textAt } from '../../text/json-reader.ts'
 import { openApi, segment } from '../api.ts'
 import type { Account, Adapter, CallOptions, Cost, Handle, Provider, Report, SubmitOutcome, Task } from '../provider.ts'
+import type { Listing, Wanted } from '../published.ts'
 import { accountAtFault, keyCheck, modelUnknown, type Response, submitOutcome } from '../submit-outcome.ts'
 import {
   completedReport,
@@ -30,6 +31,7 @@ export const adapter: Adapter = {
     client: '@runwayml/sdk',
   },
   open: openProvider,
+  readList,
 }
 
 function openProvider(account: Account): Provider {
@@ -137,3 +139,13 @@ const failures: [RegExp, FailureCode, string?][] = [
   [/^THIRD_PARTY/, 'PROVIDER_BUSY'],
   [/INTERNAL/, 'PROVIDER_ERROR'],
 ]
+
+/** The organisation's limits name every model that it may use, of pictures and sound too. */
+async function readList({ url, apiKey }: Account, { read }: Wanted): Promise<Listing> {
+  const headers = { authorization: `Bearer ${apiKey}`, 'x-runway-version': '2024-11-06' }
+  const limits = at(await read(`${url}/v1/organization`, headers), 'tier', 'models')
+  if (typeof limits !== 'object' || limits === null) throw new Error('its organisation has no tier.models')
+  const models = Object.keys(limits).filter((name) => !NO_VIDEO.test(name))
+  return { models: models.map((model) => ({ model, fields: [] })), gone: [], isWhole: true }
+}
+const NO_VIDEO = /image|eleven|speech|voice|sound|avatar|gpt|flash|realtime/

@@ -3,10 +3,11 @@
  * submit may be repeated with its key, which resolves an unknown one. Callbacks are signed with a secret of the task,
  * and only tell that it has ended.
  */
-import { at, jsonOf, parseJson, textAt } from '../../text/json-reader.ts'
+import { at, jsonOf, listAt, numberAt, parseJson, textAt } from '../../text/json-reader.ts'
 import { openApi } from '../api.ts'
 import { readDataUri } from '../data-uri.ts'
 import type { Account, Adapter, CallOptions, Cost, Handle, Provider, Report, SubmitOutcome, Task } from '../provider.ts'
+import { dayOf, itemsOf, type Listing, type Published, type Wanted } from '../published.ts'
 import { accountAtFault, keyCheck, modelUnknown, type Response, submitOutcome } from '../submit-outcome.ts'
 import {
   completedReport,
@@ -39,6 +40,7 @@ export const adapter: Adapter = {
     client: '@ai-sdk/gateway',
   },
   open: openProvider,
+  readList,
 }
 
 function openProvider(account: Account): Provider {
@@ -169,4 +171,32 @@ function videosOf(body: unknown): unknown[] {
 function base64Of(video: unknown): string | null {
   const data = at(video, 'data')
   return typeof data === 'string' && data !== '' ? data : null
+}
+
+/** Names and prices. It does not say which values a model takes. */
+async function readList({ url, apiKey }: Account, { read }: Wanted): Promise<Listing> {
+  const document = await read(`${url}/v1/models`, { authorization: `Bearer ${apiKey}` })
+  const films = itemsOf(document, 'data').filter((each) => textAt(each, 'type') === 'video')
+  const models = films.map(
+    (each): Published => ({
+      model: textAt(each, 'id') ?? '',
+      name: textAt(each, 'name') ?? undefined,
+      createdAt: dayOf(numberAt(each, 'released') ?? numberAt(each, 'created')),
+      fields: [],
+      cost: pricesOf(listAt(each, 'pricing', 'video_duration_pricing')),
+    }),
+  )
+  return { models, gone: [], isWhole: true }
+}
+
+/** Undefined where a price depends on more than quality and sound. */
+function pricesOf(tiers: unknown[]): Published['cost'] {
+  const usd: Record<string, number> = {}
+  for (const tier of tiers) {
+    const { resolution, audio, cost_per_second: _, ...others } = Object(tier)
+    const amount = numberAt(tier, 'cost_per_second')
+    if (amount === null || Object.keys(others).length > 0) return undefined
+    usd[[resolution, audio === true && 'audio'].filter(Boolean).join('+').toLowerCase() || '*'] = amount
+  }
+  return tiers.length > 0 ? { usd, source: 'ai-gateway.vercel.sh/v1/models' } : undefined
 }

@@ -1,0 +1,118 @@
+/** Administrators take drafts of models that a comparison has made, and give them back. */
+import type { App } from '../app.ts'
+import { everyModel, sourceOf } from '../catalogue/catalogue.ts'
+import { fileText, needsPrice, pricedDraft } from '../catalogue/compare.ts'
+import type { FindingKind } from '../catalogue/findings.ts'
+import type { ModelEntry } from '../catalogue/model-file.ts'
+import { problemsOfDraft, readTaken } from '../catalogue/taken.ts'
+import { call } from '../db/call.ts'
+import { AppError } from '../errors.ts'
+
+export type FindingView = {
+  account: string
+  kind: FindingKind
+  name: string
+  model: string
+  text: string
+  foundAt: Date
+  /** The changed file; null: none can be made. */
+  draft: string | null
+  /** What the check says of the draft. */
+  problems: string[]
+  needsPrice: boolean
+}
+/** `isOverridden`: a file of CATALOGUE_DIR wins. */
+export type TakenView = {
+  model: string
+  version: number
+  reason: string
+  actorEmail: string | null
+  createdAt: Date
+  isOverridden: boolean
+}
+/** `comparedAt`: null while it never succeeded. `publishes`: whether the vendor has a list. */
+export type ComparedAccount = { account: string; publishes: boolean; comparedAt: Date | null; problem: string | null }
+
+const draftOf = (text: string): Partial<ModelEntry> => JSON.parse(text)
+const isOwn = (id: string): boolean => {
+  const model = everyModel().get(id)
+  return model !== undefined && sourceOf(model)?.of === 'own'
+}
+
+export async function findingsForAdministrators(
+  app: App,
+): Promise<{ findings: FindingView[]; accounts: ComparedAccount[]; taken: TakenView[] }> {
+  const { sql, providers } = app
+  const [findings, compared, taken] = await Promise.all([
+    sql<Omit<FindingView, 'needsPrice'>[]>`
+      select account, kind, name, model, text, found_at, draft, problems
+      from kinora.catalogue_finding
+      where account = any(${[...providers.ids]})
+      order by draft is null, account, kind, name
+    `,
+    sql<Omit<ComparedAccount, 'publishes'>[]>`
+      select account, compared_at, problem from kinora.catalogue_comparison
+    `,
+    sql<Omit<TakenView, 'isOverridden'>[]>`
+      select distinct on (t.id) t.id as model, t.version, t.reason, u.email as actor_email, t.created_at
+      from kinora.catalogue_taken t
+      left join public."user" u on u.id = t.actor_id::text
+      order by t.id, t.version desc
+    `,
+  ])
+  const accounts = providers.ids.map(async (account): Promise<ComparedAccount> => {
+    const { comparedAt = null, problem = null } = compared.find((each) => each.account === account) ?? {}
+    return { account, publishes: (await providers.open(account))?.adapter.readList !== undefined, comparedAt, problem }
+  })
+  return {
+    findings: findings.map((each) => ({ ...each, needsPrice: each.draft !== null && needsPrice(draftOf(each.draft)) })),
+    accounts: await Promise.all(accounts),
+    taken: taken.map((each) => ({ ...each, isOverridden: isOwn(each.model) })),
+  }
+}
+
+type By = { actorId: string; requestId: string | null; now: Date }
+type Taking = Pick<FindingView, 'account' | 'kind' | 'name' | 'model'> &
+  By & {
+    usdPerSecond?: number | undefined
+    creditsPerSecond?: number | undefined
+  }
+
+/** Puts the draft of a finding in force after the check of a file. @throws AppError */
+export async function takeDraft(app: App, taking: Taking): Promise<'taken' | 'unchanged'> {
+  const { account, kind, name, model, usdPerSecond, creditsPerSecond, ...by } = taking
+  const [finding] = await app.sql<{ draft: string | null; text: string }[]>`
+    select draft, text from kinora.catalogue_finding
+    where account = ${account} and kind = ${kind} and name = ${name} and model = ${model}
+  `
+  if (!finding) throw new AppError('NOT_FOUND', 'There is no such finding any more.')
+  if (finding.draft === null) throw new AppError('CONFLICT', 'No draft can be made of it: write the file of the model.')
+  if (isOwn(model))
+    throw new AppError('CONFLICT', `The file ${model}.json of CATALOGUE_DIR wins over a draft: change or remove it.`)
+  const price =
+    creditsPerSecond !== undefined ? { creditsPerSecond } : usdPerSecond !== undefined ? { usdPerSecond } : null
+  const draft = draftOf(finding.draft)
+  const entry = fileText(price ? pricedDraft(draft, price, by.now.toISOString().slice(0, 10)) : draft)
+  const problems = await problemsOfDraft(model, entry)
+  if (problems.length > 0) throw new AppError('INVALID_REQUEST', `The draft has a mistake: ${problems.join('; ')}.`)
+  const outcome = await call(app.sql, 'catalogue_take', {
+    id: model,
+    entry,
+    reason: `${account}: ${finding.text}`,
+    ...by,
+  })
+  // This process follows at once; the others find the change by their polls.
+  await readTaken(app)
+  return outcome
+}
+
+/** Removes the draft of a model that is in force. */
+export async function restoreModel(
+  app: App,
+  change: { model: string; reason: string } & By,
+): Promise<'restored' | 'unchanged'> {
+  const { model, ...by } = change
+  const outcome = await call(app.sql, 'catalogue_restore', { id: model, ...by })
+  await readTaken(app)
+  return outcome
+}
