@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { createCompiledCatalog, getCatalogs } from '@lingui/cli/api'
 import { getConfig } from '@lingui/conf'
 import { i18n } from '@lingui/core'
+import { everyModel } from '../../server/src/catalogue/catalogue.ts'
+import { UNSERVED_TOGETHER } from '../../server/src/catalogue/offer.ts'
 import { CANCEL_REQUESTED, FAILURE_REASONS } from '../../server/test/support/failure-reasons.ts'
 import './macros.ts'
 
@@ -15,7 +17,7 @@ test('reason of a failed film: English → what the service says', () => {
   assert.deepEqual(reasons.map(translator.failure), reasons)
 })
 
-test('reason of a failed film: Chinese → no English but names and data; words of a provider → as they are', async () => {
+test('reason of a failed film, of a rule: Chinese → no English but names and data; words of a provider → as they are', async () => {
   const configPath = fileURLToPath(new URL('../lingui.config.ts', import.meta.url))
   const [catalog] = await getCatalogs(getConfig({ configPath }))
   assert.ok(catalog)
@@ -25,6 +27,13 @@ test('reason of a failed film: Chinese → no English but names and data; words 
   for (const reason of [...FAILURE_REASONS, CANCEL_REQUESTED]) {
     const text = translator.failure(reason)
     assert.ok(text && !/[A-Za-z]/.test(text), `${reason} → ${text}`)
+  }
+  for (const why of [
+    UNSERVED_TOGETHER,
+    ...[...everyModel().values()].flatMap(({ rules = [] }) => rules.flatMap((rule) => rule.why ?? [])),
+  ]) {
+    const text = translator.rule(why)
+    assert.ok(text && text !== why, `${why} → ${text}`)
   }
   assert.match(translator.failure('The provider reported "expired" without a reason.') ?? '', /expired/)
   assert.equal(translator.failure('Your prompt is not allowed.'), null)

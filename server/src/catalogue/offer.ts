@@ -15,7 +15,7 @@ type Field = { name: string; groups: readonly Group[] }
 
 const SHAPE_FIELDS = ['duration', 'aspectRatio', 'quality'] as const
 /** Shown to users beside what no route makes. */
-const WHY = 'no provider of this service makes both'
+export const UNSERVED_TOGETHER = 'no provider of this service makes both'
 
 /** The union of the routes; null when there is none. @param routes those whose accounts have settings */
 export function offerOf(model: Model, routes: Route[]): Model | null {
@@ -130,7 +130,7 @@ function conflicts(
       const known = groups.filter((group) => smaller.every((each) => each.left.includes(group)))
       if (left.length === known.length) continue
       const served = left.flatMap((each) => each.values ?? [])
-      found.push({ rule: { ...ruleOf(when, name, inOrder(values, served)), why: WHY }, left })
+      found.push({ rule: { ...ruleOf(when, name, inOrder(values, served)), why: UNSERVED_TOGETHER }, left })
     }
   }
   return found.map(({ rule }) => rule)

@@ -1,6 +1,6 @@
 /**
- * Texts that the service writes, which are English: messages of errors, reasons of failed films, the state of the
- * new-user gift. English users read them as they come. In another language, activate.ts installs a translator that
+ * Texts that the service writes, which are English: messages of errors, reasons of failed films, rules of
+ * models, the state of the new-user gift. English users read them as they come. In another language, activate.ts installs a translator that
  * knows the usual ones.
  */
 import type { KinoraError, Schemas } from '@kinora/client'
@@ -13,6 +13,7 @@ export type ServiceTranslator = {
   failure: (reason: string) => string | null
   gift: (state: Gift['state']) => string | null
   product: (name: string) => string | null
+  rule: (why: string) => string | null
 }
 
 let translator: ServiceTranslator | null = null
@@ -30,5 +31,8 @@ export const failureText = (reason: string): string => translator?.failure(reaso
 
 /** The name of a pack or plan of the catalogue. */
 export const productName = (name: string): string => translator?.product(name) ?? name
+
+/** Why a rule of a model forbids a value. */
+export const ruleText = (why: string): string => translator?.rule(why) ?? why
 
 export const giftText = ({ state, message }: Gift): string | null => translator?.gift(state) ?? message

@@ -11,6 +11,7 @@ export const translator: ServiceTranslator = {
   error: (error) => authMessage(error.authCode) ?? imageMessage(error) ?? reasonMessage(error) ?? messageOf(error),
   failure: failureMessage,
   product: productMessage,
+  rule: ruleMessage,
   gift: (state) => {
     switch (state) {
       case 'decided':
@@ -48,6 +49,30 @@ function productMessage(name: string): string | null {
       return t`Pro, yearly`
     case 'Ultimate, yearly':
       return t`Ultimate, yearly`
+    default:
+      return null
+  }
+}
+
+/** The rules of the shipped models; an operator's own have the sentence that the operator gave them. */
+function ruleMessage(why: string): string | null {
+  switch (why) {
+    case 'no provider of this service makes both':
+      return t`no provider of this service makes both`
+    case '1080p films have 6 seconds':
+      return t`1080p films have 6 seconds`
+    case 'Veo 3.1 Lite makes 8 seconds in 1080p':
+      return t`Veo 3.1 Lite makes 8 seconds in 1080p`
+    case 'Kling 2.6 makes sound in 1080p alone':
+      return t`Kling 2.6 makes sound in 1080p alone`
+    case 'Films of more than 10 seconds are at most 1080p':
+      return t`Films of more than 10 seconds are at most 1080p`
+    case 'Films of more than 10 seconds are 1080p':
+      return t`Films of more than 10 seconds are 1080p`
+    case 'A loop has 5 seconds':
+      return t`A loop has 5 seconds`
+    case '4k films are 16:9 or 9:16':
+      return t`4k films are 16:9 or 9:16`
     default:
       return null
   }

@@ -2,6 +2,7 @@
 import type { Scalar } from '@kinora/client'
 import { plural, t } from '@lingui/core/macro'
 import { useId } from 'react'
+import { ruleText } from '../i18n/service-text.ts'
 import { Field } from '../ui/field.tsx'
 import { formatNumber } from '../ui/format.ts'
 import { useTypedText } from '../ui/typed-text.ts'
@@ -144,9 +145,8 @@ function reasonsOf(field: FormField, control: Drawn): string[] {
 function Reasons({ texts, id }: { texts: string[]; id?: string }) {
   if (texts.length === 0) return null
   return (
-    // The catalogue's sentences are English.
-    <p className={styles.reason} id={id} lang="en">
-      {texts.join(' · ')}
+    <p className={styles.reason} id={id}>
+      {texts.map(ruleText).join(' · ')}
     </p>
   )
 }
