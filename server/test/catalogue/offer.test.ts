@@ -6,23 +6,21 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Ajv } from 'ajv'
 import { catalogue, everyModel, listedModels, switchOff } from '../../src/catalogue/catalogue.ts'
-import { type Chosen, imagesOf } from '../../src/catalogue/constraints.ts'
+import type { Chosen } from '../../src/catalogue/constraints.ts'
 import { canDo, listOf, type Model, servedRoutes } from '../../src/catalogue/model.ts'
 import { checkByModel } from '../../src/catalogue/request.ts'
 import { requestSchema } from '../../src/catalogue/request-schema.ts'
 import { lossesOf } from '../../src/catalogue/route-figures.ts'
 import { sampleRequests } from '../../src/catalogue/samples.ts'
 import { AppError } from '../../src/errors.ts'
-import { isOptionField, type RequestedParameters } from '../../src/film/fields.ts'
 import { accounts } from '../../src/provider/accounts.ts'
+import { wishedBody } from '../support/wished-body.ts'
 
 const account = { adapter: '', url: null, apiKey: 'key', webhookKey: null, timeoutS: 1 }
 const settingsOf = (accounts: readonly string[]) => ({
   providers: Object.fromEntries(accounts.map((id) => [id, account])),
   creditUsd: 0.01,
 })
-const link = 'https://example.com/a.png'
-const film = '01900000-0000-7000-8000-000000000000'
 
 /** All combinations of what routes restrict, within the model's own rules; numbers and texts given and not. */
 function wishesOf(model: Model): Chosen[] {
@@ -39,23 +37,6 @@ function wishesOf(model: Model): Chosen[] {
       endless.length > 1 ? [{ ...request, ...Object.fromEntries(endless.map((field) => [field, given(field)])) }] : [],
     )
   })
-}
-
-/** A wish as the body of a request. */
-function bodyOf(model: Model, { mode, ...fields }: Chosen): RequestedParameters {
-  const stated = Object.entries(fields).filter(([, value]) => value !== undefined)
-  const own = stated.filter(([name]) => Object.hasOwn(model.options ?? {}, name) && !isOptionField(name))
-  const others = stated.filter((each) => !own.includes(each))
-  const images = imagesOf[mode].map((name) => [
-    name,
-    name === 'referenceImageUrls' ? [link] : name.endsWith('From') ? film : link,
-  ])
-  return {
-    ...(mode === 'upscale' ? {} : { prompt: 'A boat' }),
-    model: model.id,
-    ...Object.fromEntries([...others, ...images]),
-    ...(own.length > 0 && { options: Object.fromEntries(own) }),
-  } as RequestedParameters
 }
 
 const pairsOf = (names: readonly string[]): string[][] =>
@@ -77,7 +58,7 @@ for (const model of everyModel().values()) {
           ? new Ajv({ strict: false, formats: { uri: true, uuid: true } }).compile(requestSchema(offer))
           : null
       for (const wish of wishes) {
-        const [isMade, body] = [routes.some((route) => canDo(route, wish)), bodyOf(model, wish)]
+        const [isMade, body] = [routes.some((route) => canDo(route, wish)), wishedBody(model, wish)]
         const refusal = refusalOf(() => checkByModel(offers, body, settings))
         const where = `${some} ${JSON.stringify(wish)}: ${refusal?.message}`
         assert.equal(refusal === null, isMade, where)
@@ -91,7 +72,7 @@ for (const model of everyModel().values()) {
         const stated = { ...wish, quality: undefined }
         for (const [name, { default: value }] of Object.entries(model.options ?? {}))
           if (value !== undefined) stated[name as 'quality'] = undefined
-        const refusal = refusalOf(() => checkByModel(offers, bodyOf(model, stated), settings))
+        const refusal = refusalOf(() => checkByModel(offers, wishedBody(model, stated), settings))
         assert.notEqual(refusal?.code, 'MODEL_UNAVAILABLE', `${some} ${JSON.stringify(stated)}`)
         if (routes.some((route) => canDo(route, wish)))
           assert.equal(refusal, null, `${some} ${JSON.stringify(stated)}: ${refusal?.message}`)

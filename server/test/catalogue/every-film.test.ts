@@ -1,0 +1,104 @@
+// slow
+/**
+ * Each account alone at the simulator: a film of every listed model and mode is sold, sent and taken there, and one of
+ * each account is finished. `npm run films` finishes every one, in some minutes.
+ */
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { catalogue, everyModel, replaceCatalogue, usableModels } from '../../src/catalogue/catalogue.ts'
+import type { Chosen } from '../../src/catalogue/constraints.ts'
+import { canDo, type Model } from '../../src/catalogue/model.ts'
+import { QUALITIES } from '../../src/catalogue/model-file.ts'
+import { sampleRequests } from '../../src/catalogue/samples.ts'
+import type { Mode } from '../../src/film/mode.ts'
+import { accounts } from '../../src/provider/accounts.ts'
+import { openKinora } from '../support/harness.ts'
+import { plain, send } from '../support/images.ts'
+import { sharedSimulator } from '../support/simulator.ts'
+import { readRow, waitFor } from '../support/video-row.ts'
+import { wishedBody } from '../support/wished-body.ts'
+import { workOn } from '../support/work-until.ts'
+
+const FINISHES_ALL = process.env.EVERY_FILM === '1'
+const { url } = await sharedSimulator()
+/** The specification's accounts have other tests, and models without modes. */
+const ids = accounts().flatMap(({ id }) => (id.startsWith('provider-') ? [] : [id]))
+const env = ids.map((id) => [`PROVIDER_${id.toUpperCase()}_API_KEY`, 'simulator'])
+const kinora = await openKinora({
+  env: { ...Object.fromEntries(env), PROVIDER_SIMULATOR_URL: url, MAX_IN_PROGRESS: '0' },
+})
+const { app } = kinora
+const files = everyModel()
+after(() => replaceCatalogue(files))
+const ann = await kinora.person({ credits: 1_000_000 })
+const image = (await send(kinora, ann, await plain(640, 640))).data.url
+
+/** No film of less is extended. */
+const SECONDS_MIN = 2
+
+/** The shortest of the mode, in the lowest quality. */
+function smallest(model: Model, mode: Mode): Chosen {
+  const wishes = sampleRequests(model, { 'duration=': 0 }).filter(
+    (wish) => wish.mode === mode && model.routes.some((route) => canDo(route, wish)),
+  )
+  const size = ({ duration = SECONDS_MIN, quality }: Chosen) =>
+    (Number(duration) < SECONDS_MIN ? 1000 : Number(duration)) * 10 + QUALITIES.indexOf(quality as never)
+  return wishes.toSorted((a, b) => size(a) - size(b))[0] ?? assert.fail(`${model.id} takes nothing by ${mode}`)
+}
+
+async function order(model: Model, mode: Mode, prompt: string, film = ''): Promise<string> {
+  const references = model.modes[mode]?.images?.from ?? 1
+  const { duration, quality, ...body } = wishedBody(model, smallest(model, mode), { image, film, references })
+  // An extension has the quality of its source, an upscaler's film its length, and no prompt.
+  const own = mode === 'upscale' ? { quality } : { duration, prompt, ...(mode !== 'extend' && { quality }) }
+  const sent = { ...body, ...own }
+  const { data, text } = await kinora.call<{ uuid: string }>('POST', '/api/v1/video/generate', { as: ann, body: sent })
+  assert.ok(data.uuid, `${JSON.stringify(sent)}: ${text}`)
+  return data.uuid
+}
+
+async function finished(model: Model, mode: Mode, film?: string): Promise<string> {
+  const uuid = await order(model, mode, 'A boat', film)
+  const { status, error } = await kinora.finish(ann, uuid)
+  assert.equal(status, 'COMPLETED', `${model.id} by ${mode}: ${error}`)
+  return uuid
+}
+
+/** Sent, and taken by the simulator, where it stays unfinished. */
+async function taken(model: Model, mode: Mode, film?: string): Promise<void> {
+  const uuid = await order(model, mode, 'A boat [silent]', film)
+  await waitFor(`${model.id} by ${mode} to be sent`, async () => {
+    await workOn(app, ann.userId, uuid)
+    return (await readRow(kinora, uuid)).status !== 'PENDING'
+  })
+  const { status, error, provider } = await readRow(kinora, uuid)
+  assert.equal(status, 'GENERATING', `${model.id} by ${mode} at ${provider}: ${error}`)
+}
+
+for (const id of ids) {
+  const alone = [...files.values()].map((model): [string, Model] => [
+    model.id,
+    { ...model, routes: model.routes.filter(({ account }) => account === id) },
+  ])
+  test(`${id}: a film of every listed model and mode → taken, and one finished`, async () => {
+    replaceCatalogue(new Map(alone))
+    const usable = usableModels(catalogue(app.config))
+    assert.ok(usable.length > 0)
+    const startOf = ({ summary }: Model) => summary.modes.find((mode) => mode !== 'extend' && mode !== 'upscale')
+    // A film to extend or upscale is one of another model where the account makes none of its own.
+    const models = usable.toSorted((a, b) => Number(!startOf(a)) - Number(!startOf(b)))
+    let own: string | undefined
+    for (const model of models) {
+      const { modes } = model.summary
+      const start = startOf(model)
+      if (start && (!own || modes.includes('extend'))) own = await finished(model, start)
+      for (const mode of modes) {
+        // What limits the submits of a time has its own tests.
+        await app.sql`truncate kinora.provider_slot`
+        const isSynchronous = id === 'localai'
+        if (FINISHES_ALL || isSynchronous || mode === 'upscale') await finished(model, mode, own)
+        else await taken(model, mode, own)
+      }
+    }
+  })
+}
