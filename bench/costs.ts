@@ -35,7 +35,27 @@ try {
     from generate_series(1, ${films}::bigint) n,
          lateral (select now() - interval '5 minutes' - ${DAYS} * interval '1 day' * (1 - n::float8 / ${films}::bigint) as t) time
   `
-  await admin`vacuum analyze kinora.video`
+  // Each user's completed films are paid by four packages in turn, each of a payment of its own.
+  await admin`
+    insert into kinora.credit_hold (user_id, id, credits, state, package_ids, package_credits, created_at, closed_at)
+    select user_id, id, credits, 'settled', array[md5(user_id::text || get_byte(uuid_send(id), 0) % 4)::uuid], array[credits], created_at, completed_at
+    from kinora.video where status = 'COMPLETED'
+  `
+  await admin`
+    insert into kinora.credit_package (user_id, id, trans_type, source, initial, remaining, used, expires_at, created_at)
+    select user_id, package_ids[1], 'ORDER_PAY', 'payment-a:' || package_ids[1], sum(credits), 0, sum(credits), max(closed_at), min(created_at)
+    from kinora.credit_hold group by 1, 2
+  `
+  await admin`
+    insert into kinora.payment (
+      user_id, processor, source, chain, trans_type, order_no, remark, currency, credits, cap, value, total, paid, covered, rest, low, high,
+      at, valid_from, expires_at, sort_key, money, worth, granted, packages
+    )
+    select user_id, 'payment-a', source, source, 'ORDER_PAY', id, '', 'USD', initial, initial, 1490, 1490, 1490, 0, 0, 1, 1,
+           created_at, created_at, expires_at, '', 1490, initial, initial, 1
+    from kinora.credit_package
+  `
+  await admin`vacuum analyze kinora.video, kinora.credit_hold, kinora.credit_package, kinora.payment`
   const [size] = await admin`
     select pg_size_pretty(pg_table_size('kinora.video')) as "table", pg_size_pretty(pg_relation_size('kinora.video_ended')) as "index"
   `

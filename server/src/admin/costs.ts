@@ -177,9 +177,7 @@ const read = (app: App, of: Films, groupBy: readonly Grouping[]): Promise<Row[]>
              coalesce(e.known_earned_usd, 0)::float8 as known_earned_usd,
              coalesce(e.known_unvalued, 0)::bigint as known_unvalued
       from summed s
-      left join earned e
-        on row(e.day::text, e.model, e.account, e.vendor_model, e.user_id)::text
-          = row(s.day, s.model, s.account, s.vendor_model, s.user_id)::text
+      left join earned e on e.group_name = row(s.day, s.model, s.account, s.vendor_model, s.user_id)::text
     `,
     merges,
   )
@@ -245,7 +243,7 @@ const countsOf = ({ sql: part }: App) => part`
  */
 function earnedIn({ sql: part, database }: App) {
   const sold = database.payments
-    ? part`select s.*, null::numeric as usd from slice s`
+    ? part`select s.*, null::numeric as usd from used s`
     : part`
         select s.*,
                case
@@ -253,37 +251,46 @@ function earnedIn({ sql: part, database }: App) {
                  when upper(pay.currency) = 'USD'
                    then coalesce(pay.money * pay.kept / 100 / nullif(greatest(pay.granted * pay.kept, o.used), 0), 0)
                end as usd
-        from slice s
+        from used s
         join kinora.credit_package p on p.user_id = s.payer and p.id = s.package_id
         left join kinora.credit_package r on r.user_id = p.user_id and r.id = p.root_id
         left join kinora.credit_package f
           on f.user_id = coalesce(r.from_user_id, p.from_user_id) and f.id = coalesce(r.from_package_id, p.from_package_id)
         left join kinora.credit_package fr on fr.user_id = f.user_id and fr.id = f.root_id
-        cross join lateral (select (coalesce(fr, f, r, p)).*) o
+        cross join lateral (
+          select coalesce(f.user_id, p.user_id) as user_id,
+                 coalesce(fr.trans_type, f.trans_type, r.trans_type, p.trans_type) as trans_type,
+                 coalesce(fr.source, f.source, r.source, p.source) as source,
+                 coalesce(fr.used, f.used, r.used, p.used) as used
+        ) o
         left join kinora.payment pay
           on pay.user_id = o.user_id
           and pay.source = regexp_replace(o.source, '(:pack)?(:[0-9]+)?$', '')
-          and pay.part = coalesce(substring(o.source from '(:pack)(?::[0-9]+)?$'), '')
+          and pay.part = case when o.source ~ ':pack(:[0-9]+)?$' then ':pack' else '' end
       `
   return part`
-    slice as (
-      select p.day, p.model, p.account, p.vendor_model, p.user_id, p.usd is not null as is_known, p.payer, s.package_id,
-             sum(s.credits) as credits
+    -- A package is looked up once, for all films that used it.
+    used as (
+      select p.payer, s.package_id,
+             array_agg(row(p.day::text, p.model, p.account, p.vendor_model, p.user_id)::text) as groups,
+             array_agg(p.usd is not null) as are_known,
+             array_agg(s.credits) as credits
       from priced p
       join kinora.credit_hold h on h.user_id = p.payer and h.id = p.id
       cross join lateral unnest(h.package_ids, h.package_credits) as s (package_id, credits)
       where p.is_made
-      group by 1, 2, 3, 4, 5, 6, 7, 8
+      group by p.payer, s.package_id
     ),
     sold as (${sold}),
     earned as (
-      select day, model, account, vendor_model, user_id,
-             sum(credits * usd) as earned_usd,
-             sum(credits) filter (where usd is null) as unvalued_credits,
-             sum(credits * usd) filter (where is_known) as known_earned_usd,
-             sum(credits) filter (where is_known and usd is null) as known_unvalued
+      select u.group_name,
+             sum(u.credits * usd) as earned_usd,
+             sum(u.credits) filter (where usd is null) as unvalued_credits,
+             sum(u.credits * usd) filter (where u.is_known) as known_earned_usd,
+             sum(u.credits) filter (where u.is_known and usd is null) as known_unvalued
       from sold
-      group by day, model, account, vendor_model, user_id
+      cross join lateral unnest(groups, are_known, credits) as u (group_name, is_known, credits)
+      group by u.group_name
     )
   `
 }
