@@ -25,7 +25,9 @@ for (const dialect of dialects) {
   const bodies = checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(dialect))
   const named = bodies.filter(({ name }) => isUsed(dialect.name, name))
   schemas[dialect.name] = Object.fromEntries(
-    named.map((body) => [body.name, schemaOf(checker.getTypeOfSymbol(body), 0)]).sort(([a], [b]) => (a < b ? -1 : 1)),
+    named
+      .map((body) => [body.name, bodyOf(dialect.name, checker.getTypeOfSymbol(body))])
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
   )
 }
 api.close()
@@ -59,6 +61,17 @@ function modelsOfRoutes() {
       ),
     ),
   )
+}
+
+/** fal's client has its enums of numbers as texts, so that both are taken. */
+function bodyOf(dialect, type) {
+  const schema = schemaOf(type, 0)
+  if (dialect !== 'fal') return schema
+  for (const field of Object.values(schema.properties)) {
+    const numbers = field.enum?.map(Number) ?? []
+    if (numbers.length > 0 && !numbers.some(Number.isNaN)) field.enum.push(...numbers)
+  }
+  return schema
 }
 
 function schemaOf(type, depth) {

@@ -11,12 +11,19 @@ import type { VideoToVideoCreateParams } from '@runwayml/sdk/resources/video-to-
 import type { VideoCreateParams } from 'lumaai/resources/generations/video'
 
 export type fal = {
-  [Endpoint in keyof EndpointTypeMap]: Endpoint extends Veo31
-    ? Omit<EndpointTypeMap[Endpoint]['input'], 'resolution'> & { resolution?: '720p' | '1080p' | '4k' }
+  [Endpoint in keyof EndpointTypeMap]: Endpoint extends keyof OtherValues
+    ? Omit<EndpointTypeMap[Endpoint]['input'], keyof OtherValues[Endpoint]> & OtherValues[Endpoint]
     : EndpointTypeMap[Endpoint]['input']
 }
-/** Its client has the type of Veo 3; the page https://fal.ai/models/fal-ai/veo3.1/llms.txt has 4k. */
+/**
+ * The client has one type for endpoints that are alike, with the values of one of them. Those of the others, by the
+ * pages https://fal.ai/models/<endpoint>/llms.txt.
+ */
+type OtherValues = { [Endpoint in Veo31]: { resolution?: '720p' | '1080p' | '4k' } } & {
+  [Endpoint in LtxFast]: { duration?: '6' | '8' | '10' | '12' | '14' | '16' | '18' | '20' }
+}
 type Veo31 = `fal-ai/veo3.1${'' | '/fast'}${'' | '/image-to-video' | '/first-last-frame-to-video'}`
+type LtxFast = `fal-ai/ltx-2.3/${'text' | 'image'}-to-video/fast`
 
 export type runway = ByModel<'text_to_video', TextToVideoCreateParams> &
   ByModel<'image_to_video', ImageToVideoCreateParams> &
