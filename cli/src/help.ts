@@ -45,6 +45,7 @@ const TEXT = `Kinora: AI video generation with a credit ledger, on your own mach
   providers  the accounts at AI providers in use: address, reachable or not, whether the key is taken, what each offers, last failure
   catalogue  the models that are served: by which accounts, at which cost, price and margins
              check                 reads every file of the catalogue and explains each mistake
+             compare [account]     asks what vendors publish, and stores what differs with drafts for the page Models
              try <model>           the request that a provider would get for a film
              --route <account>     of this account
              --send                sends it, and makes one film at the provider's price

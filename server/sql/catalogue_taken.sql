@@ -1,16 +1,17 @@
 -- What vendors publish about their models, compared with the catalogue, and the drafts that administrators took of it.
 
--- Claims the list of an account for p_lease until p_until when no other worker has it and it is due: at p_next_at, the
--- first time too, or now with p_is_now. One whose worker died is due when its lease has ended.
+-- Claims the list of an account for p_lease until p_until when no other worker has it and it is due: the first time at
+-- p_first_at, then at p_next_at, or now with p_is_now. One whose worker died is due when its lease has ended.
 create or replace function kinora.catalogue_claim_comparison(
-  p_account text, p_lease uuid, p_until timestamptz, p_next_at timestamptz, p_is_now boolean, p_now timestamptz
+  p_account text, p_lease uuid, p_until timestamptz, p_first_at timestamptz, p_next_at timestamptz, p_is_now boolean,
+  p_now timestamptz
 ) returns boolean
 language plpgsql
 as $$
 begin
   perform kinora.check_clock(p_now);
   insert into kinora.catalogue_comparison (account, next_at)
-  values (p_account, p_next_at)
+  values (p_account, p_first_at)
   on conflict (account) do nothing;
   update kinora.catalogue_comparison
   set lease = p_lease, lease_until = p_until, next_at = p_next_at

@@ -7,6 +7,7 @@
 import type { Logger } from 'pino'
 import manifest from '../package.json' with { type: 'json' }
 import { type App, openApp } from './app.ts'
+import { agesOf } from './catalogue/age.ts'
 import { catalogue, checkRoutes, everyModel, listedModels, unservedModels } from './catalogue/catalogue.ts'
 import { watchCatalogue } from './catalogue/reload.ts'
 import { lossesOf } from './catalogue/route-figures.ts'
@@ -230,6 +231,12 @@ function logModels(config: Config, log: Logger): void {
     { offered: offered.length, waiting: waiting.length },
     'models; those that wait have no account with settings',
   )
+  const ages = agesOf(everyModel().values(), config, new Date())
+  if (ages.old.length > 0 || ages.ending.length > 0)
+    log.warn(
+      { old: ages.old, ending: ages.ending },
+      'parts of the catalogue are old or end; kinora catalogue compare finds what has changed',
+    )
   const losses = lossesOf(offered, config)
   if (losses.length > 0)
     log.warn(

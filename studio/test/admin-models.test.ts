@@ -1,10 +1,13 @@
 /** The page of models and that of providers: what is switched off there, and what moderation has decided. */
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { everyModel } from '../../server/src/catalogue/catalogue.ts'
 import { openKinora } from '../../server/test/support/harness.ts'
 import { openBrowser } from './browser.ts'
 import { film } from './films.ts'
 
+const DELTA = new URL('../../catalogue/models/delta-1-5.json', import.meta.url)
 const kinora = await openKinora({ simulator: true })
 const browser = await openBrowser(kinora)
 const root = await kinora.person({ role: 'admin', credits: 100 })
@@ -39,6 +42,41 @@ test('models: route, then model switched off with a reason → shown with it; bo
   await model.getByText('Offered').waitFor()
   await confirm('Switch on Delta 1.5, provider-b', 'Repaired')
   await model.getByText(/^Black films/).waitFor({ state: 'detached' })
+})
+
+test('models: a finding’s draft taken by one click, one of an own server with its price; the first removed → as before', async () => {
+  const draft = (id: string, price: object) =>
+    JSON.stringify({ ...JSON.parse(readFileSync(DELTA, 'utf8')), id, position: undefined, price })
+  await kinora.app.sql`
+    insert into kinora.catalogue_finding (account, kind, name, model, text, draft, problems, found_at)
+    values
+      ('provider-a', 'new', 'night-1', 'night-1', 'provider-a has night-1', ${draft('night-1', { per: 'second', credits: 3 })}, '{}', now()),
+      ('provider-b', 'new', 'own-1', 'own-1', 'provider-b has own-1', ${draft('own-1', { fromCost: { markup: 1.4 } })}, '{}', now())
+  `
+  const { page } = await browser.visit({ as: root })
+  await page.goto('/admin/models')
+  const found = page.getByRole('region', { name: 'What vendors publish' })
+  await found.getByRole('button', { name: 'Take night-1, provider-a' }).click()
+  await found.getByRole('button', { name: 'Remove the draft of night-1' }).waitFor()
+  await found.getByRole('button', { name: 'Take own-1, provider-b' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('A second of film').fill('2.5')
+  await dialog.getByRole('button', { name: 'Take' }).click()
+  await found.getByRole('button', { name: 'Remove the draft of own-1' }).waitFor()
+  assert.deepEqual(
+    ['night-1', 'own-1'].map((id) => everyModel().get(id)?.price),
+    [
+      { per: 'second', credits: 3 },
+      { per: 'second', credits: 2.5 },
+    ],
+  )
+  for (const id of ['night-1', 'own-1']) {
+    await found.getByRole('button', { name: `Remove the draft of ${id}` }).click()
+    await dialog.getByLabel('Reason').fill('Black films')
+    await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
+    await dialog.waitFor({ state: 'detached' })
+  }
+  assert.equal(everyModel().has('night-1'), false)
 })
 
 test('models: search, account and state → rows that match, kept in the URL; all at first in steps of 25', async () => {

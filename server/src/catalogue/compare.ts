@@ -24,6 +24,7 @@ const NIGHT_HOUR = 3
 const NEW_DAYS = 90
 /** Of an account. */
 const FINDINGS_MAX = 200
+const BUSY = 'Another process compares it now; try again in some minutes.'
 /** A list with the schemas of hundreds of models has 5 MB. */
 export const DOCUMENT_LIMITS = {
   maxBytes: 20_000_000,
@@ -61,15 +62,15 @@ async function compareAccount(
 ): Promise<Comparison | null> {
   const provider = await app.providers.open(account)
   if (!provider) return null
-  if (!provider.adapter.readList) return isNow ? { account, findings: null, problem: null } : null
+  const { readList, url: address } = provider.adapter
+  if (!readList) return isNow ? { account, findings: null, problem: null } : null
   const [now, lease] = [app.now(), randomUUID()]
   const until = new Date(now.getTime() + LEASE_MS)
-  if (
-    !(await call(app.sql, 'catalogue_claim_comparison', { account, lease, until, nextAt: nextNight(now), isNow, now }))
-  )
-    return isNow
-      ? { account, findings: null, problem: 'Another process compares it now; try again in some minutes.' }
-      : null
+  const nextAt = nextNight(now)
+  // A server of one's own is listed at once; a vendor's list is not read at the start of each installation.
+  const firstAt = address === null ? now : nextAt
+  if (!(await call(app.sql, 'catalogue_claim_comparison', { account, lease, until, firstAt, nextAt, isNow, now })))
+    return isNow ? { account, findings: null, problem: BUSY } : null
   let [findings, problem]: [Checked[] | null, string | null] = [null, 'It broke off; the log says why.']
   try {
     findings = await read(app, account, now, signal)

@@ -17,6 +17,7 @@ import {
   signatureAtStart,
 } from './catalogue.ts'
 import type { CatalogueSettings } from './model.ts'
+import { problemsOfTaken } from './taken.ts'
 import { readTemplates, replaceTemplates } from './templates.ts'
 
 /** What the last reading came to. `problems`: of files that are not in force; none while all are. */
@@ -26,7 +27,7 @@ export type CatalogueState = { readAt: Date; problems: string[] }
 const POLL_MS = 5_000
 
 let state: CatalogueState = { readAt: new Date(), problems: [] }
-export const catalogueState = (): CatalogueState => state
+export const catalogueState = (): CatalogueState => ({ ...state, problems: [...state.problems, ...problemsOfTaken()] })
 
 /**
  * Reads the files and takes them: accounts, products, templates and models each as a whole, or not at all when one of

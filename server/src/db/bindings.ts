@@ -34,7 +34,7 @@ export type Functions = {
   authority_sweep: { args: { now: Date }; result: void }
   authority_take_over: { args: { teamId: string; ids: readonly string[]; actorId: string; now: Date; userId?: string | null }; result: 'forbidden' | 'not_found' | 'taken' }
   base32: { args: { bits: number }; result: string | null }
-  catalogue_claim_comparison: { args: { account: string; lease: string; until: Date; nextAt: Date; isNow: boolean; now: Date }; result: boolean }
+  catalogue_claim_comparison: { args: { account: string; lease: string; until: Date; firstAt: Date; nextAt: Date; isNow: boolean; now: Date }; result: boolean }
   catalogue_finish_comparison: { args: { account: string; lease: string; findings: object; now: Date; problem?: string | null }; result: void }
   catalogue_restore: { args: { id: string; reason: string; now: Date; actorId: string; requestId?: string | null }; result: 'restored' | 'unchanged' }
   catalogue_set_switch: { args: { model: string; account: string; isOn: boolean; reason: string; now: Date; actorId?: string | null; requestId?: string | null }; result: 'switched' | 'unchanged' }
@@ -322,7 +322,7 @@ export const functions = {
   authority_sweep: { returns: 'nothing', columns: '', parameters: { now: 'timestamp with time zone' } },
   authority_take_over: { returns: 'value', columns: '', parameters: { teamId: 'uuid', ids: 'uuid[]', actorId: 'uuid', now: 'timestamp with time zone', userId: 'uuid' } },
   base32: { returns: 'value', columns: '', parameters: { bits: 'bigint' } },
-  catalogue_claim_comparison: { returns: 'value', columns: '', parameters: { account: 'text', lease: 'uuid', until: 'timestamp with time zone', nextAt: 'timestamp with time zone', isNow: 'boolean', now: 'timestamp with time zone' } },
+  catalogue_claim_comparison: { returns: 'value', columns: '', parameters: { account: 'text', lease: 'uuid', until: 'timestamp with time zone', firstAt: 'timestamp with time zone', nextAt: 'timestamp with time zone', isNow: 'boolean', now: 'timestamp with time zone' } },
   catalogue_finish_comparison: { returns: 'nothing', columns: '', parameters: { account: 'text', lease: 'uuid', findings: 'jsonb', now: 'timestamp with time zone', problem: 'text' } },
   catalogue_restore: { returns: 'value', columns: '', parameters: { id: 'text', reason: 'text', now: 'timestamp with time zone', actorId: 'uuid', requestId: 'text' } },
   catalogue_set_switch: { returns: 'value', columns: '', parameters: { model: 'text', account: 'text', isOn: 'boolean', reason: 'text', now: 'timestamp with time zone', actorId: 'uuid', requestId: 'text' } },

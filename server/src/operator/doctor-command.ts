@@ -1,8 +1,10 @@
 /** `kinora doctor`: checks this machine and its settings, and prints one line each: what – state – what to do. */
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
+import { agesOf, sentencesOf } from '../catalogue/age.ts'
 import { catalogue, checkRoutes, everyModel, listedModels, unservedModels } from '../catalogue/catalogue.ts'
 import { lossesOf } from '../catalogue/route-figures.ts'
+import { readTaken } from '../catalogue/taken.ts'
 import { promptTemplates } from '../catalogue/templates.ts'
 import { type Config, ConfigError, readConfig } from '../config/config.ts'
 import { openDb } from '../db/db.ts'
@@ -37,13 +39,16 @@ export async function doctorCommand(env: NodeJS.ProcessEnv): Promise<number> {
 async function examine(env: NodeJS.ProcessEnv): Promise<Finding[]> {
   const { config, problems } = await settingsOf(env)
   const found = config ? await database(config) : null
+  if (config && found && !found.isFault) await drafts(config)
   return [
     node(),
     ...(problems.length === 0
       ? [good('settings', 'complete')]
       : problems.map((problem) => bad('settings', 'wrong', problem))),
     ...(config?.misspelt ?? []).map((remedy) => ({ what: 'settings', state: 'misspelt', remedy, isFault: false })),
-    ...(config ? [await dataFolder(config), ...(found ? [found] : []), models(config), prices(config)] : []),
+    ...(config
+      ? [await dataFolder(config), ...(found ? [found] : []), models(config), prices(config), ages(config)]
+      : []),
     ...(config && !found?.isFault ? await databaseChecks(config) : []),
     ...(config ? await storageCheck(config) : []),
     ...(config ? await provenanceChecks(config) : []),
@@ -97,6 +102,15 @@ async function dataFolder({ dataDir }: Config): Promise<Finding> {
   }
 }
 
+/** Takes the drafts of administrators, which the models below are of. Before the tables are made there are none. */
+async function drafts({ databaseUrl, databasePooler }: Config): Promise<void> {
+  const sql = openDb(databaseUrl, { connections: 1, name: 'kinora doctor', pooler: databasePooler })
+  await readTaken({ sql }).catch((error: { code?: string }) => {
+    if (error.code !== '42P01' && error.code !== '42501') throw error
+  })
+  await sql.end({ timeout: 1 })
+}
+
 /** Ready models wait for an account, which is no fault. */
 function models(config: Config): Finding {
   const [offered, waiting] = [listedModels(catalogue(config)), unservedModels(config)]
@@ -118,6 +132,18 @@ function prices(config: Config): Finding {
     what: 'prices',
     state: `below cost: ${names.join(', ')}`,
     remedy: 'raise the prices or set CREDIT_USD lower; kinora catalogue has both',
+    isFault: false,
+  }
+}
+
+/** Values and prices that nobody has compared with the vendors' pages for long, and routes that end. */
+function ages(config: Config): Finding {
+  const [first, ...others] = sentencesOf(agesOf(everyModel().values(), config, new Date()))
+  if (first === undefined) return good('age of the catalogue', 'current')
+  return {
+    what: 'age of the catalogue',
+    state: [first, ...others].join('; '),
+    remedy: 'run kinora catalogue compare; Models has its drafts',
     isFault: false,
   }
 }

@@ -12,6 +12,7 @@ import { isUpscaler, routesFor } from '../catalogue/model.ts'
 import { costOf } from '../catalogue/price.ts'
 import { withModelValues } from '../catalogue/request.ts'
 import { readSwitches } from '../catalogue/switches.ts'
+import { readTaken } from '../catalogue/taken.ts'
 import { sessionUrl } from '../config/config.ts'
 import { balance } from '../credit/ledger.ts'
 import { isBanned } from '../db/banned.ts'
@@ -130,7 +131,7 @@ export async function samplesCommand(app: App, args: SamplesArgs, terminal: Term
 
 async function run(app: App, args: SamplesArgs, terminal: Terminal): Promise<number> {
   const { print, ask } = terminal
-  await readSwitches(app)
+  await Promise.all([readSwitches(app), readTaken(app)])
   const payer = await payerOf(app, args.user)
   const plan = await planOf(app, payer, args)
   const { available } = await balance(app, payer.userId)

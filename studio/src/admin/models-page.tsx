@@ -14,6 +14,7 @@ import { Select } from '../ui/select.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
 import { StatusFilter } from '../ui/status-filter.tsx'
 import adminStyles from './admin.module.css'
+import { CatalogueFindings } from './catalogue-findings.tsx'
 import { formatUsd } from './cost-queries.ts'
 import { AdminPage } from './kit.tsx'
 import styles from './models-page.module.css'
@@ -57,6 +58,7 @@ export function ModelsPage() {
       <ModelFilters models={data?.models ?? []} />
       {error ? <ErrorState error={error} retry={refetch} /> : null}
       {data?.catalogue.problems.length ? <Problems problems={data.catalogue.problems} /> : null}
+      <CatalogueFindings />
       {models?.length === 0 ? <EmptyState>{t`No model is like this.`}</EmptyState> : null}
       {models?.length ? (
         <>

@@ -89,6 +89,13 @@ export const modelsQuery = queryOptions({
   refetchInterval: 10_000,
 })
 
+/** How vendors' lists differ from the catalogue, and the drafts in force. */
+export const findingsQuery = queryOptions({
+  queryKey: ['admin', 'catalogue'],
+  queryFn: ({ signal }) => dataOf(kinora.GET('/api/v1/admin/catalogue', { signal })),
+  refetchInterval: 30_000,
+})
+
 /** The days of the last month with requests that moderation was asked about. */
 export const moderationQuery = queryOptions({
   queryKey: ['admin', 'moderation'],

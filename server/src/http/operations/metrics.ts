@@ -6,9 +6,13 @@ import { backlog } from '../../admin/backlog.ts'
 import { costsOfLastHour } from '../../admin/costs.ts'
 import { readOperations } from '../../admin/operations.ts'
 import { differingFilms, providerHealth } from '../../admin/provider-health.ts'
+import { findingsForAdministrators } from '../../admin/taken.ts'
 import { unsignedFilms } from '../../admin/unsigned-films.ts'
 import type { App } from '../../app.ts'
 import { withTimeout } from '../../async/timer.ts'
+import { agesOf } from '../../catalogue/age.ts'
+import { everyModel } from '../../catalogue/catalogue.ts'
+import { FINDING_KINDS } from '../../catalogue/findings.ts'
 import { catalogueState } from '../../catalogue/reload.ts'
 import { type Channel, primaryChannel } from '../../cluster/channel.ts'
 import { openNewestBackup } from '../../operator/newest-backup.ts'
@@ -41,6 +45,7 @@ export function openMetrics(server: FastifyInstance, app: App, isStorageUp: () =
   })
   const parts = [
     openPart('backlog', (part) => openBacklogMetrics(part, app)),
+    openPart('catalogue', (part) => openCatalogueMetrics(part, app)),
     openPart('costs', (part) => openCostMetrics(part, app)),
     openPart('payments', (part) => openPaymentMetrics(part, app)),
     openPart('operations', (part) => openOperationMetrics(part, app)),
@@ -321,6 +326,36 @@ function openCostMetrics(registry: Registry, app: App): () => Promise<void> {
       unknown.labels(...labels).set(unknownCosts)
       differing.labels(...labels).set(films)
     }
+  }
+}
+
+function openCatalogueMetrics(registry: Registry, app: App): () => Promise<void> {
+  const gauge = gaugesOf(registry)
+  const oldest = gauge(
+    'kinora_catalogue_oldest_timestamp_seconds',
+    'The day on which the oldest values or cost of a model that is offered were read from the vendor’s page',
+  )
+  const ending = gauge(
+    'kinora_catalogue_routes_ending',
+    'Routes whose vendor ends the model within 30 days, or has ended it',
+    ['provider'],
+  )
+  const found = gauge('kinora_catalogue_findings', 'Differences between the lists of vendors and the catalogue', [
+    'kind',
+  ])
+  const failing = gauge('kinora_catalogue_compare_failing', '1 when the last comparison of an account failed', [
+    'provider',
+  ])
+  return async () => {
+    const ages = agesOf(everyModel().values(), app.config, app.now())
+    oldest.set((ages.oldest === null ? app.now().getTime() : Date.parse(ages.oldest)) / 1000)
+    const { findings, accounts } = await findingsForAdministrators(app)
+    for (const each of [ending, found, failing]) each.reset()
+    for (const id of app.providers.ids) {
+      ending.labels(id).set(ages.ending.filter(({ account }) => account === id).length)
+      failing.labels(id).set(accounts.some(({ account, problem }) => account === id && problem !== null) ? 1 : 0)
+    }
+    for (const kind of FINDING_KINDS) found.labels(kind).set(findings.filter((each) => each.kind === kind).length)
   }
 }
 
