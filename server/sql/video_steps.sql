@@ -47,8 +47,7 @@ begin
 end
 $$;
 
--- Renews a lease.
--- outcome: 'renewed', 'stale' (the lease has passed on or the video is final).
+-- Renews a lease. outcome: 'renewed', 'stale' (the lease has passed on or the video is final).
 create or replace function kinora.video_step_renew_lease(p_video kinora.video, p_step kinora.video_step, p_now timestamptz)
 returns kinora.video_decision
 language plpgsql immutable

@@ -187,7 +187,7 @@ export async function storeAndComplete(
   app.crashPoint('collect.settled')
 }
 
-/** The final cost of a film that a callback brought without it. Nothing rests on it, so that an error only means unknown. */
+/** The final cost of a film whose callback came without it. Nothing rests on it: an error means unknown. */
 async function costOf(app: App, step: Step) {
   const { video } = step
   const id = video.providers[video.providerIndex - 1] ?? ''

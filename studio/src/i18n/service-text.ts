@@ -1,7 +1,7 @@
 /**
- * Texts that the service writes, which are English: messages of errors, reasons of failed films, rules of
- * models, the state of the new-user gift. English users read them as they come. In another language, activate.ts installs a translator that
- * knows the usual ones.
+ * Texts that the service writes, which are English: messages of errors, reasons of failed films, rules of models, the
+ * state of the new-user gift. English users read them as they come. In another language, activate.ts installs a
+ * translator that knows the usual ones.
  */
 import type { KinoraError, Schemas } from '@kinora/client'
 

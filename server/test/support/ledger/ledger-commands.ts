@@ -19,7 +19,7 @@ const DAY_MS = 24 * HOUR_MS
 const START_MS = Date.UTC(2030, 0, 1)
 const SEQUENCE_MAX = 150
 const SEQUENCES_A_BATCH = 10
-/** A batch takes seconds. A failing sequence is shrunk for no longer than this, because a silent test counts as hung. */
+/** A batch takes seconds. A failing sequence is shrunk no longer than this: a silent test counts as hung. */
 const BATCH_MAX_MS = 60_000
 
 /** `ledger`: of the owner, one of `ledgers`, whom the next call is about. */
