@@ -164,6 +164,7 @@ function testEnvironment(databaseUrl) {
     'PAYMENT_SEEDS',
     'UPDATE_DOCS',
     'UPDATE_SNAPSHOT',
+    'EVERY_FILM',
     'TEST_VALIDATOR_URL',
   ]
   const kept = names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))

@@ -76,20 +76,23 @@ async function taken(model: Model, mode: Mode, film?: string): Promise<void> {
 }
 
 for (const id of ids) {
-  const alone = [...files.values()].map((model): [string, Model] => [
-    model.id,
-    { ...model, routes: model.routes.filter(({ account }) => account === id) },
-  ])
-  test(`${id}: a film of every listed model and mode → taken, and one finished`, async () => {
-    replaceCatalogue(new Map(alone))
-    const usable = usableModels(catalogue(app.config))
-    assert.ok(usable.length > 0)
-    const startOf = ({ summary }: Model) => summary.modes.find((mode) => mode !== 'extend' && mode !== 'upscale')
-    // A film to extend or upscale is one of another model where the account makes none of its own.
-    const models = usable.toSorted((a, b) => Number(!startOf(a)) - Number(!startOf(b)))
-    let own: string | undefined
-    for (const model of models) {
-      const { modes } = model.summary
+  const alone = new Map(
+    [...files.values()].map((model) => [
+      model.id,
+      { ...model, routes: model.routes.filter(({ account }) => account === id) },
+    ]),
+  )
+  replaceCatalogue(alone)
+  const usable = usableModels(catalogue(app.config))
+  assert.ok(usable.length > 0)
+  const startOf = ({ summary }: Model) => summary.modes.find((mode) => mode !== 'extend' && mode !== 'upscale')
+  // A film to extend or upscale is one of another model where the account makes none of its own.
+  const models = usable.toSorted((a, b) => Number(!startOf(a)) - Number(!startOf(b)))
+  let own: string | undefined
+  for (const model of models) {
+    const { modes } = model.summary
+    test(`${id}: ${model.id} alone by ${modes.join(', ')} → ${FINISHES_ALL ? 'films' : 'taken'}`, async () => {
+      replaceCatalogue(alone)
       const start = startOf(model)
       if (start && (!own || modes.includes('extend'))) own = await finished(model, start)
       for (const mode of modes) {
@@ -99,6 +102,7 @@ for (const id of ids) {
         if (FINISHES_ALL || isSynchronous || mode === 'upscale') await finished(model, mode, own)
         else await taken(model, mode, own)
       }
-    }
-  })
+    })
+  }
 }
+replaceCatalogue(files)
