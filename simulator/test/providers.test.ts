@@ -198,7 +198,7 @@ test('400, 404: unreadable body or values not on offer; unknown task or one of t
   assert.deepEqual([a.status, typeof (await bodyA(a)).error.message], [400, 'string'])
   const b = await fetch(`${plain.url}/provider-b/api/v1/jobs/createTask`, broken)
   assert.deepEqual([b.status, (await bodyB(b)).code], [200, 400])
-  for (const wrong of [{ aspectRatio: '5:4' }, { quality: '8k' }, { duration: 0 }, { prompt: ' ' }, { model: '' }]) {
+  for (const wrong of [{ aspectRatio: '7:4' }, { quality: '8k' }, { duration: 0 }, { prompt: ' ' }, { model: '' }]) {
     assert.equal((await submitA(plain, { ref: 'a-400', ...wrong })).status, 400)
     assert.equal((await bodyB(await submitB(plain, { ref: 'b-400', ...wrong }))).code, 400)
   }

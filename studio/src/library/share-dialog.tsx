@@ -36,7 +36,7 @@ type FormProps = { uuid: string; share: ({ url: string } & Choice) | null; onClo
 
 function ShareForm({ uuid, share, onClose }: FormProps) {
   const params = { path: { uuid } }
-  /** The choice that is not saved yet. It shows at once: the mutation is pending only after the next render. */
+  /** The choice that is not saved yet. It shows at once: the mutation is pending only after a later render. */
   const [chosen, setChosen] = useState<Choice | null>(null)
   const { showsPrompt, allowsDownload } = chosen ?? share ?? { showsPrompt: false, allowsDownload: false }
   const choice = { showsPrompt, allowsDownload }
@@ -44,7 +44,6 @@ function ShareForm({ uuid, share, onClose }: FormProps) {
     mutationFn: (body: Choice) => dataOf(kinora.PUT('/api/v1/video/{uuid}/share', { params, body })),
     onSuccess: async (saved) => {
       await showSaved(shareQuery(uuid).queryKey, saved)
-      // A second click before the next render changes the checkbox and saves nothing.
       setChosen(null)
     },
     onError: () => {
@@ -55,6 +54,7 @@ function ShareForm({ uuid, share, onClose }: FormProps) {
     mutationFn: () => dataOf(kinora.DELETE('/api/v1/video/{uuid}/share', { params })),
     onSuccess: (revoked) => showSaved(shareQuery(uuid).queryKey, revoked),
   })
+  const isSaving = save.isPending || (share !== null && chosen !== null)
   const error = latestError(save, revoke)
   const choose = (change: Partial<Choice>) => {
     setChosen({ ...choice, ...change })
@@ -71,13 +71,13 @@ function ShareForm({ uuid, share, onClose }: FormProps) {
       <Check
         label={t`Show the prompt too`}
         checked={showsPrompt}
-        disabled={save.isPending}
+        disabled={isSaving}
         onChange={({ currentTarget: { checked } }) => choose({ showsPrompt: checked })}
       />
       <Check
         label={t`Allow download`}
         checked={allowsDownload}
-        disabled={save.isPending}
+        disabled={isSaving}
         onChange={({ currentTarget: { checked } }) => choose({ allowsDownload: checked })}
       />
       {error ? <ErrorState error={error} /> : null}
