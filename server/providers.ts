@@ -19,7 +19,7 @@ whether each can be reached and takes its key, and its last failure. [CONTRIBUTI
 - **cost**: when the provider says what a film costs.
 - **start image**: a link that the provider fetches, or an upload of this service.
 - **film**: what its link needs.
-- **key check**: whether \`kinora doctor\` can check the key by a call that costs nothing.
+- **key check**: whether \`kinora doctor\` can check the key by a call that costs nothing; *balance*: and read what is left.
 - **tested client**: the provider's own package that makes a film at the simulator's dialect, which the adapter's tests use.
 
 `

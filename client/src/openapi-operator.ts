@@ -68,6 +68,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/costs/accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How the costs of each account become known, and its balance by day against the cost of its films
+         * @description An API key needs the scope `account`.
+         */
+        get: operations["listAccountCosts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/credits/take": {
         parameters: {
             query?: never;
@@ -3095,7 +3115,8 @@ export interface components {
          *       "medianSeconds": 41.3,
          *       "lastSuccessAt": "2026-01-15T09:30:00.000Z",
          *       "lastFailureAt": "2026-01-15T08:58:11.000Z",
-         *       "lastFailureReason": "no connection"
+         *       "lastFailureReason": "no connection",
+         *       "balance": null
          *     }
          */
         ProviderHealth: {
@@ -3149,6 +3170,26 @@ export interface components {
             lastFailureAt: string | null;
             /** @description The reason of that failure */
             lastFailureReason: string | null;
+            /** @description What is left on the account, asked once an hour; null: the vendor has no call that tells */
+            balance: {
+                /** @description What was told last; null: never */
+                amount: number | null;
+                /** @description `USD` or the vendor’s own unit */
+                unit: string | null;
+                /** @description What it is worth; null: unknown */
+                usd: number | null;
+                /**
+                 * Format: date-time
+                 * @description When that was
+                 */
+                toldAt: string | null;
+                /** @description Why the vendor did not tell when it was asked last; null: it did, or was not asked yet */
+                problem: string | null;
+                /** @description By how much it fell within a day */
+                spentLastDay: number;
+                /** @description How long it lasts at that rate; null while nothing is spent */
+                secondsLeft: number | null;
+            } | null;
         };
         /**
          * @example {
@@ -4753,6 +4794,73 @@ export interface operations {
                 };
                 content: {
                     "text/csv": string;
+                };
+            };
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    listAccountCosts: {
+        parameters: {
+            query?: {
+                /** @description First day, in UTC; default: 29 days before the last */
+                from?: components["parameters"]["FirstDay"];
+                /** @description Last day; default: today. At most 366 days */
+                to?: components["parameters"]["LastDay"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: {
+                            accounts: {
+                                account: string;
+                                /** @description When the vendor says what a film costs: submit or poll; null: never */
+                                says: string | null;
+                                /** @description What is left on the account, asked once an hour; null: the vendor has no call that tells */
+                                balance: {
+                                    /** @description What was told last; null: never */
+                                    amount: number | null;
+                                    /** @description `USD` or the vendor’s own unit */
+                                    unit: string | null;
+                                    /** @description What it is worth; null: unknown */
+                                    usd: number | null;
+                                    /**
+                                     * Format: date-time
+                                     * @description When that was
+                                     */
+                                    toldAt: string | null;
+                                    /** @description Why the vendor did not tell when it was asked last; null: it did, or was not asked yet */
+                                    problem: string | null;
+                                    /** @description By how much it fell within a day */
+                                    spentLastDay: number;
+                                    /** @description How long it lasts at that rate; null while nothing is spent */
+                                    secondsLeft: number | null;
+                                } | null;
+                                /** @description On which the balance was read and the cost of every film is known */
+                                days: number;
+                                /** @description By how much the balance fell on these days; null: it is not known in USD */
+                                fellUsd: number | null;
+                                /** @description What the films that ended on these days have cost */
+                                costUsd: number | null;
+                                /** @description Those on which both differ by more than a tenth of the cost, the largest differences first */
+                                differing: {
+                                    day: string;
+                                    fellUsd: number;
+                                    costUsd: number;
+                                }[];
+                            }[];
+                        };
+                    };
                 };
             };
             "4XX": components["responses"]["UserReadError"];

@@ -791,6 +791,26 @@ create table kinora.route_health (
   constraint route_health_pkey primary key (account, model)
 );
 
+-- What is left on accounts at providers: a row an hour and account, which the worker that inserts it asks the vendor
+-- for.
+create table kinora.provider_balance (
+  account text not null,
+  hour timestamptz not null,
+  asked_at timestamptz not null,
+  -- In `USD` or the vendor's unit; null: not told, for this reason, or not yet.
+  amount numeric,
+  unit text,
+  problem text,
+  -- By how much it fell since it was told before, in the same unit; null: it was not told before.
+  spent numeric,
+  -- Since when it has been low; a refill ends that.
+  low_since timestamptz,
+  constraint provider_balance_pkey primary key (account, hour),
+  constraint provider_balance_complete check ((amount is null) = (unit is null))
+);
+
+create index provider_balance_age on kinora.provider_balance (hour);
+
 -- What administrators have switched off (catalogue_switch.sql): a model, an account, or with both a route, which is the
 -- model at the account. Invariant: a row is off, and no row is on.
 create table kinora.catalogue_switch (

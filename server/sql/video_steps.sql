@@ -4,9 +4,8 @@
 -- decision that makes a video final also settles or releases its credits.
 --
 -- The combiner repeats a call whose connection was lost, with the same time. When the first one was committed, a step
--- whose caller needs to know returns the outcome of the first: begin_submit, accept, complete, cancel. The others may
--- find the state that they left themselves, and return 'stale', 'final' or 'unchanged', on which their callers act as
--- on the outcome of the first call.
+-- whose caller needs to know returns its outcome: begin_submit, accept, complete, cancel. The others may find the state
+-- that they left themselves, and return 'stale', 'final' or 'unchanged', on which their callers act as on that outcome.
 --
 -- A worker reports under the lease it claimed the row with; a lease that has passed on makes the report 'stale'. A
 -- provider's report carries no lease but the provider's name and its task id. A step is called with the locked row; all

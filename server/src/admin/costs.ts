@@ -11,8 +11,10 @@
  * nothing. Credits that were sold in another currency than USD have no value here.
  */
 import type { App } from '../app.ts'
+import { unitUsdOf } from '../catalogue/price.ts'
 import { figures, type Merges, merged, sum } from '../db/parts.ts'
 import { DIFFERENCE_SHARE } from '../video/differing-cost.ts'
+import { type ProviderBalance, readBalances } from './balances.ts'
 import { type Owner, withOwners } from './owner.ts'
 import { daysOf, type Period, type PeriodQuery, periodOf } from './period.ts'
 
@@ -108,6 +110,82 @@ export async function costsOfLastHour(app: App): Promise<Costs[]> {
   return rows.map((row) => toCosts({ ...NO_OWNER, ...row }))
 }
 
+/** What an account fell by and what its films cost, in USD, on a day on which that differs. */
+type DayOfAccount = { day: string; fellUsd: number; costUsd: number }
+export type AccountCosts = {
+  account: string
+  /** When its vendor says what a film costs; null: never. */
+  says: 'submit' | 'poll' | null
+  balance: ProviderBalance | null
+  /** Of the days on which the balance was read, and on which the cost of every film is known. */
+  days: number
+  fellUsd: number | null
+  costUsd: number | null
+  /** The largest differences first. */
+  differing: DayOfAccount[]
+}
+
+const DIFFERING_DAYS_MAX = 10
+/** Below it a difference is that of films at midnight. */
+const DIFFERENCE_USD = 0.05
+
+/**
+ * For each account in use, how its costs become known, and the difference of its balance by day against the cost of its
+ * films: it shows what no film tells.
+ * @throws AppError INVALID_REQUEST as `costs`
+ */
+export async function accountCosts(app: App, query: PeriodQuery): Promise<AccountCosts[]> {
+  const period = periodOf(query, app.now())
+  const [since, until] = period
+  const [balances, films, falls] = await Promise.all([
+    readBalances(app),
+    figures<{ day: string; account: string; usd: number; unknown: number }>(
+      app,
+      (sql) => sql`
+        with film as (${filmsOf(app, { period, account: undefined }, ['day', 'account'])}),
+        priced as (${pricedIn(app)})
+        select day::text, account, coalesce(sum(usd), 0)::float8 as usd, count(*) filter (where usd is null) as unknown
+        from priced
+        where account is not null
+        group by day, account
+      `,
+      { usd: sum, unknown: sum },
+    ),
+    app.sql<{ day: string; account: string; unit: string; spent: number }[]>`
+      select (asked_at at time zone 'UTC')::date::text as day, account, unit, sum(spent)::float8 as spent
+      from kinora.provider_balance
+      where hour >= ${since} and hour < ${until} and spent is not null
+      group by 1, 2, 3
+    `,
+  ])
+  return await Promise.all(
+    [...balances].map(async ([account, balance]) => {
+      const compared = falls.flatMap(({ day, unit, spent, ...fall }): DayOfAccount[] => {
+        const unitUsd = unitUsdOf(app.config.providers[account], unit)
+        const cost = films.find((each) => each.day === day && each.account === account) ?? { usd: 0, unknown: 0 }
+        if (fall.account !== account || unitUsd === null || cost.unknown > 0) return []
+        return [{ day, fellUsd: toCent(spent * unitUsd), costUsd: toCent(cost.usd) }]
+      })
+      const total = (name: 'fellUsd' | 'costUsd') =>
+        compared.length === 0 ? null : toCent(compared.reduce((all, each) => all + each[name], 0))
+      return {
+        account,
+        says: (await app.providers.open(account))?.adapter.capabilities.cost ?? null,
+        balance,
+        days: compared.length,
+        fellUsd: total('fellUsd'),
+        costUsd: total('costUsd'),
+        differing: compared
+          .filter((each) => differenceOf(each) > Math.max(DIFFERENCE_USD, DIFFERENCE_SHARE * each.costUsd))
+          .toSorted((a, b) => differenceOf(b) - differenceOf(a))
+          .slice(0, DIFFERING_DAYS_MAX),
+      }
+    }),
+  )
+}
+
+const differenceOf = ({ fellUsd, costUsd }: DayOfAccount): number => Math.abs(fellUsd - costUsd)
+
 const joined = <T>(a: T[], b: T[]): T[] => [...a, ...b]
 const merges: Merges<Row> = {
   films: sum,
@@ -151,12 +229,7 @@ const read = (app: App, of: Films, groupBy: readonly Grouping[]): Promise<Row[]>
     app,
     (sql) => sql<Row[]>`
       with film as (${filmsOf(app, of, groupBy)}),
-      priced as (
-        select *,
-               coalesce(stated_usd, reserved_usd, case when is_made then catalogue_usd when is_free then 0 end) as usd,
-               is_made and abs(stated_usd - catalogue_usd) > ${DIFFERENCE_SHARE}::numeric * catalogue_usd as differs
-        from film
-      ),
+      priced as (${pricedIn(app)}),
       counted as (${countsOf(app)}),
       summed as (
         select day::text, model, account, vendor_model, user_id,
@@ -212,6 +285,13 @@ function filmsOf({ sql: part }: App, { period, account }: Films, groupBy: readon
       ${account === undefined ? part`` : part`and v.providers[v.provider_index] = ${account}`}
   `
 }
+
+const pricedIn = ({ sql: part }: App) => part`
+  select *,
+         coalesce(stated_usd, reserved_usd, case when is_made then catalogue_usd when is_free then 0 end) as usd,
+         is_made and abs(stated_usd - catalogue_usd) > ${DIFFERENCE_SHARE}::numeric * catalogue_usd as differs
+  from film
+`
 
 const countsOf = ({ sql: part }: App) => part`
   select day, model, account, vendor_model, user_id,

@@ -12,6 +12,7 @@ import { everyModel } from '../catalogue/catalogue.ts'
 import { figures, type Merges, max, merged, sum } from '../db/parts.ts'
 import { endedTasks } from '../video/ended-tasks.ts'
 import { readRoutes } from '../video/route-health.ts'
+import { type ProviderBalance, readBalances } from './balances.ts'
 import { type Off, readOffs } from './switches.ts'
 
 export type ProviderHealth = {
@@ -40,6 +41,8 @@ export type ProviderHealth = {
   /** Of a submit that was not accepted too. */
   lastFailureAt: Date | null
   lastFailureReason: string | null
+  /** Null: its vendor has no call that tells. */
+  balance: ProviderBalance | null
 }
 
 /** The window is an hour, or a shorter one with enough log entries, so the query's cost is bounded. */
@@ -51,11 +54,12 @@ export async function providerHealth(
   app: App,
 ): Promise<{ providers: ProviderHealth[]; windowSeconds: number; checkedAt: Date }> {
   const checkedAt = app.now()
-  const [loads, { outcomes, windowSeconds, isAll }, routes, offOf] = await Promise.all([
+  const [loads, { outcomes, windowSeconds, isAll }, routes, offOf, balances] = await Promise.all([
     loadOf(app),
     latestOutcomes(app, checkedAt),
     readRoutes(app),
     readOffs(app),
+    readBalances(app),
   ])
   const ofDay = isAll ? await outcomesSince(app, checkedAt, DAY_S) : outcomes
   const models = [...everyModel().values()]
@@ -81,6 +85,7 @@ export async function providerHealth(
       lastSuccessAt: day?.lastSuccessAt ?? null,
       lastFailureAt: day?.lastFailureAt ?? null,
       lastFailureReason: day?.lastFailureReason ?? null,
+      balance: balances.get(id) ?? null,
     }
   })
   return { providers, windowSeconds, checkedAt }

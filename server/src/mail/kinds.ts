@@ -1,6 +1,6 @@
 /**
  * The kinds of mail. Notices can be unsubscribed, one by one; the other kinds are part of signing in, where a person
- * waits for most of them, or say what an administrator did.
+ * waits for most of them, or say what an administrator did or has to do.
  */
 export const NOTICES = [
   'credit.low',
@@ -29,6 +29,7 @@ export const accountKinds = {
   'sign-in.attempts': { link: false, keptS: 86_400 },
   'team.invitation': { link: true, keptS: 7 * 86_400 },
   'explore.removed': { link: false, keptS: 3 * 86_400 },
+  'provider.low': { link: false, keptS: 3 * 86_400 },
 } as const
 export type AccountKind = keyof typeof accountKinds
 export type MailKind = AccountKind | Notice

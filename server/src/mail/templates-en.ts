@@ -94,6 +94,18 @@ export const english: Templates = {
     action: { label: 'Open the film', url: `${publicUrl}/library/${text(data.videoId)}` },
     footer: [],
   }),
+  'provider.low': ({ data, publicUrl, site }) => ({
+    subject: `An AI provider’s account of ${site} is running low`,
+    heading: 'An account at an AI provider is running low',
+    paragraphs: ['When it is empty, its films are made at other accounts where the catalogue has one, else they fail.'],
+    facts: [
+      ['Account', text(data.account)],
+      ['Left', `${text(data.amount)} ${text(data.unit)}`],
+      ['Lasts, at the rate of the last day', counted(Math.floor(Number(data.secondsLeft) / 3600), 'hour')],
+    ],
+    action: { label: 'See the providers', url: `${publicUrl}/admin/providers` },
+    footer: ['Every administrator gets this once, and again after a refill.'],
+  }),
   'credit.low': ({ data, publicUrl, site }) => ({
     subject: `${whose(data, 'Your')} ${site} credits are running low`,
     heading: `${counted(Number(data.available), 'credit')} left`,

@@ -83,6 +83,18 @@ export const chinese: Templates = {
     action: { label: '打开影片', url: `${publicUrl}/library/${text(data.videoId)}` },
     footer: [],
   }),
+  'provider.low': ({ data, publicUrl, site }) => ({
+    subject: `${site} 的 AI 服务商账户余额不足`,
+    heading: 'AI 服务商账户余额不足',
+    paragraphs: ['余额用完后，影片会由目录中的其他账户制作；没有其他账户时会失败。'],
+    facts: [
+      ['账户', text(data.account)],
+      ['余额', `${text(data.amount)} ${text(data.unit)}`],
+      ['按最近一天的速度可用', `${Math.floor(Number(data.secondsLeft) / 3600)} 小时`],
+    ],
+    action: { label: '查看服务商', url: `${publicUrl}/admin/providers` },
+    footer: ['每位管理员只收到一次，充值后才会再次发送。'],
+  }),
   'credit.low': ({ data, publicUrl, site }) => ({
     subject: `你${ofTeam(data)}的 ${site} 积分即将用完`,
     heading: `还剩 ${text(data.available)} 积分`,

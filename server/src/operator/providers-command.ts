@@ -14,15 +14,20 @@ const CHECK_TIMEOUT_S = 10
 export type AccountCheck = { state: string; isKeyRefused: boolean; isReachable: boolean }
 
 /** Checks the key where the provider has a call for it that costs nothing; otherwise whether its address answers. */
-export async function checkAccount({ checkKey, url }: Pick<OpenProvider, 'checkKey' | 'url'>): Promise<AccountCheck> {
+export async function checkAccount({
+  checkKey,
+  readBalance,
+  url,
+}: Pick<OpenProvider, 'checkKey' | 'readBalance' | 'url'>): Promise<AccountCheck> {
   if (!checkKey) return checkAddress(url)
-  const check = await checkKey({ signal: AbortSignal.timeout(CHECK_TIMEOUT_S * 1000) })
+  const signal = AbortSignal.timeout(CHECK_TIMEOUT_S * 1000)
+  const [check, left] = await Promise.all([checkKey({ signal }), readBalance?.({ signal })])
   if (check === null) return { state: 'does not answer', isKeyRefused: false, isReachable: false }
   if (check.kind === 'refused') {
     return { state: `refuses the key: ${check.reason}`, isKeyRefused: true, isReachable: true }
   }
-  const balance = check.balance ? `, ${check.balance.amount} ${check.balance.unit} left` : ''
-  return { state: `takes the key${balance}`, isKeyRefused: false, isReachable: true }
+  const balance = left && (left.kind === 'told' ? `, ${left.amount} ${left.unit} left` : `; balance: ${left.reason}`)
+  return { state: `takes the key${balance ?? ''}`, isKeyRefused: false, isReachable: true }
 }
 
 /** Any response counts: few providers have a page at this address. */

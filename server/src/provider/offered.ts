@@ -21,7 +21,7 @@ export function offeredBy(provider: OpenProvider): Record<string, string> {
     cost: capabilities.cost ? words.cost[capabilities.cost] : 'no',
     'start image': provider.upload ? 'uploaded' : 'link',
     film: capabilities.result,
-    'key check': yes(provider.checkKey),
+    'key check': provider.readBalance ? 'yes, balance' : yes(provider.checkKey),
     'tested client': capabilities.client ?? 'none',
   }
 }

@@ -97,7 +97,10 @@ export type UploadOutcome =
   | { kind: 'uploaded'; value: string }
   | Extract<SubmitOutcome, { kind: 'refused' | 'not_accepted' }>
 
-export type KeyCheck = { kind: 'accepted'; balance?: Cost } | { kind: 'refused'; reason: string }
+export type KeyCheck = { kind: 'accepted' } | { kind: 'refused'; reason: string }
+
+/** What is left on our account, in `USD` or the vendor's own unit. `untold`: and why. */
+export type Balance = { kind: 'told'; amount: number; unit: string } | { kind: 'untold'; reason: string }
 
 /**
  * What every call of a provider takes. `headers`: to send besides the adapter's own (the trace). `maySend`: of a
@@ -130,6 +133,8 @@ export type Provider = {
   upload?: (image: Image, options?: CallOptions) => Promise<UploadOutcome>
   /** Asks the vendor whether it takes our key, by a call that costs nothing. Missing where there is none. */
   checkKey?: (options?: CallOptions) => Promise<KeyCheck | null>
+  /** Missing where no call tells what is left. */
+  readBalance?: (options?: CallOptions) => Promise<Balance>
   close: () => Promise<void>
 }
 

@@ -3,7 +3,7 @@
 import { type FailureCode, failureFrom } from '../film/failure.ts'
 import type { CallResult } from '../net/http-client.ts'
 import { at } from '../text/json-reader.ts'
-import type { Cost, Handle, KeyCheck, Report, SubmitOutcome, UploadOutcome } from './provider.ts'
+import type { Balance, Cost, Handle, KeyCheck, Report, SubmitOutcome, UploadOutcome } from './provider.ts'
 import { reasonOf, shortened } from './task-reader.ts'
 
 export type Response = Extract<CallResult, { kind: 'response' }>
@@ -123,10 +123,23 @@ export function uploadOutcome(
 }
 
 /** @param result of a call that needs our key and costs nothing */
-export function keyCheck(result: CallResult, balance?: Cost): KeyCheck | null {
+export function keyCheck(result: CallResult): KeyCheck | null {
   if (result.kind !== 'response' || result.status >= 500) return null
-  if (![401, 403].includes(result.status)) return { kind: 'accepted', ...(balance ? { balance } : {}) }
+  if (![401, 403].includes(result.status)) return { kind: 'accepted' }
   return { kind: 'refused', reason: shortened(reasonOf(result.body) ?? `HTTP ${result.status}`) }
+}
+
+/** Limits of a call that reads a balance. */
+export const BALANCE_LIMITS = { timeoutS: 10, bytesMax: 64 * 1024 }
+const AMOUNT_MAX = 1e12
+
+/** @param amount of the body, null without one */
+export function balanceFrom(result: CallResult, unit: string, amount: (body: unknown) => number | null): Balance {
+  if (result.kind !== 'response') return { kind: 'untold', reason: result.reason }
+  const found = result.status < 300 ? amount(result.body) : null
+  if (found !== null && Math.abs(found) < AMOUNT_MAX) return { kind: 'told', amount: found, unit }
+  const text = reasonOf(result.body) ?? 'its answer names no balance'
+  return { kind: 'untold', reason: shortened(`HTTP ${result.status}: ${text}`) }
 }
 
 /** Stored for the user when a provider refuses a task without a message. */

@@ -22,6 +22,8 @@ const EXPIRY_NOTICES_S = 30 * DAY_S
 const GIFT_NETWORKS_S = 2 * DAY_S
 /** A year, to compare with. */
 const MODERATION_COUNTS_S = 400 * DAY_S
+/** The longest period of the costs page that is offered, and a week. */
+const PROVIDER_BALANCES_S = 97 * DAY_S
 /** An event that is being written holds the lock of its queue. */
 const WEBHOOK_QUEUES_S = 3600
 /** The caches of the API processes keep a credential for 30 s. */
@@ -206,6 +208,13 @@ const rules = {
       where ctid = any(array(
         select ctid from kinora.moderation_count where day < (${before}::timestamptz at time zone 'UTC')::date limit ${limit}
       ))
+    `,
+  },
+  providerBalances: {
+    keptS: () => PROVIDER_BALANCES_S,
+    remove: (sql, before, limit) => sql`
+      delete from kinora.provider_balance
+      where ctid = any(array(select ctid from kinora.provider_balance where hour < ${before} limit ${limit}))
     `,
   },
   // Those that have ended: nothing shows them, and they have an e-mail address.

@@ -6,6 +6,7 @@
 
 import { sweepAuthority } from '../account/team/authority.ts'
 import { eraseDeletedAccounts, eraseSubjects } from '../account-data/erase.ts'
+import { askBalances } from '../admin/balances.ts'
 import type { App } from '../app.ts'
 import { sleepUnless, withTimeout } from '../async/timer.ts'
 import { compare } from '../catalogue/compare.ts'
@@ -106,6 +107,7 @@ export function startWorker(
     sweep(shared),
     signFilms(shared),
     reconcilePayments(shared),
+    watchBalances(shared),
     compareCatalogue(shared),
     dispatch(app, isClockRight, signals, formats),
     dispatchMail(app, isClockRight, signals),
@@ -262,6 +264,19 @@ async function compareCatalogue({ app, isClockRight, signals: { stopping } }: Lo
     if (await isClockRight().catch(() => false)) {
       await compare(app, { signal: stopping }).catch((err: unknown) => {
         if (!stopping.aborted) app.log.warn({ err }, 'the catalogue could not be compared; the next run tries again')
+      })
+    }
+    await sleepUnless(stopping, SWEEP_EVERY_MS)
+  }
+}
+
+/** Runs apart from the sweep too: a vendor may hang. */
+async function watchBalances({ app, isClockRight, signals: { stopping } }: Loops): Promise<void> {
+  while (!stopping.aborted) {
+    if (await isClockRight().catch(() => false)) {
+      await askBalances(app, stopping).catch((err: unknown) => {
+        if (!stopping.aborted)
+          app.log.warn({ err }, 'balances at providers could not be read; the next run tries again')
       })
     }
     await sleepUnless(stopping, SWEEP_EVERY_MS)

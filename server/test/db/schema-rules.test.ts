@@ -151,7 +151,9 @@ test(
       'payment_return_pkey',
       'payment_return_unknown',
       'payment_returned',
-      // The limits of an account at a provider.
+      // The balances of accounts at providers, and their limits.
+      'provider_balance_age',
+      'provider_balance_pkey',
       'provider_slot_pkey',
       // Lookups of a user by an external or time key.
       'provider_task_age',

@@ -79,6 +79,7 @@ test('operations: each one of the list → has an id, a summary, a tag, and exam
     'get /api/v1/admin/codes',
     'get /api/v1/admin/costs',
     'get /api/v1/admin/costs.csv',
+    'get /api/v1/admin/costs/accounts',
     'get /api/v1/admin/explore/reports',
     'get /api/v1/admin/invitations',
     'get /api/v1/admin/ledger/check',

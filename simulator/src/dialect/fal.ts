@@ -28,6 +28,10 @@ export const dialect: Dialect = {
   routes: (app, tasks, open) => {
     open.get('/.well-known/jwks.json', (c) => c.json({ keys: [publicKey.export({ format: 'jwk' })] }))
     lists(app, tasks, open)
+    app.get('/v1/account/billing', (c) => {
+      const credits = { current_balance: 24.5, currency: 'USD' }
+      return c.json({ username: 'simulator', ...(c.req.query('expand') === 'credits' ? { credits } : {}) })
+    })
     app.get('/:owner/:app/requests/:id/status', (c) =>
       tasks.poll(c, c.req.param('id'), (task) => {
         const state = stateOf(task)

@@ -18,6 +18,10 @@ export const dialect: Dialect = {
     app.get(`${API}/key`, (c) =>
       c.json({ data: { label: 'sk-or-v1-…', limit: 100, limit_remaining: 99.5, usage: 0.5 } }),
     )
+    app.get(`${API}/credits`, (c) => {
+      const message = 'Only management keys can fetch credits for an account'
+      return c.json({ error: { code: 403, message } }, 403)
+    })
     app.get(`${API}/videos/models`, (c) =>
       c.json({
         data: tasks.models().map(({ name, seconds, qualities, ratios, usdPerSecond, createdAt }) => ({

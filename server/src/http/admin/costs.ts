@@ -1,10 +1,26 @@
 /** `/api/v1/admin/costs`: administrators read what films have cost and earned, as JSON and as CSV. */
 import { Type } from 'typebox'
-import { costs, costsCsv, GROUPINGS, type Grouping } from '../../admin/costs.ts'
-import { NumberOrNull, ok, TextOrNull } from '../request/envelope.ts'
+import { accountCosts, costs, costsCsv, GROUPINGS, type Grouping } from '../../admin/costs.ts'
+import { NumberOrNull, ok, TextOrNull, TimestampOrNull } from '../request/envelope.ts'
 import { periodQuery } from '../request/paging.ts'
 import { routesOf, together } from '../request/routes.ts'
 import { owner } from './users.ts'
+
+export const Balance = Type.Union(
+  [
+    Type.Object({
+      amount: NumberOrNull('What was told last; null: never'),
+      unit: TextOrNull('`USD` or the vendor’s own unit'),
+      usd: NumberOrNull('What it is worth; null: unknown'),
+      toldAt: TimestampOrNull('When that was'),
+      problem: TextOrNull('Why the vendor did not tell when it was asked last; null: it did, or was not asked yet'),
+      spentLastDay: Type.Number({ description: 'By how much it fell within a day' }),
+      secondsLeft: NumberOrNull('How long it lasts at that rate; null while nothing is spent'),
+    }),
+    Type.Null(),
+  ],
+  { description: 'What is left on the account, asked once an hour; null: the vendor has no call that tells' },
+)
 
 /** The figures of a row of costs. */
 export const filmFigures = {
@@ -141,4 +157,27 @@ const downloadCostsRoute = route('GET', '/api/v1/admin/costs.csv', {
   },
 })
 
-export const registerAdminCosts = together(listCostsRoute, downloadCostsRoute)
+const listAccountCostsRoute = route('GET', '/api/v1/admin/costs/accounts', {
+  operationId: 'listAccountCosts',
+  summary: 'How the costs of each account become known, and its balance by day against the cost of its films',
+  querystring: Type.Object(periodQuery),
+  data: Type.Object({
+    accounts: Type.Array(
+      Type.Object({
+        account: Type.String(),
+        says: TextOrNull('When the vendor says what a film costs: submit or poll; null: never'),
+        balance: Balance,
+        days: Type.Integer({ description: 'On which the balance was read and the cost of every film is known' }),
+        fellUsd: NumberOrNull('By how much the balance fell on these days; null: it is not known in USD'),
+        costUsd: NumberOrNull('What the films that ended on these days have cost'),
+        differing: Type.Array(Type.Object({ day: Type.String(), fellUsd: Type.Number(), costUsd: Type.Number() }), {
+          description: 'Those on which both differ by more than a tenth of the cost, the largest differences first',
+        }),
+      }),
+    ),
+  }),
+  example: { accounts: [] },
+  handler: async (app, request) => ok({ accounts: await accountCosts(app, request.query) }),
+})
+
+export const registerAdminCosts = together(listCostsRoute, downloadCostsRoute, listAccountCostsRoute)

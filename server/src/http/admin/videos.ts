@@ -7,6 +7,7 @@ import { catalogueState } from '../../catalogue/reload.ts'
 import { NumberOrNull, ok, TextOrNull, Timestamp, TimestampOrNull } from '../request/envelope.ts'
 import { listQuery, periodQuery, Total, uncountedPage } from '../request/paging.ts'
 import { routesOf, together } from '../request/routes.ts'
+import { Balance } from './costs.ts'
 import { CatalogueState, Off } from './models.ts'
 import { owner, ownerExample } from './users.ts'
 
@@ -87,6 +88,7 @@ const Provider = Type.Object(
     ),
     lastFailureAt: TimestampOrNull('As lastSuccessAt; also of a submit that was repeated with success'),
     lastFailureReason: TextOrNull('The reason of that failure'),
+    balance: Balance,
   },
   {
     title: 'ProviderHealth',
@@ -107,6 +109,7 @@ const Provider = Type.Object(
         lastSuccessAt: '2026-01-15T09:30:00.000Z',
         lastFailureAt: '2026-01-15T08:58:11.000Z',
         lastFailureReason: 'no connection',
+        balance: null,
       },
     ],
   },

@@ -218,14 +218,32 @@ function openProviderMetrics(registry: Registry, app: App): () => Promise<void> 
   const routesFailing = gauge('kinora_routes_failing', 'Models whose route at the provider fails and is tried last', [
     'provider',
   ])
+  const left = gauge('kinora_provider_balance', 'What is left on the account, as its vendor told last', [
+    'provider',
+    'unit',
+  ])
+  const secondsLeft = gauge(
+    'kinora_provider_balance_seconds_left',
+    'How long that lasts at the rate of the last day; no value while nothing is spent',
+    ['provider'],
+  )
+  const untold = gauge('kinora_provider_balance_untold', '1: the vendor did not tell when it was asked last', [
+    'provider',
+  ])
   const differing = gauge('kinora_films_differing', 'Films of the last hour that are not as ordered', [
     'provider',
     'model',
   ])
   return async () => {
     const [{ providers }, films] = await Promise.all([providerHealth(app), differingFilms(app)])
-    for (const each of [tasks, failureShare, routesFailing, differing]) each.reset()
+    for (const each of [tasks, failureShare, routesFailing, differing, left, secondsLeft, untold]) each.reset()
     for (const { provider, model, films: count } of films) differing.labels(provider, model).set(count)
+    for (const { id, balance } of providers) {
+      if (!balance) continue
+      untold.labels(id).set(balance.problem === null ? 0 : 1)
+      if (balance.amount !== null) left.labels(id, balance.unit ?? '').set(balance.amount)
+      if (balance.secondsLeft !== null) secondsLeft.labels(id).set(balance.secondsLeft)
+    }
     for (const { id, succeeded, failed, refused, failureShare: share, failingModels } of providers) {
       routesFailing.labels(id).set(failingModels.length)
       tasks.labels(id, 'succeeded').set(succeeded)

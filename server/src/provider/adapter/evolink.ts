@@ -13,7 +13,16 @@ import type {
   SubmitOutcome,
   UploadOutcome,
 } from '../provider.ts'
-import { keyCheck, modelUnknown, outcomeFor, type Response, submitOutcome, uploadOutcome } from '../submit-outcome.ts'
+import {
+  BALANCE_LIMITS,
+  balanceFrom,
+  keyCheck,
+  modelUnknown,
+  outcomeFor,
+  type Response,
+  submitOutcome,
+  uploadOutcome,
+} from '../submit-outcome.ts'
 import {
   completedReport,
   costFrom,
@@ -70,11 +79,11 @@ function open(account: Account): Provider {
       return taskId === null ? { kind: 'unreadable' } : { kind: 'poll', handle: { taskId } }
     },
     upload: (image, options) => upload(files, image, options),
-    checkKey: async (options) => {
-      const result = await api.call('GET', '/v1/credits', options)
-      const balance = result.kind === 'response' ? at(result.body, 'data', 'user', 'remaining_credits') : null
-      return keyCheck(result, costFrom(balance, 'credits', 'final'))
-    },
+    checkKey: async (options) => keyCheck(await api.call('GET', '/v1/credits', options)),
+    readBalance: async (options) =>
+      balanceFrom(await api.call('GET', '/v1/credits', options, BALANCE_LIMITS), 'credits', (body) =>
+        numberAt(body, 'data', 'user', 'remaining_credits'),
+      ),
     close: async () => {
       await Promise.all([api.close(), files.close()])
     },

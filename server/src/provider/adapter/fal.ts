@@ -3,7 +3,7 @@
 import { firstFit, type Patterns } from '../../film/failure.ts'
 import type { CallResult } from '../../net/http-client.ts'
 import { at, listAt, numberAt, parseJson, textAt } from '../../text/json-reader.ts'
-import { hostOf, openApi } from '../api.ts'
+import { type Api, hostOf, openApi } from '../api.ts'
 import type {
   Account,
   Adapter,
@@ -17,7 +17,16 @@ import type {
   SubmitOutcome,
 } from '../provider.ts'
 import { fieldsIn, itemsOf, type Listing, type Published, type Wanted } from '../published.ts'
-import { accountAtFault, keyCheck, modelUnknown, outcomeFor, type Response, submitOutcome } from '../submit-outcome.ts'
+import {
+  accountAtFault,
+  BALANCE_LIMITS,
+  balanceFrom,
+  keyCheck,
+  modelUnknown,
+  outcomeFor,
+  type Response,
+  submitOutcome,
+} from '../submit-outcome.ts'
 import {
   completedReport,
   costFrom,
@@ -54,6 +63,7 @@ function openProvider(account: Account): Provider {
   const queue = openApi(account, auth)
   const rest = openApi({ ...account, url: hostOf(account, QUEUE, 'https://rest.fal.ai') }, {})
   const meta = openApi({ ...account, url: hostOf(account, QUEUE, 'https://api.fal.ai') }, auth)
+  const costOf = openPrices(meta)
   const isSigned = openFalSignature(() => rest.call('GET', '/.well-known/jwks.json'))
 
   async function poll(handle: Handle, options?: CallOptions): Promise<Report | null> {
@@ -78,22 +88,6 @@ function openProvider(account: Account): Provider {
     if (result.kind !== 'response') return null
     if (result.status >= 300) return readFailure(status.body, result.body)
     return withCost(readResult(result.body), await costOf(result.headers['x-fal-billable-units'], handle, options))
-  }
-
-  const prices = new Map<string, { usd: number | null; untilMs: number }>()
-
-  /** The units at their price of today, which is the endpoint's own; the units alone where it cannot be read. */
-  async function costOf(units: unknown, { model }: Handle, options?: CallOptions): Promise<Cost | undefined> {
-    const cost = costFrom(units, 'units', 'final')
-    if (!cost || model === undefined) return cost
-    let price = prices.get(model)
-    if (!price || price.untilMs < Date.now()) {
-      const query = new URLSearchParams({ endpoint_id: model })
-      const usd = priceAt(await meta.call('GET', `/v1/models/pricing?${query}`, options, PRICE_LIMITS), model)
-      price = { usd, untilMs: Date.now() + (usd === null ? PRICE_RETRY_MS : PRICE_KEPT_MS) }
-      prices.set(model, price)
-    }
-    return price.usd === null ? cost : costFrom((Number(cost.amount) * price.usd).toFixed(9), 'USD', 'final')
   }
 
   return {
@@ -122,6 +116,13 @@ function openProvider(account: Account): Provider {
     },
     checkKey: async (options) =>
       keyCheck(await meta.call('GET', '/v1/models/pricing?endpoint_id=fal-ai/veo3.1/fast', options)),
+    // Keys that may only make films get a 403.
+    readBalance: async (options) =>
+      balanceFrom(
+        await meta.call('GET', '/v1/account/billing?expand=credits', options, BALANCE_LIMITS),
+        'USD',
+        (body) => (at(body, 'credits', 'currency') === 'USD' ? numberAt(body, 'credits', 'current_balance') : null),
+      ),
     close: async () => {
       await Promise.all([queue.close(), rest.close(), meta.close()])
     },
@@ -131,6 +132,23 @@ function openProvider(account: Account): Provider {
 const PRICE_LIMITS = { timeoutS: 5, bytesMax: 64 * 1024 }
 const PRICE_KEPT_MS = 3600_000
 const PRICE_RETRY_MS = 60_000
+
+/** Units at the price of now, which is the endpoint's own; the units alone where it cannot be read. */
+function openPrices(meta: Api) {
+  const prices = new Map<string, { usd: number | null; untilMs: number }>()
+  return async (units: unknown, { model }: Handle, options?: CallOptions): Promise<Cost | undefined> => {
+    const cost = costFrom(units, 'units', 'final')
+    if (!cost || model === undefined) return cost
+    let price = prices.get(model)
+    if (!price || price.untilMs < Date.now()) {
+      const query = new URLSearchParams({ endpoint_id: model })
+      const usd = priceAt(await meta.call('GET', `/v1/models/pricing?${query}`, options, PRICE_LIMITS), model)
+      price = { usd, untilMs: Date.now() + (usd === null ? PRICE_RETRY_MS : PRICE_KEPT_MS) }
+      prices.set(model, price)
+    }
+    return price.usd === null ? cost : costFrom((Number(cost.amount) * price.usd).toFixed(9), 'USD', 'final')
+  }
+}
 
 /** What a unit of an endpoint costs in USD. */
 function priceAt(result: CallResult, endpoint: string): number | null {

@@ -9,6 +9,8 @@ import { at, entryOf, numberAt, parseJson, textAt } from '../../text/json-reader
 import { hostOf, imageForm, openApi, segment } from '../api.ts'
 import type { Account, Adapter, Callback, Provider, ReceivedCallback, Report } from '../provider.ts'
 import {
+  BALANCE_LIMITS,
+  balanceFrom,
   keyCheck,
   modelUnknown,
   outcomeFor,
@@ -85,9 +87,12 @@ function open(account: Account): Provider {
     checkKey: async (options) => {
       const result = await api.call('GET', '/api/v1/chat/credit', options)
       if (result.kind !== 'response') return null
-      const balance = costFrom(at(result.body, 'data'), 'credits', 'final')
-      return keyCheck({ ...result, status: codeOf(result) ?? result.status }, balance)
+      return keyCheck({ ...result, status: codeOf(result) ?? result.status })
     },
+    readBalance: async (options) =>
+      balanceFrom(await api.call('GET', '/api/v1/chat/credit', options, BALANCE_LIMITS), 'credits', (body) =>
+        numberAt(body, 'data'),
+      ),
     close: async () => {
       await Promise.all([api.close(), files.close()])
     },

@@ -7,10 +7,16 @@ import type { FailureCode } from '../../film/failure.ts'
 import { at, entryOf, jsonOf, numberAt, parseJson, textAt } from '../../text/json-reader.ts'
 import { type Api, hostOf, openApi, segment } from '../api.ts'
 import type { Account, Adapter, Callback, CallOptions, Handle, Provider, Report, Task } from '../provider.ts'
-import { accountAtFault, keyCheck, type Response, submitOutcome } from '../submit-outcome.ts'
+import {
+  accountAtFault,
+  BALANCE_LIMITS,
+  balanceFrom,
+  keyCheck,
+  type Response,
+  submitOutcome,
+} from '../submit-outcome.ts'
 import {
   completedReport,
-  costFrom,
   failedReport,
   handleOf,
   phaseOf,
@@ -88,9 +94,15 @@ function openProvider(account: Account): Provider {
       // No call of the Agents API is free but the reading of a generation, here of one that cannot exist.
       if (account.apiKey.startsWith('luma-api-'))
         return keyCheck(await agents.call('GET', '/v1/generations/00000000-0000-0000-0000-000000000000', options))
-      const result = await dreamMachine.call('GET', '/dream-machine/v1/credits', options)
-      const cents = result.kind === 'response' ? numberAt(result.body, 'credit_balance') : null
-      return keyCheck(result, cents === null ? undefined : costFrom((cents / 100).toFixed(2), 'USD', 'final'))
+      return keyCheck(await dreamMachine.call('GET', '/dream-machine/v1/credits', options))
+    },
+    // Dream Machine's balance, in cents.
+    readBalance: async (options) => {
+      const result = await dreamMachine.call('GET', '/dream-machine/v1/credits', options, BALANCE_LIMITS)
+      return balanceFrom(result, 'USD', (body) => {
+        const cents = numberAt(body, 'credit_balance')
+        return cents === null ? null : cents / 100
+      })
     },
     close: async () => {
       await Promise.all([agents.close(), dreamMachine.close()])

@@ -14,7 +14,7 @@ import type {
   SubmitOutcome,
 } from '../provider.ts'
 import { dayOf, type Field, itemsOf, type Listing, NO_FIELD, type Published, type Wanted } from '../published.ts'
-import { keyCheck, outcomeFor, type Response, submitOutcome } from '../submit-outcome.ts'
+import { BALANCE_LIMITS, balanceFrom, keyCheck, outcomeFor, type Response, submitOutcome } from '../submit-outcome.ts'
 import {
   completedReport,
   costFrom,
@@ -66,10 +66,18 @@ function openProvider(account: Account): Provider {
       url: `${account.url}${pathOf(handle)}/content?index=0`,
       headers: { authorization },
     }),
-    checkKey: async (options) => {
-      const result = await api.call('GET', '/api/v1/key', options)
-      const left = result.kind === 'response' ? at(result.body, 'data', 'limit_remaining') : null
-      return keyCheck(result, costFrom(left, 'USD', 'final'))
+    checkKey: async (options) => keyCheck(await api.call('GET', '/api/v1/key', options)),
+    // The account tells its credits to a management key alone; any key tells what is left of its own limit.
+    readBalance: async (options) => {
+      const credits = await api.call('GET', '/api/v1/credits', options, BALANCE_LIMITS)
+      const told = balanceFrom(credits, 'USD', (body) => {
+        const [total, used] = [numberAt(body, 'data', 'total_credits'), numberAt(body, 'data', 'total_usage')]
+        return total === null || used === null ? null : total - used
+      })
+      if (told.kind === 'told') return told
+      const key = await api.call('GET', '/api/v1/key', options, BALANCE_LIMITS)
+      const left = balanceFrom(key, 'USD', (body) => numberAt(body, 'data', 'limit_remaining'))
+      return left.kind === 'told' ? left : told
     },
     close: api.close,
   }

@@ -8,7 +8,15 @@ import type { FailureCode } from '../../film/failure.ts'
 import { at, entryOf, numberAt, textAt } from '../../text/json-reader.ts'
 import { imageForm, openApi, segment } from '../api.ts'
 import type { Account, Adapter, CallOptions, Provider, Report, SubmitOutcome, Task } from '../provider.ts'
-import { keyCheck, outcomeFor, type Response, submitOutcome, uploadOutcome } from '../submit-outcome.ts'
+import {
+  BALANCE_LIMITS,
+  balanceFrom,
+  keyCheck,
+  outcomeFor,
+  type Response,
+  submitOutcome,
+  uploadOutcome,
+} from '../submit-outcome.ts'
 import {
   completedReport,
   costFrom,
@@ -73,6 +81,13 @@ function open(account: Account): Provider {
       if (result.kind !== 'response') return null
       const isRefused = codes[codeOf(result.body) ?? 0] === 'ACCOUNT'
       return keyCheck({ ...result, status: isRefused ? 401 : result.status })
+    },
+    readBalance: async (options) => {
+      const result = await api.call('GET', '/account/balance', options, { ...traced(), ...BALANCE_LIMITS })
+      return balanceFrom(result, 'credits', (body) => {
+        const left = [numberAt(body, 'Resp', 'credit_monthly'), numberAt(body, 'Resp', 'credit_package')]
+        return left.every((each) => each === null) ? null : left.reduce<number>((sum, each) => sum + (each ?? 0), 0)
+      })
     },
     close: api.close,
   }

@@ -5,7 +5,15 @@ import { at, listAt, numberAt, textAt } from '../../text/json-reader.ts'
 import { openApi, segment } from '../api.ts'
 import type { Account, Adapter, CallOptions, Cost, Handle, Provider, Report, SubmitOutcome, Task } from '../provider.ts'
 import type { Listing, Wanted } from '../published.ts'
-import { accountAtFault, keyCheck, modelUnknown, type Response, submitOutcome } from '../submit-outcome.ts'
+import {
+  accountAtFault,
+  BALANCE_LIMITS,
+  balanceFrom,
+  keyCheck,
+  modelUnknown,
+  type Response,
+  submitOutcome,
+} from '../submit-outcome.ts'
 import {
   completedReport,
   costFrom,
@@ -64,13 +72,11 @@ function openProvider(account: Account): Provider {
       const result = await api.call('DELETE', pathOf(handle), options)
       return result.kind === 'response' && result.status < 300 ? 'cancelled' : null
     },
-    checkKey: async (options) => {
-      const result = await api.call('GET', '/v1/organization', options)
-      return keyCheck(
-        result,
-        result.kind === 'response' ? costFrom(at(result.body, 'creditBalance'), 'credits', 'final') : undefined,
-      )
-    },
+    checkKey: async (options) => keyCheck(await api.call('GET', '/v1/organization', options)),
+    readBalance: async (options) =>
+      balanceFrom(await api.call('GET', '/v1/organization', options, BALANCE_LIMITS), 'credits', (body) =>
+        numberAt(body, 'creditBalance'),
+      ),
     close: api.close,
   }
 }

@@ -8,7 +8,15 @@ import { openApi } from '../api.ts'
 import { readDataUri } from '../data-uri.ts'
 import type { Account, Adapter, CallOptions, Cost, Handle, Provider, Report, SubmitOutcome, Task } from '../provider.ts'
 import { dayOf, itemsOf, type Listing, type Published, type Wanted } from '../published.ts'
-import { accountAtFault, keyCheck, modelUnknown, type Response, submitOutcome } from '../submit-outcome.ts'
+import {
+  accountAtFault,
+  BALANCE_LIMITS,
+  balanceFrom,
+  keyCheck,
+  modelUnknown,
+  type Response,
+  submitOutcome,
+} from '../submit-outcome.ts'
 import {
   completedReport,
   costFrom,
@@ -100,11 +108,11 @@ function openProvider(account: Account): Provider {
       const film = status.kind === 'response' ? videosOf(status.body).map(base64Of).find(Boolean) : null
       return film ? { kind: 'bytes', bytes: Buffer.from(film, 'base64') } : null
     },
-    checkKey: async (options) => {
-      const result = await api.call('GET', '/v1/credits', options)
-      const balance = result.kind === 'response' ? costFrom(at(result.body, 'balance'), 'USD', 'final') : undefined
-      return keyCheck(result, balance)
-    },
+    checkKey: async (options) => keyCheck(await api.call('GET', '/v1/credits', options)),
+    readBalance: async (options) =>
+      balanceFrom(await api.call('GET', '/v1/credits', options, BALANCE_LIMITS), 'USD', (body) =>
+        numberAt(body, 'balance'),
+      ),
     close: api.close,
   }
 }

@@ -5,10 +5,18 @@
  */
 
 import type { FailureCode } from '../../film/failure.ts'
-import { at, entryOf, listAt, parseJson, textAt } from '../../text/json-reader.ts'
+import { at, entryOf, listAt, numberAt, parseJson, textAt } from '../../text/json-reader.ts'
 import { openApi, segment } from '../api.ts'
 import type { Account, Adapter, Provider, Report, SubmitOutcome, Task } from '../provider.ts'
-import { keyCheck, modelUnknown, outcomeFor, type Response, submitOutcome } from '../submit-outcome.ts'
+import {
+  BALANCE_LIMITS,
+  balanceFrom,
+  keyCheck,
+  modelUnknown,
+  outcomeFor,
+  type Response,
+  submitOutcome,
+} from '../submit-outcome.ts'
 import {
   completedReport,
   costFrom,
@@ -74,6 +82,11 @@ function open(account: Account): Provider {
       return handle && { kind: 'found', handle }
     },
     checkKey: async (options) => keyCheck(await api.call('GET', '/credits', options)),
+    readBalance: async (options) =>
+      balanceFrom(await api.call('GET', '/credits', options, BALANCE_LIMITS), 'credits', (body) => {
+        const left = listAt(body, 'remains').map((each) => numberAt(each, 'credit_remain'))
+        return left.length === 0 ? null : left.reduce<number>((sum, each) => sum + (each ?? 0), 0)
+      }),
     close: api.close,
   }
 }
