@@ -170,7 +170,7 @@ for (const body of [
   { message: ['Why not.', 'Why not.'] },
   { msg: 'Why not.' },
   { detail: 'Why not.' },
-  { detail: [{ loc: ['body', 'prompt'], msg: 'Why not.', type: 'value_error' }] },
+  { detail: [{ loc: ['body'], msg: 'Why not.', type: 'value_error' }] },
   { errors: [{ message: 'Why not.' }] },
 ]) {
   test(`submit: refused with ${JSON.stringify(body)} → the provider's text`, async () => {
