@@ -17,8 +17,10 @@ export type Published = {
 const folder = new URL('../../catalogue/models/', import.meta.url)
 const chosen = new Map<string, Published[]>()
 
-export function publish(provider: string, models: ({ name: string } & Partial<Published>)[]): void {
-  chosen.set(provider, models.map(published))
+/** @param models null: the catalogue's again */
+export function publish(provider: string, models: ({ name: string } & Partial<Published>)[] | null): void {
+  if (models) chosen.set(provider, models.map(published))
+  else chosen.delete(provider)
 }
 
 export const publishedBy = (provider: string): Published[] => chosen.get(provider) ?? namesAt(provider).map(published)

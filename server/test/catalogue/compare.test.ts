@@ -67,7 +67,8 @@ afterEach(async () => {
   await readTaken(app)
 })
 
-const publish = (provider: string, models: object[]) =>
+/** @param models null: as the simulator has them by itself */
+const publish = (provider: string, models: object[] | null) =>
   fetch(`${simulator.url}/simulator/models/${provider}`, { method: 'PUT', body: JSON.stringify(models) })
 /** In its list since yesterday. */
 const dream = (change = {}) => ({
@@ -300,4 +301,23 @@ test('kinora catalogue compare: what differs at each account, a list that is non
   const failed = await runCommand(kinora, ['catalogue', 'compare', 'localai'], accounts)
   assert.deepEqual(failed, { status: 1, output: 'localai – 127.0.0.1 answered with status 500.\n' })
   assert.equal((await runCommand(kinora, ['catalogue', 'compare', 'fal'], accounts)).status, 2)
+})
+
+test('lists: each that an adapter reads, as the simulator has it → nothing new, gone, or of other values', async () => {
+  const ids = ['openrouter', 'fal', 'replicate', 'runway', 'vercel', 'google', 'openai', 'localai', 'comfyui']
+  const settings = ids.flatMap((id) => {
+    const name = `PROVIDER_${id.toUpperCase()}`
+    return [
+      [`${name}_URL`, `${simulator.url}/${id}`],
+      [`${name}_API_KEY`, 'key'],
+    ]
+  })
+  for (const id of ids) await publish(id, null)
+  const { status, output } = await runCommand(kinora, ['catalogue', 'compare'], Object.fromEntries(settings))
+  assert.equal(status, 0, output)
+  for (const id of ids) {
+    // The simulator has one price for every endpoint of fal.
+    const lines = output.split('\n').filter((line) => line.startsWith(`${id} – `) && !/ – repriced – /.test(line))
+    assert.deepEqual(lines, id === 'fal' ? [] : [`${id} – as the catalogue has it`])
+  }
 })

@@ -15,7 +15,7 @@ export const dialect: Dialect = {
     open.get('/.well-known/jwks.json', (c) =>
       c.json({ keys: [{ ...publicKey.export({ format: 'jwk' }), kid: KID, alg: 'RS256', use: 'sig' }] }),
     )
-    app.get('/v1beta/models', (c) => c.json({ models: [{ name: 'models/gemini-omni-1.2-flash' }] }))
+    app.get('/v1beta/models', (c) => c.json({ models: tasks.models().map(({ name }) => ({ name: `models/${name}` })) }))
     app.get('/v1beta/files/:name', (c) =>
       tasks.poll(c, c.req.param('name').replace(/:download$/, ''), (task) => c.redirect(tasks.filmUrl(task))),
     )

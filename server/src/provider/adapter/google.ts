@@ -1,5 +1,5 @@
 /** The Gemini API: Omni by Interactions, and the protocol of Veo. Callbacks carry a JWT; films need our key. */
-import { parseJson } from '../../text/json-reader.ts'
+import { listAt, parseJson, textAt } from '../../text/json-reader.ts'
 import { openApi, segment } from '../api.ts'
 import { dataUri } from '../data-uri.ts'
 import {
@@ -16,6 +16,7 @@ import {
   predictionBody,
 } from '../google-protocol.ts'
 import type { Account, Adapter, Callback, CallOptions, Handle, Provider, ReceivedCallback } from '../provider.ts'
+import { itemsOf, type Listing, type Wanted } from '../published.ts'
 import { keyCheck } from '../submit-outcome.ts'
 import { handleOf, taskIdAt } from '../task-reader.ts'
 import { openGoogleSignature } from '../webhook-signature.ts'
@@ -34,6 +35,7 @@ export const adapter: Adapter = {
     client: '@google/genai, @ai-sdk/google',
   },
   open: openProvider,
+  readList,
 }
 
 function openProvider(account: Account): Provider {
@@ -93,4 +95,15 @@ function readCallback({ body }: ReceivedCallback, signed: boolean | null): Callb
   if (signed !== true) return { kind: signed === null ? 'try_later' : 'forged' }
   const handle = interactionAt(parseJson(body.toString('utf8')), 'data', 'id')
   return handle === null ? { kind: 'unreadable' } : { kind: 'poll', handle }
+}
+
+/** Names alone. Those of films are made by a long operation, or are in use. */
+async function readList({ url, apiKey }: Account, { read, names }: Wanted): Promise<Listing> {
+  const document = await read(`${url}/v1beta/models?pageSize=1000`, { 'x-goog-api-key': apiKey })
+  const models = itemsOf(document, 'models').flatMap((each) => {
+    const model = (textAt(each, 'name') ?? '').replace(/^models\//, '')
+    const isOfFilms = listAt(each, 'supportedGenerationMethods').includes('predictLongRunning')
+    return isOfFilms || names.includes(model) ? [{ model, fields: [] }] : []
+  })
+  return { models, gone: [], isWhole: true }
 }
