@@ -163,31 +163,23 @@ function otherValues(
   for (const field of FIELDS) {
     const published = publishedValues(part, field)
     if (!published) continue
-    const differing = modes
-      .filter((mode) => part.modes.includes(mode))
-      .flatMap((mode) => {
-        const own = ownValues(used, mode, field)
-        if (!own) return []
-        const [more, less] = [
-          published.filter((each) => !own.includes(each)),
-          own.filter((each) => !published.includes(each)),
-        ]
-        return more.length + less.length === 0 ? [] : [{ mode, more, less }]
-      })
-    const [first] = differing
-    if (!first) continue
-    const { more, less } = first
-    texts.push(
-      `${field}: ${[more.length > 0 && `also ${more.join(', ')}`, less.length > 0 && `not ${less.join(', ')}`].filter(Boolean).join('; ')}`,
+    const own = new Map(
+      modes
+        .filter((mode) => part.modes.includes(mode))
+        .map((mode) => [mode, ownValues(used, mode, field) ?? published]),
     )
-    draft =
-      draft &&
-      withValues(
-        { ...used, entry: draft },
-        differing.map(({ mode }) => mode),
-        field,
-        published,
-      )
+    // A schema of several modes does not tell which of them has a value.
+    const anyMode = new Set([...own.values()].flat())
+    const more = published.filter((each) => !anyMode.has(each))
+    const less = [...anyMode].filter((each) => !published.includes(each))
+    // Of modes that the fields of a request do not show, such as extend, nothing is known.
+    if (own.size === 0 || more.length + less.length === 0) continue
+    const words = [more.length > 0 && `also ${more.join(', ')}`, less.length > 0 && `not ${less.join(', ')}`]
+    texts.push(`${field}: ${words.filter(Boolean).join('; ')}`)
+    const values = new Map(
+      [...own].map(([mode, each]) => [mode, [...each.filter((one) => !less.includes(one)), ...more]]),
+    )
+    draft = draft && withValues({ ...used, entry: draft }, field, values)
   }
   return texts.length > 0 ? { text: texts.join('. '), draft } : null
 }
@@ -205,9 +197,8 @@ function ownValues({ model, route }: Pick<Used, 'model' | 'route'>, mode: Mode, 
 /** The file whose route has these values in these modes, and whose other routes have what they had. */
 function withValues(
   used: Used,
-  modes: readonly Mode[],
   field: (typeof FIELDS)[number],
-  values: readonly unknown[],
+  values: ReadonlyMap<Mode, readonly unknown[]>,
 ): ModelEntry | null {
   const { model, entry, index } = used
   const of = new Map(
@@ -218,7 +209,7 @@ function withValues(
       new Map(
         modesOfRoute(route, model).map((mode) => [
           mode,
-          i === index && modes.includes(mode) ? [...values] : ownValues({ model, route }, mode, field),
+          (i === index && values.get(mode)) || ownValues({ model, route }, mode, field),
         ]),
       ),
   )
@@ -246,12 +237,13 @@ function withValues(
     return (Object.keys(next).length > 0 ? { ...rest, serves: next } : rest) as Route
   })
   if (routes.some((route) => route === null)) return null
-  const shapes = Object.entries(entry.modes).map(([mode, shape], i) => {
+  const isChanged = (mode: string) => String(all.get(mode as Mode)) !== String(of.get(mode as Mode))
+  const [first = ''] = Object.keys(entry.modes)
+  const shapes = Object.entries(entry.modes).map(([mode, shape]) => {
+    // What is left out is as in the first mode.
+    const isWritten = isChanged(mode) || (isChanged(first) && shape[field] === undefined)
     const list = all.get(mode as Mode)
-    const isOwn =
-      list &&
-      (i === 0 || shape[field] !== undefined || String(list) !== String(all.get(model.summary.modes[0] as Mode)))
-    return [mode, isOwn ? { ...shape, [field]: list } : shape]
+    return [mode, isWritten && list ? { ...shape, [field]: list } : shape]
   })
   return { ...entry, modes: Object.fromEntries(shapes), routes: routes as Route[] }
 }
@@ -267,7 +259,10 @@ function ofNew(id: string, found: readonly Published[], { account, models, asOf 
   const [first, ...others] = endpoints
   if (!first) return []
   const name = first.model
-  const text = `${account} has ${found.map(({ model }) => model).join(', ')}`
+  const { unitUsd } = first
+  // Others of its prices are multiples of it, which no list tells.
+  const unit = unitUsd ? `; there a ${unitUsd.per} costs $${unitUsd.usd}, or a multiple` : ''
+  const text = `${account} has ${found.map(({ model }) => model).join(', ')}${unit}`
   const finding = (model: string, draft: Finding['draft']): Finding[] => [{ kind: 'new', name, model, text, draft }]
   const like = first.values && models.find((model) => isLike(name, model.id))
   const known = like ?? models.find((model) => model.id === id)
