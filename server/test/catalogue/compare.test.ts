@@ -9,9 +9,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, afterEach, test } from 'node:test'
 import type { FindingView, TakenView } from '../../src/admin/taken.ts'
-import { everyModel, replaceCatalogue, useTaken } from '../../src/catalogue/catalogue.ts'
+import { everyModel, readModels, replaceCatalogue, useTaken } from '../../src/catalogue/catalogue.ts'
 import { compare } from '../../src/catalogue/compare.ts'
 import { readTaken } from '../../src/catalogue/taken.ts'
+import { useCatalogueDir } from '../../src/config/package-dir.ts'
 import { startWorker } from '../../src/worker/worker.ts'
 import { freePort } from '../support/free-port.ts'
 import { openKinora } from '../support/harness.ts'
@@ -272,6 +273,18 @@ test('own files: a file of CATALOGUE_DIR → wins over a draft', async () => {
   assert.deepEqual(
     data.taken.map(({ model, isOverridden }) => [model, isOverridden]),
     [['dream-3', true]],
+  )
+  // Of a draft that would not be in force, the taking is refused.
+  useCatalogueDir(own)
+  replaceCatalogue(readModels())
+  await publish('openrouter', [dream({ usdPerSecond: 0.3 })])
+  await compare(app, { isNow: true, only: 'openrouter' })
+  const { status, error } = await take('dream-3')
+  useCatalogueDir(undefined)
+  replaceCatalogue(readModels())
+  assert.deepEqual(
+    [status, error?.message],
+    [409, 'The file dream-3.json of CATALOGUE_DIR wins over a draft: change or remove it.'],
   )
   rmSync(file)
   other.child.kill('SIGHUP')
