@@ -28,6 +28,18 @@ export const costsQuery = (days: number, groupBy: CostGroup, account?: string) =
     placeholderData: keepPreviousData,
   })
 
+/** How the costs of each account are known, and the fall of its balance against them. */
+export const accountCostsQuery = (days: number) =>
+  queryOptions({
+    queryKey: ['admin', 'account-costs', days],
+    queryFn: ({ signal }) =>
+      dataOf(kinora.GET('/api/v1/admin/costs/accounts', { params: { query: { from: firstDay(days) } }, signal })),
+    placeholderData: keepPreviousData,
+  })
+export type AccountCosts = Awaited<
+  ReturnType<NonNullable<ReturnType<typeof accountCostsQuery>['queryFn']>>
+>['accounts'][number]
+
 /** The same as CSV, by day and group. */
 export const costsCsvUrl = (days: number, group: CostGroup): string =>
   `/api/v1/admin/costs.csv?from=${firstDay(days)}&groupBy=${group === 'day' ? 'day' : `day,${group}`}`
@@ -38,3 +50,7 @@ const fractions = new Intl.NumberFormat(locale, { style: 'currency', currency: '
 /** 0.0532 → "$0.0532", 12 → "$12.00", null → "Unknown" */
 export const formatUsd = (usd: number | null): string =>
   usd === null ? t`Unknown` : (Math.abs(usd) < 1 ? fractions : dollars).format(usd)
+
+const amounts = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 })
+/** Of a vendor's unit. */
+export const formatAmount = (amount: number): string => amounts.format(amount)

@@ -9,8 +9,17 @@ import { TableSkeleton } from '../ui/infinite-list.tsx'
 import { type Days, DEFAULT_DAYS, daysParam, PeriodSelect } from '../ui/period-select.tsx'
 import { Select } from '../ui/select.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
+import { AccountTable } from './account-costs.tsx'
 import adminStyles from './admin.module.css'
-import { type CostGroup, type Costs, costsCsvUrl, costsQuery, formatUsd, groupLabels } from './cost-queries.ts'
+import {
+  accountCostsQuery,
+  type CostGroup,
+  type Costs,
+  costsCsvUrl,
+  costsQuery,
+  formatUsd,
+  groupLabels,
+} from './cost-queries.ts'
 import { CostTable } from './cost-table.tsx'
 import styles from './costs-page.module.css'
 import { AdminPage } from './kit.tsx'
@@ -19,9 +28,10 @@ export function CostsPage() {
   const { days, group } = useFilter()
   const byDay = useQuery(costsQuery(days, 'day'))
   const byGroup = useQuery(costsQuery(days, group))
-  const error = byDay.error ?? byGroup.error
+  const accounts = useQuery(accountCostsQuery(days))
+  const error = byDay.error ?? byGroup.error ?? accounts.error
   // Together: a chart that came later would move the table.
-  const data = byDay.data && byGroup.data
+  const data = byDay.data && accounts.data && byGroup.data
   const total = data?.total
   return (
     <AdminPage
@@ -33,7 +43,9 @@ export function CostsPage() {
       }
     >
       <CostFilters days={days} group={group} />
-      {error ? <ErrorState error={error} retry={() => Promise.all([byDay.refetch(), byGroup.refetch()])} /> : null}
+      {error ? (
+        <ErrorState error={error} retry={() => Promise.all([byDay.refetch(), byGroup.refetch(), accounts.refetch()])} />
+      ) : null}
       {!data && !error ? <TableSkeleton label={t`Loading the costs`} /> : null}
       {byDay.data && data && total ? (
         total.films + total.failed + total.cancelled === 0 ? (
@@ -47,6 +59,7 @@ export function CostsPage() {
           </div>
         )
       ) : null}
+      {data && accounts.data?.accounts.length ? <AccountTable accounts={accounts.data.accounts} /> : null}
     </AdminPage>
   )
 }

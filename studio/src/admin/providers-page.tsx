@@ -10,6 +10,7 @@ import { Fact } from '../ui/fact.tsx'
 import { formatClock, formatNumber, formatPercent, formatRelativeTime, formatUtcTime } from '../ui/format.ts'
 import { EmptyState, ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import { AdminPage, tableClass } from './kit.tsx'
+import { BalanceLeft } from './provider-balance.tsx'
 import { type Health, healthCriteria, healthLabels, providerHealth } from './provider-health.ts'
 import styles from './providers-page.module.css'
 import { moderationQuery, type Provider, providersQuery } from './queries.ts'
@@ -106,6 +107,9 @@ export function ProviderFacts({ provider, nowMs, onSwitch }: CardProps) {
             : t`${formatPercent(failureShare)}, ${formatNumber(failed)} of ${formatNumber(succeeded + failed)}`}
         </Fact>
         <Fact name={t`Refused`}>{formatNumber(refused)}</Fact>
+        <Fact name={t`Left on the account`}>
+          {provider.balance ? <BalanceLeft balance={provider.balance} /> : t`The vendor does not tell`}
+        </Fact>
         <Fact name={t`Median time`}>{medianSeconds === null ? t`None finished` : formatClock(medianSeconds)}</Fact>
         <Fact name={t`Last success`}>
           {lastSuccessAt ? formatRelativeTime(lastSuccessAt, nowMs) : t`None in 24 hours`}
