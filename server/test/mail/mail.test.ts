@@ -217,9 +217,9 @@ test('200: language at sign-up, changed later → mails in it, to the administra
 test('mail: every kind in Chinese → no English but names and data, in text and HTML', () => {
   const data = {
     ...{ newEmail: '新', at: 0, address: '1', userAgent: '2', available: 3, threshold: 4, credits: 5, expiresAt: 0 },
-    ...{ prompt: '纸船', videoId: '6', origin: '7', endpointId: '8' },
+    ...{ prompt: '纸船', videoId: '6', origin: '7', endpointId: '8', secondsLeft: 9 },
   }
-  const words = new Set(['Kinora', 'API', 'IP', 'UTC', 'webhook'])
+  const words = new Set(['Kinora', 'AI', 'API', 'IP', 'UTC', 'webhook'])
   const outcomes = ['COMPLETED', 'FAILED'].flatMap((status) =>
     FAILURE_REASONS.flatMap((error) => ['gone', 'failing'].map((reason) => ({ ...data, status, error, reason }))),
   )
@@ -238,6 +238,11 @@ test('mail: every kind in Chinese → no English but names and data, in text and
 const counts: [kind: string, data: Record<string, unknown>, text: RegExp][] = [
   ['credit.low', { available: 1, threshold: 1 }, /^1 credit left\n\n.* fewer than 1 credit is available\./],
   ['credit.low', { available: 2, threshold: 5 }, /^2 credits left\n\n.* fewer than 5 credits are available\./],
+  [
+    'provider.low',
+    { account: 'runway', amount: 7, unit: 'credits', secondsLeft: 7200 },
+    /^Left: 7 credits\n.*: 2 hours$/m,
+  ],
   ['credit.expiring', { credits: 1, expiresAt: 0 }, /^1 credit expires soon\n/],
   ['credit.expiring', { credits: 2, expiresAt: 0 }, /^2 credits expire soon\n/],
 ]

@@ -142,7 +142,7 @@ test('kinora providers, doctor: good key, wrong key, no answer → each is told,
     output,
     /^provider-a – http:\/\/127\.0\.0\.1:9\/provider-a – does not answer: the connection was refused$/m,
   )
-  assert.match(output, new RegExp(`^fal – ${url}/fal – takes the key$`, 'm'))
+  assert.match(output, new RegExp(`^fal – ${url}/fal – takes the key, 24.5 USD left$`, 'm'))
   assert.match(output, /^ {2}callback: signed · .*cancel: yes · lost submit: reported by the callback/m)
   assert.match(output, /^replicate – .* – refuses the key: ./m)
   assert.match(output, /^provider-b – http:\/\/127\.0\.0\.1:9\/provider-b – /m)
@@ -150,7 +150,7 @@ test('kinora providers, doctor: good key, wrong key, no answer → each is told,
   assert.match(output, /^ {2}last failure: none of the last day$/m)
   const examined = await runCommand(kinora, ['doctor'], env)
   assert.equal(examined.status, 1)
-  assert.match(examined.output, /^provider fal – takes the key$/m)
+  assert.match(examined.output, /^provider fal – takes the key, 24.5 USD left$/m)
   assert.match(examined.output, /^provider replicate – refuses the key: .* – set PROVIDER_REPLICATE_API_KEY$/m)
   assert.match(
     examined.output,
