@@ -10,8 +10,8 @@ import { tableClass } from './kit.tsx'
 import { BalanceLeft } from './provider-balance.tsx'
 
 export const AccountTable = ({ accounts }: { accounts: AccountCosts[] }) => (
-  <section className="stack" aria-labelledby="account-costs">
-    <h2 id="account-costs">{t`Accounts`}</h2>
+  <div className="stack">
+    <h2>{t`Accounts`}</h2>
     <p className={`quiet ${styles.notes}`}>
       {t`The balance of an account is read once an hour. By how much it fell on a day is compared with what the films of that day have cost, so that a charge is seen which no film tells.`}
     </p>
@@ -44,7 +44,7 @@ export const AccountTable = ({ accounts }: { accounts: AccountCosts[] }) => (
         { head: t`How costs are known`, className: styles.source, cell: (row) => sourceOf(row) },
       ]}
     />
-  </section>
+  </div>
 )
 
 const dashOr = (usd: number | null): string => (usd === null ? '–' : formatUsd(usd))
