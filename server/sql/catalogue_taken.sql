@@ -59,6 +59,16 @@ begin
 end
 $$;
 
+-- Gives the lease back before the end of a comparison, which is due at once.
+create or replace function kinora.catalogue_return_comparison(p_account text, p_lease uuid, p_now timestamptz)
+returns void
+language sql
+as $$
+  update kinora.catalogue_comparison
+  set lease = null, lease_until = null, next_at = p_now
+  where account = p_account and lease = p_lease;
+$$;
+
 -- Puts a draft in force, and records it. outcome: 'taken', 'unchanged' (it is in force). p_entry: the file's text.
 create or replace function kinora.catalogue_take(
   p_id text, p_entry text, p_reason text, p_now timestamptz, p_actor_id uuid, p_request_id text default null

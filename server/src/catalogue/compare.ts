@@ -22,8 +22,9 @@ const DAY_MS = 86_400_000
 const NIGHT_HOUR = 3
 /** Older models than this that no route names were left out on purpose, or before there was a comparison. */
 const NEW_DAYS = 90
-/** Of an account. */
-const FINDINGS_MAX = 200
+/** Of a draft. */
+const PROBLEMS_MAX = 10
+const PROBLEM_CHARACTERS = 300
 const BUSY = 'Another process compares it now; try again in some minutes.'
 /** A list with the schemas of hundreds of models has 5 MB. */
 export const DOCUMENT_LIMITS = {
@@ -71,18 +72,20 @@ async function compareAccount(
   const firstAt = address === null ? now : nextAt
   if (!(await call(app.sql, 'catalogue_claim_comparison', { account, lease, until, firstAt, nextAt, isNow, now })))
     return isNow ? { account, findings: null, problem: BUSY } : null
-  let [findings, problem]: [Checked[] | null, string | null] = [null, 'It broke off; the log says why.']
+  let [findings, problem]: [Checked[] | null, string | null] = [null, null]
   try {
     findings = await read(app, account, now, signal)
-    problem = null
   } catch (error) {
-    if (signal?.aborted) throw error
-    problem = (error as Error).message
+    if (signal?.aborted) {
+      // Another worker begins anew at once.
+      await call(app.sql, 'catalogue_return_comparison', { account, lease, now })
+      throw error
+    }
+    problem = (error as Error).message.slice(0, PROBLEM_CHARACTERS)
     if (!(error instanceof FetchError)) app.log.warn({ err: error, account }, 'a list of models could not be compared')
-  } finally {
-    const stored = (findings ?? []).map((each) => ({ ...each, draft: each.draft && fileText(each.draft) }))
-    await call(app.sql, 'catalogue_finish_comparison', { account, lease, findings: stored, problem, now: app.now() })
   }
+  const stored = (findings ?? []).map((each) => ({ ...each, draft: each.draft && fileText(each.draft) }))
+  await call(app.sql, 'catalogue_finish_comparison', { account, lease, findings: stored, problem, now: app.now() })
   return { account, findings, problem }
 }
 
@@ -129,10 +132,11 @@ async function read(app: App, account: string, now: Date, stop: AbortSignal | un
   const asOf = now.toISOString().slice(0, 10)
   const found = findingsOf({ account, models, listing, asOf, since: wanted.since })
   return await Promise.all(
-    found.slice(0, FINDINGS_MAX).map(async (each) => {
+    found.map(async (each) => {
       const draft =
         each.draft && (needsPrice(each.draft) ? pricedDraft(each.draft, { usdPerSecond: 1 }, asOf) : each.draft)
-      return { ...each, problems: draft ? await problemsOfDraft(each.model, fileText(draft)) : [] }
+      const problems = draft ? await problemsOfDraft(each.model, fileText(draft)) : []
+      return { ...each, problems: problems.slice(0, PROBLEMS_MAX).map((text) => text.slice(0, PROBLEM_CHARACTERS)) }
     }),
   )
 }

@@ -3,7 +3,7 @@
  * prices, other values, each with the changed file of the model where one can be made. Nothing here asks anybody.
  */
 import type { Mode } from '../film/mode.ts'
-import type { Listing, Published } from '../provider/published.ts'
+import { boundedPublished, type Listing, type Published } from '../provider/published.ts'
 import { sourceOf } from './catalogue.ts'
 import { type Chosen, includes } from './constraints.ts'
 import { draftModel, type Endpoint, idOf, type Part, partOf } from './draft.ts'
@@ -24,6 +24,10 @@ export type Finding = {
   draft: Partial<ModelEntry> | null
 }
 const NAME = /^[\w.:@/ -]{1,200}$/
+/** Of an account; also of the new names that are looked at. */
+const FINDINGS_MAX = 200
+const FRESH_MAX = 1_000
+const NAMED_MAX = 5
 
 type Context = { account: string; models: readonly Model[]; listing: Listing; asOf: string; since: Date }
 /** A route at the account, as it is written. `index`: in the file. */
@@ -32,8 +36,10 @@ type Used = { model: Model; entry: ModelEntry; route: Route; index: number }
 /** @param context `since`: older models that no route names are no finding */
 export function findingsOf(context: Context): Finding[] {
   const { account, models } = context
-  // A name that no request could have is none.
-  const listing = { ...context.listing, models: context.listing.models.filter(({ model }) => NAME.test(model)) }
+  // A name that no request could have is none, and of one that is there twice the first counts.
+  const named = new Map<string, Published>()
+  for (const each of context.listing.models)
+    if (NAME.test(each.model) && !named.has(each.model)) named.set(each.model, each)
   const used = models.flatMap((model): Used[] => {
     const entry = sourceOf(model)?.entry
     const routes = entry?.routes ?? []
@@ -42,13 +48,17 @@ export function findingsOf(context: Context): Finding[] {
     )
   })
   const names = new Set(used.flatMap((each) => [...namesOf(each).keys()]))
-  const fresh = listing.models.filter(
-    ({ model, createdAt }) => !names.has(model) && (!createdAt || createdAt >= context.since),
-  )
-  return [
-    ...used.flatMap((each) => ofRoute(each, context, fresh)),
-    ...[...Map.groupBy(fresh, ({ model }) => idOf(model))].flatMap(([id, found]) => ofNew(id, found, context)),
+  const fresh = [...named.values()]
+    .filter(({ model, createdAt }) => !names.has(model) && (!createdAt || createdAt >= context.since))
+    .slice(0, FRESH_MAX)
+    .map(boundedPublished)
+  const found = [
+    ...used.flatMap((each) => ofRoute(each, context, named, fresh)),
+    ...[...Map.groupBy(fresh, ({ model }) => idOf(model))].flatMap(([id, same]) => ofNew(id, same, context)),
   ]
+  // A model may have two routes at an account.
+  const byKey = Map.groupBy(found, ({ kind, name, model }) => JSON.stringify([kind, name, model]))
+  return [...byKey.values()].flatMap(([first]) => first ?? []).slice(0, FINDINGS_MAX)
 }
 
 /** The vendor's names of a route, each with its modes. */
@@ -58,7 +68,12 @@ export function namesOf({ model, route }: Pick<Used, 'model' | 'route'>): Map<st
   return Map.groupBy(modes, nameOf)
 }
 
-function ofRoute(used: Used, context: Context, fresh: readonly Published[]): Finding[] {
+function ofRoute(
+  used: Used,
+  context: Context,
+  named: ReadonlyMap<string, Published>,
+  fresh: readonly Published[],
+): Finding[] {
   const { model, route } = used
   const { listing, account } = context
   const finding = (kind: FindingKind, name: string, text: string, draft: Finding['draft']): Finding => ({
@@ -73,14 +88,15 @@ function ofRoute(used: Used, context: Context, fresh: readonly Published[]): Fin
     return [finding('gone', model.id, `${account} has no ${what.join(', ')}`, withFiles(used, lacked))]
   }
   return [...namesOf(used)].flatMap(([name, modes]) => {
-    const found = listing.models.find((each) => each.model === name)
-    if (!found) {
+    const published = named.get(name)
+    if (!published) {
       if (!listing.isWhole && !listing.gone.includes(name)) return []
       // A server of one's own names its models as it likes.
       const same = fresh.find((each) => each.values && isLike(each.model, model.id))
       if (same) return []
       return [finding('gone', name, `${account} lists ${name} no more`, without(used, modes))]
     }
+    const found = boundedPublished(published)
     const price = otherPrice(used, found, context.asOf)
     const values = otherValues(used, found, modes, context)
     return [
@@ -116,7 +132,7 @@ function without(used: Used, modes: readonly Mode[]): ModelEntry | null {
 function withFiles(used: Used, lacked: { what: string; instead: string | null }[]): ModelEntry | null {
   if (lacked.some(({ instead }) => instead === null)) return null
   let text = JSON.stringify(used.route)
-  for (const { what, instead } of lacked) text = text.replaceAll(what, (instead ?? '').replaceAll('\\', '\\\\'))
+  for (const { what, instead } of lacked) text = text.replaceAll(what, () => JSON.stringify(instead).slice(1, -1))
   return withRoute(used, JSON.parse(text))
 }
 
@@ -262,7 +278,9 @@ function ofNew(id: string, found: readonly Published[], { account, models, asOf 
   const { unitUsd } = first
   // Others of its prices are multiples of it, which no list tells.
   const unit = unitUsd ? `; there a ${unitUsd.per} costs $${unitUsd.usd}, or a multiple` : ''
-  const text = `${account} has ${found.map(({ model }) => model).join(', ')}${unit}`
+  const left = found.length > NAMED_MAX ? ` and ${found.length - NAMED_MAX} more` : ''
+  const names = found.slice(0, NAMED_MAX).map(({ model }) => model)
+  const text = `${account} has ${names.join(', ')}${left}${unit}`
   const finding = (model: string, draft: Finding['draft']): Finding[] => [{ kind: 'new', name, model, text, draft }]
   const like = first.values && models.find((model) => isLike(name, model.id))
   const known = like ?? models.find((model) => model.id === id)

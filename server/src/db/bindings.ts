@@ -37,6 +37,7 @@ export type Functions = {
   catalogue_claim_comparison: { args: { account: string; lease: string; until: Date; firstAt: Date; nextAt: Date; isNow: boolean; now: Date }; result: boolean }
   catalogue_finish_comparison: { args: { account: string; lease: string; findings: object; now: Date; problem?: string | null }; result: void }
   catalogue_restore: { args: { id: string; reason: string; now: Date; actorId: string; requestId?: string | null }; result: 'restored' | 'unchanged' }
+  catalogue_return_comparison: { args: { account: string; lease: string; now: Date }; result: void }
   catalogue_set_switch: { args: { model: string; account: string; isOn: boolean; reason: string; now: Date; actorId?: string | null; requestId?: string | null }; result: 'switched' | 'unchanged' }
   catalogue_take: { args: { id: string; entry: string; reason: string; now: Date; actorId: string; requestId?: string | null }; result: 'taken' | 'unchanged' }
   check_clock: { args: { now: Date }; result: void }
@@ -325,6 +326,7 @@ export const functions = {
   catalogue_claim_comparison: { returns: 'value', columns: '', parameters: { account: 'text', lease: 'uuid', until: 'timestamp with time zone', firstAt: 'timestamp with time zone', nextAt: 'timestamp with time zone', isNow: 'boolean', now: 'timestamp with time zone' } },
   catalogue_finish_comparison: { returns: 'nothing', columns: '', parameters: { account: 'text', lease: 'uuid', findings: 'jsonb', now: 'timestamp with time zone', problem: 'text' } },
   catalogue_restore: { returns: 'value', columns: '', parameters: { id: 'text', reason: 'text', now: 'timestamp with time zone', actorId: 'uuid', requestId: 'text' } },
+  catalogue_return_comparison: { returns: 'nothing', columns: '', parameters: { account: 'text', lease: 'uuid', now: 'timestamp with time zone' } },
   catalogue_set_switch: { returns: 'value', columns: '', parameters: { model: 'text', account: 'text', isOn: 'boolean', reason: 'text', now: 'timestamp with time zone', actorId: 'uuid', requestId: 'text' } },
   catalogue_take: { returns: 'value', columns: '', parameters: { id: 'text', entry: 'text', reason: 'text', now: 'timestamp with time zone', actorId: 'uuid', requestId: 'text' } },
   check_clock: { returns: 'nothing', columns: '', parameters: { now: 'timestamp with time zone' } },

@@ -1,6 +1,7 @@
 /** What a vendor publishes about its models by machine. Each adapter reads the documents of its own vendor. */
 import type { Mode } from '../film/mode.ts'
 import { at, listAt, numberAt, textAt } from '../text/json-reader.ts'
+import { cleanName } from '../text/name.ts'
 
 /** One field of a vendor's request. `values`: of an enumeration. */
 export type Field = {
@@ -66,6 +67,33 @@ export const NO_FIELD: Field = {
   isRequired: false,
 }
 
+/** More than any vendor has. */
+const [FIELDS_MAX, VALUES_MAX, AMOUNTS_MAX, CHARACTERS_MAX, USD_MAX] = [100, 130, 100, 80, 1000]
+const isShort = (value: unknown): boolean => typeof value !== 'string' || value.length <= CHARACTERS_MAX
+/** An amount of 0 would sell films for next to nothing: such a price is none, and an administrator names one. */
+const isAmount = (usd: number): boolean => usd >= 1e-6 && usd <= USD_MAX
+
+/** What of it can be a model's: texts without control characters, amounts that are a price, and not more than usual. */
+export function boundedPublished(published: Published): Published {
+  const { name = '', company = '', cost, unitUsd, fields } = published
+  const amounts = Object.values(cost?.usd ?? {})
+  return {
+    ...published,
+    name: cleanName(name.slice(0, FIELDS_MAX * CHARACTERS_MAX), CHARACTERS_MAX) || undefined,
+    company: cleanName(company.slice(0, FIELDS_MAX * CHARACTERS_MAX), CHARACTERS_MAX) || undefined,
+    cost: amounts.length <= AMOUNTS_MAX && amounts.every(isAmount) ? cost : undefined,
+    unitUsd: unitUsd && isAmount(unitUsd.usd) ? unitUsd : undefined,
+    fields: fields
+      .filter((field) => isShort(field.name))
+      .slice(0, FIELDS_MAX)
+      .map((field) => ({
+        ...field,
+        values: field.values.filter(isShort).slice(0, VALUES_MAX),
+        default: isShort(field.default) ? field.default : undefined,
+      })),
+  }
+}
+
 /** The items of a vendor's list. @throws Error when the document has none */
 export function itemsOf(document: unknown, ...path: string[]): unknown[] {
   const found = at(document, ...path)
@@ -82,7 +110,8 @@ export function dayOf(seconds: number | null): Date | undefined {
 export function fieldsIn(document: unknown, schema: unknown): Field[] {
   const input = resolved(document, schema)
   const required = listAt(input, 'required')
-  return Object.entries((at(input, 'properties') ?? {}) as object).map(([name, property]) => {
+  const properties = Object.entries((at(input, 'properties') ?? {}) as object)
+  return properties.slice(0, FIELDS_MAX).map(([name, property]) => {
     const found = resolved(document, property)
     return {
       name,
@@ -99,15 +128,18 @@ export function fieldsIn(document: unknown, schema: unknown): Field[] {
 }
 
 const DEPTH_MAX = 10
+/** Of a property; the steps of one that refers to itself would multiply at each depth. */
+const STEPS_MAX = 1_000
 
 /** A schema with what it refers to; of several choices the first that is not null, with the values of all. */
-function resolved(document: unknown, schema: unknown, depth = 0): object {
-  if (typeof schema !== 'object' || schema === null || depth > DEPTH_MAX) return {}
+function resolved(document: unknown, schema: unknown, depth = 0, steps = { left: STEPS_MAX }): object {
+  if (typeof schema !== 'object' || schema === null || depth > DEPTH_MAX || steps.left === 0) return {}
+  steps.left -= 1
   const path = /^#\/(.+)$/.exec(textAt(schema, '$ref') ?? '')?.[1]
   const referred = path === undefined ? [] : [at(document, ...path.split('/'))]
-  const parts = [...referred, ...listAt(schema, 'allOf')].map((part) => resolved(document, part, depth + 1))
+  const parts = [...referred, ...listAt(schema, 'allOf')].map((part) => resolved(document, part, depth + 1, steps))
   const choices = [...listAt(schema, 'anyOf'), ...listAt(schema, 'oneOf')]
-    .map((choice) => resolved(document, choice, depth + 1))
+    .map((choice) => resolved(document, choice, depth + 1, steps))
     .filter((choice) => textAt(choice, 'type') !== 'null')
   const values = choices.flatMap((choice) => listAt(choice, 'enum'))
   return Object.assign({}, ...parts, choices[0] ?? {}, values.length > 0 ? { enum: values } : {}, schema)
