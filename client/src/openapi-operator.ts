@@ -4002,6 +4002,7 @@ export interface components {
          *       "text": "openrouter has acme/dream-3",
          *       "foundAt": "2026-01-15T03:00:09.000Z",
          *       "draft": "{ \"id\": \"dream-3\" }",
+         *       "digest": "d41d8cd98f00b204e9800998ecf8427e",
          *       "problems": [],
          *       "needsPrice": false
          *     }
@@ -4026,6 +4027,8 @@ export interface components {
             foundAt: string;
             /** @description The text of the model’s changed file; null: none can be made */
             draft: string | null;
+            /** @description Of the draft; taking it names it */
+            digest: string | null;
             /** @description What the check says of the draft; none: it can be taken */
             problems: string[];
             /** @description Taking it needs usdPerSecond or creditsPerSecond */
@@ -6284,6 +6287,8 @@ export interface operations {
                     name: string;
                     /** @description Its id here, also of one that is not there yet */
                     model: string;
+                    /** @description Of the draft that was shown */
+                    digest: string;
                     /** @description What a second of film costs here */
                     usdPerSecond?: number;
                     /** @description What it is sold for, instead of a cost */
@@ -6322,6 +6327,8 @@ export interface operations {
                 "application/json": {
                     /** @description Its id here, also of one that is not there yet */
                     model: string;
+                    /** @description That which is in force */
+                    version: number;
                     /** @description Why; kept in the audit log */
                     reason: string;
                 };
@@ -6336,7 +6343,7 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Envelope"] & {
                         data: {
-                            /** @description false: no draft of it is in force */
+                            /** @description false: that version of it is not in force */
                             changed: boolean;
                         };
                     };

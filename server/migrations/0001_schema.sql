@@ -850,7 +850,7 @@ create table kinora.catalogue_comparison (
 );
 
 -- What the last comparison found. name: the vendor's name of the model; model: ours. draft: the changed file; problems:
--- its mistakes.
+-- its mistakes; base: a digest of the file that it changes, null for a new one.
 create table kinora.catalogue_finding (
   account text not null,
   kind text not null,
@@ -858,6 +858,7 @@ create table kinora.catalogue_finding (
   model text not null,
   text text not null,
   draft text,
+  base text,
   problems text[] not null,
   found_at timestamptz not null,
   constraint catalogue_finding_pkey primary key (account, kind, name, model)

@@ -25,7 +25,8 @@ end
 $$;
 
 -- Ends a comparison: gives the lease back, and replaces what was found, which stays when there is a problem.
--- p_findings: an array of { kind, name, model, text, draft, problems }. Whoever has lost the lease changes nothing.
+-- p_findings: an array of { kind, name, model, text, draft, base, problems }. Whoever has lost the lease changes
+-- nothing.
 create or replace function kinora.catalogue_finish_comparison(
   p_account text, p_lease uuid, p_findings jsonb, p_now timestamptz, p_problem text default null
 ) returns void
@@ -49,13 +50,13 @@ begin
       from jsonb_array_elements(p_findings) n
       where n ->> 'kind' = f.kind and n ->> 'name' = f.name and n ->> 'model' = f.model
     );
-  insert into kinora.catalogue_finding as f (account, kind, name, model, text, draft, problems, found_at)
+  insert into kinora.catalogue_finding as f (account, kind, name, model, text, draft, base, problems, found_at)
   select
-    p_account, n ->> 'kind', n ->> 'name', n ->> 'model', n ->> 'text', n ->> 'draft',
+    p_account, n ->> 'kind', n ->> 'name', n ->> 'model', n ->> 'text', n ->> 'draft', n ->> 'base',
     array(select jsonb_array_elements_text(n -> 'problems')), p_now
   from jsonb_array_elements(p_findings) n
   on conflict (account, kind, name, model) do update
-  set text = excluded.text, draft = excluded.draft, problems = excluded.problems;
+  set text = excluded.text, draft = excluded.draft, base = excluded.base, problems = excluded.problems;
 end
 $$;
 
@@ -69,9 +70,11 @@ as $$
   where account = p_account and lease = p_lease;
 $$;
 
--- Puts a draft in force, and records it. outcome: 'taken', 'unchanged' (it is in force). p_entry: the file's text.
+-- Puts a draft in force, and records it. outcome: 'taken', 'unchanged' (it is in force), 'changed': the finding is
+-- another one than p_digest, the MD5 of its draft, was made of, or is there no more. p_entry: the file's text.
 create or replace function kinora.catalogue_take(
-  p_id text, p_entry text, p_reason text, p_now timestamptz, p_actor_id uuid, p_request_id text default null
+  p_account text, p_kind text, p_name text, p_digest text, p_id text, p_entry text, p_reason text, p_now timestamptz,
+  p_actor_id uuid, p_request_id text default null
 ) returns text
 language plpgsql
 as $$
@@ -90,6 +93,13 @@ begin
   if v_entry = p_entry then
     return 'unchanged';
   end if;
+  if not exists (
+    select
+    from kinora.catalogue_finding f
+    where f.account = p_account and f.kind = p_kind and f.name = p_name and f.model = p_id and md5(f.draft) = p_digest
+  ) then
+    return 'changed';
+  end if;
   insert into kinora.catalogue_taken (id, version, entry, reason, actor_id, created_at)
   values (p_id, coalesce(v_version, 0) + 1, p_entry, p_reason, p_actor_id, p_now);
   delete from kinora.catalogue_finding f where f.model = p_id and f.draft is not null;
@@ -102,9 +112,9 @@ end
 $$;
 
 -- Removes the draft of a model that is in force, and records it: the one before, or the release's file, counts again.
--- outcome: 'restored', 'unchanged' (no draft of it is in force).
+-- outcome: 'restored', 'unchanged' (that version of it is not in force).
 create or replace function kinora.catalogue_restore(
-  p_id text, p_reason text, p_now timestamptz, p_actor_id uuid, p_request_id text default null
+  p_id text, p_version integer, p_reason text, p_now timestamptz, p_actor_id uuid, p_request_id text default null
 ) returns text
 language plpgsql
 as $$
@@ -115,6 +125,7 @@ begin
   lock table kinora.catalogue_taken in share row exclusive mode;
   delete from kinora.catalogue_taken t
   where t.id = p_id
+    and t.version = p_version
     and t.version = (select max(o.version) from kinora.catalogue_taken o where o.id = p_id)
   returning t.entry into v_entry;
   if v_entry is null then

@@ -1,7 +1,7 @@
 /** Administrators take drafts of models that a comparison has made, and give them back. */
 import type { App } from '../app.ts'
 import { everyModel, sourceOf } from '../catalogue/catalogue.ts'
-import { fileText, needsPrice, pricedDraft } from '../catalogue/compare.ts'
+import { baseOf, fileText, needsPrice, pricedDraft } from '../catalogue/compare.ts'
 import type { FindingKind } from '../catalogue/findings.ts'
 import type { ModelEntry } from '../catalogue/model-file.ts'
 import { problemsOfDraft, readTaken } from '../catalogue/taken.ts'
@@ -17,6 +17,8 @@ export type FindingView = {
   foundAt: Date
   /** The changed file; null: none can be made. */
   draft: string | null
+  /** Of the draft. */
+  digest: string | null
   /** What the check says of the draft. */
   problems: string[]
   needsPrice: boolean
@@ -45,7 +47,7 @@ export async function findingsForAdministrators(
   const { sql, providers } = app
   const [findings, compared, taken] = await Promise.all([
     sql<Omit<FindingView, 'needsPrice'>[]>`
-      select account, kind, name, model, text, found_at, draft, problems
+      select account, kind, name, model, text, found_at, draft, md5(draft) as digest, problems
       from kinora.catalogue_finding
       where account = any(${[...providers.ids]})
       order by draft is null, account, kind, name
@@ -72,23 +74,33 @@ export async function findingsForAdministrators(
 }
 
 type By = { actorId: string; requestId: string | null; now: Date }
+/** `digest`: of the draft that the administrator has seen. */
 type Taking = Pick<FindingView, 'account' | 'kind' | 'name' | 'model'> &
   By & {
+    digest: string
     usdPerSecond?: number | undefined
     creditsPerSecond?: number | undefined
   }
 
 /** Puts the draft of a finding in force after the check of a file. @throws AppError */
 export async function takeDraft(app: App, taking: Taking): Promise<'taken' | 'unchanged'> {
-  const { account, kind, name, model, usdPerSecond, creditsPerSecond, ...by } = taking
-  const [finding] = await app.sql<{ draft: string | null; text: string }[]>`
-    select draft, text from kinora.catalogue_finding
+  const { account, kind, name, model, digest, usdPerSecond, creditsPerSecond, ...by } = taking
+  // What another process took a moment ago.
+  await readTaken(app)
+  const [finding] = await app.sql<{ draft: string | null; base: string | null; digest: string; text: string }[]>`
+    select draft, base, md5(draft) as digest, text from kinora.catalogue_finding
     where account = ${account} and kind = ${kind} and name = ${name} and model = ${model}
   `
   if (!finding) throw new AppError('NOT_FOUND', 'There is no such finding any more.')
   if (finding.draft === null) throw new AppError('CONFLICT', 'No draft can be made of it: write the file of the model.')
   if (isOwn(model))
     throw new AppError('CONFLICT', `The file ${model}.json of CATALOGUE_DIR wins over a draft: change or remove it.`)
+  if (finding.digest !== digest) throw new AppError('CONFLICT', CHANGED)
+  if (finding.base !== baseOf(model))
+    throw new AppError(
+      'CONFLICT',
+      `The file of ${model} has changed since it was compared: wait for the night, or run kinora catalogue compare ${account}.`,
+    )
   const price =
     creditsPerSecond !== undefined ? { creditsPerSecond } : usdPerSecond !== undefined ? { usdPerSecond } : null
   const draft = draftOf(finding.draft)
@@ -96,6 +108,7 @@ export async function takeDraft(app: App, taking: Taking): Promise<'taken' | 'un
   const problems = await problemsOfDraft(model, entry)
   if (problems.length > 0) throw new AppError('INVALID_REQUEST', `The draft has a mistake: ${problems.join('; ')}.`)
   const outcome = await call(app.sql, 'catalogue_take', {
+    ...{ account, kind, name, digest },
     id: model,
     entry,
     reason: `${account}: ${finding.text}`,
@@ -103,13 +116,15 @@ export async function takeDraft(app: App, taking: Taking): Promise<'taken' | 'un
   })
   // This process follows at once; the others find the change by their polls.
   await readTaken(app)
+  if (outcome === 'changed') throw new AppError('CONFLICT', CHANGED)
   return outcome
 }
+const CHANGED = 'The draft is another one than was shown: look at it again.'
 
-/** Removes the draft of a model that is in force. */
+/** Removes the draft of a model that is in force, if it is still this version. */
 export async function restoreModel(
   app: App,
-  change: { model: string; reason: string } & By,
+  change: { model: string; version: number; reason: string } & By,
 ): Promise<'restored' | 'unchanged'> {
   const { model, ...by } = change
   const outcome = await call(app.sql, 'catalogue_restore', { id: model, ...by })

@@ -101,10 +101,20 @@ export function readModels(folders = catalogueFolders()): Catalogue {
       of: i === 0 ? ('release' as const) : ('own' as const),
     })),
   )
-  const chosen = new Map([...release, ...takenTexts, ...own.flat()].map((file) => [file.name, file]))
+  // One that was taken by other accounts than there are now must not keep the files from being read.
+  const taken = takenTexts.filter(isReadable)
+  const chosen = new Map([...release, ...taken, ...own.flat()].map((file) => [file.name, file]))
   return parseModels(
     [...chosen.values()].map((file) => ('text' in file ? file : { ...file, text: readFileSync(file.path, 'utf8') })),
   )
+}
+
+function isReadable(file: ModelText): boolean {
+  try {
+    return parseModels([file]).size > 0
+  } catch {
+    return false
+  }
 }
 
 function textBeside(file: string | undefined, name: string): string | null {

@@ -3,13 +3,13 @@
  * of an account, by the SSRF guard, bounded in bytes and time, and by no call that costs anything. Invariant: what is
  * found is stored beside the catalogue, and changes nothing until an administrator takes it (admin/taken.ts).
  */
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { App } from '../app.ts'
 import { call } from '../db/call.ts'
 import { FetchError } from '../net/fetch-error.ts'
 import type { Wanted } from '../provider/published.ts'
 import { parseJson } from '../text/json-reader.ts'
-import { everyModel } from './catalogue.ts'
+import { everyModel, sourceOf } from './catalogue.ts'
 import { MARKUP } from './draft.ts'
 import { type Finding, findingsOf, namesOf } from './findings.ts'
 import type { ModelEntry } from './model-file.ts'
@@ -36,7 +36,7 @@ export const DOCUMENT_LIMITS = {
 }
 
 /** `problems`: of the draft, with some price where it needs one. */
-export type Checked = Finding & { problems: string[] }
+export type Checked = Finding & { base: string | null; problems: string[] }
 /** `findings`: null when the list could not be read, and `problem` says why, or when the vendor publishes none. */
 export type Comparison = { account: string; findings: Checked[] | null; problem: string | null }
 
@@ -107,6 +107,13 @@ export function pricedDraft(draft: Partial<ModelEntry>, price: Price, asOf: stri
   }
 }
 
+/** A digest of a model's file as it is in force; null: there is none. */
+export function baseOf(id: string): string | null {
+  const model = everyModel().get(id)
+  const source = model && sourceOf(model)
+  return source ? createHash('sha256').update(JSON.stringify(source.entry)).digest('base64url') : null
+}
+
 /** The text of a model's file. */
 export const fileText = (entry: object): string => `${JSON.stringify(entry, null, 2)}\n`
 
@@ -136,7 +143,12 @@ async function read(app: App, account: string, now: Date, stop: AbortSignal | un
       const draft =
         each.draft && (needsPrice(each.draft) ? pricedDraft(each.draft, { usdPerSecond: 1 }, asOf) : each.draft)
       const problems = draft ? await problemsOfDraft(each.model, fileText(draft)) : []
-      return { ...each, problems: problems.slice(0, PROBLEMS_MAX).map((text) => text.slice(0, PROBLEM_CHARACTERS)) }
+      const base = baseOf(each.model)
+      return {
+        ...each,
+        base,
+        problems: problems.slice(0, PROBLEMS_MAX).map((text) => text.slice(0, PROBLEM_CHARACTERS)),
+      }
     }),
   )
 }

@@ -17,7 +17,7 @@ import {
   signatureAtStart,
 } from './catalogue.ts'
 import type { CatalogueSettings } from './model.ts'
-import { problemsOfTaken } from './taken.ts'
+import { forgetTaken, problemsOfTaken } from './taken.ts'
 import { readTemplates, replaceTemplates } from './templates.ts'
 
 /** What the last reading came to. `problems`: of files that are not in force; none while all are. */
@@ -41,7 +41,10 @@ export async function reloadCatalogue(
   folders = catalogueFolders(),
 ): Promise<CatalogueState> {
   const problems = [
-    await problemsOf(() => replaceAccounts(readAccounts(folders))),
+    await problemsOf(() => {
+      replaceAccounts(readAccounts(folders))
+      forgetTaken()
+    }),
     await problemsOf(async () => {
       const plans = readPlans(folders)
       const problems = priceProblems(plans, await pricesPaid())

@@ -30,10 +30,18 @@ const fileOf = ({ id, entry }: { id: string; entry: string }): ModelText => ({
   ...{ folder: 'drafts', name: `${id}.json`, text: entry, of: 'taken' },
 })
 
-/** Reads the drafts in force, and takes them with the files when they have changed. */
+/** They are read and checked again by the next poll: the accounts have changed. */
+export function forgetTaken(): void {
+  known = ''
+}
+
+/**
+ * Reads the drafts in force, and takes them with the files when they have changed. A draft that is removed and one that
+ * is taken after it may have the same version.
+ */
 export async function readTaken({ sql }: { sql: Sql }): Promise<void> {
-  const rows = await sql<{ id: string; version: number }[]>`
-    select id, max(version) as version from kinora.catalogue_taken group by id order by id
+  const rows = await sql<{ id: string; version: number; createdAt: Date }[]>`
+    select distinct on (id) id, version, created_at from kinora.catalogue_taken order by id, version desc
   `
   const found = JSON.stringify(rows)
   if (found === known) return
@@ -41,10 +49,23 @@ export async function readTaken({ sql }: { sql: Sql }): Promise<void> {
     select distinct on (id) id, entry from kinora.catalogue_taken order by id, version desc
   `
   const checked = await Promise.all(
-    texts.map(async (each) => ({ each, found: await problemsOfDraft(each.id, each.entry) })),
+    texts.map(async (each) => {
+      // No row, however it came there, keeps a process from starting.
+      const found = await problemsOfDraft(each.id, each.entry).catch((error: Error) => [error.message])
+      return { each, found }
+    }),
   )
   useTaken(checked.flatMap(({ each, found }) => (found.length === 0 ? [fileOf(each)] : [])))
-  // The files may have got a mistake meanwhile, which reload.ts shows: what is in force stays.
-  replaceCatalogue(readModels())
-  ;[known, problems] = [found, checked.flatMap((each) => each.found)]
+  known = found
+  problems = checked.flatMap((each) =>
+    each.found.length === 0
+      ? []
+      : [`The draft of ${each.each.id} is not in force; remove it on Models: ${each.found.join('; ')}`],
+  )
+  try {
+    replaceCatalogue(readModels())
+  } catch (error) {
+    // The files have got a mistake meanwhile, which reload.ts shows: what is in force stays until it is repaired.
+    if (!(error instanceof ConfigError)) throw error
+  }
 }

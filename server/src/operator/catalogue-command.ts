@@ -11,7 +11,7 @@ import type { Route } from '../catalogue/model-file.ts'
 import { type LeftOut, leftOutOf } from '../catalogue/offer.ts'
 import { creditUsdOf } from '../catalogue/price.ts'
 import { figuresOf, sampleOf } from '../catalogue/route-figures.ts'
-import { readTaken } from '../catalogue/taken.ts'
+import { problemsOfTaken, readTaken } from '../catalogue/taken.ts'
 import { promptTemplates } from '../catalogue/templates.ts'
 import { type Config, ConfigError } from '../config/config.ts'
 import { openDb, type Sql } from '../db/db.ts'
@@ -46,6 +46,7 @@ export async function catalogueCommand(config: Config, args: string[]): Promise<
   if (rest.length > 0) throw new UsageError(`kinora catalogue: ${rest.join(' ')} is not known.`)
   const unread = await withDatabase(config, (sql) => readTaken({ sql }))
   if (unread instanceof Error) console.error(`Drafts that administrators took are not known: ${unread.message}`)
+  for (const problem of problemsOfTaken()) console.error(problem)
   switch (action) {
     case undefined:
       return await listModels(config)

@@ -4,7 +4,7 @@ import { access, stat } from 'node:fs/promises'
 import { agesOf, sentencesOf } from '../catalogue/age.ts'
 import { catalogue, checkRoutes, everyModel, listedModels, unservedModels } from '../catalogue/catalogue.ts'
 import { lossesOf } from '../catalogue/route-figures.ts'
-import { readTaken } from '../catalogue/taken.ts'
+import { problemsOfTaken, readTaken } from '../catalogue/taken.ts'
 import { promptTemplates } from '../catalogue/templates.ts'
 import { type Config, ConfigError, readConfig } from '../config/config.ts'
 import { openDb } from '../db/db.ts'
@@ -47,7 +47,7 @@ async function examine(env: NodeJS.ProcessEnv): Promise<Finding[]> {
       : problems.map((problem) => bad('settings', 'wrong', problem))),
     ...(config?.misspelt ?? []).map((remedy) => ({ what: 'settings', state: 'misspelt', remedy, isFault: false })),
     ...(config
-      ? [await dataFolder(config), ...(found ? [found] : []), models(config), prices(config), ages(config)]
+      ? [await dataFolder(config), ...(found ? [found] : []), models(config), ...taken(), prices(config), ages(config)]
       : []),
     ...(config && !found?.isFault ? await databaseChecks(config) : []),
     ...(config ? await storageCheck(config) : []),
@@ -122,6 +122,9 @@ function models(config: Config): Finding {
     isFault: false,
   }
 }
+
+/** Drafts that this release refuses. The other models are offered all the same. */
+const taken = (): Finding[] => problemsOfTaken().map((state) => ({ what: 'drafts', state, remedy: '', isFault: false }))
 
 /** Films that are sold for less than they cost, which is no fault: an operator may want it. */
 function prices(config: Config): Finding {

@@ -85,14 +85,17 @@ const view = async () => (await kinora.call<View>('GET', '/api/v1/admin/catalogu
 const findingOf = async (model: string) =>
   (await view()).findings.find((each) => each.model === model) ?? assert.fail(`no finding of ${model}`)
 const take = async (model: string, price = {}, as = root) => {
-  const { account, kind, name } = await findingOf(model)
+  const { account, kind, name, digest } = await findingOf(model)
   return kinora.call<{ changed: boolean }>('POST', '/api/v1/admin/catalogue/take', {
     as,
-    body: { account, kind, name, model, ...price },
+    body: { account, kind, name, model, digest, ...price },
   })
 }
-const restore = (model: string) =>
-  kinora.call('POST', '/api/v1/admin/catalogue/restore', { as: root, body: { model, reason: 'Its films are black' } })
+async function restore(model: string) {
+  const version = (await view()).taken.find((each) => each.model === model)?.version
+  const body = { model, version, reason: 'Its films are black' }
+  return kinora.call('POST', '/api/v1/admin/catalogue/restore', { as: root, body })
+}
 const request = { prompt: 'A boat', model: 'dream-3', duration: 4, aspectRatio: '16:9' }
 /** A request of the other process. */
 const there = async (url: string, body: object = request) => {

@@ -27,14 +27,18 @@ const kinds: Record<Finding['kind'], StateLabel> = {
   values: { label: t`Other values`, kind: 'running' },
 }
 const refresh = () => Promise.all([refreshQueries(['admin']), refreshQueries(['models'])])
-const take = ({ account, kind, name, model }: Finding, price: Price = {}) =>
-  dataOf(kinora.POST('/api/v1/admin/catalogue/take', { body: { account, kind, name, model, ...price } }))
+const take = ({ account, kind, name, model, digest }: Finding, price: Price = {}) =>
+  dataOf(
+    kinora.POST('/api/v1/admin/catalogue/take', {
+      body: { account, kind, name, model, digest: digest ?? '', ...price },
+    }),
+  )
 const keyOf = ({ account, kind, name, model }: Finding): string => JSON.stringify([account, kind, name, model])
 
 export function CatalogueFindings() {
   const { data, error, refetch } = useQuery(findingsQuery)
   const [priced, setPriced] = useState<Finding | null>(null)
-  const [removed, setRemoved] = useState<string | null>(null)
+  const [removed, setRemoved] = useState<Taken | null>(null)
   if (error) return <ErrorState error={error} retry={refetch} />
   const failing = data?.accounts.filter(({ problem }) => problem !== null) ?? []
   const silent = data?.accounts.filter(({ publishes }) => !publishes).map(({ account }) => account) ?? []
@@ -54,11 +58,15 @@ export function CatalogueFindings() {
       {priced ? <PriceDialog finding={priced} onClose={() => setPriced(null)} /> : null}
       {removed === null ? null : (
         <ReasonDialog
-          title={t`Remove the draft of ${removed}?`}
+          title={t`Remove the draft of ${removed.model}?`}
           submitLabel={t`Remove`}
           kind="danger"
           send={(reason) =>
-            dataOf(kinora.POST('/api/v1/admin/catalogue/restore', { body: { model: removed, reason } }))
+            dataOf(
+              kinora.POST('/api/v1/admin/catalogue/restore', {
+                body: { model: removed.model, version: removed.version, reason },
+              }),
+            )
           }
           refresh={refresh}
           onClose={() => setRemoved(null)}
@@ -163,26 +171,36 @@ function PriceDialog({ finding, onClose }: { finding: Finding; onClose: () => vo
   )
 }
 
-type Taken = { model: string; reason: string; actorEmail: string | null; createdAt: string; isOverridden: boolean }
+type Taken = {
+  model: string
+  version: number
+  reason: string
+  actorEmail: string | null
+  createdAt: string
+  isOverridden: boolean
+}
 
-const TakenList = ({ taken, onRemove }: { taken: Taken[]; onRemove: (model: string) => void }) => (
+const TakenList = ({ taken, onRemove }: { taken: Taken[]; onRemove: (taken: Taken) => void }) => (
   <>
     <h3>{t`Taken drafts`}</h3>
     <ul className={styles.taken}>
-      {taken.map(({ model, reason, actorEmail, createdAt, isOverridden }) => (
-        <li key={model}>
-          <span>
-            <span lang="en">{model}</span>
-            <span className="secondary">
-              <span lang="en">{reason}</span> · {actorEmail ?? t`A deleted account`}, {formatRelativeTime(createdAt)}
-              {isOverridden ? ` · ${t`A file of CATALOGUE_DIR wins over it.`}` : ''}
+      {taken.map((each) => {
+        const { model, reason, actorEmail, createdAt, isOverridden } = each
+        return (
+          <li key={model}>
+            <span>
+              <span lang="en">{model}</span>
+              <span className="secondary">
+                <span lang="en">{reason}</span> · {actorEmail ?? t`A deleted account`}, {formatRelativeTime(createdAt)}
+                {isOverridden ? ` · ${t`A file of CATALOGUE_DIR wins over it.`}` : ''}
+              </span>
             </span>
-          </span>
-          <Button aria-label={t`Remove the draft of ${model}`} onClick={() => onRemove(model)}>
-            {t`Remove`}
-          </Button>
-        </li>
-      ))}
+            <Button aria-label={t`Remove the draft of ${model}`} onClick={() => onRemove(each)}>
+              {t`Remove`}
+            </Button>
+          </li>
+        )
+      })}
     </ul>
   </>
 )

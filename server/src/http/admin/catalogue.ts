@@ -22,6 +22,7 @@ const Finding = Type.Object(
     text: Type.String({ description: 'What differs' }),
     foundAt: Timestamp('When it was found first'),
     draft: TextOrNull('The text of the model’s changed file; null: none can be made'),
+    digest: TextOrNull('Of the draft; taking it names it'),
     problems: Type.Array(Type.String(), { description: 'What the check says of the draft; none: it can be taken' }),
     needsPrice: Type.Boolean({ description: 'Taking it needs usdPerSecond or creditsPerSecond' }),
   },
@@ -33,6 +34,7 @@ const Finding = Type.Object(
         text: 'openrouter has acme/dream-3',
         foundAt: '2026-01-15T03:00:09.000Z',
         draft: '{ "id": "dream-3" }',
+        digest: 'd41d8cd98f00b204e9800998ecf8427e',
         problems: [],
         needsPrice: false,
       },
@@ -81,14 +83,15 @@ const takeRoute = route('POST', '/api/v1/admin/catalogue/take', {
   body: Type.Object(
     {
       ...subject,
+      digest: Type.String({ minLength: 1, maxLength: 100, description: 'Of the draft that was shown' }),
       usdPerSecond: Type.Optional(
-        Type.Number({ minimum: 0, maximum: 100, description: 'What a second of film costs here' }),
+        Type.Number({ exclusiveMinimum: 0, maximum: 100, description: 'What a second of film costs here' }),
       ),
       creditsPerSecond: Type.Optional(
         Type.Number({ exclusiveMinimum: 0, maximum: 10_000, description: 'What it is sold for, instead of a cost' }),
       ),
     },
-    { additionalProperties: false, examples: [example] },
+    { additionalProperties: false, examples: [{ ...example, digest: 'd41d8cd98f00b204e9800998ecf8427e' }] },
   ),
   data: Type.Object({ changed: Type.Boolean({ description: 'false: it is in force already' }) }),
   example: { changed: true },
@@ -106,15 +109,19 @@ const restoreRoute = route('POST', '/api/v1/admin/catalogue/restore', {
   summary: 'Remove the draft of a model that is in force',
   description: 'The draft before it, or the release’s file, counts again; without one the model leaves the catalogue.',
   body: Type.Object(
-    { model: subject.model, reason: Reason('Why; kept in the audit log') },
-    { additionalProperties: false, examples: [{ model: 'dream-3', reason: 'Its films are black' }] },
+    {
+      model: subject.model,
+      version: Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'That which is in force' }),
+      reason: Reason('Why; kept in the audit log'),
+    },
+    { additionalProperties: false, examples: [{ model: 'dream-3', version: 1, reason: 'Its films are black' }] },
   ),
-  data: Type.Object({ changed: Type.Boolean({ description: 'false: no draft of it is in force' }) }),
+  data: Type.Object({ changed: Type.Boolean({ description: 'false: that version of it is not in force' }) }),
   example: { changed: true },
   handler: async (app, request) => {
-    const { model, reason } = request.body
+    const { model, version, reason } = request.body
     const by = { actorId: userOf(request).userId, requestId: request.id, now: app.now() }
-    return ok({ changed: (await restoreModel(app, { model, reason: reason.trim(), ...by })) === 'restored' })
+    return ok({ changed: (await restoreModel(app, { model, version, reason: reason.trim(), ...by })) === 'restored' })
   },
 })
 
