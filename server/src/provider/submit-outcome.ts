@@ -95,7 +95,7 @@ export function submitOutcome(result: CallResult, rules: SubmitRules): SubmitOut
     return error !== null && !handle ? refused(message) : { kind: 'unknown', reason: `${label} without a task id` }
   }
   if (code === 429 || rules.busy?.includes(code)) return busy(result, message ?? label)
-  if (code === 404 && MODEL.test(message ?? '')) return modelUnknown(message ?? label)
+  if (code === 404 && MODEL.test(message ?? '') && !PATH.test(message ?? '')) return modelUnknown(message ?? label)
   if (MISCONFIGURED.includes(code) || rules.account?.includes(code)) {
     return accountAtFault(`${label}: ${message ?? label}`)
   }
@@ -151,8 +151,9 @@ const REFUSED = 'The provider refused this film without saying why.'
  */
 const AMBIGUOUS = [408, 409]
 
-/** A 404 that names neither is that of a wrong URL. */
-const MODEL = /\b(model|endpoint)s?\b/i
+/** A 404 that names none, or a path, as gateways and frameworks do, is that of a wrong URL. */
+const MODEL = /\bmodels?\b|\bendpoints found for\b/i
+const PATH = /(^|[\s:"'`])\/\w/
 
 /** A redirect means that the configured URL is wrong (http instead of https, say), so no task was accepted there. */
 const MISCONFIGURED = [301, 302, 307, 308, 401, 402, 403, 404]

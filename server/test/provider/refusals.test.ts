@@ -387,12 +387,18 @@ const ann = await kinora.person({ credits: 100_000 })
 let films = 0
 
 /** A film by a route to the account, and then by the others, after as many submits. */
-async function filmBy(account: string, input: Record<string, unknown>, submits: number, others: Route[] = []) {
+async function filmBy(
+  account: string,
+  input: Record<string, unknown>,
+  submits: number,
+  others: Route[] = [],
+  as = ann,
+) {
   const constants = Object.entries({ prompt: 'A boat', ...input }).map(([name, value]) => [name, JSON.stringify(value)])
   const route: Route = { account, model: 'model', input: Object.fromEntries(constants) }
   setModel({ ...modelOf('delta-1-5'), routes: [route, ...others] })
   films += 1
-  const { data } = await kinora.generate(ann)
+  const { data } = await kinora.generate(as)
   for (let submit = 0; submit < submits; submit += 1) await workOnce(kinora.app, ['PENDING'])
   return data.uuid
 }
@@ -425,6 +431,31 @@ for (const [account, status, body, text, input = {}] of unknownModels) {
       (await readRoutes(kinora.app)).map((route) => [route.account, route.unknownModel]),
       [[account, text]],
     )
+  })
+}
+
+/** What gateways and frameworks say of an address that they do not have. */
+const wrongAddresses = [
+  { detail: 'Not Found' },
+  { message: 'no Route matched with those values' },
+  { message: 'Route POST:/v1/model/generate not found', error: 'Not Found', statusCode: 404 },
+  { error: { message: 'The requested endpoint does not exist' } },
+  { error: { message: 'Unknown request URL: POST /v1/models/generations' } },
+]
+// The addresses of Replicate's models are all that its 404 is about.
+for (const account of new Set(unknownModels.map(([id]) => id).filter((id) => id !== 'replicate'))) {
+  test(`${account}: 404 of a wrong address → no model is called unknown, and the film is not failed`, async () => {
+    await kinora.app.sql`truncate kinora.route_health`
+    taker = ''
+    const input = unknownModels.find(([id]) => id === account)?.[4] ?? {}
+    for (const body of wrongAddresses) {
+      answer = { status: 404, body }
+      // Films in progress have a cap.
+      const person = await kinora.person({ credits: 1000 })
+      const row = await readRow(kinora, await filmBy(account, input, 1, [], person))
+      assert.equal(row.status, 'PENDING', JSON.stringify(body))
+      assert.deepEqual(await readRoutes(kinora.app), [])
+    }
   })
 }
 

@@ -158,12 +158,15 @@ function priceAt(result: CallResult, endpoint: string): number | null {
   return usd !== null && usd >= 0 ? usd : null
 }
 
-/** 403 is also the answer to an account without credit. A 404 is of the model, which the address has. */
+/**
+ * 403 is also the answer to an account without credit. A 404 is of the model, which the address has, unless it says
+ * nothing more.
+ */
 function decide(response: Response): SubmitOutcome | null {
   const { status, body } = response
   const reason = reasonOf(body)
   if (status === 403 && /locked|balance/i.test(reason ?? '')) return accountAtFault(reason ?? '')
-  if (status === 404 && reason !== null) return modelUnknown(reason)
+  if (status === 404 && /^(application|app|model|path)\b/i.test(reason ?? '')) return modelUnknown(reason ?? '')
   const code = status === 422 ? firstFit(types, typeAt(body)) : undefined
   return code === 'CONTENT_REFUSED' || code === 'IMAGE_REFUSED' ? outcomeFor(code, response, reason) : null
 }
