@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, afterEach, test } from 'node:test'
 import type { FindingView, TakenView } from '../../src/admin/taken.ts'
-import { everyModel, readModels, replaceCatalogue, useTaken } from '../../src/catalogue/catalogue.ts'
+import { everyModel, readModels, replaceCatalogue, sourceOf, useTaken } from '../../src/catalogue/catalogue.ts'
 import { compare } from '../../src/catalogue/compare.ts'
 import { readTaken } from '../../src/catalogue/taken.ts'
 import { useCatalogueDir } from '../../src/config/package-dir.ts'
@@ -176,6 +176,21 @@ test('taken: another price and other values later → two findings; taken and gi
   await waitFor('the price there', async () => (await quote()) === 2 * before || (await quote()) === 2 * before - 1)
   await restore('dream-3')
   await waitFor('the former price there', async () => (await quote()) === before)
+})
+
+test('taken: another draft at once after the way back, between two polls → in force', async () => {
+  const id = 'delta-1-5'
+  const { entry } = sourceOf(shipped.get(id) ?? assert.fail()) ?? assert.fail()
+  const take = (name: string) => sql`
+    insert into kinora.catalogue_taken (id, version, entry, reason, actor_id, created_at)
+    values (${id}, 1, ${JSON.stringify({ ...entry, name })}, 'A test', ${root.userId}, clock_timestamp())
+  `
+  await take('First')
+  await readTaken(app)
+  await sql`delete from kinora.catalogue_taken`
+  await take('Second')
+  await readTaken(app)
+  assert.equal(everyModel().get(id)?.name, 'Second')
 })
 
 test('list: gone → a finding whose draft leaves the route out; the last route → no draft', async () => {
