@@ -111,7 +111,7 @@ export async function takeDraft(app: App, taking: Taking): Promise<'taken' | 'un
     ...{ account, kind, name, digest },
     id: model,
     entry,
-    reason: `${account}: ${finding.text}`,
+    reason: finding.text.startsWith(`${account} `) ? finding.text : `${account}: ${finding.text}`,
     ...by,
   })
   // This process follows at once; the others find the change by their polls.

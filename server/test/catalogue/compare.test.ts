@@ -148,7 +148,7 @@ test('night: a model appears in a list → a finding with a draft; one click →
         action: 'catalogue.take',
         actorId: root.userId,
         subject: 'dream-3',
-        reason: 'openrouter: openrouter has acme/dream-3',
+        reason: 'openrouter has acme/dream-3',
       },
       { action: 'catalogue.restore', actorId: root.userId, subject: 'dream-3', reason: 'Its films are black' },
     ],
