@@ -63,11 +63,14 @@ $$;
 -- Gives the lease back before the end of a comparison, which is due at once.
 create or replace function kinora.catalogue_return_comparison(p_account text, p_lease uuid, p_now timestamptz)
 returns void
-language sql
+language plpgsql
 as $$
+begin
+  perform kinora.check_clock(p_now);
   update kinora.catalogue_comparison
   set lease = null, lease_until = null, next_at = p_now
   where account = p_account and lease = p_lease;
+end
 $$;
 
 -- Puts a draft in force, and records it. outcome: 'taken', 'unchanged' (it is in force), 'changed': the finding is

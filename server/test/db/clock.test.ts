@@ -132,6 +132,7 @@ test('clock: every function that takes a time, called three minutes ahead → re
         assert.equal(error.code, 'KN001', `${name}: ${error.message}`)
         return true
       },
+      name,
     )
   }
   assert.equal((await sql`select from kinora.credit_account`).length, 0)

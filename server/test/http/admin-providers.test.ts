@@ -54,6 +54,7 @@ test('200: no tasks → zeros and nulls', async () => {
   for (const { id: _, configured: __, models: ___, ...rest } of [a, b]) {
     assert.deepEqual(rest, {
       off: null,
+      balance: null,
       failingModels: [],
       inProgress: 0,
       waiting: 0,

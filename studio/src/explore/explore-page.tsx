@@ -4,7 +4,7 @@ import { t } from '@lingui/core/macro'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
-import { sessionQuery } from '../api.ts'
+import { modelsQuery, sessionQuery } from '../api.ts'
 import wall from '../library/library.module.css'
 import { GridSkeleton } from '../library/video-grid.tsx'
 import { useModelNames } from '../model-name.ts'
@@ -32,14 +32,20 @@ export function ExplorePage() {
   const { film } = route.useSearch()
   const navigate = route.useNavigate()
   const list = useInfiniteQuery(publishedQuery)
-  const films = useMemo(() => list.data?.pages.flatMap((page) => page.films), [list.data])
+  // A name has another width than the id in its place, so that a caption may have another number of lines.
+  const { isPending: areNamesPending } = useQuery(modelsQuery)
+  const isPending = list.isPending || areNamesPending
+  const films = useMemo(
+    () => (areNamesPending ? undefined : list.data?.pages.flatMap((page) => page.films)),
+    [list.data, areNamesPending],
+  )
   return (
     <Page
       title={t`Explore`}
       aside={<p className="quiet">{t`Films that their makers have published, each with its prompt.`}</p>}
       className={wall.page}
     >
-      {list.isPending ? (
+      {isPending ? (
         <LoadingState label={t`Loading the films`}>
           <GridSkeleton />
         </LoadingState>
@@ -53,8 +59,8 @@ export function ExplorePage() {
           ))}
         </ul>
       ) : null}
-      {list.data ? <ShowMore autoLoad list={list} /> : null}
-      {film ? (
+      {films ? <ShowMore autoLoad list={list} /> : null}
+      {film && !areNamesPending ? (
         <FilmDialog
           key={film}
           id={film}
