@@ -9,7 +9,9 @@ import type { Sql } from '../db/db.ts'
 import { accounts } from '../provider/accounts.ts'
 import { checkRoutes, type ModelText, parseModels, readModels, replaceCatalogue, useTaken } from './catalogue.ts'
 
-let [known, problems]: [string, string[]] = ['', []]
+/** The rows read last. Without drafts the first poll leaves the files as they were read. */
+let known = '[]'
+let problems: string[] = []
 /** Of drafts that are not in force. */
 export const problemsOfTaken = (): readonly string[] => problems
 
