@@ -73,6 +73,23 @@ export async function findingsForAdministrators(
   }
 }
 
+/** For metrics: how many findings there are of each kind, and the accounts whose last comparison failed. */
+export async function comparisonCounts({ sql, providers }: App) {
+  const [findings, failing] = await Promise.all([
+    sql<{ kind: FindingKind; count: number }[]>`
+      select kind, count(*)::integer as count
+      from kinora.catalogue_finding
+      where account = any(${[...providers.ids]})
+      group by kind
+    `,
+    sql<{ account: string }[]>`select account from kinora.catalogue_comparison where problem is not null`,
+  ])
+  return {
+    findings: new Map(findings.map(({ kind, count }) => [kind, count])),
+    failing: new Set(failing.map(({ account }) => account)),
+  }
+}
+
 type By = { actorId: string; requestId: string | null; now: Date }
 /** `digest`: of the draft that the administrator has seen. */
 type Taking = Pick<FindingView, 'account' | 'kind' | 'name' | 'model'> &

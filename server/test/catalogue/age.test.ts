@@ -28,9 +28,19 @@ test('until: 30 days ahead, and past → the route; earlier → nothing', () => 
 
 test('metrics: ages and findings → a gauge each', async () => {
   const root = await kinora.person({ role: 'admin', credits: 0 })
+  await kinora.app.sql`
+    insert into kinora.catalogue_finding (account, kind, name, model, text, problems, found_at)
+    values ('vertex', 'gone', 'a', 'a', 'gone', '{}', now()), ('vertex', 'gone', 'b', 'b', 'gone', '{}', now()),
+           ('not-set-up', 'gone', 'c', 'c', 'gone', '{}', now())
+  `
+  await kinora.app.sql`
+    insert into kinora.catalogue_comparison (account, next_at, problem) values ('provider-a', now(), 'no list')
+  `
   const { text } = await kinora.call('GET', '/metrics', { as: root })
   assert.match(text, /^kinora_catalogue_oldest_timestamp_seconds \d{10}$/m)
   assert.match(text, /^kinora_catalogue_routes_ending\{provider="vertex"\} \d+$/m)
   assert.match(text, /^kinora_catalogue_findings\{kind="new"\} 0$/m)
+  assert.match(text, /^kinora_catalogue_findings\{kind="gone"\} 2$/m)
   assert.match(text, /^kinora_catalogue_compare_failing\{provider="vertex"\} 0$/m)
+  assert.match(text, /^kinora_catalogue_compare_failing\{provider="provider-a"\} 1$/m)
 })

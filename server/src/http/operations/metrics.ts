@@ -6,7 +6,7 @@ import { backlog } from '../../admin/backlog.ts'
 import { costsOfLastHour } from '../../admin/costs.ts'
 import { readOperations } from '../../admin/operations.ts'
 import { differingFilms, providerHealth } from '../../admin/provider-health.ts'
-import { findingsForAdministrators } from '../../admin/taken.ts'
+import { comparisonCounts } from '../../admin/taken.ts'
 import { unsignedFilms } from '../../admin/unsigned-films.ts'
 import type { App } from '../../app.ts'
 import { withTimeout } from '../../async/timer.ts'
@@ -367,13 +367,13 @@ function openCatalogueMetrics(registry: Registry, app: App): () => Promise<void>
   return async () => {
     const ages = agesOf(everyModel().values(), app.config, app.now())
     oldest.set((ages.oldest === null ? app.now().getTime() : Date.parse(ages.oldest)) / 1000)
-    const { findings, accounts } = await findingsForAdministrators(app)
+    const { findings, failing: failed } = await comparisonCounts(app)
     for (const each of [ending, found, failing]) each.reset()
     for (const id of app.providers.ids) {
       ending.labels(id).set(ages.ending.filter(({ account }) => account === id).length)
-      failing.labels(id).set(accounts.some(({ account, problem }) => account === id && problem !== null) ? 1 : 0)
+      failing.labels(id).set(failed.has(id) ? 1 : 0)
     }
-    for (const kind of FINDING_KINDS) found.labels(kind).set(findings.filter((each) => each.kind === kind).length)
+    for (const kind of FINDING_KINDS) found.labels(kind).set(findings.get(kind) ?? 0)
   }
 }
 
