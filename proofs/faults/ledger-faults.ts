@@ -481,8 +481,13 @@ export const ledgerFaults: Fault[] = [
     ],
     [
       'budget: later periods count for earlier ones',
-      ' and d.day < kinora.api_key_period_end(b.budget_period, p_now)',
+      ' and d.day < kinora.api_key_period_end(b.budget_period, a.row_time)',
       '',
+    ],
+    [
+      'budget: checked for the day of the clock, counted for that of the last movement',
+      'greatest(p_now, max(c.moved_at)) as row_time',
+      'p_now as row_time',
     ],
     [
       'budget: periods by the time zone of the session',

@@ -24,7 +24,8 @@ return (
 );
 
 -- Returns the keys of a set of requests that have a budget, and their browser tokens or the members who connected a
--- program (token_id of its request), with what is left of each.
+-- program (token_id of its request), with what is left of each. The period is that of the time to which api_key_use
+-- counts: with a clock behind the account's last movement, the budget of one day must not be checked for another.
 create or replace function kinora.api_key_budgets(
   p_requests kinora.hold_request[], p_now timestamptz, out key_ids uuid[], out remaining bigint[]
 )
@@ -44,14 +45,17 @@ begin
     where k.user_id = r.user_id and k.id = r.key_id and k.budget is not null
     offset 0
   ) b
+  cross join lateral (
+    select greatest(p_now, max(c.moved_at)) as row_time from kinora.credit_account c where c.user_id = r.user_id offset 0
+  ) a
   -- As api_key_used: a call for each key of a set is an execution of its own.
   cross join lateral (
     select coalesce(sum(d.credits), 0) as used
     from kinora.api_key_usage d
     where d.user_id = r.user_id
       and d.key_id = any(r.key_id || array(select p.id from kinora.api_key p where p.user_id = r.user_id and p.connected_by = r.key_id))
-      and d.day >= kinora.api_key_period_start(b.budget_period, p_now)
-      and d.day < kinora.api_key_period_end(b.budget_period, p_now)
+      and d.day >= kinora.api_key_period_start(b.budget_period, a.row_time)
+      and d.day < kinora.api_key_period_end(b.budget_period, a.row_time)
   ) u;
   if exists (select from unnest(p_requests) where token_id is not null) then
     select key_ids || array_agg(r.token_id), remaining || array_agg(b.unspent)

@@ -148,6 +148,15 @@ test('release: a hold of the period before → given back to that period, not to
   assert.deepEqual([await used(ann, budgeted), await used(ann, budgeted, 'month', august)], [0, 32])
 })
 
+test('freeze: clock of a process behind midnight and the last movement → checked and counted for the later day', async () => {
+  const ann = await user()
+  const budgeted = await key(ann, 32, 'day')
+  const [evening, morning] = [at('2030-07-31T23:59:59Z'), at('2030-08-01T00:00:01Z')]
+  await freeze([hold(ann, budgeted)], morning)
+  assert.deepEqual(await freeze([hold(ann, budgeted), hold(ann, budgeted)], evening), ['frozen', 'over_budget'])
+  assert.deepEqual([await used(ann, budgeted, 'day', evening), await used(ann, budgeted, 'day', morning)], [0, 32])
+})
+
 const boundaries: [Period, string, string, string][] = [
   ['day', '2030-07-31T00:00:00Z', '2030-07-31T23:59:59.999Z', '2030-08-01T00:00:00Z'],
   ['week', '2030-07-29T00:00:00Z', '2030-08-04T23:59:59.999Z', '2030-08-05T00:00:00Z'],
