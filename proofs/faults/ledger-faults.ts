@@ -185,9 +185,14 @@ export const ledgerFaults: Fault[] = [
       'then greatest(0, w.missing - w.forgiven)',
       'then greatest(0, w.missing)',
     ],
-    ['owed: expired credits are owed', ', sum(p.used + p.frozen + p.collected) + r.assumed\n', '\n'],
+    [
+      'owed: expired credits are owed',
+      ',\n      sum(p.used + p.frozen + p.collected) + r.assumed - r.passed_on\n',
+      '\n',
+    ],
     ['owed: what paid for another package is not', 'sum(p.used + p.frozen + p.collected)', 'sum(p.used + p.frozen)'],
     ['owed: what a deleted team owed is not', ' + r.assumed', ''],
+    ['owed: a deleted team owes what its payer owes since', ' - r.passed_on', ''],
     ['owed: what was forgiven is owed', ')::bigint - r.repaid - r.forgiven as owed', ')::bigint - r.repaid as owed'],
     [
       'collect: from the oldest package first',

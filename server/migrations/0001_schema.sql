@@ -1637,7 +1637,7 @@ create table kinora.deleted_account (
   erased_at timestamptz,
   -- A distributed database deletes an account in two transactions: sign-in on the coordinator, then the user's rows on
   -- a shard. What the second one has to record: the entry of the audit log, as {"id", "actor_id", "role", "request_id",
-  -- "reason"}. Null: the rows of the user are removed too.
+  -- "reason"}. Null: the rows of the user are removed too, and what a team owed has passed on to its payers.
   unfinished jsonb,
   -- Whether it was a team: users alone are listed and counted.
   is_team boolean not null default false,

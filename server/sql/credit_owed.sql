@@ -17,7 +17,8 @@ return (
 );
 
 -- Returns the packages of a user that owe credits. Credits that paid for another package count as used: the user has
--- had them. So do those that a team has used which was deleted (assumed).
+-- had them. So do those that a team has used which was deleted: they count for the payer (assumed), and for the team no
+-- more (passed_on).
 create or replace function kinora.credit_owed_packages(p_user_id uuid) returns table (package_id uuid, owed bigint)
 -- PL/pgSQL: a divided database is asked for it from another part, where it takes no parameters of SQL functions.
 language plpgsql stable
@@ -28,7 +29,8 @@ begin
   from kinora.credit_package r
   cross join lateral (
     select least(
-      r.refund_claimed - sum(p.clawed_back - p.taken - p.collected), sum(p.used + p.frozen + p.collected) + r.assumed
+      r.refund_claimed - sum(p.clawed_back - p.taken - p.collected),
+      sum(p.used + p.frozen + p.collected) + r.assumed - r.passed_on
     )::bigint - r.repaid - r.forgiven as owed
     from kinora.credit_package p
     where p.user_id = p_user_id and (p.id = r.id or p.root_id = r.id)

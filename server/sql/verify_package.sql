@@ -325,7 +325,8 @@ begin atomic
   from package p
   join kinora.deleted_account d on d.user_id = p.user_id
   cross join lateral kinora.credit_owed_packages(p.user_id) o
-  where p.from_user_id is not null and o.package_id = p.id
+  -- A deletion passes it on before it is finished, in a transaction of its own.
+  where p.from_user_id is not null and o.package_id = p.id and d.unfinished is null
   union all
   -- Their type may have been another one meanwhile; the source is in the history of the user.
   select p.user_id, 'package ' || p.id, 'credits for one person stay with the person', 'no credits of ' || g.source, p.initial::text

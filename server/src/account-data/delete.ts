@@ -122,8 +122,8 @@ async function accountDelete(app: App, deletion: Deletion): Promise<Outcome> {
 export async function finishDeletion(app: App, userId: string): Promise<void> {
   const { sql, now } = app
   await call(sql, 'account_clear', { userId, cancelError: CANCELLED, grace: refundGrace(app), now: now() })
-  await sql`update kinora.deleted_account set unfinished = null where user_id = ${userId} and unfinished is not null`
   await passOnOwed(app, userId)
+  await sql`update kinora.deleted_account set unfinished = null where user_id = ${userId} and unfinished is not null`
 }
 
 /** Lets those owe what a deleted team owes who have paid it. Repeated when its films end, whose credits pay first. */

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { creditReverseExpiry, creditSettleOwed, creditTake } from '../../src/credit/correction.ts'
 import { creditBalance, creditLock } from '../../src/credit/ledger.ts'
 import { creditTransfer } from '../../src/credit/transfer.ts'
+import { verify } from '../../src/credit/verify.ts'
 import { call } from '../../src/db/call.ts'
 import { newId, newTeamId } from '../../src/id.ts'
 import { notDistributed } from '../support/citus/database.ts'
@@ -13,7 +14,7 @@ import { DAY_MS, HOUR_MS, later, openLedger, start } from '../support/ledger/ope
 import { waitFor } from '../support/video-row.ts'
 
 const onOne = notDistributed('no credits move between two shards')
-const { sql, freeze, settle, release } = await openLedger(4)
+const { sql, books, freeze, settle, release } = await openLedger(4)
 const expiry = later(30 * DAY_MS)
 
 async function team(...members: string[]): Promise<string> {
@@ -55,6 +56,12 @@ const remove = (actorId: string, teamId: string, owed = 0) =>
   call(sql, 'team_delete', {
     ...{ teamId, actorId, emailHash: Buffer.from('hash'), requestId: 'request', owed, now: start, reason: 'Closed' },
   })
+/** As account-data/delete.ts does. */
+const finishDeletion = async (teamId: string, now = start) => {
+  await call(sql, 'account_clear', { userId: teamId, cancelError: '', grace: '1 day', now })
+  await call(sql, 'team_pass_on_owed', { teamId, now })
+  await sql`update kinora.deleted_account set unfinished = null where user_id = ${teamId}`
+}
 const claim = (userId: string, part: number, key = 'refund', now = start) =>
   claimRefund(sql, { userId, source: 'order', key, part, now })
 /** Available, what was clawed back, owed and total. */
@@ -325,13 +332,32 @@ test('debt: a deleted team’s film ends and gives its credits back → its paye
   await freeze(teamId, hold, 60)
   await claim(userId, 1)
   await remove(userId, teamId, 60)
-  const passOn = () => call(sql, 'team_pass_on_owed', { teamId, now: start })
-  await passOn()
+  assert.deepEqual(await verify(books), [], 'a deletion that is not finished is no difference')
+  await finishDeletion(teamId)
   assert.deepEqual(await sums(userId), [0, 40, 60, 40])
   await release(teamId, hold)
-  await passOn()
+  await finishDeletion(teamId)
   assert.deepEqual(await sums(userId), [0, 40, 0, 40])
 })
+
+test(
+  'debt: a part of what a deleted team owes has expired → its payer owes the part it used, the team nothing',
+  onOne,
+  async () => {
+    const { userId, teamId } = await buyer(100)
+    await move(userId, teamId, 60)
+    const hold = randomUUID()
+    await freeze(teamId, hold, 20)
+    await settle(teamId, hold)
+    const now = later(31 * DAY_MS)
+    await creditLock(sql, { userId: teamId, now })
+    await claim(userId, 1, 'refund', now)
+    await remove(userId, teamId, 20)
+    await finishDeletion(teamId, now)
+    assert.deepEqual(await sums(teamId, now), [0, 0, 0, 60])
+    assert.deepEqual(await sums(userId, now), [0, 0, 20, 40])
+  },
+)
 
 test(
   'race: a team is deleted while a user who has moved credits into it moves more → deleted, no deadlock, exact books',

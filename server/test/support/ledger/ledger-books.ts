@@ -156,7 +156,7 @@ export const takenForClaims = (each: Package): number => each.clawedBack - each.
 /** What the user has had of a package although it was claimed, and neither paid nor was forgiven. */
 export const owedFor = (root: Package): number => {
   const family = familyOf(root)
-  const had = sumOf(family, (each) => used(each) + frozen(each) + each.collected) + assumed(root)
+  const had = sumOf(family, (each) => used(each) + frozen(each) + each.collected) + assumed(root) - root.passedOn
   const owed = Math.min(refundClaimed(root) - sumOf(family, takenForClaims), had) - root.repaid - root.forgiven
   return root.parent ? 0 : Math.max(0, owed)
 }

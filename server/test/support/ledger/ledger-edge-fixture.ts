@@ -144,6 +144,9 @@ export async function writeDebtFixture(sql: Sql): Promise<void> {
   const transfer = { userId: PAYER, teamId: team.id, transferId: idOf(161), credits: 20, collectsOwed: false }
   await creditTransfer(sql, { ...transfer, idempotency: null, now: at(1) })
   await videoGenerate(sql, newVideo({ userId: team.id, videoId: idOf(162), now: at(2) }))
+  // Otherwise the deletion cancels it.
+  const submit = JSON.stringify([{ step: 'begin_submit', user_id: team.id, id: idOf(162) }])
+  await sql`select kinora.video_apply(p_steps => ${submit}::text::jsonb, p_now => ${at(2)})`
   await claimRefund(sql, { userId: PAYER, source: 'x', key: 're_9', part: 1, now: at(3) })
   await sql`
     select kinora.team_delete(
@@ -151,7 +154,9 @@ export async function writeDebtFixture(sql: Sql): Promise<void> {
       p_now => ${at(4)}
     )
   `
+  await sql`select kinora.account_clear(p_user_id => ${team.id}, p_cancel_error => '', p_grace => '1 day', p_now => ${at(4)})`
   await sql`select kinora.team_pass_on_owed(p_team_id => ${team.id}, p_now => ${at(4)})`
+  await sql`update kinora.deleted_account set unfinished = null where user_id = ${team.id}`
 }
 
 /** Not by the typed function (payment/events.ts): it finds the user by the row of the account, and BOB has none. */

@@ -204,7 +204,8 @@ function freeze(ledger: Ledger, call: Extract<Call, { kind: 'freeze' }>) {
   writeOffExpired(ledger, atMs)
   if (ledger.holds.has(holdId)) return { outcome: 'frozen', available: available(ledger) }
   if (maxOpen > 0 && openHolds(ledger).length >= maxOpen) return { outcome: 'too_many', available: available(ledger) }
-  if (budgetLeft(ledger, keyId, rowTime(ledger, atMs)) < credits) return { outcome: 'over_budget', available: available(ledger) }
+  if (budgetLeft(ledger, keyId, rowTime(ledger, atMs)) < credits)
+    return { outcome: 'over_budget', available: available(ledger) }
   if (available(ledger) < credits) return { outcome: 'insufficient', available: available(ledger) }
   const hold: Hold = { id: holdId, keyId, credits, createdAtMs: rowTime(ledger, atMs), state: 'frozen', slices: [] }
   let missing = credits

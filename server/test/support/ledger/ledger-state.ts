@@ -290,7 +290,7 @@ async function callFunction(sql: Sql, userId: string, call: Call): Promise<unkno
   }
 }
 
-/** As account-data/delete.ts does, in one statement. */
+/** As account-data/delete.ts does. */
 async function deleteOwner(
   sql: Sql,
   { userId, now, isTeam, actorId, owed }: { userId: string; now: Date; isTeam: boolean; actorId: string; owed: number },
@@ -312,6 +312,7 @@ async function deleteOwner(
         p_request_id => '', p_reason => 'r', p_owed => ${owed}, p_now => ${now}
       ) as outcome
     `
+  await sql`update kinora.deleted_account set unfinished = null where user_id = ${userId} and unfinished is not null`
   return row.outcome
 }
 
