@@ -1,20 +1,22 @@
 /**
- * Runs the sandboxed child process that inspects one film or image, enforces its limits and reads its reply.
+ * Runs the sandboxed child process that inspects one file, enforces its limits and reads its reply.
  *
  * Invariant: the file is untrusted and may take control of the child; the worst it can cause is its own refusal. Only a
  * child that fails before it reads the file, or that something else kills, counts as a failure of the server.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { type FileHandle, readFile } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
 import path from 'node:path'
+import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import Type from 'typebox'
 import { Check } from 'typebox/value'
 import { childScript } from '../config/package-dir.ts'
 import { parseJson } from '../text/json-reader.ts'
-import { filmRefusalCodes, imageRefusalCodes, MediaRefused, type RefusalCode } from './refusal.ts'
+import { receivePieces } from './pieces.ts'
+import { assetRefusalCodes, imageRefusalCodes, MediaRefused, type RefusalCode } from './refusal.ts'
 import { type Launch, readableFolders } from './sandbox/launch.ts'
 
 /** Limits of one inspection, enforced by the kernel and by this process. */
@@ -44,6 +46,8 @@ export type Inspection<Limits extends ChildLimits> = {
   replyMaxBytes: number
   /** What is said of a file that the child did not survive, without the full stop. */
   failure: string
+  /** Where the file is written that the child makes, and how large it may be. */
+  output?: { handle: FileHandle; bytesMax: number }
 }
 
 const STDERR_BYTES_MAX = 4096
@@ -68,7 +72,7 @@ export function parseReply(bytes: Buffer, codes: readonly RefusalCode[]): { line
 }
 const refusedReply = Type.Object({
   refused: Type.Object({
-    code: Type.Enum([...filmRefusalCodes, ...imageRefusalCodes]),
+    code: Type.Enum([...imageRefusalCodes, ...assetRefusalCodes]),
     message: Type.String({ pattern: '^[^/\\\\]{1,200}$' }),
   }),
 })
@@ -85,14 +89,14 @@ export async function runChild<Limits extends ChildLimits>(
   { layers, signal }: { layers: Layers; signal?: AbortSignal | undefined },
 ): Promise<Buffer> {
   signal?.throwIfAborted()
-  const { limits, replyMaxBytes } = inspection
+  const { limits, replyMaxBytes, output } = inspection
   const command = nodeCommand(inspection.script, { ...limits, seccomp: layers.seccomp })
   const { file, args, identity } = layers.launch.commandOf(command, limits)
   const child = spawn(file, args, {
     ...identity,
     cwd: '/',
     env: childEnvironment,
-    stdio: [fileFd, 'ignore', 'pipe', 'pipe'],
+    stdio: [fileFd, 'ignore', 'pipe', 'pipe', ...(output ? (['pipe'] as const) : [])],
   })
   lowerPriority(child)
   // The listeners must be attached before the first bytes arrive.
@@ -103,6 +107,7 @@ export async function runChild<Limits extends ChildLimits>(
     killedFor ??= reason
     killAll(child, layers.launch)
   }
+  const written = output && writeOutput(child, output, () => kill('output'))
   const timer = setTimeout(() => kill('timeout'), limits.timeoutMs)
   const onAbort = () => kill('aborted')
   signal?.addEventListener('abort', onAbort, { once: true })
@@ -110,6 +115,8 @@ export async function runChild<Limits extends ChildLimits>(
   let exitSignal: string | null
   try {
     exitSignal = await waitForExit(child)
+    const problem = await written
+    if (problem) throw problem
   } finally {
     clearTimeout(timer)
     clearInterval(watch)
@@ -119,7 +126,22 @@ export async function runChild<Limits extends ChildLimits>(
   return checkExit(reply(), { killedFor, exitSignal, stderr: stderr().toString() }, inspection.failure)
 }
 
-type KillReason = 'aborted' | 'timeout' | 'memory'
+type KillReason = 'aborted' | 'timeout' | 'memory' | 'output'
+
+/** @returns the error of the server's disk, after which the child is killed too */
+async function writeOutput(
+  child: ChildProcess,
+  { handle, bytesMax }: NonNullable<Inspection<ChildLimits>['output']>,
+  onStopped: () => void,
+): Promise<Error | null> {
+  try {
+    if (!(await receivePieces(child.stdio[4] as Readable, handle, bytesMax))) onStopped()
+    return null
+  } catch (error) {
+    onStopped()
+    return error as Error
+  }
+}
 
 /** Distinguishes a file at fault from a failure of the server. @returns the reply without its ready line */
 function checkExit(

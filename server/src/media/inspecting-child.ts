@@ -1,34 +1,65 @@
 /**
- * The child side of an inspection, shared by film/child.ts and image/child.ts. The child inherits the open file as
- * standard input and a pipe for its reply: a line when it is ready, then one line of JSON followed by bytes. It has no
- * path, no setting and no permission to write, so the effect of a hostile file ends with the process. Before it reads
- * the file it gives up every system call that decoding does not need.
+ * The child side of an inspection, shared by the children of films, images and assets. The child inherits the open file
+ * as standard input and a pipe for its reply: a line when it is ready, then one line of JSON followed by bytes. It has
+ * no path, no setting and no permission to write, so the effect of a hostile file ends with the process. Before it
+ * reads the file it gives up every system call that decoding does not need.
  */
-import { fstatSync, writeSync } from 'node:fs'
+import { fstatSync, readSync, writeSync } from 'node:fs'
 import sharp from 'sharp'
 import type { ChildOptions } from './child-process.ts'
+import type { FilmBytes } from './film/structure.ts'
+import { pieceHeader } from './pieces.ts'
+import { MediaRefused } from './refusal.ts'
 import { installSeccomp } from './sandbox/seccomp.ts'
 import { type Native, openNative } from './sandbox/syscalls.ts'
 
-/** File descriptor of the inspected file. */
-export const INPUT_FD = 0
+const INPUT_FD = 0
 const REPLY_FD = 3
+const OUTPUT_FD = 4
 
 let isFiltered = false
 let native: Native | null = null
 
 /**
  * Reads the limits from the command line and sets up sharp for one short-lived, single-threaded run.
- * @returns the limits, and the size of the inspected file, which is not readable any more after `replyReady`
+ * @returns the limits, and the inspected file: its size is not readable any more after `replyReady`
  */
-export function setUpChild<Limits extends ChildOptions>(): { limits: Limits; sizeBytes: number } {
+export function setUpChild<Limits extends ChildOptions>(): { limits: Limits; bytes: FilmBytes } {
   const limits = JSON.parse(process.argv[2] ?? '') as Limits
   isFiltered = limits.seccomp
   // A watchdog: should the server die, no other process ends this one.
   setTimeout(() => process.exit(1), limits.timeoutMs).unref()
   sharp.cache(false)
   sharp.concurrency(1)
-  return { limits, sizeBytes: fstatSync(INPUT_FD).size }
+  return { limits, bytes: { sizeBytes: fstatSync(INPUT_FD).size, read } }
+}
+
+function read(position: number, lengthBytes: number): Uint8Array {
+  const bytes = new Uint8Array(lengthBytes)
+  let readBytes = 0
+  for (let more = 1; more > 0 && readBytes < lengthBytes; readBytes += more) {
+    more = readSync(INPUT_FD, bytes, readBytes, lengthBytes - readBytes, position + readBytes)
+  }
+  return bytes.subarray(0, readBytes)
+}
+
+/**
+ * Becomes ready, answers with what `inspect` returns or its refusal, and ends.
+ * @param damaged the sentence about a file on which it fails otherwise
+ */
+export async function answer(
+  inspect: () => Promise<{ line: object; bytes?: Uint8Array }>,
+  damaged: string,
+): Promise<never> {
+  replyReady()
+  try {
+    const { line, bytes } = await inspect()
+    reply(line, bytes)
+  } catch (error) {
+    const refused = error instanceof MediaRefused ? error : new MediaRefused('UNDECODABLE', damaged)
+    reply({ refused: { code: refused.code, message: refused.message } })
+  }
+  endChild()
 }
 
 /**
@@ -46,8 +77,17 @@ export function replyReady(): void {
 
 /** Writes one line of JSON, then the bytes that it describes. */
 export function reply(line: object, bytes: Uint8Array = new Uint8Array()): void {
-  const whole = Buffer.concat([Buffer.from(`${JSON.stringify(line)}\n`), bytes])
-  for (let written = 0; written < whole.length; ) written += writeSync(REPLY_FD, whole, written)
+  writeAll(REPLY_FD, Buffer.concat([Buffer.from(`${JSON.stringify(line)}\n`), bytes]))
+}
+
+/** Sends bytes of the file to keep; the server writes them at that position. */
+export function sendPiece(position: number, bytes: Uint8Array): void {
+  writeAll(OUTPUT_FD, pieceHeader(position, bytes.length))
+  writeAll(OUTPUT_FD, bytes)
+}
+
+function writeAll(fd: number, bytes: Uint8Array): void {
+  for (let written = 0; written < bytes.length; ) written += writeSync(fd, bytes, written)
 }
 
 /**

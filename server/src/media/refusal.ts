@@ -1,4 +1,4 @@
-/** The refusal of a film or an image. The server and its child processes share this file, so it imports nothing. */
+/** The refusal of a film, image or asset. The server and its child processes share this file, so it imports nothing. */
 
 export const filmRefusalCodes = [
   'NOT_A_VIDEO',
@@ -22,8 +22,20 @@ export const imageRefusalCodes = [
   'TOO_SLOW',
 ] as const
 
+/** Of assets that are films or sounds; those that are images are refused as images. */
+export const assetRefusalCodes = [
+  ...filmRefusalCodes,
+  'NOT_AN_ASSET',
+  'TOO_LARGE',
+  'PROTECTED',
+  'HIGH_DYNAMIC_RANGE',
+  'TRANSPARENT',
+  'ROTATED',
+  'NO_SOUND',
+] as const
+
 /** NOT_AS_ORDERED: a film much shorter or smaller than the request, which the inspecting child does not know. */
-export type RefusalCode = (typeof filmRefusalCodes | typeof imageRefusalCodes)[number] | 'NOT_AS_ORDERED'
+export type RefusalCode = (typeof assetRefusalCodes | typeof imageRefusalCodes)[number] | 'NOT_AS_ORDERED'
 
 /** The file itself is at fault, so a retry is useless. `message`: a sentence for its owner, without a path. */
 export class MediaRefused extends Error {

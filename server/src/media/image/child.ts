@@ -2,10 +2,9 @@
  * The child process that inspects one start image and re-encodes it: only pixels pass through, no metadata (place and
  * time of the photograph, thumbnails, clips, scripts). See inspecting-child.ts for what it is given.
  */
-import { readSync } from 'node:fs'
 import sharp, { type Sharp } from 'sharp'
 import type { ChildOptions } from '../child-process.ts'
-import { endChild, INPUT_FD, reply, replyReady, setUpChild } from '../inspecting-child.ts'
+import { answer, setUpChild } from '../inspecting-child.ts'
 import { MediaRefused } from '../refusal.ts'
 import type { Image, ImageLimits } from './image.ts'
 import { decodeCost, type ImageKind, isLossless, kindOf } from './structure.ts'
@@ -19,33 +18,20 @@ const jpegSteps = [
 /** Films have no transparency; white is the background of most web pages. */
 const BACKGROUND = '#ffffff'
 
-const { limits, sizeBytes } = setUpChild<ImageLimits & ChildOptions>()
+const DAMAGED = 'The image is damaged or cut short and cannot be read; save it anew.'
+
+const { limits, bytes: file } = setUpChild<ImageLimits & ChildOptions>()
 // Blocks all decoders but these three.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({ operation: ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsForeignLoadWebp'] })
-replyReady()
 
-try {
-  const bytes = imageBytes()
+await answer(async () => {
+  const bytes = Buffer.from(file.read(0, file.sizeBytes))
   const kind = kindOf(bytes)
   await checkSize(bytes, kind)
   const { image, content } = await reencode(bytes, kind)
-  reply({ image }, content)
-} catch (error) {
-  const refused = error instanceof MediaRefused ? error : undecodable()
-  reply({ refused: { code: refused.code, message: refused.message } })
-}
-endChild()
-
-function imageBytes(): Buffer {
-  const bytes = Buffer.alloc(sizeBytes)
-  for (let at = 0; at < bytes.length; ) {
-    const readBytes = readSync(INPUT_FD, bytes, at, bytes.length - at, at)
-    if (readBytes === 0) break
-    at += readBytes
-  }
-  return bytes
-}
+  return { line: { image }, bytes: content }
+}, DAMAGED)
 
 /** Reads headers only, so that an image of excessive size or cost is refused before any pixel is decoded. */
 async function checkSize(bytes: Buffer, kind: ImageKind): Promise<void> {
@@ -88,14 +74,10 @@ async function reencode(bytes: Buffer, kind: ImageKind): Promise<{ image: Image;
     const jpeg = await encoded(source.clone().jpeg(step), 'image/jpeg', 'jpg')
     if (jpeg.content.length <= limits.storedMaxBytes) return jpeg
   }
-  throw undecodable()
+  throw new MediaRefused('UNDECODABLE', DAMAGED)
 }
 
 async function encoded(pipeline: Sharp, contentType: Image['contentType'], extension: Image['extension']) {
   const { data: content, info } = await pipeline.toBuffer({ resolveWithObject: true })
   return { image: { width: info.width, height: info.height, contentType, extension }, content }
-}
-
-function undecodable(): MediaRefused {
-  return new MediaRefused('UNDECODABLE', 'The image is damaged or cut short and cannot be read; save it anew.')
 }
