@@ -5,7 +5,7 @@ import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import type { Kinora, Person } from './harness.ts'
 
-type Format = 'png' | 'jpeg' | 'webp'
+type Format = 'png' | 'jpeg' | 'webp' | 'avif'
 
 /** A single colour, or noise for a large file. */
 export function plain(width: number, height: number, format: Format = 'png', background = 'tomato'): Promise<Buffer> {

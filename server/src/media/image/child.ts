@@ -21,9 +21,11 @@ const BACKGROUND = '#ffffff'
 const DAMAGED = 'The image is damaged or cut short and cannot be read; save it anew.'
 
 const { limits, bytes: file } = setUpChild<ImageLimits & ChildOptions>()
-// Blocks all decoders but these three.
+// Blocks all decoders but these four.
 sharp.block({ operation: ['VipsForeignLoad'] })
-sharp.unblock({ operation: ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsForeignLoadWebp'] })
+sharp.unblock({
+  operation: ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsForeignLoadWebp', 'VipsForeignLoadHeif'],
+})
 
 await answer(async () => {
   const bytes = Buffer.from(file.read(0, file.sizeBytes))

@@ -4,22 +4,26 @@
  */
 import { MediaRefused } from '../refusal.ts'
 
-export type ImageKind = 'png' | 'jpeg' | 'webp'
+export type ImageKind = 'png' | 'jpeg' | 'webp' | 'avif'
 
 const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex')
-/** Signatures of other common kinds, so that the refusal can name them. */
-const otherKinds: [name: string, at: number, text: string][] = [
+/** Signatures of other images, so that the refusal can name them. */
+const otherImages: [name: string, at: number, text: string][] = [
   ['a GIF', 0, 'GIF8'],
   ['a TIFF', 0, 'II*'],
   ['a TIFF', 0, 'MM'],
   ['a BMP', 0, 'BM'],
   ['a HEIC', 4, 'ftyphe'],
   ['a HEIC', 4, 'ftypmif1'],
-  ['an AVIF', 4, 'ftypavi'],
+  ['a HEIC', 4, 'ftypmsf1'],
   ['a JPEG XL', 4, 'JXL '],
+]
+const otherFiles: typeof otherImages = [
   ['a film', 4, 'ftyp'],
   ['a PDF', 0, '%PDF'],
 ]
+/** Enough of a file to find its kind. */
+export const HEAD_BYTES = 1024
 
 const animated = () => new MediaRefused('ANIMATED', 'The image is animated; send a still one.')
 const truncated = () => new MediaRefused('TRUNCATED', 'The image is cut short; send the whole file.')
@@ -32,27 +36,47 @@ const moreThanAnImage = () =>
  */
 export function decodeCost(bytes: Buffer, kind: ImageKind, pixels: number): number {
   if (kind === 'webp') return pixels * 4
+  // AV1 is decoded whole and takes most memory: 17 million pixels with 10 bits a sample take 500 MB.
+  if (kind === 'avif') return pixels * 24
   if (kind === 'jpeg') return pixels * 3 * (1 + Math.max(0, countScans(bytes) - 1) / 10)
   const { width, height, depth, channels, isInterlaced } = pngHeader(bytes)
   return ((width * height * channels * depth) / 8) * (isInterlaced ? 2 : 1)
 }
 
+/** Whether the file is an image, of a kind that is read here or not. @param head its first HEAD_BYTES */
+export const isImage = (head: Buffer): boolean => imageKind(head) !== null || nameOf(head, otherImages) !== undefined
+
 /** @throws MediaRefused NOT_AN_IMAGE, ANIMATED, TRUNCATED or MORE_THAN_AN_IMAGE */
 export function kindOf(bytes: Buffer): ImageKind {
-  if (bytes.subarray(0, 8).equals(PNG_SIGNATURE)) {
-    checkPng(bytes)
-    return 'png'
-  }
+  const head = bytes.subarray(0, HEAD_BYTES)
+  const kind = imageKind(head)
   // Data after a JPEG's end is accepted: phones append depth maps, gain maps and clips. Re-encoding drops all of it.
-  if (bytes.length > 2 && bytes.readUIntBE(0, 3) === 0xffd8ff) return 'jpeg'
-  const head = bytes.toString('latin1', 0, 1024)
-  if (/^RIFF.{4}WEBP/s.test(head)) {
-    checkWebp(bytes)
-    return 'webp'
-  }
-  const other = head.includes('<svg') ? 'an SVG' : otherKinds.find(([, at, text]) => head.startsWith(text, at))?.[0]
+  if (kind === 'png') checkPng(bytes)
+  if (kind === 'webp') checkWebp(bytes)
+  if (kind === 'avif') checkAvif(bytes)
+  if (kind !== null) return kind
+  const other = nameOf(head, [...otherImages, ...otherFiles])
   const what = bytes.length === 0 ? 'The body is empty' : other ? `This is ${other}` : 'This is not an image'
-  throw new MediaRefused('NOT_AN_IMAGE', `${what}; send a PNG, JPEG or WebP.`)
+  throw new MediaRefused('NOT_AN_IMAGE', `${what}; send a PNG, JPEG, WebP or AVIF.`)
+}
+
+function imageKind(head: Buffer): ImageKind | null {
+  if (head.subarray(0, 8).equals(PNG_SIGNATURE)) return 'png'
+  if (head.length > 2 && head.readUIntBE(0, 3) === 0xffd8ff) return 'jpeg'
+  if (/^RIFF.{4}WEBP/s.test(head.toString('latin1'))) return 'webp'
+  return brandsOf(head).some((brand) => brand === 'avif' || brand === 'avis') ? 'avif' : null
+}
+
+function nameOf(head: Buffer, kinds: typeof otherImages): string | undefined {
+  const text = head.toString('latin1')
+  return text.includes('<svg') ? 'an SVG' : kinds.find(([, at, start]) => text.startsWith(start, at))?.[0]
+}
+
+/** What the first box says that the file is: the major brand first (ISO/IEC 14496-12, 4.3). */
+function brandsOf(head: Buffer): string[] {
+  const text = head.toString('latin1')
+  if (head.length < 16 || !text.startsWith('ftyp', 4)) return []
+  return [text.slice(8, 12), ...(text.slice(16, head.readUInt32BE(0)).match(/.{4}/gs) ?? [])]
 }
 
 /** Whether a WebP is losslessly encoded, so that every pixel matters. */
@@ -115,4 +139,19 @@ function* webpChunks(bytes: Buffer): Generator<{ name: string }> {
     const sizeBytes = bytes.readUInt32LE(at + 4)
     at += 8 + sizeBytes + (sizeBytes % 2)
   }
+}
+
+/** An AVIF is a sequence of boxes, each with length and name (ISO/IEC 14496-12, 4.2). A length of 0: to the end. */
+function checkAvif(bytes: Buffer): void {
+  if (brandsOf(bytes.subarray(0, HEAD_BYTES))[0] === 'avis') throw animated()
+  let at = 0
+  while (at + 8 <= bytes.length) {
+    const short = bytes.readUInt32BE(at)
+    const isLong = short === 1 && at + 16 <= bytes.length
+    const sizeBytes = isLong ? Number(bytes.readBigUInt64BE(at + 8)) : short === 0 ? bytes.length - at : short
+    if (sizeBytes < 8) throw moreThanAnImage()
+    at += sizeBytes
+  }
+  if (at > bytes.length) throw truncated()
+  if (at < bytes.length) throw moreThanAnImage()
 }
