@@ -135,6 +135,16 @@ export function withoutBox(film: Buffer, name: string): Buffer {
   return Buffer.concat(kept)
 }
 
+/** The MP4 with another rotation in its metadata: the matrix of `tkhd` (ISO/IEC 14496-12, 8.3.2). */
+export function rotated(film: Buffer, rotation: 90 | 270): Buffer {
+  const turned = Buffer.from(film)
+  const sine = rotation === 90 ? 1 : -1
+  const matrixAt = turned.indexOf('tkhd') + 4 + 40
+  for (const [index, value] of [0, sine, 0, -sine, 0].entries())
+    turned.writeInt32BE(value * 0x10000, matrixAt + index * 4)
+  return turned
+}
+
 /** The film with every picture's data overwritten by zeros: the index is whole, the pictures are not. */
 export function withBlankPictures(film: Buffer): Buffer {
   const blank = Buffer.from(film)

@@ -6,6 +6,7 @@ import {
   CustomSource,
   EncodedPacketSink,
   Input,
+  type InputTrack,
   type InputVideoTrack,
   MP4,
   QTFF,
@@ -14,7 +15,7 @@ import {
 } from 'mediabunny'
 import { MediaRefused } from '../refusal.ts'
 import { checkFrameSize, type Film, type FilmExtension, type FilmLimits, filmCodecs, filmContentTypes } from './film.ts'
-import { checkStructure, type FilmBytes } from './structure.ts'
+import { checkStructure, type FilmBytes, truncated } from './structure.ts'
 
 /** @throws MediaRefused */
 export async function probeFilm(bytes: FilmBytes, limits: FilmLimits): Promise<{ film: Film; track: InputVideoTrack }> {
@@ -42,7 +43,7 @@ async function readFacts(input: Input, sizeBytes: number, limits: FilmLimits) {
   const [width, height] = [await track.getCodedWidth(), await track.getCodedHeight()]
   // The container's claim refuses an oversized film without decoding it; the decoded frame is checked as well.
   checkFrameSize(width, height, limits)
-  const durationS = await completeDurationS(input)
+  const durationS = await endOf(await input.getTracks())
   if (durationS > limits.durationMaxS) {
     throw new MediaRefused('TOO_LONG', `The film is too long: ${Math.round(durationS)} seconds.`)
   }
@@ -55,29 +56,31 @@ async function readFacts(input: Input, sizeBytes: number, limits: FilmLimits) {
 }
 
 /**
- * Seconds until the end of the last packet.
+ * Seconds until the end of the last packet of pictures and sounds.
  *
  * The duration in the metadata is an unverified claim. The demuxer returns null for a last packet whose bytes lie
  * beyond the end of the file, which detects a film that is truncated although its index is complete.
+ * @param options.isClaimed false: the demuxer guesses the duration by the size of the file
+ * @throws MediaRefused TRUNCATED or UNDECODABLE
  */
-async function completeDurationS(input: Input): Promise<number> {
-  let durationS = 0
+export async function endOf(tracks: InputTrack[], { isClaimed = true } = {}): Promise<number> {
+  let endS = 0
   let claimedS = 0
-  for (const track of await input.getTracks()) {
+  for (const track of tracks) {
     if (!track.isVideoTrack() && !track.isAudioTrack()) continue
     const last = await new EncodedPacketSink(track).getPacket(Number.POSITIVE_INFINITY)
-    if (last === null) throw new MediaRefused('TRUNCATED', 'The film is cut off: its end is missing.')
-    durationS = Math.max(durationS, last.timestamp + last.duration)
-    claimedS = Math.max(claimedS, (await track.getDurationFromMetadata()) ?? 0)
+    if (last === null) throw truncated()
+    endS = Math.max(endS, last.timestamp + last.duration)
+    if (isClaimed) claimedS = Math.max(claimedS, (await track.getDurationFromMetadata()) ?? 0)
   }
-  if (!(durationS > 0)) throw new MediaRefused('UNDECODABLE', 'The film is damaged: it has no length.')
+  if (!(endS > 0)) throw new MediaRefused('UNDECODABLE', 'The file is damaged: it has no length.')
   // A fragmented film that lost its last fragments is well-formed to the last byte; only its claimed duration shows it.
-  if (claimedS > durationS * 1.1 + 1) throw new MediaRefused('TRUNCATED', 'The film is cut off: its end is missing.')
+  if (claimedS > endS * 1.1 + 1) throw truncated()
   // WebM has no duration for its last packet, so the claimed duration is more accurate there.
-  return Math.max(durationS, claimedS)
+  return Math.max(endS, claimedS)
 }
 
-function sourceOf(bytes: FilmBytes) {
+export function sourceOf(bytes: FilmBytes) {
   return new CustomSource({
     getSize: () => bytes.sizeBytes,
     read: (start, end) => bytes.read(start, end - start),

@@ -9,7 +9,7 @@ import type { VideoFrame } from 'node-webcodecs'
 import sharp from 'sharp'
 
 export type ColorSpace = { matrix: 'bt601' | 'bt709' | 'bt2020'; fullRange: boolean }
-type Plane = { samples: Uint8Array; width: number; height: number }
+export type Plane = { samples: Uint8Array; width: number; height: number }
 type Planes = [luma: Plane, blue: Plane, red: Plane]
 
 /** Kr and Kb: the weight of red and blue in the luma (ITU-T H.273, table 4). */
@@ -92,8 +92,15 @@ function narrowed(wide: Uint16Array, lumaSamples: number): Uint8Array {
   return Uint8Array.from(wide, (sample) => sample >> shift)
 }
 
-async function resize(plane: Plane, size: { width: number; height: number }): Promise<Uint8Array> {
+/** Turns the plane clockwise, mirrors it, and scales it to that size. */
+export async function resize(
+  plane: Plane,
+  size: { width: number; height: number },
+  { rotation, flip } = { rotation: 0, flip: false },
+): Promise<Uint8Array> {
   return await sharp(plane.samples, { raw: { width: plane.width, height: plane.height, channels: 1 } })
+    .rotate(rotation)
+    .flop(flip)
     .resize({ ...size, fit: 'fill' })
     .toColourspace('b-w')
     .raw()

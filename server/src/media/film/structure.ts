@@ -17,14 +17,21 @@ const INDEX_BYTES_MAX = 16 * 1024 * 1024
 const ELEMENTS_MAX = 100_000
 
 const notAFilm = () => new MediaRefused('NOT_A_VIDEO', 'The file is not an MP4, WebM or QuickTime film.')
-const truncated = () => new MediaRefused('TRUNCATED', 'The film is cut off: its end is missing.')
+export const truncated = () => new MediaRefused('TRUNCATED', 'The file is cut off: its end is missing.')
 
 /** @throws MediaRefused NOT_A_VIDEO, TRUNCATED or UNDECODABLE */
 export function checkStructure(film: FilmBytes): void {
+  if (!checkContainer(film)) throw notAFilm()
+}
+
+/** @returns false: the file is neither; @throws MediaRefused as checkStructure */
+export function checkContainer(film: FilmBytes): boolean {
   const start = Buffer.from(film.read(0, 12))
-  if (start.toString('latin1', 4, 8) === 'ftyp') checkBoxes(film)
-  else if (start.length >= 4 && start.readUInt32BE(0) === 0x1a45dfa3) checkElements(film)
-  else throw notAFilm()
+  const isBoxes = start.toString('latin1', 4, 8) === 'ftyp'
+  const isElements = start.length >= 4 && start.readUInt32BE(0) === 0x1a45dfa3
+  if (isBoxes) checkBoxes(film)
+  if (isElements) checkElements(film)
+  return isBoxes || isElements
 }
 
 /** MP4 and QuickTime: a sequence of boxes, each with size and name. */

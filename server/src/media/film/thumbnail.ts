@@ -48,9 +48,9 @@ export async function makeThumbnail(
   }
 }
 
-async function decodeFrame(track: InputVideoTrack, targetS: number, limits: FilmLimits): Promise<VideoFrame> {
-  const config = await track.getDecoderConfig()
-  if (config === null) throw undecodable()
+/** @returns a frame near that time, which the caller closes; @throws MediaRefused TOO_LARGE_PICTURE or UNDECODABLE */
+export async function decodeFrame(track: InputVideoTrack, targetS: number, limits: FilmLimits): Promise<VideoFrame> {
+  const config = await decoderConfigOf(track)
   let latest: VideoFrame | null = null
   let refusal: unknown = null
   const decoder = new VideoDecoder({
@@ -67,14 +67,7 @@ async function decodeFrame(track: InputVideoTrack, targetS: number, limits: Film
       refusal ??= undecodable()
     },
   })
-  decoder.configure({
-    // avc3/hev1 (parameter sets in the stream) decode like avc1/hvc1 (beside it); the decoder knows the latter names
-    // only.
-    codec: config.codec.replace(/^avc3/, 'avc1').replace(/^hev1/, 'hvc1'),
-    ...(config.description && { description: config.description as Uint8Array }),
-    // Otherwise the decoder buffers one frame a CPU core, up to sixteen: more memory on larger machines.
-    optimizeForLatency: true,
-  })
+  decoder.configure(config)
   for await (const packet of packetsTo(track, targetS)) {
     if (refusal !== null) break
     const { type, data, microsecondTimestamp, microsecondDuration } = packet
@@ -89,6 +82,19 @@ async function decodeFrame(track: InputVideoTrack, targetS: number, limits: Film
   if (refusal !== null) throw refusal
   if (latest === null) throw undecodable()
   return latest
+}
+
+export async function decoderConfigOf(track: InputVideoTrack) {
+  const config = await track.getDecoderConfig()
+  if (config === null) throw undecodable()
+  return {
+    // avc3/hev1 (parameter sets in the stream) decode like avc1/hvc1 (beside it); the decoder knows the latter names
+    // only.
+    codec: config.codec.replace(/^avc3/, 'avc1').replace(/^hev1/, 'hvc1'),
+    ...(config.description && { description: config.description as Uint8Array }),
+    // Otherwise the decoder buffers one frame a CPU core, up to sixteen: more memory on larger machines.
+    optimizeForLatency: true,
+  }
 }
 
 /** The packets from the last key frame before a time up to it, or from the first key frame. */
