@@ -1,13 +1,15 @@
-/** Mutated films and images: seeded changes of valid files, as a hostile or broken sender makes them. */
+/** Mutated films, images and sounds: seeded changes of valid files, as a hostile or broken sender makes them. */
 import fc from 'fast-check'
-import { greyFilm } from '../../server/test/support/films.ts'
+import { greyFilm, paintedFilm } from '../../server/test/support/films.ts'
 import { moving, movingPng, noise, photograph, plain } from '../../server/test/support/images.ts'
+import { remade, silence, sound } from '../../server/test/support/sounds.ts'
 
 export const imageFixtures = (): Promise<Buffer[]> =>
   Promise.all([
     plain(64, 64),
     plain(64, 64, 'jpeg'),
     plain(64, 64, 'webp'),
+    plain(64, 64, 'avif'),
     noise(80, 70, 'png'),
     photograph(),
     movingPng(),
@@ -20,6 +22,23 @@ export const filmFixtures = (): Promise<Buffer[]> =>
     greyFilm(320, 180, 1, { container: 'fragmented' }),
     greyFilm(320, 180, 1, { rotation: 90 }),
   ])
+
+export const uploadedFilmFixtures = async (): Promise<Buffer[]> => {
+  const [mp4, webm] = [await paintedFilm('avc', 320, 180, 1), await paintedFilm('vp9', 320, 180, 1)]
+  return await Promise.all([
+    remade(mp4, { codec: 'aac' }),
+    remade(mp4, { codec: 'pcm-s16', container: 'mov' }),
+    remade(webm, { codec: 'opus', container: 'webm' }),
+    greyFilm(320, 180, 1, { rotation: 90 }),
+  ])
+}
+
+export const soundFixtures = async (): Promise<Buffer[]> => [
+  await sound('mp3', 1),
+  await sound('aac', 1),
+  await sound('opus', 1),
+  silence(1),
+]
 
 /** A place as a share of the file: the same mutation applies to files of any length. Headers are near the start. */
 const place = fc.oneof(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 0.1, noNaN: true }))

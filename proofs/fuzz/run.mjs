@@ -1,8 +1,8 @@
 /**
- * `npm run fuzz -- [--seed N] [--requests N] [--media N] [--only N]`: 10,000 generated requests, 5,000 mutated films
- * and images, 500 hostile URLs and raw HTTP against the real service on a temporary PostgreSQL. A run without a problem
- * writes its figures into docs/reliability.md. `--prism [test files]`: Prism validates the responses of the HTTP tests
- * instead (prism.mjs).
+ * `npm run fuzz -- [--seed N] [--requests N] [--media N] [--only N]`: 10,000 generated requests, 5,000 mutated films,
+ * images and sounds, 500 hostile URLs and raw HTTP against the real service on a temporary PostgreSQL. A run without a
+ * problem writes its figures into docs/reliability.md. `--prism [test files]`: Prism validates the responses of the
+ * HTTP tests instead (prism.mjs).
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -67,7 +67,7 @@ function figures({ seed, requests, operations, statuses, shapes, urls, media, ou
     `| their statuses | ${counts(statuses)} |`,
     `| raw HTTP shapes | ${shapes} |`,
     `| hostile URLs, all refused without a connection | ${urls} |`,
-    `| mutated films and images | ${media} |`,
+    `| mutated films, images and sounds | ${media} |`,
     `| their outcomes | ${counts(outcomes)} |`,
   ].join('\n')
 }

@@ -12,6 +12,7 @@ import { after, test } from 'node:test'
 import fc from 'fast-check'
 import { Pool } from 'undici'
 import { catalogue } from '../../server/src/catalogue/catalogue.ts'
+import { inspectAsset } from '../../server/src/media/asset/inspect.ts'
 import { inspectFilm } from '../../server/src/media/film/inspect.ts'
 import { inspectImage } from '../../server/src/media/image/inspect.ts'
 import { MediaRefused } from '../../server/src/media/refusal.ts'
@@ -21,7 +22,7 @@ import { canary, limits, openCanary } from '../../server/test/support/fetch-cana
 import { openKinora, type Person } from '../../server/test/support/harness.ts'
 import { readDocuments } from '../../server/test/support/served-document.ts'
 import { addMember, openTeams } from '../../server/test/support/teams.ts'
-import { filmFixtures, imageFixtures, mutations } from '../fuzz/media.ts'
+import { filmFixtures, imageFixtures, mutations, soundFixtures, uploadedFilmFixtures } from '../fuzz/media.ts'
 import { readOperations } from '../fuzz/operations.ts'
 import { pick } from '../fuzz/random.ts'
 import { exchange, mutatedShape, shapes } from '../fuzz/raw.ts'
@@ -33,7 +34,7 @@ const SEED = numberOf('FUZZ_SEED', 1)
 const REQUESTS = numberOf('FUZZ_REQUESTS', 400)
 const MEDIA = numberOf('FUZZ_MEDIA', 12)
 const URLS = numberOf('FUZZ_URLS', 500)
-/** Mutated files that are inspected at a time; even ones are images. */
+/** Mutated files that are inspected at a time, one of each kind. */
 const CONCURRENCY = 4
 const SHAPES = numberOf('FUZZ_SHAPES', 40)
 /** A person may be signed out or deleted by a request; after so many requests there are new ones. */
@@ -200,20 +201,25 @@ test('fuzz: hostile URLs to the SSRF guard → refused without a connection', as
   figures.urls = URLS
 })
 
-test('fuzz: mutated films and images → accepted or refused with a reason, no child hangs', async () => {
+test('fuzz: mutated films, images and sounds → accepted or refused with a reason, no child hangs', async () => {
   const dir = await mkdtemp(path.join(tmpdir(), 'kinora-fuzz-'))
-  const fixtures = {
-    image: await imageFixtures(),
-    film: await filmFixtures(),
-  }
+  // Mutations of an index take the CPU time that a child has, which is much for films that are turned upright.
+  const limits = { cpuMaxS: 15 }
+  const upload = (file: string, outputFile: string) => inspectAsset(file, { outputFile, limits })
+  type Inspect = (file: string, output: string) => Promise<unknown>
+  const kinds: [kind: string, fixtures: Buffer[], inspect: Inspect][] = [
+    ['image', await imageFixtures(), (file, outputFile) => inspectImage(file, { outputFile })],
+    ['film', await filmFixtures(), (file, thumbnailFile) => inspectFilm(file, { thumbnailFile })],
+    ['uploaded film', await uploadedFilmFixtures(), upload],
+    ['sound', await soundFixtures(), upload],
+  ]
   const outcomes: Record<string, number> = {}
   const check = async (n: number) => {
-    const kind = n % 2 === 0 ? 'image' : 'film'
+    const [kind, fixtures, inspect] = kinds[n % kinds.length] ?? assert.fail()
     const file = path.join(dir, String(n))
-    await writeFile(file, pick(mutations, SEED, n)(pick(fc.constantFrom(...fixtures[kind]), SEED, n)))
+    await writeFile(file, pick(mutations, SEED, n)(pick(fc.constantFrom(...fixtures), SEED, n)))
     const output = `${file}.out`
-    const inspecting =
-      kind === 'image' ? inspectImage(file, { outputFile: output }) : inspectFilm(file, { thumbnailFile: output })
+    const inspecting = inspect(file, output)
     const outcome = await inspecting.then(
       () => 'accepted',
       (error: unknown) => {
@@ -227,7 +233,7 @@ test('fuzz: mutated films and images → accepted or refused with a reason, no c
     await rm(output, { force: true })
   }
   try {
-    // Two of a kind run at a time, as many as the service inspects: a fast file does not wait for a slow one.
+    // One of a kind runs at a time: a fast file does not wait for a slow one.
     const checkEvery = async (first: number) => {
       for (let n = first; n < MEDIA; n += CONCURRENCY) await check(n)
     }
