@@ -1991,7 +1991,7 @@ export interface components {
             duration: number;
             /** @description As requested; of the film itself once it is COMPLETED */
             aspectRatio: string;
-            /** @description The price in credits; 0 once released */
+            /** @description The price in credits, the most until it is completed; 0 once released */
             creditsUsed: number;
             /**
              * Format: date-time
@@ -3788,7 +3788,7 @@ export interface components {
             duration: number;
             /** @description As requested; of the film itself once it is COMPLETED */
             aspectRatio: string;
-            /** @description The price in credits; 0 once released */
+            /** @description The price in credits, the most until it is completed; 0 once released */
             creditsUsed: number;
             /**
              * Format: date-time

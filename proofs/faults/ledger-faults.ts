@@ -2,86 +2,6 @@
 import { type Fault, faultsIn } from './fault.ts'
 
 export const ledgerFaults: Fault[] = [
-  ...faultsIn('sql/credit_grant.sql', [
-    ['transfer: the welcome gift moves', "p_source = 'new-user' or ", ''],
-    [
-      'transfer: credits of codes and invitations move',
-      "return p_source = 'new-user' or p_source like any('{code:%,invitation:%}');",
-      "return p_source = 'new-user';",
-    ],
-  ]),
-  ...faultsIn('sql/credit_transfer.sql', [
-    [
-      'debt of a deleted team: what its films give back pays nothing',
-      'p.refund_claimed + p.passed_on > 0',
-      'p.refund_claimed > 0',
-    ],
-    ['transfer: a payment that is being returned moves', 'and c.part > 0', 'and c.part > 9'],
-    [
-      'transfer: a grace package of a gift or a returned payment moves',
-      'r.id = coalesce(p.root_id, p.id)',
-      'r.id = p.id',
-    ],
-    [
-      'transfer: who is no member moves',
-      'when not exists (select from kinora.team_member m',
-      'when false and not exists (select from kinora.team_member m',
-    ],
-    ['transfer: into a locked team', 'when v_team.locked_at is not null then', 'when false then'],
-    ['transfer: of a user who owes', 'when credits > 0 then', 'when false then'],
-    ['transfer: a key is not compared with its request', 'v_key.request_hash <> p_request_hash', 'false'],
-    ['transfer: the team is not locked', 'where t.id = p_team_id for share', 'where t.id = p_team_id'],
-    ['transfer: the last package is taken whole', 'least(t.until, p_credits)', 't.until'],
-    [
-      'transfer: the team has the credits longer',
-      's.credits, s.credits, s.expires_at,',
-      "s.credits, s.credits, s.expires_at + interval '1 day',",
-    ],
-    ['transfer: the member keeps the total', '-p_credits, p_total => -p_credits', '-p_credits, p_total => 0'],
-    ['transfer: what the team owes is not paid', 'if p_collects then', 'if false then'],
-  ]),
-  ...faultsIn('sql/credit_refund_claim.sql', [
-    [
-      'refund of moved credits: each package rounds by itself',
-      'round(t.until * r.part)::bigint - round((t.until - t.initial) * r.part)::bigint',
-      'round(t.initial * r.part)::bigint',
-    ],
-    [
-      'refund of moved credits: the user pays all',
-      'round((select coalesce(sum(initial), 0) from transferred) * r.part)',
-      '0',
-    ],
-    [
-      'refund of moved credits: those of a grace package are not found',
-      'and (p.id = p_root_id or p.root_id = p_root_id)',
-      'and p.id = p_root_id',
-    ],
-    [
-      'refund of moved credits: the teams are not locked',
-      'from kinora.credit_package where from_user_id = p_user_id order by user_id',
-      'from kinora.credit_package where false',
-    ],
-    [
-      'debt of a deleted team: no payer owes it',
-      'where p.user_id = p_root.user_id and p.id = p_root.id and v_owed > 0',
-      'where false',
-    ],
-    [
-      'debt of a deleted team: the payer owes it again with each refund',
-      's.claimed, passed_on = 0, assumed = 0',
-      's.claimed',
-    ],
-    [
-      'refund: the row of the history does not name it',
-      'p_source => kinora.credit_return_source(p_root.user_id, p_root.id)\n      ),\n      p_now\n    );\n  end loop;\nend\n$$;\n\n-- Gives',
-      'p_source => null\n      ),\n      p_now\n    );\n  end loop;\nend\n$$;\n\n-- Gives',
-    ],
-    [
-      'refund of moved credits: a reversed expiry of the team forgets the claim',
-      'elsif v_root.from_user_id is not null then',
-      'elsif false then',
-    ],
-  ]),
   // The edges: release, grace, clock, refund claims, grants, corrections, the history.
   ...faultsIn('sql/credit.sql', [
     [
@@ -96,12 +16,62 @@ export const ledgerFaults: Fault[] = [
       'when (s.r).refund_claimed > 0 then',
       'when (s.p).refund_claimed > 0 then',
     ],
-    ['release: the hold stays counted as open', 'p_open_holds => -1,', 'p_open_holds => 0,'],
+    ['release: the hold stays counted as open', 'case when is_rest then 0 else -1 end', '0'],
+    ['rest of a hold: it is closed twice', 'case when is_rest then 0 else -1 end', '-1'],
     [
       'release: credits past the end of their grace stay available',
       'if v_slice.usable_until <= p_now then',
       'if v_slice.usable_until < p_now then',
     ],
+  ]),
+  ...faultsIn('sql/credit_settle.sql', [
+    [
+      'set: settling takes one slice of a package',
+      'sum(s.credits - coalesce(s.rest, 0)) as credits',
+      'max(s.credits - coalesce(s.rest, 0)) as credits',
+    ],
+    [
+      'set: settling counts one hold of an account',
+      'open_holds = a.open_holds - s.holds',
+      'open_holds = a.open_holds - 1',
+    ],
+    [
+      'set: settling uses the largest hold of an account',
+      'select user_id, sum(credits) as credits, count(*) as holds',
+      'select user_id, max(credits) as credits, count(*) as holds',
+    ],
+    [
+      'settle: of several requests for a hold the last one counts',
+      'order by user_id, hold_id, ordinality\n',
+      'order by user_id, hold_id, ordinality desc\n',
+    ],
+    ['rest of a hold: it stays frozen', 'if v_settled.with_rest is not null then', 'if false then'],
+    [
+      'rest of a hold: the packages that are used first give back',
+      'in reverse cardinality(p_package_credits) .. 1 loop',
+      'in 1 .. cardinality(p_package_credits) loop',
+    ],
+    [
+      'rest of a hold: it ends at another time than its row says',
+      'case when d.credits < h.credits then kinora.credit_row_time(h.user_id, p_now) else p_now end',
+      'p_now',
+    ],
+  ]),
+  ...faultsIn('sql/api_key.sql', [['rest of a hold: its key has the video back', ' filter (where not is_rest)', '']]),
+  ...faultsIn('sql/video_row.sql', [
+    ['price by length: a second that was begun is free', 'ceil(p_film_duration_s)', 'floor(p_film_duration_s)'],
+    ['price by length: more than was frozen', 'least(p_credits, greatest(1, ', 'greatest(p_credits, greatest(1, '],
+    ['price by length: the remainder of a fraction is a credit', ' - 1e-9', ''],
+  ]),
+  ...faultsIn('sql/video_steps.sql', [
+    [
+      'price by length: what was frozen is settled',
+      'kinora.video_cost(p_video.credits, p_video.second_rate, p_step.duration_s)',
+      'p_video.credits',
+    ],
+  ]),
+  ...faultsIn('sql/video_apply.sql', [
+    ['price by length: the video shows what was frozen', '      credits = d.credits,\n', ''],
   ]),
   ...faultsIn('sql/credit_release.sql', [
     [
@@ -324,21 +294,6 @@ export const ledgerFaults: Fault[] = [
       'v_taken := v_taken + v_credits;',
       'v_taken := greatest(v_taken, v_credits);',
     ],
-    [
-      'set: settling takes one slice of a package',
-      'select s.user_id, s.package_id, sum(s.credits) as credits',
-      'select s.user_id, s.package_id, max(s.credits) as credits',
-    ],
-    [
-      'set: settling counts one hold of an account',
-      'open_holds = a.open_holds - s.holds',
-      'open_holds = a.open_holds - 1',
-    ],
-    [
-      'set: settling uses the largest hold of an account',
-      'select user_id, sum(credits) as credits, count(*) as holds',
-      'select user_id, max(credits) as credits, count(*) as holds',
-    ],
   ]),
   ...faultsIn('sql/credit_history.sql', [
     [
@@ -380,8 +335,8 @@ export const ledgerFaults: Fault[] = [
     ],
     [
       'set: claims take in the order of packages',
-      'order by h.n, (s.p).expires_at, (s.p).created_at, (s.p).id\n  )',
-      'order by (s.p).expires_at, (s.p).created_at, (s.p).id, h.n\n  )',
+      'order by d.ordinality, (s.p).expires_at, (s.p).created_at, (s.p).id\n  )',
+      'order by (s.p).expires_at, (s.p).created_at, (s.p).id, d.ordinality\n  )',
     ],
     ['set: each slice is taken for the whole claim', 'v_owed[v_root] := v_owed[v_root] - v_decision.taken;', ''],
     ['set: of several graces of a package one is moved', 'sum(moved) as moved', 'max(moved) as moved'],

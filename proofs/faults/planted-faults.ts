@@ -9,8 +9,9 @@ import { type Fault, faultyText } from './fault.ts'
 import { ledgerFaults } from './ledger-faults.ts'
 import { paymentFaults } from './payment-faults.ts'
 import { processorFaults } from './processor-faults.ts'
+import { transferFaults } from './transfer-faults.ts'
 
-export const faults: Fault[] = [...ledgerFaults, ...codeFaults, ...paymentFaults, ...processorFaults]
+export const faults: Fault[] = [...ledgerFaults, ...transferFaults, ...codeFaults, ...paymentFaults, ...processorFaults]
 
 /** The faulty text of an SQL file; null without such a fault. @throws Error when the fault no longer fits its file */
 export function faultySql(): string | null {

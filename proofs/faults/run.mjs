@@ -19,6 +19,7 @@ const LEDGER_FILES = [
   'ledger/owed',
   'ledger/grace',
   'ledger/ledger',
+  'ledger/settle',
   'ledger/sets',
   'video/sets',
   'ledger/verify',

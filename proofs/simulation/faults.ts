@@ -142,7 +142,7 @@ export const faults: Fault[] = [
   },
   {
     name: 'settling counts one hold of several',
-    file: 'credit.sql',
+    file: 'credit_settle.sql',
     find: 'open_holds = a.open_holds - s.holds',
     replace: 'open_holds = a.open_holds - 1',
   },

@@ -156,10 +156,14 @@ create table kinora.credit_hold (
   -- The packages that the credits were taken from, in the order in which they are used, and how many from each.
   package_ids uuid[] not null,
   package_credits bigint[] not null,
+  -- Of a settled hold, what was released as it was settled, because the film cost less than was frozen for it: the
+  -- last credits of its slices.
+  rest bigint not null default 0,
   created_at timestamptz not null,
   closed_at timestamptz,
   constraint credit_hold_pkey primary key (user_id, id),
   constraint hold_credits_positive check (credits > 0),
+  constraint hold_rest_is_a_part check (rest = 0 or rest > 0 and rest < credits and state = 'settled'),
   constraint hold_state_known check (state in ('frozen', 'settled', 'released')),
   constraint hold_closed_when_not_frozen check ((state = 'frozen') = (closed_at is null)),
   constraint slice_credits_positive check (0 < all (package_credits))
@@ -312,13 +316,13 @@ create type kinora.numbered_row as (
 create type kinora.hold_request as (
   user_id uuid,
   hold_id uuid,
-  -- A freeze's price, the most holds of the account that may be open at a time (0: no cap), and the API key that pays,
-  -- if any, and its browser token.
+  -- A freeze's price, or what is settled of a hold (null: all); of a freeze the most holds of the account that may be
+  -- open at a time (0: no cap), and the API key that pays, if any, and its browser token.
   credits bigint,
   max_open integer,
   key_id uuid,
   token_id uuid,
-  -- The remark of a freeze or a release in the user's history.
+  -- The remark of a freeze or a release in the user's history, also of the release of a rest.
   remark text,
   -- The most that released credits last whose package has expired.
   grace interval,
@@ -349,11 +353,13 @@ create type kinora.hold_slices as (
   created_at timestamptz
 );
 
--- A slice of a hold that credit_release_holds has closed.
+-- A slice of a hold that is released, or of the rest of one that is settled. hold_credits: of all slices of the hold
+-- that are released.
 create type kinora.release_slice as (
   user_id uuid,
   hold_id uuid,
   hold_credits bigint,
+  is_rest boolean,
   frozen_at timestamptz,
   key_id uuid,
   remark text,
@@ -555,8 +561,11 @@ create table kinora.video (
   subject text,
   -- What the request noted for its own use: texts by name.
   metadata jsonb,
-  -- The price, copied from the catalogue when the video was created.
+  -- The price, copied from the catalogue when the video was created; once the video is completed, what was settled.
   credits bigint not null,
+  -- Credits for a second of film, exact, where the price follows what is made: credits is the most until then. Null: it
+  -- does not.
+  second_rate numeric,
 
   -- Providers in order of preference, and the position (from 1) of the one in use.
   providers text[] not null,
@@ -630,6 +639,7 @@ create table kinora.video (
   constraint video_pkey primary key (user_id, id),
   constraint video_status_known check (status in ('PENDING', 'GENERATING', 'UPLOADING', 'COMPLETED', 'FAILED')),
   constraint video_credits_positive check (credits > 0),
+  constraint video_second_rate_positive check (second_rate > 0),
   constraint video_due_unless_final check ((due_at is null) = (status in ('COMPLETED', 'FAILED'))),
   constraint video_completed_has_film check (status <> 'COMPLETED' or video_key is not null),
   constraint video_failed_has_reason check (status <> 'FAILED' or error is not null and error_code is not null)
@@ -1032,6 +1042,7 @@ create type kinora.generate_request as (
   start_image_link_expired boolean,
   start_image_due_at timestamptz,
   credits bigint,
+  second_rate numeric,
   providers text[],
   usual_s integer,
   deadline_at timestamptz,

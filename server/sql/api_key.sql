@@ -98,7 +98,8 @@ begin
 end
 $$;
 
--- Gives the credits of released slices back to their keys, for the day on which they were frozen.
+-- Gives the credits of released slices back to their keys, for the day on which they were frozen. A rest is of a video
+-- that stays counted.
 create or replace function kinora.api_key_give_back(p_slices kinora.release_slice[]) returns void
 language plpgsql
 as $$
@@ -107,7 +108,7 @@ begin
   set credits = u.credits - d.credits, videos = u.videos - d.videos
   from (
     select user_id, key_id, (frozen_at at time zone 'utc')::date as day, sum(credits) as credits,
-           count(distinct hold_id) as videos
+           count(distinct hold_id) filter (where not is_rest) as videos
     from unnest(p_slices)
     where key_id is not null
     group by 1, 2, 3

@@ -1,4 +1,5 @@
--- The ledger: locking accounts, reading balances, freezing and settling credits; credit_release.sql has the release.
+-- The ledger: locking accounts, reading balances, freezing credits; credit_settle.sql and credit_release.sql have what
+-- becomes of them.
 -- Invariant: only the files credit*.sql write credit_* tables, and only credit_history.sql appends to the history.
 --
 -- Freeze, settle and release take a set: an array of requests for any number of accounts. They first lock the accounts
@@ -428,58 +429,6 @@ begin
   set remaining = p.remaining - t.credits, frozen = p.frozen + t.credits
   from unnest(v_sliced.tids, v_sliced.taken) t (row_tid, credits)
   where p.ctid = t.row_tid;
-end
-$$;
-
--- Consumes the credits of holds. Returns the state of each hold afterwards: 'settled', 'released' if that came first,
--- or null for an unknown hold. p_is_locked: the caller has locked the accounts.
-create or replace function kinora.credit_settle_holds(
-  p_requests kinora.hold_request[], p_now timestamptz, p_is_locked boolean default false
-) returns text[]
-language plpgsql
--- set-based
-as $$
-declare
-  v_settled bigint;
-begin
-  if p_is_locked is not true then
-    perform kinora.credit_lock_accounts(array(select user_id from unnest(p_requests)), p_now);
-  end if;
-  with settled as (
-    update kinora.credit_hold h
-    set state = 'settled', closed_at = p_now
-    from (select distinct user_id, hold_id from unnest(p_requests)) d
-    cross join lateral (
-      select ctid as row_tid from kinora.credit_hold where user_id = d.user_id and id = d.hold_id offset 0
-    ) r
-    where h.ctid = r.row_tid and h.state = 'frozen'
-    returning h.user_id, h.credits, h.package_ids, h.package_credits
-  ),
-  used_package as (
-    update kinora.credit_package p
-    set frozen = p.frozen - s.credits, used = p.used + s.credits
-    from (
-      select s.user_id, s.package_id, sum(s.credits) as credits
-      from (select user_id, unnest(package_ids) as package_id, unnest(package_credits) as credits from settled) s
-      group by s.user_id, s.package_id
-    ) s
-    cross join lateral (
-      select ctid as row_tid from kinora.credit_package where user_id = s.user_id and id = s.package_id offset 0
-    ) r
-    where p.ctid = r.row_tid
-  ),
-  used_account as (
-    update kinora.credit_account a
-    set frozen = a.frozen - s.credits, used = a.used + s.credits, open_holds = a.open_holds - s.holds
-    from (select user_id, sum(credits) as credits, count(*) as holds from settled group by user_id) s
-    cross join lateral (select ctid as row_tid from kinora.credit_account where user_id = s.user_id offset 0) r
-    where a.ctid = r.row_tid
-  )
-  select count(*) into v_settled from settled;
-  if v_settled = cardinality(p_requests) then
-    return array_fill('settled'::text, array[v_settled::integer]);
-  end if;
-  return kinora.credit_hold_states(p_requests);
 end
 $$;
 

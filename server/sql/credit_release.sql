@@ -1,11 +1,9 @@
 -- Releasing the credits of holds, and how long they last when their package has expired. credit.sql has the rules of
 -- sets.
 
--- Returns the credits of holds to the balance. What refund claims are owed by their packages is taken first. Credits
--- whose package has expired meanwhile come back in a grace package, or expire when their grace is over too. An API key
--- gets its credits back for the day on which they were frozen. Requests have a grace, and a remark for the history.
--- Returns the state of each hold afterwards: 'released', 'settled' if that came first, or null for an unknown hold.
--- p_is_locked: the caller has locked the accounts.
+-- Returns the credits of holds to the balance. Requests have a grace, and a remark for the history; of several requests
+-- for a hold the first one counts. Returns the state of each hold afterwards: 'released', 'settled' if that came first,
+-- or null for an unknown hold. p_is_locked: the caller has locked the accounts.
 create or replace function kinora.credit_release_holds(
   p_requests kinora.hold_request[], p_now timestamptz, p_is_locked boolean default false
 ) returns text[]
@@ -13,40 +11,11 @@ language plpgsql
 -- set-based
 as $$
 declare
-  v_released record;
-  v_decisions kinora.release_decision[];
+  v_released kinora.hold_request[];
 begin
-  if exists (select from unnest(p_requests) where grace is null) then
-    raise exception 'a grace is null' using errcode = 'null_value_not_allowed';
-  end if;
   if p_is_locked is not true then
     perform kinora.credit_lock_accounts(array(select user_id from unnest(p_requests)), p_now);
   end if;
-  v_released := kinora.credit_close_holds(p_requests, p_now);
-  if v_released.holds > 0 then
-    v_decisions := kinora.credit_decide_release(v_released.slices, p_now, uuid_send(kinora.uuid_v7(p_now)));
-    perform kinora.credit_write_release(v_released.slices, v_decisions, p_now);
-    if v_released.have_keys then
-      perform kinora.api_key_give_back(v_released.slices);
-    end if;
-    perform kinora.credit_move_all(kinora.credit_release_movements(v_released.slices, v_decisions), p_now);
-  end if;
-  if v_released.holds = cardinality(p_requests) then
-    return array_fill('released'::text, array[v_released.holds]);
-  end if;
-  return kinora.credit_hold_states(p_requests);
-end
-$$;
-
--- Closes the holds that are open, and returns their number and their slices: in the order of the requests, those of
--- a hold in the order in which packages are used. Of several requests for a hold the first one counts.
-create or replace function kinora.credit_close_holds(
-  p_requests kinora.hold_request[], p_now timestamptz,
-  out holds integer, out slices kinora.release_slice[], out have_keys boolean
-)
-language plpgsql
-as $$
-begin
   with request as (
     select distinct on (user_id, hold_id) user_id, hold_id, remark, grace, ordinality as n
     from unnest(p_requests) with ordinality
@@ -64,11 +33,56 @@ begin
       offset 0
     ) r
     where h.ctid = r.row_tid and h.state = 'frozen'
-    returning h.user_id, h.id, h.credits, h.created_at, h.key_id, h.package_ids, h.package_credits, d.remark, d.grace, d.n
-  ),
+    returning h.user_id, h.id, d.remark, d.grace, d.n
+  )
+  select array_agg(kinora.hold(p_user_id => user_id, p_hold_id => id, p_remark => remark, p_grace => grace) order by n)
+  into v_released
+  from released;
+  if v_released is not null then
+    perform kinora.credit_release_closed(v_released, p_now);
+  end if;
+  if cardinality(v_released) = cardinality(p_requests) then
+    return array_fill('released'::text, array[cardinality(v_released)]);
+  end if;
+  return kinora.credit_hold_states(p_requests);
+end
+$$;
+
+-- Returns the credits of holds that were released, and the rests of those that were settled, to the balance. What
+-- refund claims are owed by their packages is taken first. Credits whose package has expired meanwhile come back in a
+-- grace package, or expire when their grace is over too. An API key gets its credits back for the day on which they
+-- were frozen.
+create or replace function kinora.credit_release_closed(p_requests kinora.hold_request[], p_now timestamptz) returns void
+language plpgsql
+as $$
+declare
+  v_closed record;
+  v_decisions kinora.release_decision[];
+begin
+  if exists (select from unnest(p_requests) where grace is null) then
+    raise exception 'a grace is null' using errcode = 'null_value_not_allowed';
+  end if;
+  v_closed := kinora.credit_read_closed(p_requests, p_now);
+  v_decisions := kinora.credit_decide_release(v_closed.slices, p_now, uuid_send(kinora.uuid_v7(p_now)));
+  perform kinora.credit_write_release(v_closed.slices, v_decisions, p_now);
+  if v_closed.have_keys then
+    perform kinora.api_key_give_back(v_closed.slices);
+  end if;
+  perform kinora.credit_move_all(kinora.credit_release_movements(v_closed.slices, v_decisions), p_now);
+end
+$$;
+
+-- Returns the slices of closed holds that are released: in the order of the requests, those of a hold in the order in
+-- which packages are used.
+create or replace function kinora.credit_read_closed(
+  p_requests kinora.hold_request[], p_now timestamptz, out slices kinora.release_slice[], out have_keys boolean
+)
+language plpgsql
+as $$
+begin
   -- Its columns are the attributes of release_slice.
-  slice as (
-    select h.user_id, h.id as hold_id, h.credits as hold_credits, h.created_at as frozen_at, h.key_id, h.remark,
+  with slice as (
+    select h.user_id, h.id as hold_id, h.released as hold_credits, h.is_rest, h.created_at as frozen_at, h.key_id, d.remark,
            s.credits, (s.p).id as package_id, (s.p).order_no, (s.p).expires_at,
            (s.r).id as root_id, (s.r).trans_type as root_type, (s.r).order_no as root_order_no, (s.r).source as root_source,
            case
@@ -77,9 +91,18 @@ begin
            end as owed,
            case
              when (s.p).expires_at > p_now then (s.p).expires_at
-             else kinora.credit_grace_end(s.p, s.r, h.created_at, h.grace, p_now)
+             else kinora.credit_grace_end(s.p, s.r, h.created_at, d.grace, p_now)
            end as usable_until
-    from released h
+    from unnest(p_requests) with ordinality d
+    cross join lateral (
+      select c.user_id, c.id, c.created_at, c.key_id, c.package_ids, t.is_rest,
+             case when t.is_rest then c.rest else c.credits end as released,
+             case when t.is_rest then kinora.credit_slice_rest(c.package_credits, c.rest) else c.package_credits end as package_credits
+      from kinora.credit_hold c
+      cross join lateral (select c.state = 'settled' as is_rest) t
+      where c.user_id = d.user_id and c.id = d.hold_id
+      offset 0
+    ) h
     cross join lateral (
       select s.credits, p.p, r.r
       from (select unnest(h.package_ids) as package_id, unnest(h.package_credits) as credits) s
@@ -92,13 +115,12 @@ begin
         where r.user_id = h.user_id and r.id = coalesce((p.p).root_id, (p.p).id)
         offset 0
       ) r
+      where s.credits > 0
       offset 0
     ) s
-    order by h.n, (s.p).expires_at, (s.p).created_at, (s.p).id
+    order by d.ordinality, (s.p).expires_at, (s.p).created_at, (s.p).id
   )
-  select count(*), array(select s::kinora.release_slice from slice s), bool_or(key_id is not null)
-  into holds, slices, have_keys
-  from released;
+  select coalesce(array_agg(s::kinora.release_slice), '{}'), bool_or(key_id is not null) into slices, have_keys from slice s;
 end
 $$;
 
@@ -177,8 +199,8 @@ begin
 end
 $$;
 
--- Returns the movements of a release: it adds the whole hold in one row; what leaves the balance again at once is in
--- the rows after it.
+-- Returns the movements of a release: it adds the hold, or its rest, in one row; what leaves the balance again at once
+-- is in the rows after it.
 create or replace function kinora.credit_release_movements(
   p_slices kinora.release_slice[], p_decisions kinora.release_decision[]
 ) returns kinora.credit_movement[]
@@ -191,14 +213,14 @@ begin
       select min(ordinality) as n, 0 as step,
              kinora.movement(
                p_user_id => user_id, p_trans_type => 'REFUND', p_credits => hold_credits, p_frozen => -hold_credits,
-               p_open_holds => -1,
+               p_open_holds => case when is_rest then 0 else -1 end,
                p_next_expiry_at => coalesce(min(usable_until) filter (where credits > taken + expired), 'infinity'),
                p_video_id => hold_id, p_remark => remark,
                p_graces => jsonb_agg(jsonb_build_array(grace_id, moved, kinora.epoch_ms(usable_until)) order by ordinality)
                  filter (where grace_id is not null)
              ) as m
       from unnest(p_slices, p_decisions) with ordinality
-      group by user_id, hold_id, hold_credits, remark
+      group by user_id, hold_id, hold_credits, is_rest, remark
       union all
       select ordinality, 1,
              kinora.movement(

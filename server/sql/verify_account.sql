@@ -23,7 +23,7 @@ begin atomic
   hold_sums as (
     select h.user_id,
            coalesce(sum(h.credits) filter (where h.state = 'frozen'), 0) as frozen,
-           coalesce(sum(h.credits) filter (where h.state = 'settled'), 0) as used,
+           coalesce(sum(h.credits - h.rest) filter (where h.state = 'settled'), 0) as used,
            count(*) filter (where h.state = 'frozen') as open_holds
     from kinora.credit_hold h
     where h.user_id >= p_from and (p_to is null or h.user_id < p_to)
@@ -161,7 +161,7 @@ language sql stable
 begin atomic
   with
   hold as not materialized (
-    select user_id, credits, state, key_id, token_id, created_at
+    select user_id, credits, rest, state, key_id, token_id, created_at
     from kinora.credit_hold
     where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
@@ -172,7 +172,7 @@ begin atomic
   ),
   key_sums as (
     select h.user_id, h.key_id, (h.created_at at time zone 'utc')::date as day,
-           coalesce(sum(h.credits) filter (where h.state <> 'released'), 0) as credits,
+           coalesce(sum(h.credits - h.rest) filter (where h.state <> 'released'), 0) as credits,
            count(*) filter (where h.state <> 'released') as videos
     from hold h
     where h.key_id is not null
@@ -185,7 +185,7 @@ begin atomic
   full join key_sums s on s.user_id = u.user_id and s.key_id = u.key_id and s.day = u.day
   where coalesce(u.credits, 0) <> coalesce(s.credits, 0) or coalesce(u.videos, 0) <> coalesce(s.videos, 0)
   union all
-  -- What a failed film gives back goes to the key alone. Tokens end before their holds do.
+  -- What a failed or shorter film gives back goes to the key alone. Tokens end before their holds do.
   select t.user_id, 'token ' || t.id, 'a browser token has used what its holds took', coalesce(h.credits, 0)::text, t.used::text
   from kinora.key_token t
   left join (select user_id, token_id, sum(credits) as credits from hold where token_id is not null group by user_id, token_id) h

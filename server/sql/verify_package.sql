@@ -13,7 +13,7 @@ begin atomic
     where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
   hold as not materialized (
-    select user_id, id, credits, state, package_ids, package_credits
+    select user_id, id, credits, rest, state, package_ids, package_credits
     from kinora.credit_hold
     where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
@@ -23,10 +23,12 @@ begin atomic
     from (
       select h.user_id, s.package_id,
              case h.state when 'frozen' then s.credits else 0 end as frozen,
-             case h.state when 'settled' then s.credits else 0 end as used,
+             case h.state when 'settled' then s.credits - coalesce(s.rest, 0) else 0 end as used,
              0 as moved
       from hold h
-      cross join lateral unnest(h.package_ids, h.package_credits) s (package_id, credits)
+      cross join lateral unnest(
+        h.package_ids, h.package_credits, case when h.rest > 0 then kinora.credit_slice_rest(h.package_credits, h.rest) end
+      ) s (package_id, credits, rest)
       where s.package_id is not null
       union all
       select c.user_id, c.parent_id, 0, 0, c.initial

@@ -11,7 +11,8 @@ begin atomic
     where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
   hold as not materialized (
-    select user_id, id, credits, state, created_at, closed_at
+    select user_id, id, credits, rest, state, created_at, closed_at,
+           case state when 'released' then credits else rest end as released
     from kinora.credit_hold
     where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
@@ -37,21 +38,21 @@ begin atomic
            when v.status = 'FAILED' then v.credits || ' released'
            else v.credits || ' frozen'
          end,
-         coalesce(h.credits || ' ' || h.state, 'no hold')
+         coalesce(h.credits - h.rest || ' ' || h.state, 'no hold')
   from video v
   full join hold h on h.user_id = v.user_id and h.id = v.id
-  where (h.credits, h.state) is distinct from (
+  where (h.credits - h.rest, h.state) is distinct from (
     v.credits,
     case v.status when 'COMPLETED' then 'settled' when 'FAILED' then 'released' else 'frozen' end
   )
   union all
   select coalesce(h.user_id, t.user_id), 'video ' || coalesce(h.id, t.video_id), 'freeze and release are in the history',
-         coalesce(h.credits, 0) || ' consumed, ' || case h.state when 'released' then h.credits else 0 end || ' refunded',
+         coalesce(h.credits, 0) || ' consumed, ' || coalesce(h.released, 0) || ' refunded',
          coalesce(t.consumed, 0) || ' consumed, ' || coalesce(t.refunded, 0) || ' refunded'
   from hold h
   full join history_of_video t on t.user_id = h.user_id and t.video_id = h.id
   where (coalesce(t.consumed, 0), coalesce(t.refunded, 0))
-    is distinct from (coalesce(h.credits, 0), case h.state when 'released' then h.credits else 0 end)
+    is distinct from (coalesce(h.credits, 0), coalesce(h.released, 0))
   union all
   -- How long released credits last depends on when they were frozen.
   select h.user_id, 'video ' || h.id, 'a hold begins and ends when its rows were written',

@@ -93,6 +93,7 @@ as $$
 begin
   update kinora.video v
   set status = d.status,
+      credits = d.credits,
       providers = d.providers,
       provider_index = d.provider_index,
       provider_task_id = d.provider_task_id,
@@ -174,14 +175,21 @@ begin
 end
 $$;
 
--- Settles the credits of videos that are completed, and releases those of videos that have failed. Returns whether
--- there are any.
+-- Settles the credits of videos that are completed, with the rest released that a film did not cost, and releases those
+-- of videos that have failed. Returns whether there are any.
 create or replace function kinora.video_move_credits(p_decisions kinora.video_decision[], p_now timestamptz) returns boolean
 language plpgsql
 as $$
 declare
   v_settled constant kinora.hold_request[] := array(
-    select kinora.hold(p_user_id => (video).user_id, p_hold_id => (video).id)
+    select kinora.hold(
+      p_user_id => (video).user_id, p_hold_id => (video).id,
+      p_credits => case when (video).second_rate is not null then (video).credits end,
+      p_remark => case
+        when (video).second_rate is not null then 'Film of ' || ceil((video).film_duration_s) || ' s costs ' || (video).credits
+      end,
+      p_grace => grace_s * interval '1 second'
+    )
     from unnest(p_decisions)
     where credits = 'settle'
   );

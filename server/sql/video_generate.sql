@@ -190,11 +190,11 @@ begin
   insert into kinora.video (
     user_id, id, prompt, model, duration_s, aspect_ratio, quality, start_image_url, seed, end_image_url,
     reference_image_urls, negative_prompt, audio, options, extended_from, upscaled_from, batch_id, made_by, subject, metadata,
-    credits, providers, usual_s, created_at, updated_at, due_at, deadline_at
+    credits, second_rate, providers, usual_s, created_at, updated_at, due_at, deadline_at
   )
   select user_id, id, prompt, model, duration_s, aspect_ratio, quality, start_image_url, seed, end_image_url,
          reference_image_urls, negative_prompt, audio, options, extended_from, upscaled_from, batch_id, key_id, subject, metadata,
-         credits, providers, usual_s, p_now, p_now, p_now, deadline_at
+         credits, second_rate, providers, usual_s, p_now, p_now, p_now, deadline_at
   from unnest(v_requests) with ordinality
   where ordinality = any(v_frozen.frozen);
   for n in 1 .. cardinality(v_requests) loop

@@ -1,4 +1,4 @@
--- What the steps in the life of a video share: progress, the log, the start image. Nothing here moves credits.
+-- What the steps in the life of a video share: progress, cost, the log, the start image. Nothing here moves credits.
 
 -- Returns the progress that a client sees, 0..100. It never falls: without a report from the provider it is an estimate
 -- from the model's usual time, and video_raise_progress starts the first report no lower than that estimate.
@@ -63,6 +63,17 @@ begin
   return p_video;
 end
 $$;
+
+-- Returns what a film costs: its price or, where that follows what is made, the rate of as many whole seconds as it
+-- has, at least a credit and never more than was frozen. The rate comes from binary fractions, whose remainder is not a
+-- credit more.
+create or replace function kinora.video_cost(p_credits bigint, p_second_rate numeric, p_film_duration_s double precision)
+returns bigint
+language sql immutable
+return case
+  when p_second_rate is null or p_film_duration_s is null then p_credits
+  else least(p_credits, greatest(1, ceil(p_second_rate * ceil(p_film_duration_s)::numeric - 1e-9)))::bigint
+end;
 
 -- Appends an entry to the log of a video.
 create or replace function kinora.video_log_add(p_video kinora.video, p_entry text, p_detail text, p_now timestamptz)

@@ -360,7 +360,7 @@ begin
 end
 $$;
 
--- The film is stored: COMPLETED, and the credits are settled.
+-- The film is stored: COMPLETED, and what it costs is settled, the rest released.
 -- outcome: 'completed' (by this call or an earlier one with the same files), 'stale' (lease lost).
 create or replace function kinora.video_step_complete(p_video kinora.video, p_step kinora.video_step, p_now timestamptz)
 returns kinora.video_decision
@@ -383,10 +383,11 @@ begin
   p_video.film_duration_s := p_step.duration_s;
   p_video.film_width := p_step.width;
   p_video.film_height := p_step.height;
+  p_video.credits := kinora.video_cost(p_video.credits, p_video.second_rate, p_step.duration_s);
   p_video.completed_at := p_now;
   p_video.updated_at := p_now;
   p_video := kinora.video_end_lease(p_video, null);
-  return kinora.video_changed(p_video, 'completed', 'completed', p_credits => 'settle');
+  return kinora.video_changed(p_video, 'completed', 'completed', p_credits => 'settle', p_grace_s => p_step.grace_s);
 end
 $$;
 

@@ -354,11 +354,13 @@ function earnedIn({ sql: part, database }: App) {
       select p.payer, s.package_id,
              array_agg(row(p.day::text, p.model, p.account, p.vendor_model, p.user_id)::text) as groups,
              array_agg(p.usd is not null) as are_known,
-             array_agg(s.credits) as credits
+             array_agg(s.credits - coalesce(s.rest, 0)) as credits
       from priced p
       join kinora.credit_hold h on h.user_id = p.payer and h.id = p.id
-      cross join lateral unnest(h.package_ids, h.package_credits) as s (package_id, credits)
-      where p.is_made
+      cross join lateral unnest(
+        h.package_ids, h.package_credits, case when h.rest > 0 then kinora.credit_slice_rest(p_package_credits => h.package_credits, p_rest => h.rest) end
+      ) as s (package_id, credits, rest)
+      where p.is_made and s.credits > coalesce(s.rest, 0)
       group by p.payer, s.package_id
     ),
     sold as (${sold}),

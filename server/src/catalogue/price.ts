@@ -15,6 +15,22 @@ export function priceOf(model: Model, chosen: Chosen, settings: CatalogueSetting
   return credits === null ? null : Math.max(1, Math.ceil(credits - 1e-9))
 }
 
+/**
+ * Credits for a second of film, exact, where the price follows what is made; null: it is that of the order. The price
+ * is the most then: of the longest film.
+ * @param isMade whether the vendor, or a sound, decides how long a film of the mode is
+ */
+export function secondRateOf(
+  model: Model,
+  chosen: Chosen,
+  settings: CatalogueSettings,
+  isMade: boolean,
+): number | null {
+  if (!isMade || unitOf(model) !== 'second') return null
+  const credits = exactPrice(model, chosen, settings)
+  return credits === null ? null : credits / Number(chosen.duration)
+}
+
 function exactPrice(model: Model, chosen: Chosen, settings: CatalogueSettings): number | null {
   const { price } = model
   if (!price) return null

@@ -20,7 +20,7 @@ import {
 import { shortSideOf } from './film-size.ts'
 import { type CatalogueSettings, listOf, type Model, requestFor, routesFor } from './model.ts'
 import { KEPT } from './model-file.ts'
-import { priceOf } from './price.ts'
+import { priceOf, secondRateOf } from './price.ts'
 
 /** The parameters of a valid request: what it states, with the model's defaults. */
 export function parametersWith(model: Model, input: RequestedParameters, chosen: Chosen): Parameters {
@@ -88,8 +88,8 @@ export function withModelValues(
 const ascending = (values: Values): readonly unknown[] =>
   (listOf(values) ?? []).toSorted((a, b) => (typeof a === 'number' && typeof b === 'number' ? a - b : 0))
 
-/** A valid request: its values with the model's defaults, and its price in credits. */
-export type CheckedRequest = { model: Model; chosen: Chosen; credits: number }
+/** A valid request: its values with the model's defaults, and its price in credits (`secondRate`: see secondRateOf). */
+export type CheckedRequest = { model: Model; chosen: Chosen; credits: number; secondRate: number | null }
 
 /**
  * @param input `extendAccount`: that has made the film to extend
@@ -120,7 +120,8 @@ export function checkByModel(
     checkField(model, chosen, field, narrowed(model, chosen, field, constraint))
   }
   const credits = routesFor(model, chosen).length > 0 ? priceOf(model, chosen, settings) : null
-  if (credits !== null) return { model, chosen, credits }
+  // No mode leaves the duration to the vendor.
+  if (credits !== null) return { model, chosen, credits, secondRate: secondRateOf(model, chosen, settings, false) }
   const ofAnyAccount = { ...chosen, extendAccount: undefined }
   throw routesFor(model, ofAnyAccount).length > 0 ? foreignFilm(model) : unavailable(model)
 }

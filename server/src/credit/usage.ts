@@ -23,7 +23,7 @@ export async function usage(
   }
   const order = by === 'day' ? sql`key` : sql`credits desc, key`
   return await sql<Usage[]>`
-    select ${keyOf[by]} as key, sum(h.credits)::bigint as credits, count(*) as videos
+    select ${keyOf[by]} as key, sum(h.credits - h.rest)::bigint as credits, count(*) as videos
     from kinora.credit_hold h
     ${by === 'model' || subject !== undefined ? sql`join kinora.video v on v.user_id = h.user_id and v.id = h.id` : sql``}
     where h.user_id = ${userId} ${subject === undefined ? sql`` : sql`and v.subject = ${subject}`} and h.state <> 'released'

@@ -41,6 +41,7 @@ export const FUNCTION_FILES: readonly string[] = [
   'api_key.sql',
   'credit.sql',
   'credit_release.sql',
+  'credit_settle.sql',
   'credit_gift.sql',
   'credit_grant.sql',
   'credit_redeem.sql',

@@ -169,12 +169,13 @@ export const fields = {
   ),
   creditsUsed: shown(
     `case when v.status = 'FAILED' then 0 else v.credits end`,
-    Type.Integer({ description: 'The price in credits; 0 once released' }),
+    Type.Integer({ description: 'The price in credits, the most until it is completed; 0 once released' }),
     16,
     ['list', 'detail', 'mcp', 'compatible', 'event', 'webhook'],
   ),
-  /** The price, also of a film that failed. */
+  /** The price, also of a film that failed, and credits for a second of film where it follows what is made. */
   credits: read('v.credits', Type.Integer(), ['export']),
+  secondRate: read('v.second_rate::float8', orNull(Type.Number()), ['claim', 'export']),
   createdAt: shown('v.created_at', Time('When the video was requested'), '2026-01-15T09:30:00.000Z', whole),
   /** When a provider accepted the task. */
   acceptedAt: read('v.accepted_at', TimeOrNull(''), ['compatible', 'webhook']),

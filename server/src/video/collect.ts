@@ -123,14 +123,18 @@ async function saveResult({ config, fetch }: App, { signal }: Step, result: Resu
   return (await fetch.toFile(url, file, { ...limits, signal, headers, allow })).sizeBytes
 }
 
-/** @throws MediaRefused NOT_AS_ORDERED for a film below the settings' shares of the ordered seconds or pixels */
-function checkOrder({ config }: App, { durationS, quality }: Step['video'], film: InspectedFilm): void {
+/**
+ * Of a film whose price follows what is made, no seconds were ordered.
+ * @throws MediaRefused NOT_AS_ORDERED for a film below the settings' shares of the ordered seconds or pixels
+ */
+function checkOrder({ config }: App, { durationS, quality, secondRate }: Step['video'], film: InspectedFilm): void {
   const refuse = (came: string, ordered: string) => {
     throw new MediaRefused('NOT_AS_ORDERED', `It has ${came} where ${ordered} were ordered.`)
   }
   const seconds = Math.floor(film.durationS * 100) / 100
   // Half a frame: films are some milliseconds shorter or longer than their frames.
-  if (film.durationS + 0.02 < durationS * config.filmShareMin.duration) refuse(`${seconds} s`, `${durationS} s`)
+  if (secondRate === null && film.durationS + 0.02 < durationS * config.filmShareMin.duration)
+    refuse(`${seconds} s`, `${durationS} s`)
   const shortSide = Math.min(film.width, film.height)
   if (shortSide < shortSideOf(quality) * config.filmShareMin.size) {
     refuse(`${film.width}×${film.height} pixels`, `${shortSideOf(quality)} on the short side`)
@@ -172,7 +176,8 @@ export async function storeAndComplete(
   }
   const { durationS, width, height } = film
   const cost = await costOf(app, step)
-  const stored = { ...keys, provenance, sizeBytes, durationS, width, height, cost }
+  const graceS = app.config.refundGraceS
+  const stored = { ...keys, provenance, sizeBytes, durationS, width, height, cost, graceS }
   // When this call fails, the video may have been completed all the same: the files are left to the sweep, which reads
   // the row.
   const outcome = await inSpan(step.span, 'video.settle', {}, () =>

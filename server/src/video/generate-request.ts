@@ -4,9 +4,14 @@
  */
 import type { App } from '../app.ts'
 import { type Catalogue, catalogue } from '../catalogue/catalogue.ts'
-import type { Chosen } from '../catalogue/constraints.ts'
-import type { Model } from '../catalogue/model.ts'
-import { checkByModel, checkExtended, checkUpscaled, invalid, parametersWith } from '../catalogue/request.ts'
+import {
+  type CheckedRequest,
+  checkByModel,
+  checkExtended,
+  checkUpscaled,
+  invalid,
+  parametersWith,
+} from '../catalogue/request.ts'
 import { AppError } from '../errors.ts'
 import { type Parameters, parametersOf, type RequestedParameters } from '../film/fields.ts'
 import { type Metadata, PROMPT_CHARACTERS_MAX, START_IMAGE_URL_CHARACTERS_MAX } from '../film/limits.ts'
@@ -44,7 +49,7 @@ export type FilmInput = GenerateInput | UpscaleInput
  * A valid request with its price in credits; `chosen`: its fields with the model's defaults. A `startImageUrl` that is
  * our own link is verified later.
  */
-type Checked = Omit<Parameters, 'model'> & { model: Model; chosen: Chosen; credits: number }
+type Checked = Omit<Parameters, 'model'> & CheckedRequest
 
 /**
  * A validated request. `startImage`: the caller's uploaded image that `startImageUrl` names, if any. `webhook`: where
@@ -176,11 +181,11 @@ function checkRequest(
   }
   // PostgreSQL text cannot contain a null character.
   if (prompt.includes('\0')) throw invalid('INVALID_REQUEST', 'prompt', 'The prompt must not contain a null character.')
-  const { model, chosen, credits } = checkByModel(models, requested, app.config)
+  const checked = checkByModel(models, requested, app.config)
   if (startImageUrl !== null) checkImage('startImageUrl', startImageUrl, app)
   if (endImageUrl !== null) checkImage('endImageUrl', endImageUrl, app)
   for (const url of referenceImageUrls ?? []) checkImage('referenceImageUrls', url, app)
-  return { ...parametersWith(model, requested, chosen), model, chosen, credits }
+  return { ...parametersWith(checked.model, requested, checked.chosen), ...checked }
 }
 
 function checkImage(field: string, link: string, app: Pick<App, 'config' | 'userFetch'>): void {

@@ -40,8 +40,10 @@ export type NewVideo = VideoAt &
   Parameters & {
     /** The user's uploaded image that `startImageUrl` names; it is then kept until `dueAt` at least. */
     startImage: { id: string; isLinkExpired: boolean; dueAt: Date } | null
-    /** The price in whole credits. */
+    /** The price in whole credits, or the most where it follows what is made. */
     credits: number
+    /** Then credits for a second of film; null: it does not. */
+    secondRate: number | null
     /** Providers in order of preference. */
     providers: string[]
     usualS: number
@@ -71,6 +73,7 @@ const generateRecord = (video: NewVideo): GenerateRequest => ({
   startImageLinkExpired: video.startImage?.isLinkExpired ?? null,
   startImageDueAt: video.startImage?.dueAt ?? null,
   credits: video.credits,
+  secondRate: video.secondRate,
   providers: video.providers,
   usualS: video.usualS,
   deadlineAt: video.deadlineAt,
@@ -322,7 +325,11 @@ export type StoredFilm = FilmKeys & {
   height: number
 }
 
-export const videoComplete = (calls: Calls, video: LeasedVideo & StoredFilm & Pick<TaskNotes, 'cost'>) =>
+/** `graceS`: as of a failure, for the credits that the film did not cost. */
+export const videoComplete = (
+  calls: Calls,
+  video: LeasedVideo & StoredFilm & Pick<TaskNotes, 'cost'> & { graceS: number },
+) =>
   apply(calls, 'complete', video, {
     lease: video.lease,
     ...noteArguments({ cost: video.cost }),
@@ -334,6 +341,7 @@ export const videoComplete = (calls: Calls, video: LeasedVideo & StoredFilm & Pi
     durationS: video.durationS,
     width: video.width,
     height: video.height,
+    graceS: video.graceS,
   })
 
 export const videoFail = (calls: Calls, video: LeasedVideo & { failure: Failure; graceS: number }) =>

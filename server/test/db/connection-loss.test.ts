@@ -88,7 +88,7 @@ type Video = { userId: string; videoId: string; lease: string; now: Date }
 type Step = { run: (calls: Calls, video: Video) => Promise<string>; outcome: string; repeated?: string; claims?: true }
 
 const link = 'https://films.example/1'
-const film = { videoKey: 'k', thumbnailKey: 't', sizeBytes: 1, durationS: 4, width: 1280, height: 720 }
+const film = { videoKey: 'k', thumbnailKey: 't', sizeBytes: 1, durationS: 4, width: 1280, height: 720, graceS: 86_400 }
 const task = { provider: 'provider-a', taskId: 'task' }
 const failure = { failure: { code: 'CONTENT_REFUSED', message: 'no' }, graceS: 60 } as const
 const due = { dueAt: start, deadlineAt: later(DAY_MS) }

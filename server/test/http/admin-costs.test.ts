@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { costsCsv } from '../../src/admin/costs.ts'
 import { notDistributed } from '../support/citus/database.ts'
-import { completedVideo } from '../support/completed-video.ts'
+import { completedVideo, completeVideo } from '../support/completed-video.ts'
 import { openKinora, type Person } from '../support/harness.ts'
 import { deliverAll, paymentEnv } from '../support/payment/payment-delivery.ts'
 import { checkoutA, eventA, newName, startOfToday, subscriptionA } from '../support/payment/payment-events.ts'
@@ -88,6 +88,19 @@ test(
       rows.map(({ model, creditsEarned, earnedUsd, marginUsd }) => [model, creditsEarned, earnedUsd, marginUsd]),
       [['delta-1-5', 16, usd, Math.round((usd - 0.25) * 1e4) / 1e4]],
     )
+  },
+)
+
+test(
+  '200: film that cost less than was frozen, because its price follows its length → what it cost was sold for',
+  onOne,
+  async () => {
+    const ann = await payer()
+    const { uuid } = (await kinora.generate(ann)).data
+    await sql`update kinora.video set second_rate = 2.5 where id = ${uuid}`
+    await completeVideo(kinora, ann, uuid)
+    const { total } = await costs('groupBy=day')
+    assert.deepEqual([total.creditsEarned, total.earnedUsd], [10, Math.round(10 * PACK_USD * 1e4) / 1e4])
   },
 )
 

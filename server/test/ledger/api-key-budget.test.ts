@@ -246,3 +246,15 @@ test('generate: batch that the budget of its API key covers in part → none of 
   )
   assert.equal(await used(ann, keyId), 32)
 })
+
+test('settle: less than was frozen → the rest counts for the key no more, the video does', async () => {
+  const ann = await user()
+  const budgeted = await key(ann, 20)
+  const film = hold(ann, budgeted)
+  await freeze([film])
+  await creditSettleHolds(sql, [{ ...film, credits: 10, graceS: 86_400 }], WEDNESDAY)
+  assert.equal(await used(ann, budgeted), 10)
+  const [usage] = await sql`select videos from kinora.api_key_usage where key_id = ${budgeted}`
+  assert.equal(usage?.videos, 1)
+  assert.deepEqual(await freeze([hold(ann, budgeted, 11), hold(ann, budgeted, 10)]), ['over_budget', 'frozen'])
+})

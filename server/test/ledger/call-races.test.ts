@@ -188,6 +188,14 @@ async function stored(userId: string) {
   await videoBeginSubmit(sql, { ...video, lease })
   await videoReportResult(sql, { ...video, provider: 'provider-a', taskId: null, url: 'https://films.example/1' })
   assert.equal((await claim()).length, 1)
-  const film = { videoKey: video.videoId, thumbnailKey: 't', sizeBytes: 1, durationS: 4, width: 1280, height: 720 }
+  const film = {
+    videoKey: video.videoId,
+    thumbnailKey: 't',
+    sizeBytes: 1,
+    durationS: 4,
+    width: 1280,
+    height: 720,
+    graceS: 86_400,
+  }
   return { ...video, lease, ...film }
 }

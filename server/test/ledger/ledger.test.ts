@@ -162,7 +162,7 @@ test('video_complete, video_fail: the video has no hold → rejected', async () 
         ${start}, ${start}, ${start}, ${lease}, ${start})
     `
     const video = { userId: user, videoId: id, lease, now: start }
-    const film = { videoKey: 'k', thumbnailKey: 't', sizeBytes: 1, durationS: 1, width: 1, height: 1 }
+    const film = { videoKey: 'k', thumbnailKey: 't', sizeBytes: 1, durationS: 1, width: 1, height: 1, graceS: 86_400 }
     await assert.rejects(
       async () =>
         end === 'completed'

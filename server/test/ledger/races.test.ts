@@ -273,7 +273,15 @@ async function claim(as: Person, id: string): Promise<string> {
 }
 
 const complete = ({ userId }: Person, videoId: string, lease: string) => {
-  const film = { videoKey: 'key', thumbnailKey: 'thumbnail', sizeBytes: 1, durationS: 4, width: 1280, height: 720 }
+  const film = {
+    videoKey: 'key',
+    thumbnailKey: 'thumbnail',
+    sizeBytes: 1,
+    durationS: 4,
+    width: 1280,
+    height: 720,
+    graceS: 86_400,
+  }
   return videoComplete(sql, { userId, videoId, lease, ...film, now: app.now() })
 }
 

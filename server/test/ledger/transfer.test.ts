@@ -340,6 +340,19 @@ test('debt: a deleted team’s film ends and gives its credits back → its paye
   assert.deepEqual(await sums(userId), [0, 40, 0, 40])
 })
 
+test('debt: a deleted team’s film costs less than was frozen → its payer owes what it costs', onOne, async () => {
+  const { userId, teamId } = await buyer(100)
+  await move(userId, teamId, 60)
+  const hold = randomUUID()
+  await freeze(teamId, hold, 60)
+  await claim(userId, 1)
+  await remove(userId, teamId, 60)
+  await finishDeletion(teamId)
+  await settle(teamId, hold, start, 20)
+  await finishDeletion(teamId)
+  assert.deepEqual(await sums(userId), [0, 40, 20, 40])
+})
+
 test(
   'debt: a part of what a deleted team owes has expired → its payer owes the part it used, the team nothing',
   onOne,

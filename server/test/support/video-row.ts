@@ -39,6 +39,7 @@ export const newVideo = (facts: Pick<NewVideo, 'userId' | 'videoId' | 'now'> & P
   ...parametersOf(exampleRequest),
   startImage: null,
   credits: 16,
+  secondRate: null,
   providers: ['provider-a'],
   usualS: 30,
   deadlineAt: new Date(facts.now.getTime() + 3600_000),

@@ -97,6 +97,7 @@ function newRequest(random: Random, pair: Pair, now: Date): Request {
       aspect_ratio: '16:9',
       quality: '720p',
       credits,
+      second_rate: random.of([null, null, 0.5, 2.5]),
       providers: ['provider-a', 'provider-b'],
       usual_s: 30,
       deadline_at: later(HOUR_MS, now),
@@ -127,7 +128,15 @@ async function claimBoth(pairs: Pair[], now: Date): Promise<void> {
 
 const leaseOf = ([first]: [string, string]): string => first
 
-const film = { video_key: 'k', thumbnail_key: 't', size_bytes: 1, duration_s: 4, width: 1280, height: 720 }
+const film = {
+  video_key: 'k',
+  thumbnail_key: 't',
+  size_bytes: 1,
+  duration_s: 3.2,
+  width: 1280,
+  height: 720,
+  grace_s: 60,
+}
 
 function newStep(random: Random, pair: Pair, now: Date): Request | null {
   if (pair.videos.length === 0) return null

@@ -243,7 +243,15 @@ test('complete: the same files again → completed again; other files under a lo
     leaseUntil: later(60_000),
     now: start,
   })
-  const stored = { videoKey: 'k', thumbnailKey: 't', sizeBytes: 1, durationS: 4, width: 1280, height: 720 }
+  const stored = {
+    videoKey: 'k',
+    thumbnailKey: 't',
+    sizeBytes: 1,
+    durationS: 4,
+    width: 1280,
+    height: 720,
+    graceS: 86_400,
+  }
   assert.equal(await videoComplete(sql, { ...video, ...stored }), 'completed')
   assert.equal(await videoComplete(sql, { ...video, ...stored }), 'completed')
   assert.equal(await videoComplete(sql, { ...video, ...stored, videoKey: 'other' }), 'stale')

@@ -43,6 +43,8 @@ export type Hold = {
   credits: number
   createdAtMs: number
   state: 'frozen' | 'settled' | 'released'
+  /** Of a settled hold: what was released in the same step. */
+  rest: number
   slices: Slice[]
 }
 export type Claim = { source: string; key: string; part: number }
@@ -166,6 +168,9 @@ export const available = (ledger: Ledger): number => sum(ledger.rows)
 export const openHolds = (ledger: Ledger): Hold[] =>
   [...ledger.holds.values()].filter((hold) => hold.state === 'frozen')
 
+/** What a hold that was not released takes. */
+export const usedOf = ({ credits, rest }: Hold): number => credits - rest
+
 const DAY_MS = 86_400_000
 
 /** Credits and number of the films that each member has, by UTC day. A day on which all were released stays. */
@@ -177,7 +182,7 @@ export function usageOf({ holds }: Ledger): [keyId: string, dayMs: number, credi
   return [...byDay].sort().map(([name, ofDay]) => {
     const [keyId = '', dayMs] = name.split(' ')
     const counting = ofDay.filter(({ state }) => state !== 'released')
-    return [keyId, Number(dayMs), sum(counting), counting.length]
+    return [keyId, Number(dayMs), sumOf(counting, usedOf), counting.length]
   })
 }
 

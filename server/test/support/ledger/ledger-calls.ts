@@ -44,7 +44,9 @@ export type NewHold = Omit<Hold, 'now'> & {
 }
 
 /** A JSON array of kinora.hold_request. */
-const requestsOf = (holds: (Omit<Hold, 'now'> & Partial<NewHold & ReleasedHold>)[]): string =>
+const requestsOf = (
+  holds: (Omit<Hold, 'now'> & Partial<Omit<NewHold, 'credits'> & SettledHold & ReleasedHold>)[],
+): string =>
   JSON.stringify(
     holds.map(({ userId, holdId, credits, maxOpen, keyId, remark, graceS }) => ({
       user_id: userId,
@@ -78,8 +80,13 @@ export async function creditFreeze(sql: Query, hold: NewHold & { now: Date }): P
 /** The state of a hold after the call; null for an unknown hold. */
 export type HoldState = 'settled' | 'released' | null
 
+/** `credits`: those that are used, null for all; the rest is released. */
+export type SettledHold = Omit<Hold, 'now'> & { credits?: number | null } & Partial<
+    Pick<ReleasedHold, 'graceS' | 'remark'>
+  >
+
 /** Settles a set of holds; state i belongs to hold i. */
-export async function creditSettleHolds(sql: Query, holds: Omit<Hold, 'now'>[], now: Date): Promise<HoldState[]> {
+export async function creditSettleHolds(sql: Query, holds: SettledHold[], now: Date): Promise<HoldState[]> {
   const rows = await sql<{ state: HoldState }[]>`
     select state
     from unnest(
@@ -95,7 +102,7 @@ export async function creditSettleHolds(sql: Query, holds: Omit<Hold, 'now'>[], 
   return rows.map(({ state }) => state)
 }
 
-export async function creditSettle(sql: Query, hold: Hold): Promise<HoldState> {
+export async function creditSettle(sql: Query, hold: SettledHold & { now: Date }): Promise<HoldState> {
   const [state] = await creditSettleHolds(sql, [hold], hold.now)
   return state ?? null
 }

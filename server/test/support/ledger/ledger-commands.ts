@@ -255,25 +255,27 @@ const budget = fc
     }),
   )
 
-const settle = fc.record({ pick, anyState: fc.nat(5) }).map(({ pick, anyState }) =>
+const graceMs = fc.constantFrom(DAY_MS, DAY_MS, HOUR_MS, 1)
+const settle = fc
+  .record({ pick, anyState: fc.nat(5), share: fc.constantFrom(0, 0.1, 0.5, 0.9, 1, 2, null), graceMs })
+  .map(({ pick, anyState, share, graceMs }) =>
+    command((model) => {
+      const holdId = holdOf(model, pick, anyState)
+      const credits =
+        share === null ? null : Math.max(1, Math.round(share * (model.ledger.holds.get(holdId)?.credits ?? 1)))
+      return { kind: 'settle', atMs: model.atMs, holdId, credits, graceMs, remark: 'a short film' }
+    }),
+  )
+
+const release = fc.record({ pick, anyState: fc.nat(5), graceMs }).map(({ pick, anyState, graceMs }) =>
   command((model) => ({
-    kind: 'settle',
+    kind: 'release',
     atMs: model.atMs,
     holdId: holdOf(model, pick, anyState),
+    graceMs,
+    remark: 'it failed',
   })),
 )
-
-const release = fc
-  .record({ pick, anyState: fc.nat(5), graceMs: fc.constantFrom(DAY_MS, DAY_MS, HOUR_MS, 1) })
-  .map(({ pick, anyState, graceMs }) =>
-    command((model) => ({
-      kind: 'release',
-      atMs: model.atMs,
-      holdId: holdOf(model, pick, anyState),
-      graceMs,
-      remark: 'it failed',
-    })),
-  )
 
 const read = fc.constantFrom('lock' as const, 'balance' as const).map((kind) => command(({ atMs }) => ({ kind, atMs })))
 

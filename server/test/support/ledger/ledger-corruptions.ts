@@ -360,6 +360,16 @@ const holdCorruptions: Corruption[] = [
     found: { 'open, settled and moved slices match the package': `package ${idOf(99)}` },
   },
   {
+    name: 'hold: a rest that was not released',
+    sql: `update credit_hold set rest = 1 where id = '${DONE}'`,
+    found: {
+      'used is what was settled': 'account',
+      'open, settled and moved slices match the package': `package ${GIFT}`,
+      'credits follow the status': `video ${DONE}`,
+      'freeze and release are in the history': `video ${DONE}`,
+    },
+  },
+  {
     name: 'hold: settled, but marked released',
     sql: `update credit_hold set state = 'released' where id = '${DONE}'`,
     found: {

@@ -36,7 +36,15 @@ export async function writeFixture(sql: Sql): Promise<void> {
   for (const video of [LOST, DONE, FAILED, OPEN]) await generate(sql, video)
   // SHORT has expired by now, so its part is released into a grace package.
   await fail(sql, LOST, later(2 * HOUR_MS))
-  const film = { videoKey: 'k', thumbnailKey: 't', sizeBytes: 1, durationS: 4, width: 1280, height: 720 }
+  const film = {
+    videoKey: 'k',
+    thumbnailKey: 't',
+    sizeBytes: 1,
+    durationS: 4,
+    width: 1280,
+    height: 720,
+    graceS: 86_400,
+  }
   await videoComplete(sql, { userId: ANN, videoId: DONE, lease: DONE, ...film, now: later(3 * HOUR_MS) })
   await fail(sql, FAILED, later(3 * HOUR_MS))
   await grant(sql, LATE, 5, later(4 * HOUR_MS))
@@ -86,7 +94,8 @@ export async function addVideosToHolds(sql: Sql): Promise<void> {
         -- Deleted videos are in no counter of the lists.
         v_hold.created_at
       from (values (v_hold.created_at + interval '1000 years')) t (at)
-      on conflict (user_id, id) do update set status = excluded.status, due_at = excluded.due_at
+      on conflict (user_id, id) do update
+      set status = excluded.status, due_at = excluded.due_at, credits = v_hold.credits - v_hold.rest
       where v.prompt = 'video of a hold';
       return null;
     end $$;

@@ -23,6 +23,7 @@ import {
   sum,
   sumOf,
   transferred,
+  usedOf,
 } from './ledger-books.ts'
 import {
   addPackage,
@@ -52,8 +53,8 @@ export type Call =
       maxOpen: number
       keyId: string | null
     }
-  | { kind: 'settle'; atMs: number; holdId: string }
-  | { kind: 'release'; atMs: number; holdId: string; graceMs: number; remark: string }
+  | ({ kind: 'settle'; credits: number | null } & Closing)
+  | ({ kind: 'release' } & Closing)
   | { kind: 'claim'; atMs: number; source: string; key: string; part: number }
   | { kind: 'reverseClaim'; atMs: number; source: string; key: string }
   | ({ kind: 'take'; atMs: number; credits: number } & CorrectionCall)
@@ -65,6 +66,8 @@ export type Call =
   | { kind: 'delete'; atMs: number; isTeam: boolean; actorId: string; owed: number }
   | { kind: 'budget'; atMs: number; memberId: string; budget: Budget | null; actorId: string; actorRole: Role }
 
+/** `credits` of a settle: those that are used, null for all; the rest is released. */
+type Closing = { atMs: number; holdId: string; graceMs: number; remark: string }
 /** Of a user, into one of `ledger.teams`. */
 type Transfer = {
   teamId: string
@@ -150,7 +153,10 @@ function balance(ledger: Ledger, atMs: number) {
   return {
     available: sum(usable.map((each) => ({ credits: remaining(each) }))),
     frozen: sum(holds.filter((hold) => hold.state === 'frozen')),
-    used: sum(holds.filter((hold) => hold.state === 'settled')),
+    used: sumOf(
+      holds.filter((hold) => hold.state === 'settled'),
+      usedOf,
+    ),
     total: sumOf(ledger.packages, (each) => (each.parent ? 0 : each.initial) - transferred(each)),
     expired: sumOf(ledger.packages, (each) => each.expired),
     clawedBack: sumOf(ledger.packages, (each) => each.clawedBack),
@@ -207,7 +213,15 @@ function freeze(ledger: Ledger, call: Extract<Call, { kind: 'freeze' }>) {
   if (budgetLeft(ledger, keyId, rowTime(ledger, atMs)) < credits)
     return { outcome: 'over_budget', available: available(ledger) }
   if (available(ledger) < credits) return { outcome: 'insufficient', available: available(ledger) }
-  const hold: Hold = { id: holdId, keyId, credits, createdAtMs: rowTime(ledger, atMs), state: 'frozen', slices: [] }
+  const hold: Hold = {
+    id: holdId,
+    keyId,
+    credits,
+    createdAtMs: rowTime(ledger, atMs),
+    state: 'frozen',
+    rest: 0,
+    slices: [],
+  }
   let missing = credits
   for (const each of inFifoOrder(ledger.packages)) {
     const taken = Math.min(remaining(each), missing)
@@ -324,24 +338,41 @@ const isLastOwner = (members: Map<string, Role>, id: string): boolean =>
   members.get(id) === 'owner' && [...members.values()].filter((each) => each === 'owner').length === 1
 const mayManage = (actor: Role, role: Role): boolean => actor === 'owner' || (actor === 'admin' && role !== 'owner')
 
-function settle(ledger: Ledger, { atMs, holdId }: Extract<Call, { kind: 'settle' }>): string | null {
-  writeOffExpired(ledger, atMs)
-  const hold = ledger.holds.get(holdId)
-  if (hold?.state === 'frozen') {
-    hold.state = 'settled'
-    for (const slice of hold.slices) slice.state = 'used'
+function settle(ledger: Ledger, call: Extract<Call, { kind: 'settle' }>): string | null {
+  writeOffExpired(ledger, call.atMs)
+  const hold = ledger.holds.get(call.holdId)
+  if (hold?.state !== 'frozen') return hold?.state ?? null
+  hold.state = 'settled'
+  let left = Math.min(call.credits ?? hold.credits, hold.credits)
+  hold.rest = hold.credits - left
+  const rest: Slice[] = []
+  for (const slice of hold.slices) {
+    const credits = Math.max(0, slice.credits - left)
+    slice.state = 'used'
+    slice.credits -= credits
+    left -= slice.credits
+    if (credits > 0) rest.push({ of: slice.of, credits, state: 'frozen' })
   }
-  return hold?.state ?? null
+  for (const slice of rest) slice.of.slices.push(slice)
+  hold.slices.push(...rest)
+  giveBack(ledger, hold, rest, call)
+  return 'settled'
 }
 
 function release(ledger: Ledger, call: Extract<Call, { kind: 'release' }>): string | null {
-  const { atMs, holdId, graceMs, remark } = call
-  writeOffExpired(ledger, atMs)
-  const hold = ledger.holds.get(holdId)
+  writeOffExpired(ledger, call.atMs)
+  const hold = ledger.holds.get(call.holdId)
   if (hold?.state !== 'frozen') return hold?.state ?? null
   hold.state = 'released'
+  giveBack(ledger, hold, hold.slices, call)
+  return 'released'
+}
+
+/** Frozen slices of a hold come back. */
+function giveBack(ledger: Ledger, hold: Hold, slices: Slice[], { atMs, holdId, graceMs, remark }: Closing): void {
+  if (slices.length === 0) return
   const leaving: (Pick<Row, 'type' | 'credits' | 'package' | 'orderNo'> & { remark?: string })[] = []
-  for (const slice of hold.slices) {
+  for (const slice of slices) {
     const from = slice.of
     const root = rootOf(from)
     const clawedBack = Math.min(slice.credits, Math.max(0, shortfall(root)))
@@ -366,9 +397,8 @@ function release(ledger: Ledger, call: Extract<Call, { kind: 'release' }>): stri
       moveToGrace(ledger, from, { credits: rest, source: `release:${holdId}:${from.id}`, expiresAtMs, atMs })
     }
   }
-  addRow(ledger, { type: 'REFUND', credits: hold.credits, videoId: holdId, remark, atMs })
+  addRow(ledger, { type: 'REFUND', credits: sum(slices), videoId: holdId, remark, atMs })
   for (const row of leaving) addRow(ledger, { ...row, atMs })
-  return 'released'
 }
 
 function take(ledger: Ledger, call: Extract<Call, { kind: 'take' }>) {

@@ -191,17 +191,20 @@ function otherCall(ledger: Ledger, atMs: number, newId: () => string, random: Ra
 
 function callOf(kind: SetKind, ledger: Ledger, atMs: number, newId: () => string, random: Random): Call {
   const known = random.of(random.below(6) === 0 ? [...ledger.holds.values()] : openHolds(ledger))?.id
-  if (kind === 'settle') return { kind, atMs, holdId: known ?? newId() }
-  if (kind === 'release') {
-    return { kind, atMs, holdId: known ?? newId(), graceMs: random.of([DAY_MS, HOUR_MS]), remark: 'it failed' }
+  const holdId = known ?? newId()
+  const closing = { atMs, holdId, graceMs: random.of([DAY_MS, HOUR_MS]) }
+  if (kind === 'settle') {
+    const share = random.of([null, 0, 0.3, 0.9, 1])
+    const credits = share === null ? null : Math.max(1, Math.round(share * (ledger.holds.get(holdId)?.credits ?? 1)))
+    return { kind, ...closing, credits, remark: 'a short film' }
   }
+  if (kind === 'release') return { kind, ...closing, remark: 'it failed' }
   const left = ledger.packages.reduce((sum, each) => sum + remaining(each), 0)
   const credits = random.of([1, 1 + random.below(40), Math.max(1, left), Math.max(1, Math.ceil(left / 3))])
-  const holdId = known && random.below(12) === 0 ? known : newId()
   return {
     kind,
     atMs,
-    holdId,
+    holdId: known && random.below(12) === 0 ? known : newId(),
     credits,
     remark: 'film',
     maxOpen: random.of([0, 0, 0, 5]),
@@ -215,14 +218,10 @@ async function callSet(sql: Sql, kind: SetKind, set: Element[], now: Date): Prom
     ...(call as Extract<Call, { holdId: string }>),
   }))
   try {
-    if (kind === 'settle') return await creditSettleHolds(sql, holds, now)
     if (kind === 'freeze') return await creditFreezeHolds(sql, holds as never, now)
-    const released = holds as unknown as { userId: string; holdId: string; graceMs: number; remark: string }[]
-    return await creditReleaseHolds(
-      sql,
-      released.map((hold) => ({ ...hold, graceS: hold.graceMs / 1000 })),
-      now,
-    )
+    const closed = holds as unknown as { userId: string; holdId: string; graceMs: number; remark: string }[]
+    const withGrace = closed.map((hold) => ({ ...hold, graceS: hold.graceMs / 1000 }))
+    return await (kind === 'settle' ? creditSettleHolds : creditReleaseHolds)(sql, withGrace, now)
   } catch (error) {
     if (!(error instanceof postgres.PostgresError) || error.code !== CLOCK_AHEAD) throw error
     return set.map(() => 'refused')

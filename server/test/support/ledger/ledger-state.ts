@@ -21,6 +21,7 @@ import {
   type Package,
   refundClaimed,
   remaining,
+  sum,
   transferred,
   usageOf,
   used,
@@ -66,7 +67,7 @@ export async function readState(sql: Sql, { ownerId: userId, rowsSeen }: Ledger)
         where user_id = ${userId}
       ),
       'holds', (
-        select coalesce(json_agg(json_build_array(h.id, h.credits, h.state, (
+        select coalesce(json_agg(json_build_array(h.id, h.credits, h.state, h.rest, (
           select json_agg(json_build_array(s.package_id, s.credits) order by s.package_id)
           from unnest(h.package_ids, h.package_credits) s (package_id, credits)
         )) order by h.id), '[]')
@@ -171,9 +172,10 @@ const packageLine = (each: Package) => [
 ]
 
 const holdLines = (ledger: Ledger) =>
-  [...ledger.holds.values()].sort(byId).map(({ id, credits, state, slices }) => {
-    const parts = slices.map((slice) => ({ id: slice.of.id, credits: slice.credits })).sort(byId)
-    return [id, credits, state, parts.map((part) => [part.id, part.credits])]
+  [...ledger.holds.values()].sort(byId).map(({ id, credits, state, rest, slices }) => {
+    // A settled hold has the used part of a slice and its rest apart.
+    const parts = [...Map.groupBy(slices, (slice) => slice.of.id)].map(([id, parts]) => ({ id, credits: sum(parts) }))
+    return [id, credits, state, rest, parts.sort(byId).map((part) => [part.id, part.credits])]
   })
 
 const rowLines = ({ rows, rowsSeen }: Ledger) =>
@@ -247,7 +249,7 @@ async function callFunction(sql: Sql, userId: string, call: Call): Promise<unkno
     case 'freeze':
       return await creditFreeze(sql, { ...at, ...call })
     case 'settle':
-      return await creditSettle(sql, { ...at, ...call })
+      return await creditSettle(sql, { ...at, ...call, graceS: call.graceMs / 1000 })
     case 'release':
       return await creditRelease(sql, { ...at, ...call, graceS: call.graceMs / 1000 })
     case 'claim':

@@ -49,7 +49,8 @@ export async function openLedger(connections = 2) {
     freeze: async (userId: string, holdId: string, credits: number, now = start) => ({
       ...(await creditFreeze(sql, { userId, holdId, credits, now, remark: null })),
     }),
-    settle: (userId: string, holdId: string, now = start) => creditSettle(sql, { userId, holdId, now }),
+    settle: (userId: string, holdId: string, now = start, credits: number | null = null) =>
+      creditSettle(sql, { userId, holdId, now, credits, graceS: DAY_MS / 1000, remark: null }),
     release: (userId: string, holdId: string, now = start, graceS = DAY_MS / 1000) =>
       creditRelease(sql, { userId, holdId, now, graceS, remark: null }),
     balance: async (userId: string, now = start) => {
