@@ -2,7 +2,7 @@
 import { verify } from '../../server/src/credit/verify.ts'
 import { onePart } from '../../server/src/db/parts.ts'
 import type { Clients } from './clients.ts'
-import type { Database } from './database.ts'
+import { BY_LENGTH, type Database } from './database.ts'
 import { PAUSE_MS_MAX } from './fault-injector.ts'
 import type { Processors } from './processors.ts'
 import type { Providers } from './providers.ts'
@@ -34,6 +34,7 @@ type Video = {
   id: string
   status: string
   errorCode: string | null
+  model: string
   credits: number
   prompt: string
   createdAt: Date
@@ -58,7 +59,7 @@ export async function findViolations(finished: Finished): Promise<string[]> {
   }
   const videos = [
     ...(await database.sql<Video[]>`
-      select user_id, id, status, error_code, credits, prompt, created_at, completed_at, deadline_at, result_at, video_key,
+      select user_id, id, status, error_code, model, credits, prompt, created_at, completed_at, deadline_at, result_at, video_key,
              thumbnail_key, deleted_at, made_by
       from kinora.video
       order by id
@@ -240,6 +241,10 @@ async function credits({ database }: Finished, videos: Video[]): Promise<string[
     select user_id, total, available, frozen, used, clawed_back from kinora.credit_account order by user_id
   `
   const found = []
+  for (const { id, model, status, credits: cost } of videos) {
+    if (model === BY_LENGTH.model && (cost === BY_LENGTH.credits) !== (status === 'COMPLETED'))
+      found.push(`video ${short(id)}, whose price follows its length, is ${status} and cost ${cost}`)
+  }
   for (const { userId, available, frozen, used, total } of accounts) {
     const own = videos.filter((video) => video.userId === userId)
     const spent = own.filter(({ status }) => status === 'COMPLETED').reduce((sum, { credits: cost }) => sum + cost, 0)

@@ -19,6 +19,9 @@ const RUNS_PER_VACUUM = 40
 
 type Pending = Parameters<Sql['unsafe']>[0] extends never ? never : ReturnType<Sql['unsafe']>
 
+/** What the simulated catalogue sells by the length of the film: 5.5 credits a second, of which a film has four. */
+export const BY_LENGTH = { model: 'alpha-2', secondRate: 5.5, credits: 22 } as const
+
 /** `status`: of a video, or `webhook` for an endpoint. */
 type Due = { status: string; dueAt: Date }
 
@@ -48,7 +51,7 @@ export async function prepareDatabase(url: string, fault?: string): Promise<void
     alter table kinora.provider_task alter column created_at set default kinora.simulated_now();
   `)
   for (const { name, text } of (await readSource(packageUrl)).functions) {
-    const simulated = (planted?.file === name ? planted.plant(text) : text)
+    const simulated = sellByLength(planted?.file === name ? planted.plant(text) : text)
       .replaceAll(/\b(clock_timestamp|statement_timestamp|now)\(\)/g, 'kinora.simulated_now()')
       .replaceAll('uuid_send(gen_random_uuid())', "decode(md5(random()::text), 'hex')")
       // A limit takes, of rows that are due at the same moment, those that it finds first, which depends on where the
@@ -58,6 +61,13 @@ export async function prepareDatabase(url: string, fault?: string): Promise<void
   }
   await sql.end()
 }
+
+/** In the function that inserts videos, so that it does not rest on which model leaves the duration to its vendor. */
+const sellByLength = (text: string): string =>
+  text.replace(
+    'credits, second_rate, providers, usual_s, p_now',
+    `credits, case model when '${BY_LENGTH.model}' then ${BY_LENGTH.secondRate} end, providers, usual_s, p_now`,
+  )
 
 export function openDatabase(url: string): Database {
   const real = openDb(url, { connections: 1, name: 'kinora simulation', lasting: true })
