@@ -129,6 +129,13 @@ test('checkLedger: refund of a released hold that is partial, missing or repeate
   )
 })
 
+test('checkLedger: the rest of a film that cost less than was frozen came back → right, and Used is what it cost', () => {
+  const rest = transaction(11, 'REFUND', 6, 1111, ofFilm('a', 'settled'))
+  const balance = { ...snapshot().balance, available: 1111, used: 10 }
+  const packages = snapshot().packages.map((each) => ({ ...each, remaining: 1111 }))
+  assert.deepEqual(failures(snapshot({ transactions: [rest, ...history()], total: 11, balance, packages })), [])
+})
+
 test('checkLedger: film charged twice or refund without a film → the film check fails', () => {
   assert.deepEqual(failures(withChange('T-6', ofFilm('a', 'frozen'))), [[FILM, 'T-2', 'T-6']])
   assert.deepEqual(failures(withChange('T-4', { videoUuid: null })).at(0), [FILM, 'T-3', 'T-4'])

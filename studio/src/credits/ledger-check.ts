@@ -73,7 +73,8 @@ export function checkLedger({ transactions, total, balance, packages }: LedgerSn
 /**
  * The quantities as sums of transactions. Only an addition has a source. A purchase without one is a claw-back after a
  * refund or a dispute, or gives back what a reversed dispute took; an adjustment without one is a taking. A released
- * hold is in no sum: its credits come back by a REFUND transaction.
+ * hold is in no sum: its credits come back by a REFUND transaction, as the rest does of a film that cost less than was
+ * frozen for it.
  */
 function sumByQuantity(transactions: CreditTransaction[]) {
   const sumOf = (matches: (t: CreditTransaction) => boolean) =>
@@ -83,7 +84,7 @@ function sumByQuantity(transactions: CreditTransaction[]) {
     clawedBack: 0 - sumOf((t) => (isPurchase(t) || t.transType === 'SYSTEM_ADJUST') && !isAddition(t)),
     expired: 0 - sumOf((t) => t.transType === 'EXPIRED'),
     frozen: 0 - sumOf((t) => t.transType === 'VIDEO_CONSUME' && t.state === 'frozen'),
-    used: 0 - sumOf((t) => t.transType === 'VIDEO_CONSUME' && t.state === 'settled'),
+    used: 0 - sumOf((t) => isOfFilm(t) && t.state === 'settled'),
   }
 }
 
@@ -164,9 +165,11 @@ function filmCheck(transactions: CreditTransaction[]): TransactionCheck {
       return { transaction, expected: t`one charge for its film`, found: amount(charges.length, 'charge') }
     if (state !== 'frozen' && state !== 'settled' && state !== 'released')
       return { transaction, expected: t`frozen, settled or released`, found: state ?? t`no state` }
-    const expected = state === 'released' ? 0 - (charges[0]?.credits ?? 0) : 0
+    const charged = 0 - (charges[0]?.credits ?? 0)
+    const expected = state === 'released' ? charged : 0
     const refunded = sum(refunds.map(({ credits }) => credits))
-    return expected === refunded && refunds.length <= 1
+    const isRight = state === 'settled' ? refunded < charged : refunded === expected
+    return isRight && refunds.length <= 1
       ? null
       : {
           transaction,
