@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { open, readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { ALL_FORMATS, BufferSource, Input } from 'mediabunny'
+import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from 'mediabunny'
 import sharp from 'sharp'
 import type { AssetJob } from '../../src/media/asset/asset.ts'
 import { extractSound, inspectAsset } from '../../src/media/asset/inspect.ts'
@@ -36,6 +36,15 @@ async function tracksOf(bytes: Buffer) {
     audio: (await audio?.getCodec()) ?? null,
     tags: await input.getMetadataTags(),
   }
+}
+
+/** When the pictures are shown, in the order in which they are stored. */
+async function timesOf(bytes: Buffer): Promise<number[]> {
+  using input = new Input({ source: new BufferSource(bytes), formats: ALL_FORMATS })
+  const video = await input.getPrimaryVideoTrack()
+  const times: number[] = []
+  if (video) for await (const { timestamp } of new EncodedPacketSink(video).packets()) times.push(timestamp)
+  return times
 }
 
 const painted = (codec: 'avc' | 'vp8' | 'vp9' = 'avc') => films.paintedFilm(codec, 320, 180, 2)
@@ -169,9 +178,22 @@ for (const [name, rotation, colors] of [
   })
 }
 
-test('inspectAsset: film with odd sides, rotated and variable in its rate → upright with even sides', async (t) => {
-  const { asset } = await inspect(t, await films.greyFilm(318, 182, 1, { rotation: 180 }))
-  assert.partialDeepStrictEqual(asset, film('mp4', 'video/mp4', [318, 182]))
+test('inspectAsset: rotated film with odd sides → upright with even ones', async (t) => {
+  const odd = await remade(await films.paintedFilm('vp9', 319, 181, 1), {})
+  const { asset, kept } = await inspect(t, films.rotated(odd, 90))
+  assert.partialDeepStrictEqual(asset, film('mp4', 'video/mp4', [182, 320]))
+  assert.partialDeepStrictEqual(await tracksOf(kept), { video: 'avc' })
+})
+
+test('inspectAsset: rotated film whose pictures are stored out of order → each at its time', async (t) => {
+  const turned = films.rotated(await films.paintedHevcMp4(), 90)
+  const { kept } = await inspect(t, turned)
+  const stored = await timesOf(turned)
+  const inOrder = stored.toSorted((a, b) => a - b)
+  assert.notDeepEqual(stored, inOrder)
+  const times = await timesOf(kept)
+  assert.equal(times.length, inOrder.length)
+  for (const [index, time] of times.entries()) assert.ok(Math.abs(time - (inOrder[index] ?? 0)) < 0.001, `${times}`)
 })
 
 test('inspectAsset: metadata of films and sounds → not kept', async (t) => {

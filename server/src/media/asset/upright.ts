@@ -11,6 +11,7 @@ import { decoderConfigOf } from '../film/thumbnail.ts'
 import { MediaRefused } from '../refusal.ts'
 
 type Size = { width: number; height: number }
+type Time = { atS: number; endS: number }
 
 /** Twice what cameras' H.264 has, as this encoder compresses less. */
 const BITS_A_PIXEL = 0.15
@@ -25,50 +26,34 @@ export async function encodeUpright(
   source: EncodedVideoPacketSource,
   { size, startS }: { size: Size; startS: number },
 ): Promise<void> {
+  const times = await timesOf(video, startS)
+  const rate = times.length / (times.at(-1)?.endS || 1)
+  const turn = { ...size, rotation: await video.getRotation(), flip: await video.getFlip() }
   const frames: VideoFrame[] = []
-  const packets: EncodedPacket[] = []
   const failures: unknown[] = []
-  const colorSpace = await video.getColorSpace()
-  const { averagePacketRate } = await video.computePacketStats(100, { metadataOnly: true })
   const decoder = new VideoDecoder({ output: (frame) => frames.push(frame), error: (error) => failures.push(error) })
   decoder.configure({ ...(await decoderConfigOf(video)), useWorkerThread: false })
-  let description: Uint8Array | undefined
-  const encoder = new VideoEncoder({
-    output: (chunk, metadata) => {
-      const data = new Uint8Array(chunk.byteLength)
-      chunk.copyTo(data)
-      const extra = metadata?.decoderConfig?.description
-      if (extra) description ??= new Uint8Array(extra as ArrayBuffer)
-      packets.push(new EncodedPacket(data, chunk.type, chunk.timestamp / 1e6, (chunk.duration ?? 0) / 1e6))
-    },
-    error: (error) => failures.push(error),
-  })
-  const codec = 'avc1.64003C'
-  encoder.configure({
-    ...{ codec, ...size, avc: { format: 'avc' as const }, useWorkerThread: false },
-    bitrate: Math.round(size.width * size.height * averagePacketRate * BITS_A_PIXEL),
-    framerate: averagePacketRate,
-    hardwareAcceleration: 'prefer-software',
-    ...(colorSpace && { colorSpace: colorSpace as never }),
-  })
-  const turn = { ...size, rotation: await video.getRotation(), flip: await video.getFlip() }
-  let keyFrameAt = Number.NEGATIVE_INFINITY
+  const { encoder, packets } = await openEncoder(video, { size, rate, onError: (error) => failures.push(error) })
+  const encoding: Time[] = []
+  let keyFrameAtS = Number.NEGATIVE_INFINITY
   const drain = async () => {
     for (const frame of frames.splice(0)) {
-      const timestamp = frame.timestamp - startS * 1e6
-      if (timestamp >= 0) {
-        const isKey = timestamp >= keyFrameAt + KEY_FRAME_EVERY_S * 1e6
-        if (isKey) keyFrameAt = timestamp
-        const upright = await turned(frame, timestamp, turn)
-        encoder.encode(upright, { keyFrame: isKey })
+      // The decoder names the time of the packet that it has just read, but its frames come in the order of display.
+      const time = times.shift()
+      if (time && time.atS >= 0) {
+        const keyFrame = time.atS >= keyFrameAtS + KEY_FRAME_EVERY_S
+        if (keyFrame) keyFrameAtS = time.atS
+        const upright = await turned(frame, time.atS, turn)
+        encoding.push(time)
+        encoder.encode(upright, { keyFrame })
         upright.close()
       }
       frame.close()
     }
     if (failures.length > 0) throw damaged()
-    for (const packet of packets.splice(0)) {
-      const decoderConfig = { codec, codedWidth: size.width, codedHeight: size.height, colorSpace }
-      await source.add(packet, { decoderConfig: { ...decoderConfig, ...(description && { description }) } })
+    for (const { data, type, decoderConfig } of packets.splice(0)) {
+      const { atS, endS } = encoding.shift() ?? { atS: keyFrameAtS, endS: keyFrameAtS }
+      await source.add(new EncodedPacket(data, type, atS, endS - atS), { decoderConfig })
     }
   }
   for await (const packet of new EncodedPacketSink(video).packets()) {
@@ -80,15 +65,54 @@ export async function encodeUpright(
   await drain()
   await encoder.flush()
   await drain()
-  if (keyFrameAt < 0) throw damaged()
+  if (keyFrameAtS < 0) throw damaged()
   source.close()
+}
+
+/** When each picture is shown, and the next, in this order. */
+async function timesOf(video: InputVideoTrack, startS: number): Promise<Time[]> {
+  const shown: Time[] = []
+  for await (const packet of new EncodedPacketSink(video).packets(undefined, undefined, { metadataOnly: true })) {
+    const atS = packet.timestamp - startS
+    shown.push({ atS, endS: atS + packet.duration })
+  }
+  shown.sort((a, b) => a.atS - b.atS)
+  return shown.map(({ atS, endS }, index) => ({ atS, endS: shown[index + 1]?.atS ?? endS }))
+}
+
+/** H.264 without B-frames: packets come in the order of the frames. */
+async function openEncoder(
+  video: InputVideoTrack,
+  { size, rate, onError }: { size: Size; rate: number; onError: (error: unknown) => void },
+) {
+  const codec = 'avc1.64003C'
+  const colorSpace = await video.getColorSpace()
+  const packets: { data: Uint8Array; type: 'key' | 'delta'; decoderConfig: VideoDecoderConfig }[] = []
+  const decoderConfig: VideoDecoderConfig = { codec, codedWidth: size.width, codedHeight: size.height, colorSpace }
+  const encoder = new VideoEncoder({
+    output: (chunk, metadata) => {
+      const data = new Uint8Array(chunk.byteLength)
+      chunk.copyTo(data)
+      const description = metadata?.decoderConfig?.description
+      if (description) decoderConfig.description ??= new Uint8Array(description as ArrayBuffer)
+      packets.push({ data, type: chunk.type, decoderConfig })
+    },
+    error: onError,
+  })
+  encoder.configure({
+    ...{ codec, ...size, avc: { format: 'avc' }, useWorkerThread: false, hardwareAcceleration: 'prefer-software' },
+    bitrate: Math.round(size.width * size.height * rate * BITS_A_PIXEL),
+    framerate: rate,
+    colorSpace: colorSpace as never,
+  })
+  return { encoder, packets }
 }
 
 const damaged = () => new MediaRefused('UNDECODABLE', 'The film is damaged: its picture cannot be decoded.')
 
 async function turned(
   frame: VideoFrame,
-  timestamp: number,
+  atS: number,
   { width, height, ...turn }: Size & { rotation: number; flip: boolean },
 ): Promise<VideoFrame> {
   const planes = await framePlanes(frame)
@@ -96,7 +120,11 @@ async function turned(
   const parts = await Promise.all(
     planes.map((plane, index) => resize(plane, index === 0 ? { width, height } : half, turn)),
   )
-  const { duration, colorSpace } = frame
-  const init = { format: 'I420' as const, codedWidth: width, codedHeight: height, timestamp }
-  return new VideoFrame(Buffer.concat(parts), { ...init, ...(duration !== null && { duration }), colorSpace })
+  return new VideoFrame(Buffer.concat(parts), {
+    format: 'I420',
+    codedWidth: width,
+    codedHeight: height,
+    timestamp: Math.round(atS * 1e6),
+    colorSpace: frame.colorSpace,
+  })
 }
