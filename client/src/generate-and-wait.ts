@@ -10,6 +10,7 @@ import type { SharedEvents } from './shared-events.ts'
 
 export type GenerateBody = Schemas['GenerateRequest']
 export type UpscaleBody = Schemas['UpscaleRequest']
+export type InputsBody = Schemas['InputsRequest']
 /** A video with all its fields. */
 export type Video = Schemas['Video']
 /** Status and progress of a video. */
@@ -30,7 +31,7 @@ const POLL_BESIDE_STREAM_MS = 15_000
 export async function generateAndWait(
   kinora: Calls,
   events: SharedEvents,
-  body: Omit<GenerateBody, 'n'> | UpscaleBody,
+  body: Omit<GenerateBody, 'n'> | Omit<InputsBody, 'n'> | UpscaleBody,
   options: WaitOptions = {},
 ): Promise<Result<Video>> {
   const { signal, idempotencyKey = newIdempotencyKey() } = options

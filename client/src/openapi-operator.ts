@@ -3964,7 +3964,7 @@ export interface components {
                 };
                 /** @description null: the catalogue knows none */
                 cost: {
-                    /** @description second, clip or megapixel */
+                    /** @description second, clip, megapixel or input second */
                     per: string;
                     /** @description The day on which it was read */
                     asOf: string | null;

@@ -1775,14 +1775,8 @@ export interface components {
             aspectRatio?: string;
             /** @description One of the resolutions of the model; 720p when left out */
             quality?: string;
-            /** @description An https URL of at most 2048 characters, or the url of POST /api/v1/video/image; makes the video image-to-video */
-            startImageUrl?: string;
             /** @description Films of the same request and seed resemble each other, where the provider supports it */
             seed?: number;
-            /** @description As startImageUrl: the picture with which the film ends; makes the video first-last */
-            endImageUrl?: string;
-            /** @description Each as startImageUrl: what the film shows; makes the video reference */
-            referenceImageUrls?: string[];
             /** @description What the film must not show; for models that have it */
             negativePrompt?: string;
             /** @description Whether the film has sound; for models that have the choice */
@@ -1791,6 +1785,14 @@ export interface components {
             options?: {
                 [key: string]: string | number | boolean;
             };
+            /** @description Where a model has several modes of the same inputs, such as extend and edit: which one */
+            mode?: string;
+            /** @description Names the input start: An https URL of at most 2048 characters, or the url of an asset; makes the video image-to-video */
+            startImageUrl?: string;
+            /** @description As startImageUrl: the picture with which the film ends; makes the video first-last */
+            endImageUrl?: string;
+            /** @description Each as startImageUrl: what the film shows; makes the video reference */
+            referenceImageUrls?: string[];
             /**
              * Format: uuid
              * @description The uuid of a completed video of yours, whose film goes on; makes the video extend
@@ -1816,6 +1818,46 @@ export interface components {
         GenerateRequest: components["schemas"]["QuoteRequest"] & {
             /** @description What the film shows; 1 to 5000 characters after trimming */
             prompt: string;
+        };
+        /** @enum {unknown} */
+        InputRole: "start" | "end" | "keyframe" | "reference" | "film" | "motion" | "sound" | "portrait";
+        /** @description Exactly one of asset, video and url */
+        Input: {
+            role: components["schemas"]["InputRole"];
+            /** @description The id of an asset of yours, or its name, such as @mara */
+            asset?: string;
+            /**
+             * Format: uuid
+             * @description The uuid of a completed video of yours
+             */
+            video?: string;
+            /** @description An https URL of at most 2048 characters, or the url of an asset */
+            url?: string;
+            /**
+             * @description Of a reference that is a link: what it leads to; an image when left out
+             * @enum {unknown}
+             */
+            kind?: "image" | "film" | "sound";
+            /** @description Of a keyframe: its time in the film, in seconds */
+            at?: number;
+        };
+        /**
+         * @example {
+         *       "prompt": "A paper boat in a rain gutter, dawn",
+         *       "model": "delta-1-5",
+         *       "duration": 4,
+         *       "aspectRatio": "16:9",
+         *       "inputs": [
+         *         {
+         *           "role": "start",
+         *           "asset": "01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50"
+         *         }
+         *       ]
+         *     }
+         */
+        InputsRequest: components["schemas"]["QuoteRequest"] & {
+            /** @description What the film is made from beside the prompt: the roles decide the mode. References keep their order; the prompt names them @1, @2 */
+            inputs: components["schemas"]["Input"][];
         };
         /**
          * @example {
@@ -1928,7 +1970,7 @@ export interface components {
             available: number;
             /** @description Whether available covers the price */
             affordable: boolean;
-            /** @description One of the modes of the model: what its images make of the request */
+            /** @description One of the modes of the model: what its inputs make of the request */
             mode: string;
             /** @description The kind of provider that is tried first, such as fal or runway */
             provider: string;
@@ -1945,7 +1987,7 @@ export interface components {
              * @description Why it failed, for programs
              * @enum {unknown}
              */
-            code: "CONTENT_REFUSED" | "PARAMETERS_REFUSED" | "IMAGE_REFUSED" | "PROVIDER_ERROR" | "PROVIDER_BUSY" | "ACCOUNT" | "TIMED_OUT" | "CANCELLED" | "LOST" | "NOT_ACCEPTED" | "FILM_UNUSABLE" | "FILM_UNREACHABLE" | "NOT_AS_ORDERED" | "NOT_STORED";
+            code: "CONTENT_REFUSED" | "PARAMETERS_REFUSED" | "INPUT_REFUSED" | "PROVIDER_ERROR" | "PROVIDER_BUSY" | "ACCOUNT" | "TIMED_OUT" | "CANCELLED" | "LOST" | "NOT_ACCEPTED" | "FILM_UNUSABLE" | "FILM_UNREACHABLE" | "NOT_AS_ORDERED" | "NOT_STORED";
             /** @description The same as error */
             message: string;
             /** @description Whether the same request may succeed when it is made again */
@@ -1965,6 +2007,7 @@ export interface components {
          *       "createdAt": "2026-01-15T09:30:00.000Z",
          *       "completedAt": "2026-01-15T09:30:48.000Z",
          *       "seed": null,
+         *       "mode": "text-to-video",
          *       "extendedFrom": null,
          *       "upscaledFrom": null,
          *       "batchId": null,
@@ -2005,6 +2048,8 @@ export interface components {
             completedAt: string | null;
             /** @description As requested; null when the provider was to choose one */
             seed: number | null;
+            /** @description What it was made of: a text, or the roles of its inputs */
+            mode: string;
             /**
              * Format: uuid
              * @description The video that this one continues
@@ -2097,6 +2142,20 @@ export interface components {
             /** @description Signed link to a manifest beside the film; null: it is in the film. Not in webhooks */
             manifestUrl?: string | null;
         };
+        VideoInput: {
+            /** @enum {unknown} */
+            role: "start" | "end" | "keyframe" | "reference" | "film" | "motion" | "sound" | "portrait";
+            /** @enum {unknown} */
+            kind: "image" | "film" | "sound";
+            /** @description Its id */
+            asset: string | null;
+            /** @description Its uuid */
+            video: string | null;
+            /** @description The link that was sent; of an asset a newly signed one */
+            url: string | null;
+            /** @description Of a keyframe, in seconds */
+            at: number | null;
+        };
         /**
          * @example {
          *       "uuid": "01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50",
@@ -2117,12 +2176,14 @@ export interface components {
          *       "completedAt": "2026-01-15T09:30:48.000Z",
          *       "provider": "provider-b",
          *       "startImageUrl": null,
-         *       "seed": null,
          *       "endImageUrl": null,
          *       "referenceImageUrls": null,
+         *       "inputs": null,
+         *       "seed": null,
          *       "negativePrompt": null,
          *       "audio": null,
          *       "options": null,
+         *       "mode": "text-to-video",
          *       "extendedFrom": null,
          *       "upscaledFrom": null,
          *       "batchId": null,
@@ -2143,12 +2204,14 @@ export interface components {
             provenance: components["schemas"]["VideoProvenance"] | null;
             /** @description The AI provider of the current attempt, or that made the film */
             provider: string;
-            /** @description As sent; for an image that is stored here a newly signed link */
+            /** @description Of the input start: as sent, or a newly signed link to the asset */
             startImageUrl: string | null;
-            /** @description As startImageUrl */
+            /** @description As startImageUrl, of the input end */
             endImageUrl: string | null;
-            /** @description Each as startImageUrl */
+            /** @description Each as startImageUrl, of the references */
             referenceImageUrls: string[] | null;
+            /** @description What it was made from beside the prompt; null: nothing */
+            inputs: components["schemas"]["VideoInput"][] | null;
             /** @description As requested */
             negativePrompt: string | null;
             /** @description Whether the model makes sound; null for one without a choice */
@@ -2375,6 +2438,7 @@ export interface components {
          *       "negativePrompt": null,
          *       "audio": null,
          *       "options": null,
+         *       "mode": "text-to-video",
          *       "resolution": "720p",
          *       "maker": "Ann",
          *       "publishedAt": "2026-01-15T09:30:00.000Z",
@@ -2409,6 +2473,8 @@ export interface components {
             options: {
                 [key: string]: string | number | boolean;
             } | null;
+            /** @description What it was made of: a text, or the roles of its inputs */
+            mode: string;
             /** @description As requested; of the film itself once it is COMPLETED */
             resolution: string;
             /** @description The name of its maker; null when that is not shown */
@@ -3767,6 +3833,7 @@ export interface components {
          *       "createdAt": "2026-01-15T09:30:00.000Z",
          *       "completedAt": "2026-01-15T09:30:48.000Z",
          *       "seed": null,
+         *       "mode": "text-to-video",
          *       "extendedFrom": null,
          *       "upscaledFrom": null,
          *       "batchId": null,
@@ -3802,6 +3869,8 @@ export interface components {
             completedAt: string | null;
             /** @description As requested; null when the provider was to choose one */
             seed: number | null;
+            /** @description What it was made of: a text, or the roles of its inputs */
+            mode: string;
             /**
              * Format: uuid
              * @description The video that this one continues
@@ -4282,7 +4351,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["GenerateRequest"] | components["schemas"]["UpscaleRequest"];
+                "application/json": components["schemas"]["GenerateRequest"] | components["schemas"]["InputsRequest"] | components["schemas"]["UpscaleRequest"];
             };
         };
         responses: {
@@ -4311,7 +4380,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["QuoteRequest"] | components["schemas"]["UpscaleRequest"];
+                "application/json": components["schemas"]["QuoteRequest"] | components["schemas"]["InputsRequest"] | components["schemas"]["UpscaleRequest"];
             };
         };
         responses: {
@@ -4342,8 +4411,8 @@ export interface operations {
                 status?: components["parameters"]["VideoStatus"];
                 /** @description Only videos of this model */
                 model?: string;
-                /** @description Only videos made of this */
-                mode?: "text-to-video" | "image-to-video" | "first-last" | "reference" | "extend" | "upscale";
+                /** @description Only videos of this mode of their model */
+                mode?: string;
                 /** @description Only videos that were requested in this shape, such as 9:16 */
                 aspectRatio?: string;
                 /** @description Only favourites, or with false all others */

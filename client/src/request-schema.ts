@@ -21,12 +21,17 @@ type Keywords = {
   items?: Schema
   minItems?: number
   maxItems?: number
+  contains?: Schema
+  minContains?: number
+  maxContains?: number
   properties?: Record<string, Schema>
   required?: string[]
   additionalProperties?: boolean
   allOf?: Schema[]
   anyOf?: Schema[]
   not?: Schema
+  /** What goes into a film of the mode that the part is about. */
+  'x-inputs'?: { role: string; from: number; to: number; kinds: string[] }[]
 }
 export type Scalar = string | number | boolean
 
@@ -72,18 +77,27 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 /** The keywords that are about one type say nothing of a value of another. */
 function acceptsContent(schema: Keywords, value: unknown): boolean {
-  const { minimum = -Infinity, maximum = Infinity, maxLength = Infinity, minItems = 0, maxItems = Infinity } = schema
+  const { minimum = -Infinity, maximum = Infinity, maxLength = Infinity } = schema
   if (typeof value === 'number') return value >= minimum && value <= maximum
   if (typeof value === 'string')
     return [...value].length <= maxLength && (schema.pattern === undefined || new RegExp(schema.pattern).test(value))
-  if (Array.isArray(value))
-    return (
-      value.length >= minItems && value.length <= maxItems && value.every((each) => accepts(schema.items ?? true, each))
-    )
+  if (Array.isArray(value)) return acceptsItems(schema, value)
   if (!isObject(value)) return true
   const { properties = {}, additionalProperties = true } = schema
   return (
     (schema.required ?? []).every((name) => Object.hasOwn(value, name)) &&
     Object.entries(value).every(([name, each]) => accepts(properties[name] ?? additionalProperties, each))
+  )
+}
+
+function acceptsItems(schema: Keywords, list: unknown[]): boolean {
+  const { minItems = 0, maxItems = Infinity, items = true, contains, minContains = 1, maxContains = Infinity } = schema
+  const found = contains === undefined ? minContains : list.filter((each) => accepts(contains, each)).length
+  return (
+    list.length >= minItems &&
+    list.length <= maxItems &&
+    list.every((each) => accepts(items, each)) &&
+    found >= minContains &&
+    found <= maxContains
   )
 }

@@ -253,7 +253,7 @@ const CLOCK_READ = /clock_limit\(\)/
 const DUE_READ = /kinora\.video_claim_oldest\(/
 /** The statements of the sweep, which find nothing in most runs. */
 const SWEEP =
-  /check_clock\(|kinora\.(gift_address|gift_network|credential_revocation|credit_account\s+where next|video_image|deleted_account|video_files_due)|"session"|"verification"|kinora\.(provider_task|video_log|idempotency_key|webhook_delivery|webhook_endpoint|mail|expiry_notice)\s+(t\s|where ctid|where \(user_id, id\) in)|kinora\.credit_notify_expiry|kinora\.mail_expire|set body = ''|files_removed_at is null/
+  /check_clock\(|kinora\.(gift_address|gift_network|credential_revocation|credit_account\s+where next|asset|deleted_account|video_files_due)|"session"|"verification"|kinora\.(provider_task|video_log|idempotency_key|webhook_delivery|webhook_endpoint|mail|expiry_notice)\s+(t\s|where ctid|where \(user_id, id\) in)|kinora\.credit_notify_expiry|kinora\.mail_expire|set body = ''|files_removed_at is null/
 /** Returns the rows of an update, whose sequence is the plan's. An empty one has made no row due. */
 const CLAIM = /kinora\.video_claim_\w+\(/
 /** The claim of payment events. */

@@ -60,7 +60,7 @@ export function openSimulatedFetch(
 ): SafeFetch {
   const { random } = scheduler
   return {
-    // No simulated user links to a start image.
+    // No simulated user names an input.
     checkUrl: () => {},
     checkHost: () => Promise.resolve(),
     get: () => Promise.reject(new Error('not used by the simulated processes')),

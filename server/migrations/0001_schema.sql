@@ -539,20 +539,17 @@ create table kinora.video (
   duration_s integer not null,
   aspect_ratio text not null,
   quality text not null,
-  start_image_url text,
+  -- What it is made of: a text, or the roles of its inputs.
+  mode text not null default 'text-to-video',
+  -- The inputs (server/src/film/inputs.ts), in their order; null: a text alone.
+  made_of jsonb,
   seed integer,
-  end_image_url text,
-  reference_image_urls text[],
   negative_prompt text,
   audio boolean,
   -- What the model alone has, by the names of its options.
   options jsonb,
   -- The film of which this one is a remix (OpenAI's videos).
   remixed_from uuid,
-  -- The film that this one goes on from.
-  extended_from uuid,
-  -- The film of which this one is a larger copy.
-  upscaled_from uuid,
   -- The first of the videos that one request has made together; null: it has made this one alone.
   batch_id uuid,
   -- The API key that made the request, or the member of the team; null: a session of the user.
@@ -672,20 +669,8 @@ create index video_final_made_by on kinora.video (user_id, made_by, status, id)
 where due_at is null and deleted_at is null and made_by is not null;
 create index video_final_folder on kinora.video (user_id, folder_id, status, id)
 where due_at is null and deleted_at is null and folder_id is not null;
-create index video_final_mode on kinora.video (
-  user_id,
-  (
-    case
-      when upscaled_from is not null then 'upscale'
-      when extended_from is not null then 'extend'
-      when reference_image_urls is not null then 'reference'
-      when end_image_url is not null then 'first-last'
-      else 'image-to-video'
-    end
-  ),
-  status, id
-) where due_at is null and deleted_at is null
-  and num_nonnulls(upscaled_from, extended_from, reference_image_urls, end_image_url, start_image_url) > 0;
+create index video_final_mode on kinora.video (user_id, mode, status, id)
+where due_at is null and deleted_at is null and mode <> 'text-to-video';
 -- What a folder has, for its number of films and for its end.
 create index video_of_folder on kinora.video (user_id, folder_id, deleted_at) where folder_id is not null;
 
@@ -701,10 +686,9 @@ with (gin_pending_list_limit = 512) where due_at is null and deleted_at is null;
 create index video_metadata on kinora.video using gin (user_id, metadata jsonb_path_ops)
 with (gin_pending_list_limit = 512) where due_at is null and deleted_at is null and metadata is not null;
 
--- The videos that start from an uploaded image; such a video refers to it by `kinora:` and its storage key.
-create index video_by_image on kinora.video (user_id, start_image_url) where start_image_url like 'kinora:%';
-create index video_by_end_image on kinora.video (user_id, end_image_url) where end_image_url like 'kinora:%';
-create index video_by_reference_image on kinora.video (user_id) where reference_image_urls is not null;
+-- The videos that are made of inputs: those that use an asset or another film. An input refers to an asset by `kinora:`
+-- and its storage key.
+create index video_made_of on kinora.video using gin (user_id, made_of jsonb_path_ops) where made_of is not null;
 
 -- The films that retention can remove: those of deleted videos, and with KEEP_FILMS all.
 create index video_files_deleted on kinora.video (deleted_at)
@@ -919,32 +903,38 @@ create index video_provenance_by_thumbnail on kinora.video_provenance (thumbnail
 create index video_provenance_due on kinora.video_provenance (due_at) where due_at is not null;
 create index video_provenance_signed_later on kinora.video_provenance (signed_at) where attempt > 0;
 
--- Start images that users uploaded.
-create table kinora.video_image (
+-- The pictures, films and sounds that users keep as inputs of films.
+create table kinora.asset (
   user_id uuid not null,
   id uuid not null,
+  kind text not null,
   -- The subject of the browser token that uploaded it; null: none did.
   subject text,
-  -- SHA-256 of user id, subject and uploaded bytes: a repeated upload is the same image.
+  -- SHA-256 of user id, subject and uploaded bytes: a repeated upload is the same asset.
   digest bytea not null,
   key text not null,
   content_type text not null,
-  width integer not null,
-  height integer not null,
+  -- Of a picture or film, in pixels; null: a sound.
+  width integer,
+  height integer,
+  -- Of a film or sound.
+  duration_s double precision,
+  has_sound boolean,
   size_bytes bigint not null,
   -- 'storing': its file is being written to storage; 'going': it is being removed. Either way the row exists, so that a
   -- crash leaves no file that no row knows.
   state text not null default 'storing',
   created_at timestamptz not null,
-  -- When the sweep checks whether a video uses the image, and removes it if none does.
+  -- When the sweep checks whether a video uses it, and removes it if none does.
   due_at timestamptz not null,
-  constraint video_image_pkey primary key (user_id, id),
-  constraint video_image_state_known check (state in ('storing', 'kept', 'going'))
+  constraint asset_pkey primary key (user_id, id),
+  constraint asset_kind_known check (kind in ('image', 'film', 'sound')),
+  constraint asset_state_known check (state in ('storing', 'kept', 'going'))
 );
 
-create unique index video_image_one_per_digest on kinora.video_image (user_id, digest) where state = 'kept';
-create index video_image_due on kinora.video_image (due_at);
-create index video_image_of_subject on kinora.video_image (user_id, subject, id) where subject is not null;
+create unique index asset_one_per_digest on kinora.asset (user_id, digest) where state = 'kept';
+create index asset_due on kinora.asset (due_at);
+create index asset_of_subject on kinora.asset (user_id, subject, id) where subject is not null;
 
 -- Films whose owner has made a public link to them.
 create table kinora.video_share (
@@ -1026,21 +1016,19 @@ create type kinora.generate_request as (
   duration_s integer,
   aspect_ratio text,
   quality text,
-  start_image_url text,
+  mode text,
+  made_of jsonb,
   seed integer,
-  end_image_url text,
-  reference_image_urls text[],
   negative_prompt text,
   audio boolean,
   options jsonb,
-  extended_from uuid,
-  upscaled_from uuid,
   -- Of a request for several videos: the id of the first one, which is the request's, and id and seed of each.
   batch_id uuid,
   batch jsonb,
-  start_image_id uuid,
-  start_image_link_expired boolean,
-  start_image_due_at timestamptz,
+  -- The assets among its inputs, which are kept until asset_due_at at least.
+  asset_ids uuid[],
+  asset_link_expired boolean,
+  asset_due_at timestamptz,
   credits bigint,
   second_rate numeric,
   providers text[],

@@ -64,9 +64,7 @@ begin
   perform kinora.check_clock(p_now);
   update kinora.video
   set prompt = '',
-      start_image_url = null,
-      end_image_url = null,
-      reference_image_urls = null,
+      made_of = null,
       negative_prompt = null,
       options = null,
       subject = null,
@@ -91,7 +89,7 @@ $$;
 create or replace function kinora.account_is_erased(p_user_id uuid) returns boolean
 language sql stable
 return not exists (select from kinora.video v where v.user_id = p_user_id and (v.prompt <> '' or v.due_at is not null))
-  and not exists (select from kinora.video_image i where i.user_id = p_user_id)
+  and not exists (select from kinora.asset a where a.user_id = p_user_id)
   and not exists (select from kinora.video_file f where f.user_id = p_user_id)
   and not exists (select from kinora.webhook_delivery w where w.user_id = p_user_id)
   and not exists (select from kinora.mail m where m.user_id = p_user_id);

@@ -51,3 +51,8 @@ return (p_video).aspect_ratio <> kinora.film_aspect_ratio(
       - case (p_video).quality when '4k' then 2160 else substring((p_video).quality from '^\d+')::integer end
   ) > 16
   or abs((p_video).film_duration_s - (p_video).duration_s) > greatest(0.5, 0.1 * (p_video).duration_s);
+
+-- Returns the video among the inputs of a film: of the one that it continues, enlarges or changes.
+create or replace function kinora.input_video(p_inputs jsonb) returns uuid
+language sql immutable
+return substr(jsonb_path_query_first(p_inputs, '$[*] ? (@.role == "film").source') #>> '{}', length('video:') + 1)::uuid;

@@ -17,7 +17,7 @@ end
 $$;
 
 -- Erases what says more of final videos than their rows: shares, keys of requests and webhooks, and lets go of their
--- images.
+-- assets.
 create or replace function kinora.subject_erase_traces(p_user_id uuid, p_ids uuid[], p_now timestamptz) returns void
 language plpgsql
 as $$
@@ -27,10 +27,10 @@ begin
   delete from kinora.webhook_of_video where user_id = p_user_id and video_id = any(p_ids);
   delete from kinora.webhook_delivery where user_id = p_user_id and subject_id = any(p_ids);
   delete from kinora.idempotency_key where user_id = p_user_id and operation = 'video.generate' and subject_id = any(p_ids);
-  update kinora.video_image i
+  update kinora.asset a
   set due_at = p_now
-  from kinora.video v
-  where v.user_id = p_user_id and v.id = any(p_ids) and i.user_id = v.user_id and i.state = 'kept' and i.due_at > p_now
-    and 'kinora:' || i.key = any(array[v.start_image_url, v.end_image_url] || v.reference_image_urls);
+  from kinora.video v, jsonb_array_elements(v.made_of) input
+  where v.user_id = p_user_id and v.id = any(p_ids) and a.user_id = v.user_id and a.state = 'kept' and a.due_at > p_now
+    and input ->> 'source' = 'kinora:' || a.key;
 end
 $$;

@@ -76,8 +76,7 @@ $$;
 -- each column of a table with `on conflict do update`, which could not be dropped.
 create or replace function kinora.videos_to_sign(p_now timestamptz, p_limit integer)
 returns table (
-  user_id uuid, id uuid, model text, start_image_url text, end_image_url text, reference_image_urls text[], extended_from uuid,
-  upscaled_from uuid, video_key text, thumbnail_key text, manifest_key text, made_at timestamptz, manifest_id uuid
+  user_id uuid, id uuid, model text, made_of jsonb, video_key text, thumbnail_key text, manifest_key text, made_at timestamptz, manifest_id uuid
 )
 language plpgsql
 as $$
@@ -99,16 +98,14 @@ begin
     ) due
     join kinora.video v on v.user_id = due.user_id and v.id = due.video_id
     where p.user_id = due.user_id and p.video_id = due.video_id and p.due_at <= p_now
-    returning v.user_id, v.id, v.model, v.start_image_url, v.end_image_url, v.reference_image_urls, v.extended_from, v.upscaled_from,
-              v.video_key, v.thumbnail_key, v.manifest_key, v.completed_at, p.manifest_id
+    returning v.user_id, v.id, v.model, v.made_of, v.video_key, v.thumbnail_key, v.manifest_key, v.completed_at, p.manifest_id
   ), recorded as (
     insert into kinora.video_file (user_id, video_id, lease_id, video_key, thumbnail_key, manifest_key, due_at)
     select c.user_id, c.id, c.manifest_id, c.video_key, c.thumbnail_key, c.manifest_key, p_now + interval '1 hour'
     from claimed c
     on conflict on constraint video_file_pkey do update set due_at = excluded.due_at
   )
-  select c.user_id, c.id, c.model, c.start_image_url, c.end_image_url, c.reference_image_urls, c.extended_from, c.upscaled_from,
-         c.video_key, c.thumbnail_key, c.manifest_key, c.completed_at, c.manifest_id
+  select c.user_id, c.id, c.model, c.made_of, c.video_key, c.thumbnail_key, c.manifest_key, c.completed_at, c.manifest_id
   from claimed c;
 end
 $$;

@@ -6,14 +6,7 @@ create or replace function kinora.video_matches(p_video kinora.video, p_filter j
 language sql immutable
 return (p_filter -> 'status' is null or (p_video.status = (p_filter ->> 'status')))
   and (p_filter -> 'model' is null or (p_video.model = (p_filter ->> 'model')))
-  and (p_filter -> 'mode' is null or ((num_nonnulls(p_video.upscaled_from, p_video.extended_from, p_video.reference_image_urls, p_video.end_image_url, p_video.start_image_url) > 0) = ((p_filter ->> 'mode') <> 'text-to-video')
-    and ((p_filter ->> 'mode') = 'text-to-video' or case
-      when p_video.upscaled_from is not null then 'upscale'
-      when p_video.extended_from is not null then 'extend'
-      when p_video.reference_image_urls is not null then 'reference'
-      when p_video.end_image_url is not null then 'first-last'
-      else 'image-to-video'
-    end = (p_filter ->> 'mode'))))
+  and (p_filter -> 'mode' is null or (p_video.mode = (p_filter ->> 'mode') and ((p_filter ->> 'mode') = 'text-to-video' or p_video.mode <> 'text-to-video')))
   and (p_filter -> 'aspectRatio' is null or (p_video.aspect_ratio = (p_filter ->> 'aspectRatio')))
   and (p_filter -> 'favourite' is null or (p_video.favourite = (p_filter ->> 'favourite')::boolean))
   and (p_filter -> 'folder' is null or (case when (p_filter ->> 'folder')::uuid = '00000000-0000-0000-0000-000000000000' then p_video.folder_id is null else p_video.folder_id = (p_filter ->> 'folder')::uuid end))

@@ -1,12 +1,12 @@
 -- The beginning of a video: the request that creates it and freezes its credits.
 
--- Creates videos and freezes their credits. p_requests: a JSON array of kinora.generate_request. start_image_id names
--- the user's uploaded image, if the video starts from one; key_id names the API key or the member that makes the
+-- Creates videos and freezes their credits. p_requests: a JSON array of kinora.generate_request. asset_ids names
+-- the assets of the user among the inputs; key_id names the API key or the member that makes the
 -- request, if one does; batch: of several videos, which are created all or none. Returns one row per request, in the
 -- sequence of the array; ids: of a batch. outcome: 'created'; 'replayed' (idempotent replay: same key and request, or
--- same id); 'key_reused' (same key, another request); 'image_link_expired', 'image_gone'; 'insufficient'; 'over_budget'
--- (of its API key); 'too_many' (the cap on videos in progress is reached). Only 'created' creates a video. A start
--- image that is still stored is kept for longer, also when its check is followed by 'insufficient', 'over_budget' or
+-- same id); 'key_reused' (same key, another request); 'asset_link_expired', 'asset_gone'; 'insufficient'; 'over_budget'
+-- (of its API key); 'too_many' (the cap on videos in progress is reached). Only 'created' creates a video. Assets that
+-- are still stored are kept for longer, also when their check is followed by 'insufficient', 'over_budget' or
 -- 'too_many'.
 create or replace function kinora.video_generate_all(p_requests jsonb, p_now timestamptz)
 returns table (outcome text, available bigint, id uuid, model text, credits bigint, created_at timestamptz, ids uuid[])
@@ -27,14 +27,14 @@ declare
 begin
   perform kinora.check_clock(p_now);
   select array_agg(user_id) as user_ids, bool_or(webhook_url is not null) as have_webhooks,
-         bool_or(key is not null or start_image_id is not null) as have_checks,
+         bool_or(key is not null or asset_ids is not null) as have_checks,
          count(distinct (user_id, key)) filter (where key is not null) < count(key) as have_repeats,
          count(batch_id) > 0 as have_batches
   into v_all
   from unnest(v_requests);
   if v_all.have_checks then
-    -- The second of two callers with one key waits here and then finds the video that the first has created. With an
-    -- image the account is locked first too: every path locks account, then image, then video.
+    -- The second of two callers with one key waits here and then finds the video that the first has created. With
+    -- assets the account is locked first too: every path locks account, then asset, then video.
     perform kinora.credit_lock_accounts(v_all.user_ids, p_now);
   end if;
   if v_all.have_repeats then
@@ -84,7 +84,7 @@ create or replace function kinora.video_ids_of_batch(p_user_id uuid, p_id uuid) 
 language sql stable
 return array(select id from kinora.video where user_id = p_user_id and batch_id = p_id order by id);
 
--- Creates the videos of requests with keys or images, of which no two have one key. The accounts are locked.
+-- Creates the videos of requests with keys or assets, of which no two have one key. The accounts are locked.
 create or replace function kinora.video_check_and_create(
   p_requests kinora.generate_request[], p_now timestamptz, p_have_batches boolean
 )
@@ -114,8 +114,8 @@ begin
 end
 $$;
 
--- Checks idempotency keys and start images, and keeps the images for longer. Returns a result for each request; its
--- outcome is null when the request can go on.
+-- Checks idempotency keys and assets, and keeps the assets for longer. Returns a result for each request; its outcome
+-- is null when the request can go on.
 create or replace function kinora.video_check_requests(p_requests kinora.generate_request[]) returns kinora.generate_result[]
 language plpgsql
 as $$
@@ -123,11 +123,11 @@ declare
   v_results kinora.generate_result[];
 begin
   with request as (
-    select r.user_id, r.start_image_id, r.start_image_due_at, r.ordinality as n, k.subject_id,
+    select r.user_id, r.asset_ids, r.asset_due_at, r.ordinality as n, k.subject_id,
            case
              when k.request_hash = r.request_hash then 'replayed'
              when k.key is not null then 'key_reused'
-             when r.start_image_id is not null and r.start_image_link_expired then 'image_link_expired'
+             when r.asset_link_expired then 'asset_link_expired'
            end as outcome
     from unnest(p_requests) with ordinality r
     left join lateral (
@@ -137,25 +137,42 @@ begin
       offset 0
     ) k on true
   ),
+  wanted as (
+    select r.user_id, id, max(r.asset_due_at) as due_at
+    from request r, unnest(r.asset_ids) id
+    where r.outcome is null
+    group by r.user_id, id
+  ),
+  locked as (
+    select a.ctid as row_tid, a.user_id, a.id, w.due_at
+    from kinora.asset a
+    join wanted w on w.user_id = a.user_id and w.id = a.id
+    where a.state = 'kept' and a.user_id = any(array(select user_id from wanted)) and a.id = any(array(select id from wanted))
+    order by a.user_id, a.id
+    for update of a
+  ),
   extended as (
-    update kinora.video_image i
-    set due_at = r.start_image_due_at
-    from request r
-    where r.outcome is null and i.user_id = r.user_id and i.id = r.start_image_id and i.state = 'kept'
-      and i.user_id = any(array(select user_id from unnest(p_requests)))
-      and i.id = any(array(select start_image_id from unnest(p_requests)))
-    returning i.user_id, i.id
+    update kinora.asset a
+    set due_at = greatest(a.due_at, l.due_at)
+    from locked l
+    where a.ctid = l.row_tid
+    returning a.user_id, a.id
   )
   select array_agg(
     row(
-      case when r.outcome is null and r.start_image_id is not null and e.id is null then 'image_gone' else r.outcome end,
+      case
+        when r.outcome is null and exists (
+          select from unnest(r.asset_ids) id
+          where not exists (select from extended e where e.user_id = r.user_id and e.id = id)
+        ) then 'asset_gone'
+        else r.outcome
+      end,
       null, r.subject_id
     )::kinora.generate_result
     order by r.n
   )
   into v_results
-  from request r
-  left join extended e on e.user_id = r.user_id and e.id = r.start_image_id;
+  from request r;
   return v_results;
 end
 $$;
@@ -188,12 +205,12 @@ begin
     p_now
   );
   insert into kinora.video (
-    user_id, id, prompt, model, duration_s, aspect_ratio, quality, start_image_url, seed, end_image_url,
-    reference_image_urls, negative_prompt, audio, options, extended_from, upscaled_from, batch_id, made_by, subject, metadata,
+    user_id, id, prompt, model, duration_s, aspect_ratio, quality, mode, made_of, seed,
+    negative_prompt, audio, options, batch_id, made_by, subject, metadata,
     credits, second_rate, providers, usual_s, created_at, updated_at, due_at, deadline_at
   )
-  select user_id, id, prompt, model, duration_s, aspect_ratio, quality, start_image_url, seed, end_image_url,
-         reference_image_urls, negative_prompt, audio, options, extended_from, upscaled_from, batch_id, key_id, subject, metadata,
+  select user_id, id, prompt, model, duration_s, aspect_ratio, quality, mode, made_of, seed,
+         negative_prompt, audio, options, batch_id, key_id, subject, metadata,
          credits, second_rate, providers, usual_s, p_now, p_now, p_now, deadline_at
   from unnest(v_requests) with ordinality
   where ordinality = any(v_frozen.frozen);

@@ -1,4 +1,4 @@
--- What the steps in the life of a video share: progress, cost, the log, the start image. Nothing here moves credits.
+-- What the steps in the life of a video share: progress, cost, the log, the inputs. Nothing here moves credits.
 
 -- Returns the progress that a client sees, 0..100. It never falls: without a report from the provider it is an estimate
 -- from the model's usual time, and video_raise_progress starts the first report no lower than that estimate.
@@ -93,22 +93,22 @@ return exists (
   where user_id = (p_video).user_id and video_id = (p_video).id and entry = p_entry
 );
 
--- Sets the time until which an uploaded start image is kept without a video. Returns false when it is no longer stored.
-create or replace function kinora.start_image_extend(p_user_id uuid, p_id uuid, p_due_at timestamptz) returns boolean
+-- Sets the time until which an asset is kept without a video. Returns false when it is no longer stored.
+create or replace function kinora.asset_extend(p_user_id uuid, p_id uuid, p_due_at timestamptz) returns boolean
 language plpgsql
 as $$
 begin
-  update kinora.video_image
-  set due_at = p_due_at
+  update kinora.asset
+  set due_at = greatest(due_at, p_due_at)
   where user_id = p_user_id and id = p_id and state = 'kept';
   return found;
 end
 $$;
 
--- Replaces the link to a start image of another site by the name of the image that is stored here, before the task is
--- sent. outcome: 'stored', 'stale' (lease lost, or sent before).
-create or replace function kinora.video_store_start_image(
-  p_user_id uuid, p_id uuid, p_lease uuid, p_start_image_url text, p_now timestamptz
+-- Replaces the link to another site by the asset that is stored here, in the input at a position (from 0), before the
+-- task is sent. outcome: 'stored', 'stale' (lease lost, or sent before).
+create or replace function kinora.video_store_input(
+  p_user_id uuid, p_id uuid, p_lease uuid, p_position integer, p_source text, p_now timestamptz
 ) returns text
 language plpgsql
 as $$
@@ -117,13 +117,15 @@ declare
 begin
   perform kinora.check_clock(p_now);
   update kinora.video
-  set start_image_url = p_start_image_url
+  set made_of = jsonb_set(made_of, array[p_position::text, 'source'], to_jsonb(p_source), false)
   where user_id = p_user_id and id = p_id and lease_id = p_lease and status = 'PENDING' and submitted_at is null
   returning * into v_video;
   if not found then
     return 'stale';
   end if;
-  perform kinora.video_log_add(v_video, 'start image stored', null, p_now);
+  perform kinora.video_log_add(
+    v_video, 'input stored', v_video.made_of -> p_position ->> 'role', p_now
+  );
   return 'stored';
 end
 $$;

@@ -4,7 +4,6 @@ import { test } from 'node:test'
 import type { Scalar, Video } from '@kinora/client'
 import fc from 'fast-check'
 import { catalogue, usableModels } from '../../server/src/catalogue/catalogue.ts'
-import { FILM_FIELDS, IMAGE_FIELDS } from '../../server/src/catalogue/constraints.ts'
 import { exampleOf, requestSchemas } from '../../server/src/film/fields.ts'
 import { addIntricateModel, everyAccount } from '../../server/test/catalogue/intricate-model.ts'
 import { completedVideo } from '../../server/test/support/completed-video.ts'
@@ -44,7 +43,7 @@ const drafts: fc.Arbitrary<Draft> = fc.record({
     { requiredKeys: [] },
   ),
   images: fc
-    .subarray(IMAGE_FIELDS.filter((name) => !FILM_FIELDS.includes(name)))
+    .subarray(['startImageUrl', 'endImageUrl', 'referenceImageUrls'])
     .map((names) => Object.fromEntries(names.map((name) => [name, [{ url: 'https://example.com/a.png' }]]))),
 })
 

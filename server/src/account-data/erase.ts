@@ -1,6 +1,6 @@
 /**
  * Erases what deleted accounts leave behind, and what the browser tokens of a subject made when its erasure is asked
- * for: films, start images, prompts, logs and payment bodies. Every step may be repeated, and an account is swept until
+ * for: films, assets, prompts, logs and payment bodies. Every step may be repeated, and an account is swept until
  * nothing is left, so a failing storage or a dying worker only delays it. Videos in progress run to their end, are
  * settled or released, and are erased by a later sweep.
  */
@@ -68,7 +68,7 @@ async function eraseAccount(
   await passOnOwed(app, userId)
   // The images' own sweep removes those that no video in progress uses.
   await sql`
-    update kinora.video_image set due_at = ${now} where user_id = ${userId} and state = 'kept' and due_at > ${now}
+    update kinora.asset set due_at = ${now} where user_id = ${userId} and state = 'kept' and due_at > ${now}
   `
   await erasePaymentBodies(app, userId)
   await eraseWebhooks(app, userId, signal)
@@ -131,7 +131,7 @@ async function eraseOfSubject(app: App, of: Subject, signal?: AbortSignal): Prom
   const { userId, subject, requestedAt } = of
   await eraseVideos(app, of, signal)
   await sql`
-    update kinora.video_image set due_at = ${now()}
+    update kinora.asset set due_at = ${now()}
     where user_id = ${userId} and subject = ${subject} and state = 'kept' and due_at > ${now()} and created_at <= ${requestedAt}
   `
   const [left] = await sql<[SubjectErasure['left']]>`
@@ -140,7 +140,7 @@ async function eraseOfSubject(app: App, of: Subject, signal?: AbortSignal): Prom
              where user_id = ${userId} and subject = ${subject} and created_at <= ${requestedAt}
            ) as videos,
            (
-             select count(*) from kinora.video_image
+             select count(*) from kinora.asset
              where user_id = ${userId} and subject = ${subject} and created_at <= ${requestedAt}
            ) as images
   `

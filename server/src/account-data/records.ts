@@ -182,7 +182,7 @@ export const imagePages =
   (last, limit) =>
     sql<FileRow[]>`
     select id, key, subject, content_type, width, height, size_bytes, created_at
-    from kinora.video_image
+    from kinora.asset
     where user_id = ${userId} and state = 'kept' and id > ${last?.id ?? NIL_UUID}
       ${subject === null ? sql`` : sql`and subject = ${subject}`}
     order by id

@@ -6,7 +6,6 @@ import type { Route } from '../catalogue/model-file.ts'
 import { type LeftOut, leftOutOf, offerOf } from '../catalogue/offer.ts'
 import { figuresOf, type RouteFigures } from '../catalogue/route-figures.ts'
 import { isOn, type Subject } from '../catalogue/switches.ts'
-import type { Mode } from '../film/mode.ts'
 import { type RouteHealth, readRoutes } from '../video/route-health.ts'
 import { type Off, readOffs } from './switches.ts'
 
@@ -24,7 +23,7 @@ export type RouteView = {
   unknownModel: string | null
   off: Off | null
   /** The vendor's name of the model by mode. */
-  models: Partial<Record<Mode, string>>
+  models: Record<string, string>
   /** Null: the route names no cost. */
   cost: { per: string; asOf: string | null; source: string | null } | null
   /** Of the shortest film. A route that is not in use has the price that the model would have with it. */

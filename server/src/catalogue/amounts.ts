@@ -5,13 +5,15 @@ import type { Film } from './film-size.ts'
 export type Amounts = number | { [words: string]: number }
 
 /** What an amount is for. Each display of a price names every unit, so that a new one is an error of the compiler. */
-export const UNITS = ['second', 'clip', 'megapixel'] as const
+export const INPUT_SECOND = 'input second'
+export const UNITS = ['second', 'clip', 'megapixel', INPUT_SECOND] as const
 export type Unit = (typeof UNITS)[number]
 
 /** How many units a film has. `megapixel`: a million pixels of its picture, each second. */
 export const unitsOf: Record<Unit, (film: Film) => number> = {
   second: ({ seconds }) => seconds,
   clip: () => 1,
+  [INPUT_SECOND]: ({ inputSeconds }) => inputSeconds,
   megapixel: ({ seconds, width, height }) => (seconds * width * height) / 1e6,
 }
 

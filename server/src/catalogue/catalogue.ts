@@ -10,8 +10,8 @@ import type { Mode } from '../film/mode.ts'
 import { problemsOfMapping } from '../provider/request-mapping.ts'
 import { type Locate, readJsonFile } from '../text/json-file.ts'
 import { problemsOfModel } from './check.ts'
-import { imagesOf } from './constraints.ts'
 import { filmSize } from './film-size.ts'
+import { sampleMedia } from './inputs.ts'
 import { type CatalogueSettings, inputOf, type Model, modesOfRoute, openModel, servedRoutes } from './model.ts'
 import { type ModelEntry, ModelFile, type Route, WORKFLOW_FILE } from './model-file.ts'
 import { offerOf } from './offer.ts'
@@ -216,10 +216,9 @@ async function mappingProblems(model: Model, settings: CatalogueSettings, isTrie
 function trialOf(model: Model, route: Route, mode: Mode): object | undefined {
   const sample = sampleOf(model, route, mode)
   if (!sample) return undefined
-  const image = 'https://example.com/image.png'
-  const images = imagesOf[mode].map((name) => [name, name === 'referenceImageUrls' ? [image, image] : image])
   const size = filmSize(String(sample.aspectRatio ?? '16:9'), String(sample.quality))
-  return { prompt: 'A boat', model: model.id, watermark: false, ...sample, ...size, ...Object.fromEntries(images) }
+  const { named, facts } = sampleMedia(model, mode, (kind) => `https://example.com/${kind}`)
+  return { prompt: 'A boat', model: model.id, watermark: false, ...sample, ...size, ...facts, ...named }
 }
 
 /** The models that users see: those that a provider with settings serves. */

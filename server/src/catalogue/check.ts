@@ -1,7 +1,9 @@
 /** A model's mistakes beyond its schema: unknown fields and values, requests without a price, unused routes. */
 
 import { isOptionField, optionSchemas } from '../film/fields.ts'
+import { kindOf, LISTED_ROLES, ROLES, type Role, roleFields } from '../film/inputs.ts'
 import { SEED_MAX } from '../film/limits.ts'
+import { MODES, type Mode } from '../film/mode.ts'
 import { accounts } from '../provider/accounts.ts'
 import type { Problem } from '../text/schema-problems.ts'
 import { type Amounts, amountFor, holds, wordsOfKey } from './amounts.ts'
@@ -9,20 +11,21 @@ import {
   type Chosen,
   type Constraint,
   defaultsInSequence,
-  FILM_FIELDS,
-  IMAGE_FIELDS,
-  imagesOf,
   includes,
   intersection,
   isEmpty,
   isList,
   isRange,
+  lengthOf,
   meetsAll,
+  type RoleUse,
+  rolesOf,
   valuesOf,
   wantedOf,
 } from './constraints.ts'
-import { canDo, filmOf, inputOf, listOf, type Model, modesOfRoute } from './model.ts'
-import { FOLLOWS_THE_IMAGE, type Narrower, type Route } from './model-file.ts'
+import { REFERENCES } from './inputs.ts'
+import { canDo, inputOf, listOf, MAPPED, type Model, modesOfRoute, namesIn } from './model.ts'
+import { FOLLOWS_THE_IMAGE, type Narrower, type Route, type Shape } from './model-file.ts'
 import { sampleRequests } from './samples.ts'
 
 const TAKEN = [
@@ -36,9 +39,12 @@ const TAKEN = [
   'height',
   'n',
   'options',
-  'extendTask',
-  'extendAccount',
-  ...IMAGE_FIELDS,
+  'inputs',
+  'filmAccount',
+  'inputSeconds',
+  ...ROLES,
+  ...Object.values(MAPPED).flat(),
+  ...Object.keys(roleFields),
 ]
 
 export const problemsOfModel = (model: Model): Problem[] => [
@@ -60,15 +66,33 @@ function problemsOfModes({ modes }: Model): Problem[] {
     const problem = (field: string, text: string) => problems.push({ path: ['modes', mode, field], text })
     if (isRange(shape.duration ?? null))
       problems.push(...rangeProblems(['modes', mode, 'duration'], shape.duration as never))
-    if (mode === 'text-to-video' && shape.aspectRatio === FOLLOWS_THE_IMAGE)
+    const roles = rolesOf({ modes }, mode)
+    if (roles.size === 0 && shape.aspectRatio === FOLLOWS_THE_IMAGE)
       problem('aspectRatio', 'a film from text follows no image; list its ratios')
-    if (shape.images && mode !== 'reference') problem('images', 'only the mode reference has it; leave it out')
-    if (mode === 'reference' && !shape.images)
-      problem('images', 'is missing; write how many images it takes, { "from": 1, "to": 4 }')
-    if (shape.images && shape.images.from > shape.images.to) problem('images', 'from is above to; exchange them')
-    if (shape.film && mode !== 'extend') problem('film', 'only the mode extend has it; leave it out')
-    if (shape.film && shape.film.from > shape.film.to) problem('film', 'from is above to; exchange them')
+    if (!Object.hasOwn(MODES, mode) && !shape.inputs)
+      problem('inputs', 'is missing: only a mode that Kinora knows has inputs by its name; write what goes in')
+    const { follows } = lengthOf(shape) ?? {}
+    if (follows && follows !== 'vendor' && !roles.has(follows))
+      problem('duration', `follows the ${follows}, which is no input of the mode; name one that is`)
+    problems.push(
+      ...[...roles].flatMap(([role, use]) => problemsOfRole(['modes', mode, 'inputs', role], role, use, shape)),
+    )
   }
+  return problems
+}
+
+function problemsOfRole(path: Problem['path'], role: Role, { from, to }: RoleUse, { inputs = {} }: Shape): Problem[] {
+  const limits = inputs[role]
+  const problems: Problem[] = []
+  const problem = (text: string) => problems.push({ path, text })
+  if (from > to) problem('from is above to; exchange them')
+  if (to > 1 && !LISTED_ROLES.includes(role)) problem(`a film has one ${role}; leave out to`)
+  if (LISTED_ROLES.includes(role) && limits?.to === undefined)
+    problem('to is missing; write how many it takes, { "from": 1, "to": 4 }')
+  if (role !== 'reference' && (limits?.image ?? limits?.film ?? limits?.sound) !== undefined)
+    problem(`only references are of several kinds; the ${role} is of the kind ${kindOf[role]}`)
+  if (limits?.seconds && limits.seconds.from > limits.seconds.to) problem('from of seconds is above to; exchange them')
+  if (limits?.sides && limits.sides.from > limits.sides.to) problem('from of sides is above to; exchange them')
   return problems
 }
 
@@ -254,16 +278,23 @@ function problemsOfRoute(model: Model, route: Route, i: number): Problem[] {
         text: `the mode ${mode} is missing; add its fields, or leave the mode out of the route’s model`,
       })
     }
-    const [field = ''] = imagesOf[mode]
-    if (FILM_FIELDS.includes(field) && filmOf(inputOf(route, mode)) === null) {
-      problems.push({
-        path: ['routes', i, 'input'],
-        text: `no field has the film to ${mode}, ${field}${mode === 'extend' ? ' or extendTask' : ''}; add one, or leave the mode ${mode} out of the route’s model`,
-      })
-    }
+    if (route.input) problems.push(...unnamedInputs(model, route, i, mode))
   }
   if (cost) problems.push(...amountProblems(model, cost.usd, ['routes', i, 'cost', 'usd'], route))
   for (const [unit, amounts] of Object.entries(cost?.unitUsd ?? {}))
     problems.push(...amountProblems(model, amounts, ['routes', i, 'cost', 'unitUsd', unit], route))
   return problems
+}
+
+/** Films and sounds of a mode that no field of the route's request has: they would be left out unseen. */
+function unnamedInputs(model: Model, route: Route, i: number, mode: Mode): Problem[] {
+  const names = namesIn(inputOf(route, mode))
+  return [...(model.roles.get(mode) ?? [])].flatMap(([role, { kinds }]) => {
+    if (!kinds.some((kind) => kind !== 'image')) return []
+    const wanted = role === 'reference' ? kinds.map((kind) => REFERENCES[kind]) : MAPPED[role]
+    const lacked = role === 'reference' ? wanted.filter((name) => !names.has(name)) : wanted
+    if (lacked.length === 0 || (role !== 'reference' && wanted.some((name) => names.has(name)))) return []
+    const text = `no field has ${lacked.join(role === 'reference' ? ' and ' : ' or ')} of the mode ${mode}; add one, or leave the mode out of the route’s model`
+    return [{ path: ['routes', i, 'input'], text }]
+  })
 }

@@ -3,8 +3,9 @@
  * They stand in the model's file alone; validation, prices and the JSON Schema of a request come from here.
  */
 import { DEFAULT_QUALITY } from '../film/fields.ts'
+import { KINDS, type Kind, kindOf, ROLES, type Role } from '../film/inputs.ts'
 import { MODES, type Mode } from '../film/mode.ts'
-import { FOLLOWS_THE_IMAGE, type ModelEntry, type Option } from './model-file.ts'
+import { FOLLOWS_THE_IMAGE, type ModelEntry, type Option, type RoleLimits, type Shape } from './model-file.ts'
 
 export type Scalar = string | number | boolean
 /** `step`: 1 when left out, 0 for all numbers. */
@@ -16,7 +17,7 @@ export type Constraint = {
   values: Values | null
   presence: 'optional' | 'required' | 'forbidden'
   default?: Scalar | undefined
-  /** Of a list: how many. */
+  /** Of a role: how many. */
   count?: { from: number; to: number } | undefined
   why: readonly string[]
 }
@@ -34,37 +35,52 @@ export type Constrained = Pick<ModelEntry, 'modes' | 'options'> & { rules?: read
 
 const TEXT_CHARACTERS = 1000
 
-/** The image fields that a mode needs; the others it refuses. */
-export const imagesOf: Record<Mode, readonly string[]> = {
-  'text-to-video': [],
-  'image-to-video': ['startImageUrl'],
-  'first-last': ['startImageUrl', 'endImageUrl'],
-  reference: ['referenceImageUrls'],
-  extend: ['extendFrom'],
-  upscale: ['upscaleFrom'],
+export const modesOf = ({ modes }: Pick<ModelEntry, 'modes'>): Mode[] => [
+  ...Object.keys(MODES).filter((mode) => modes[mode]),
+  ...Object.keys(modes).filter((mode) => !Object.hasOwn(MODES, mode)),
+]
+
+/** What a mode states, and what it leaves out as in the first mode of the file; its inputs and prompt are its own. */
+export function shapeOf({ modes }: Pick<ModelEntry, 'modes'>, mode: Mode): Shape {
+  const { inputs: _, prompt: __, ...first } = Object.values(modes)[0] ?? {}
+  return { ...first, ...modes[mode] }
 }
-export const IMAGE_FIELDS = [...new Set(Object.values(imagesOf).flat())]
-/** Those of them that name a film. */
-export const FILM_FIELDS: readonly string[] = [...imagesOf.extend, ...imagesOf.upscale]
 
-export const modesOf = ({ modes }: Pick<ModelEntry, 'modes'>): Mode[] => MODES.filter((mode) => modes[mode])
+/** How many inputs a role of a mode takes, and of which kinds; their limits are those of the mode. */
+export type RoleUse = { from: number; to: number; kinds: readonly Kind[] }
+/** The roles of a mode, in their order. */
+export function rolesOf(model: Pick<ModelEntry, 'modes'>, mode: Mode): Map<Role, RoleUse> {
+  const stated: { [role: string]: RoleLimits } =
+    shapeOf(model, mode).inputs ?? Object.fromEntries((MODES[mode] ?? []).map((role) => [role, {}]))
+  return new Map(
+    ROLES.flatMap((role): [Role, RoleUse][] => {
+      const limits = stated[role]
+      if (!limits) return []
+      const kinds = KINDS.filter((kind) => limits[kind])
+      return [[role, { from: limits.from ?? 1, to: limits.to ?? 1, kinds: kinds.length > 0 ? kinds : [kindOf[role]] }]]
+    }),
+  )
+}
 
-/** What a mode states, and what it leaves out as in the first mode of the file. */
-export const shapeOf = ({ modes }: Pick<ModelEntry, 'modes'>, mode: Mode) => ({
-  ...Object.values(modes)[0],
-  ...modes[mode],
-})
+/** What the length of a mode's film follows: an input, or the vendor's choice; null: the request states it. */
+export function lengthOf({ duration }: Shape): { follows: Follows; from: number; to: number } | null {
+  if (duration === undefined || Array.isArray(duration) || duration.follows === undefined) return null
+  const { follows, from, to } = duration
+  return { follows, from, to }
+}
+type Follows = 'film' | 'motion' | 'sound' | 'vendor'
 
 /** The constraints of a mode by field, before rules. */
 export function constraintsOf(model: Constrained, mode: Mode): Map<string, Constraint> {
-  const { duration = null, quality = [], aspectRatio = [], images } = shapeOf(model, mode)
+  const { duration = null, quality = [], aspectRatio = [] } = shapeOf(model, mode)
+  const uses = rolesOf(model, mode)
   const found = new Map<string, Constraint>([
     ['duration', { values: duration, presence: 'required', why: [] }],
     [
       'aspectRatio',
       aspectRatio === FOLLOWS_THE_IMAGE
         ? { values: null, presence: 'optional', why: [] }
-        : { values: aspectRatio, presence: 'required', why: [] },
+        : { values: aspectRatio, presence: uses.has('film') ? 'optional' : 'required', why: [] },
     ],
     [
       'quality',
@@ -76,10 +92,10 @@ export function constraintsOf(model: Constrained, mode: Mode): Map<string, Const
       },
     ],
   ])
-  for (const name of IMAGE_FIELDS) {
-    const presence = imagesOf[mode].includes(name) ? 'required' : 'forbidden'
-    const count = name === 'referenceImageUrls' ? images : undefined
-    found.set(name, { values: null, presence, count, why: [] })
+  for (const role of ROLES) {
+    const use = uses.get(role)
+    const presence = use ? (use.from > 0 ? 'required' : 'optional') : 'forbidden'
+    found.set(role, { values: null, presence, count: use, why: [] })
   }
   for (const [name, option] of Object.entries(model.options ?? {})) found.set(name, ofOption(option, mode))
   return found

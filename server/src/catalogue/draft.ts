@@ -4,16 +4,15 @@
  */
 
 import { SEED_MAX } from '../film/limits.ts'
-import { MODES, type Mode } from '../film/mode.ts'
+import type { Mode } from '../film/mode.ts'
 import { FILM_SECONDS_MAX } from '../media/film/film.ts'
 import { loadAdapter } from '../provider/open.ts'
 import type { Field, Published } from '../provider/published.ts'
 import { entryOf } from '../text/json-reader.ts'
-import { FOLLOWS_THE_IMAGE, type ModelEntry, type Option, QUALITIES } from './model-file.ts'
+import { FOLLOWS_THE_IMAGE, type ModelEntry, type Option, QUALITIES, type Shape } from './model-file.ts'
 
 /** A model as the vendor of an account publishes it. */
 export type Endpoint = Published & { account: string }
-type Shape = NonNullable<ModelEntry['modes'][Mode]>
 /** What an endpoint adds to the file. */
 export type Part = Endpoint & {
   modes: Mode[]
@@ -30,7 +29,7 @@ const NAMES: Record<string, string[]> = {
   duration: ['duration', 'duration_seconds', 'seconds', 'video_length'],
   quality: ['resolution', 'quality'],
   aspectRatio: ['aspect_ratio', 'ratio'],
-  startImageUrl: [
+  start: [
     'image_url',
     'image',
     'start_image_url',
@@ -39,8 +38,8 @@ const NAMES: Record<string, string[]> = {
     'first_frame_image',
     'first_frame',
   ],
-  endImageUrl: ['end_image_url', 'end_image', 'last_frame_url', 'last_frame_image', 'last_frame', 'tail_image_url'],
-  referenceImageUrls: ['image_urls', 'reference_image_urls', 'reference_images'],
+  end: ['end_image_url', 'end_image', 'last_frame_url', 'last_frame_image', 'last_frame', 'tail_image_url'],
+  referenceImages: ['image_urls', 'reference_image_urls', 'reference_images'],
   audio: ['generate_audio', 'audio', 'enable_audio'],
   seed: ['seed'],
   negativePrompt: ['negative_prompt'],
@@ -128,7 +127,7 @@ export function partOf(endpoint: Endpoint, notes: string[]): Part {
     } else left.push(field.name)
   }
   Object.assign(part.input, endpoint.input)
-  const isOfImage = !modes.includes('text-to-video') && !fields.has('referenceImageUrls')
+  const isOfImage = !modes.includes('text-to-video') && !fields.has('referenceImages')
   if (isOfImage && !part.shape.aspectRatio) part.shape.aspectRatio = FOLLOWS_THE_IMAGE
   if (fixed.length > 0) {
     notes.push(
@@ -141,17 +140,15 @@ export function partOf(endpoint: Endpoint, notes: string[]): Part {
 
 /** The modes that the fields for images allow. */
 function modesBy(field: (name: string) => Field | undefined): Mode[] {
-  const [start, end, references] = ['startImageUrl', 'endImageUrl', 'referenceImageUrls'].map(field)
+  const [start, end, references] = ['start', 'end', 'referenceImages'].map(field)
   const isNeeded = (name: Field | undefined) => name?.isRequired === true
-  const found: Record<Mode, boolean> = {
+  const found = {
     'text-to-video': !isNeeded(start) && !isNeeded(end) && !isNeeded(references),
     'image-to-video': start !== undefined && !isNeeded(end) && !isNeeded(references),
     'first-last': start !== undefined && end !== undefined && !isNeeded(references),
     reference: references !== undefined && !isNeeded(start),
-    extend: false,
-    upscale: false,
   }
-  return MODES.filter((mode) => found[mode])
+  return Object.entries(found).flatMap(([mode, isFound]) => (isFound ? [mode] : []))
 }
 
 /** Adds the values of a field to the mode or the options. @returns the expression for it */
@@ -169,8 +166,8 @@ function expressionOf({ shape, options, modes }: Part, own: string, field: Field
       else if (ratios.length > 0) shape.aspectRatio = ratios
       return follows ? constant(follow) : own
     }
-    case 'referenceImageUrls':
-      if (field.itemsMax !== null) shape.images = { from: 1, to: field.itemsMax }
+    case 'referenceImages':
+      if (field.itemsMax !== null) shape.inputs = { reference: { from: 1, to: field.itemsMax } }
       return own
     case 'audio':
       options.audio = { type: 'boolean', default: field.default !== false }
@@ -232,8 +229,8 @@ function modesOf(parts: Part[]): ModelEntry['modes'] {
   return Object.fromEntries(shapes.map(([mode, shape], i) => [mode, i === 0 ? shape : differing(shape)]))
 }
 
-const shapeFor = (mode: Mode, { images, ...shape }: Shape): Shape =>
-  mode === 'reference' && images ? { ...shape, images } : shape
+const shapeFor = (mode: Mode, { inputs, ...shape }: Shape): Shape =>
+  mode === 'reference' && inputs ? { ...shape, inputs } : shape
 
 /** Each option with its modes, where not all have it. */
 function optionsOf(parts: Part[], all: Mode[]): Record<string, Option> {

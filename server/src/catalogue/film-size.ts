@@ -1,7 +1,7 @@
 /** The size of a film in pixels, from its aspect ratio and quality. */
 
 /** What a price may depend on by a factor. */
-export type Film = { seconds: number; width: number; height: number }
+export type Film = { seconds: number; inputSeconds: number; width: number; height: number }
 
 /** Pixels of the short side of a quality, such as 720p; its inverse is kinora.film_quality. */
 export const shortSideOf = (quality: string): number => (quality === '4k' ? 2160 : Number.parseInt(quality, 10))

@@ -2,7 +2,9 @@
  * The schema of a model's file, which `npm run schema` publishes as catalogue/model.schema.json.
  */
 import { type Static, type TSchema, Type } from 'typebox'
-import { MODES, type Mode } from '../film/mode.ts'
+import { ROLES } from '../film/inputs.ts'
+import { REFERENCES_MAX } from '../film/limits.ts'
+import { MODE_NAME } from '../film/mode.ts'
 import { FILM_SECONDS_MAX } from '../media/film/film.ts'
 import type { Mapping } from '../provider/request-mapping.ts'
 import { UNITS } from './amounts.ts'
@@ -26,30 +28,64 @@ export const WORKFLOW_FILE = /^[a-z0-9][a-z0-9.-]*\.workflow\.json$/
 const FIELD = '^[a-z][A-Za-z0-9]{0,39}$'
 /** One value for each mode that has one. */
 const byMode = <S extends TSchema>(schema: S, options = {}) =>
-  Type.Object(
-    {
-      'text-to-video': Type.Optional(schema),
-      'image-to-video': Type.Optional(schema),
-      'first-last': Type.Optional(schema),
-      reference: Type.Optional(schema),
-      extend: Type.Optional(schema),
-      upscale: Type.Optional(schema),
-    } satisfies Record<Mode, unknown>,
-    { ...strict, minProperties: 1, ...options },
-  )
+  Records(MODE_NAME, schema, { minProperties: 1, ...options })
 
 const Seconds = Type.Integer({ minimum: 1, maximum: FILM_SECONDS_MAX })
+const span = <S extends TSchema>(each: S) => Type.Object({ from: each, to: each }, strict)
 const Duration = Type.Union(
   [
     Type.Array(Seconds, { minItems: 1 }),
-    Type.Object({ from: Seconds, to: Seconds, step: Type.Optional(Type.Integer({ minimum: 1 })) }, strict),
+    Type.Object(
+      {
+        from: Seconds,
+        to: Seconds,
+        step: Type.Optional(Type.Integer({ minimum: 1 })),
+        follows: Type.Optional(
+          Type.Enum(['film', 'motion', 'sound', 'vendor'], {
+            description:
+              'As long as that input, in whole seconds; vendor: it chooses, `to` is frozen, and what was made is settled',
+          }),
+        ),
+      },
+      strict,
+    ),
   ],
   { description: 'Whole seconds: a list, or all from `from` to `to` in steps of `step` (1)' },
+)
+const Quality = Type.Array(Type.Enum([...QUALITIES]), { minItems: 1 })
+const limits = {
+  seconds: Type.Optional(span(Seconds)),
+  quality: Type.Optional(
+    Type.Union([Quality, Type.Literal(KEPT)], {
+      description: `The qualities that it may have; "${KEPT}": it has one of the mode’s, and keeps it`,
+    }),
+  ),
+  bytes: Type.Optional(Type.Integer({ minimum: 1, description: 'At most' })),
+  formats: Type.Optional(Type.Array(Type.String({ pattern: '^[a-z0-9]+$' }), { minItems: 1 })),
+  sides: Type.Optional(span(Type.Integer({ minimum: 1 }))),
+}
+const Count = Type.Integer({ minimum: 0, maximum: REFERENCES_MAX })
+const Limits = Type.Object({ to: Type.Optional(Count), ...limits }, strict)
+/** What a mode says of one of its roles. */
+const RoleLimits = Type.Object(
+  {
+    from: Type.Optional(Count),
+    to: Type.Optional(Count),
+    ...limits,
+    image: Type.Optional(Limits),
+    film: Type.Optional(Limits),
+    sound: Type.Optional(Limits),
+  },
+  {
+    ...strict,
+    description:
+      'How many, one when left out, and what each may be. References of several kinds have limits by kind; without them they are images',
+  },
 )
 const ModeShape = Type.Object(
   {
     duration: Type.Optional(Duration),
-    quality: Type.Optional(Type.Array(Type.Enum([...QUALITIES]), { minItems: 1 })),
+    quality: Type.Optional(Quality),
     aspectRatio: Type.Optional(
       Type.Union(
         [
@@ -61,25 +97,13 @@ const ModeShape = Type.Object(
         },
       ),
     ),
-    images: Type.Optional(
-      Type.Object(
-        { from: Type.Integer({ minimum: 1, maximum: 30 }), to: Type.Integer({ minimum: 1, maximum: 30 }) },
-        { ...strict, description: 'How many images the mode `reference` takes' },
-      ),
+    inputs: Type.Optional(
+      Records(`^(${ROLES.join('|')})$`, RoleLimits, {
+        description: 'What it is made from, by role; left out: what the name of the mode says, one of each',
+      }),
     ),
-    film: Type.Optional(
-      Type.Object(
-        {
-          from: Seconds,
-          to: Seconds,
-          quality: Type.Optional(
-            Type.Union([Type.Array(Type.Enum([...QUALITIES]), { minItems: 1 }), Type.Literal(KEPT)], {
-              description: `The qualities that it may have; "${KEPT}": it has one of the mode’s, and keeps it`,
-            }),
-          ),
-        },
-        { ...strict, description: 'Of the mode `extend`: how many seconds the film to extend may have' },
-      ),
+    prompt: Type.Optional(
+      Type.Enum(['required', 'optional', 'none'], { description: 'none: the film keeps the prompt of its film' }),
     ),
   },
   { ...strict, description: 'What users may ask for in this mode. What is left out is as in the first mode' },
@@ -89,7 +113,10 @@ const common = {
   title: Type.Optional(Name('Label in the studio')),
   description: Type.Optional(Sentence('Shown to users')),
   modes: Type.Optional(
-    Type.Array(Type.Enum([...MODES]), { minItems: 1, description: 'The modes that have it; all when left out' }),
+    Type.Array(Type.String({ pattern: MODE_NAME }), {
+      minItems: 1,
+      description: 'The modes that have it; all when left out',
+    }),
   ),
 }
 const Option = Type.Union(
@@ -168,7 +195,8 @@ const AmountsOf = <N extends TSchema>(amount: N) =>
       '`field=value` of any field. The entry with the most words that all hold counts; `*`: when no other one holds',
   })
 const Unit = Type.Enum([...UNITS], {
-  description: 'second of film, clip (the whole film), or megapixel (a million pixels of its picture, each second)',
+  description:
+    'second of film, clip (the whole film), megapixel (a million pixels of its picture, each second), or input second (of the film, motion or sound that goes in)',
 })
 const Price = Type.Union([
   Type.Object({ per: Unit, credits: AmountsOf(Type.Number({ exclusiveMinimum: 0 })) }, strict),
@@ -285,6 +313,8 @@ export const ModelFile = Type.Object(
 export type ModelEntry = Static<typeof ModelFile>
 export type Route = Static<typeof Route>
 export type Option = Static<typeof Option>
+export type Shape = Static<typeof ModeShape>
+export type RoleLimits = Static<typeof RoleLimits>
 /** What a rule leaves of a field. */
 export type Narrower = NonNullable<ModelEntry['rules']>[number]['then'][string]
 

@@ -1,22 +1,22 @@
 /** A model as it is used: its file, what follows from it, and its routes. */
 import type { Config } from '../config/config.ts'
 import { DEFAULT_QUALITY } from '../film/fields.ts'
-import { MODES, type Mode } from '../film/mode.ts'
+import { type Input, LISTED_ROLES, type Role } from '../film/inputs.ts'
+import { MODES, type Mode, TEXT_TO_VIDEO } from '../film/mode.ts'
 import type { Mapping } from '../provider/request-mapping.ts'
 import {
   type Chosen,
   type Constraint,
   constraintsOf,
   defaultsInSequence,
-  FILM_FIELDS,
-  IMAGE_FIELDS,
-  imagesOf,
   includes,
   isList,
   isRange,
   modesOf,
+  type RoleUse,
   type Rule,
   type Ruled,
+  rolesOf,
   rulesByField,
   shapeOf,
 } from './constraints.ts'
@@ -36,6 +36,7 @@ export type Model = Omit<ModelEntry, '$schema' | 'rules'> & {
   enabled: boolean
   summary: Summary
   constraints: ReadonlyMap<Mode, ReadonlyMap<string, Constraint>>
+  roles: ReadonlyMap<Mode, ReadonlyMap<Role, RoleUse>>
   /** The fields with a default, in the order in which they are filled. */
   defaults: readonly string[]
   rulesOf: Ruled['rulesOf']
@@ -65,6 +66,7 @@ export function openModel({
       aspectRatios: [...new Set(ratios)],
     },
     constraints: new Map(modes.map((mode) => [mode, constraintsOf(entry, mode)])),
+    roles: new Map(modes.map((mode) => [mode, rolesOf(entry, mode)])),
     defaults: defaultsInSequence(entry).sequence,
     rulesOf: rulesByField(entry),
   }
@@ -80,29 +82,57 @@ export const hasDefaults = (model: Model | undefined): boolean =>
   (model.defaults.length > 1 ||
     !model.summary.modes.every((mode) => shapeOf(model, mode).quality?.includes(DEFAULT_QUALITY)))
 
-/** A request as its model sees it: its fields and options by their names. @param fields null counts as absent */
-export function requestFor(model: Model | undefined, { options, ...fields }: { [field: string]: unknown }): Chosen {
-  const mode = modeOf(fields)
+/**
+ * A request as its model sees it: its fields, options and inputs by their names and roles.
+ * @param fields null counts as absent
+ */
+export function requestFor(
+  model: Model | undefined,
+  { options, inputs, mode: stated, ...fields }: { [field: string]: unknown; inputs?: readonly Input[] | null },
+): Chosen {
+  const mode = modeOf(model, inputs ?? [], stated as Mode | null | undefined)
   const chosen: Chosen = { mode }
   for (const [name, value] of Object.entries({ ...(options as object | null), ...fields })) {
     if (value !== undefined && value !== null) chosen[name] = value
+  }
+  for (const { role, source } of inputs ?? []) {
+    if (LISTED_ROLES.includes(role) || chosen[role] !== undefined)
+      chosen[role] = [...((chosen[role] as string[] | undefined) ?? []), source].flat()
+    else chosen[role] = source
   }
   // A ratio beside an image whose shape the film follows is ignored.
   if (model?.constraints.get(mode)?.get('aspectRatio')?.values === null) delete chosen.aspectRatio
   return chosen
 }
 
-/** The mode that a request has by its image fields, else the closest one, whose check names the field. */
-function modeOf(request: { [field: string]: unknown }): Mode {
-  const given = IMAGE_FIELDS.filter((name) => request[name] !== undefined && request[name] !== null)
-  const isMode = (mode: Mode) =>
-    imagesOf[mode].length === given.length && imagesOf[mode].every((name) => given.includes(name))
-  return (
-    MODES.find(isMode) ??
-    MODES.findLast((mode) => imagesOf[mode].some((name) => given.includes(name))) ??
-    'text-to-video'
-  )
+/** The mode that a request states, or has by its inputs; else the closest one, whose check names the field. */
+function modeOf(model: Model | undefined, inputs: readonly Input[], stated: Mode | null | undefined): Mode {
+  if (stated) return stated
+  if (inputs.length === 0) return model?.summary.modes.find((mode) => takesNoInput(model, mode)) ?? TEXT_TO_VIDEO
+  const given = new Set(inputs.map(({ role }) => role))
+  const isClose = ([, roles]: [Mode, ReadonlyMap<Role, unknown>]) => [...roles.keys()].some((role) => given.has(role))
+  const closest = [...(model?.roles ?? [])].findLast(isClose) ?? allModes(model).findLast(isClose)
+  return fitting(model, given)[0] ?? closest?.[0] ?? TEXT_TO_VIDEO
 }
+
+/** The modes whose roles a request has, and no others. */
+export const fitting = (model: Model | undefined, given: ReadonlySet<Role>): Mode[] =>
+  allModes(model).flatMap(([mode, roles]) =>
+    [...given].every((role) => roles.has(role)) && [...roles].every(([role, { from }]) => from === 0 || given.has(role))
+      ? [mode]
+      : [],
+  )
+
+/** Those of the model, then the known ones that it has not. */
+function allModes(model: Model | undefined): [Mode, ReadonlyMap<Role, { from: number }>][] {
+  const known = Object.entries(MODES).map(
+    ([mode, roles]) => [mode, new Map(roles.map((role) => [role, { from: 1 }]))] satisfies [Mode, unknown],
+  )
+  return [...(model?.roles ?? []), ...known.filter(([mode]) => !model?.roles.has(mode))]
+}
+
+const takesNoInput = ({ roles }: Model, mode: Mode): boolean =>
+  [...(roles.get(mode)?.values() ?? [])].every(({ from }) => from === 0)
 
 /** The routes whose account has settings. */
 export const servedRoutes = (
@@ -125,12 +155,12 @@ export function equalsFor(model: Pick<Model, 'routes'>, chosen: Chosen): Route[]
   return groups
 }
 
-/** @param chosen `extendAccount`: that has made the film to extend */
+/** @param chosen `filmAccount`: that has made the film that goes in */
 export function canDo(route: Route, chosen: Chosen): boolean {
   const { account, model, serves = {} } = route
   if (typeof model === 'object' && model[chosen.mode] === undefined) return false
-  const { mode, extendAccount = account } = chosen
-  if (mode === 'extend' && extendAccount !== account && filmOf(inputOf(route, mode)) === 'own') return false
+  const { mode, filmAccount = account } = chosen
+  if (filmAccount !== account && filmOf(inputOf(route, mode)) === 'own') return false
   return Object.entries(serves).every(
     ([field, values]) => chosen[field] === undefined || includes(values, chosen[field]),
   )
@@ -148,23 +178,44 @@ export function routeOf(
   return { name, input: inputOf(route, chosen.mode), cost: route.cost }
 }
 
-export function inputOf({ input }: Route, mode: Mode): Mapping | undefined {
-  return input && isByMode(input) ? input[mode] : (input as Mapping | undefined)
+export function inputOf(route: Pick<Route, 'input' | 'model'>, mode: Mode): Mapping | undefined {
+  const { input } = route
+  return isByMode(route, input) ? input[mode] : (input as Mapping | undefined)
 }
 
+/** What of an input a mapping names, by its role and for references by the kind. */
+export const MAPPED: Record<Role, readonly string[]> = {
+  start: ['start'],
+  end: ['end'],
+  keyframe: ['keyframes'],
+  reference: ['referenceImages', 'referenceFilms', 'referenceSounds'],
+  film: ['film', 'filmTask'],
+  motion: ['motion'],
+  sound: ['sound'],
+  portrait: ['portrait'],
+}
 /** Films a mapping takes: any, by bytes or link; the account's own, by the vendor's task id; or none. */
 export function filmOf(input: Mapping | undefined): 'any' | 'own' | null {
-  const text = JSON.stringify(input ?? {})
-  if (FILM_FIELDS.some((name) => new RegExp(`\\b${name}\\b`).test(text))) return 'any'
-  return /\bextendTask\b/.test(text) ? 'own' : null
+  const names = namesIn(input)
+  return names.has('film') ? 'any' : names.has('filmTask') ? 'own' : null
 }
-
-const isByMode = (input: object): input is Partial<Record<Mode, Mapping>> => {
-  const entries = Object.entries(input)
-  return (
-    entries.length > 0 &&
-    entries.every(([name, value]) => (MODES as readonly string[]).includes(name) && typeof value === 'object')
+/** The names in the expressions of a mapping. */
+export const namesIn = (input: Mapping | undefined): Set<string> =>
+  new Set(
+    JSON.stringify(Object.values(input ?? {}))
+      .replace(/'[^']*'/g, '')
+      .match(/(?<![\w$])[A-Za-z]\w*/g),
   )
+
+/** Whether an input is by mode: by those that Kinora knows, or those of the route's model. */
+export function isByMode(
+  { model }: Pick<Route, 'model'>,
+  input: Route['input'],
+): input is Extract<Route['input'], Record<Mode, object>> {
+  const entries = Object.entries(input ?? {})
+  const isMode = (name: string) =>
+    Object.hasOwn(MODES, name) || (typeof model === 'object' && Object.hasOwn(model, name))
+  return entries.length > 0 && entries.every(([name, value]) => isMode(name) && typeof value === 'object')
 }
 
 /** The modes that a route serves. */

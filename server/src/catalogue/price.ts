@@ -26,7 +26,9 @@ export function secondRateOf(
   settings: CatalogueSettings,
   isMade: boolean,
 ): number | null {
-  if (!isMade || unitOf(model) !== 'second') return null
+  const { price, routes } = model
+  const units = price && 'per' in price ? [price.per] : routes.map(({ cost }) => cost?.per)
+  if (!isMade || !units.every((unit) => unit === 'second' || unit === 'megapixel')) return null
   const credits = exactPrice(model, chosen, settings)
   return credits === null ? null : credits / Number(chosen.duration)
 }
@@ -74,11 +76,16 @@ export const creditUsdOf = ({ creditUsd }: Pick<CatalogueSettings, 'creditUsd'>)
 /** The amount for a film; null when the table has none. */
 function totalOf(per: Unit, amounts: Amounts, chosen: Chosen): number | null {
   const amount = amountFor(amounts, chosen)
-  return amount === null ? null : amount * unitsOf[per](filmOf(chosen))
+  const units = unitsOf[per](filmOf(chosen))
+  return amount === null || Number.isNaN(units) ? null : amount * units
 }
 
-function filmOf({ duration, aspectRatio, quality }: Chosen): Film {
-  return { seconds: Number(duration), ...filmSize(String(aspectRatio ?? '16:9'), String(quality)) }
+function filmOf({ duration, aspectRatio, quality, inputSeconds }: Chosen): Film {
+  return {
+    seconds: Number(duration),
+    inputSeconds: Number(inputSeconds),
+    ...filmSize(String(aspectRatio ?? '16:9'), String(quality)),
+  }
 }
 
 export const PRICE_UNITS = ['second', 'clip'] as const
@@ -110,12 +117,14 @@ export function pricesOf(model: Model, settings: CatalogueSettings): Prices | nu
   const ofRoutes = 'fromCost' in price ? ['mode', ...routes.flatMap(({ serves = {} }) => Object.keys(serves))] : []
   // The mode is the last that is dropped: without it, a ratio that a film after its image ignores would tell the modes.
   const last = (field: string) => Number(field === 'mode')
-  const dependsOn = [...new Set([...tables.flatMap(fieldsOf), ...ofRoutes])].toSorted((a, b) => last(a) - last(b))
+  const dependsOn = [...new Set([...tables.flatMap((table) => fieldsOf(model, table)), ...ofRoutes])].toSorted(
+    (a, b) => last(a) - last(b),
+  )
   const found = new Map<string, Prices['list'][number]>()
   for (const request of sampleRequests(model, Object.fromEntries(dependsOn.map((field) => [field, 0])))) {
     const values = Object.fromEntries(dependsOn.map((field) => [field, request[field]]))
     const key = JSON.stringify(values)
-    const credits = found.has(key) ? null : exactPrice(model, request, settings)
+    const credits = found.has(key) ? null : exactPrice(model, asLongAsMade(request), settings)
     if (credits !== null)
       found.set(key, { ...values, credits: unitPrice(per, { credits, seconds: Number(request.duration) }, EXACT) })
     if (found.size === SAMPLED_MAX) break
@@ -123,6 +132,9 @@ export function pricesOf(model: Model, settings: CatalogueSettings): Prices | nu
   const prices = withoutIdleFields({ per, dependsOn, list: [...found.values()] })
   return { ...prices, list: prices.list.slice(0, PRICES_MAX) }
 }
+
+/** A price by what goes in is shown for an input as long as its film. */
+const asLongAsMade = (request: Chosen): Chosen => ({ ...request, inputSeconds: request.duration })
 
 /** The prices without the fields on which none depends: a route may differ in values that all cost the same. */
 function withoutIdleFields({ per, dependsOn, list }: Prices): Prices {
@@ -165,7 +177,7 @@ function shortestFilm(model: Model, quality: string, settings: CatalogueSettings
     if (!duration || !listOf(constraints.get('quality')?.values ?? null)?.includes(quality)) continue
     const given = withDefaults(model, constraints, model.defaults, { mode, quality, aspectRatio: ratios?.[0] })
     for (const seconds of listOf(narrowed(model, given, 'duration', duration).values) ?? []) {
-      const credits = exactPrice(model, { ...given, duration: seconds }, settings)
+      const credits = exactPrice(model, asLongAsMade({ ...given, duration: seconds }), settings)
       if (credits !== null) return { credits, seconds: Number(seconds) }
     }
   }

@@ -1,28 +1,30 @@
 /**
  * The JSON Schema of a model's generate request: what it accepts is accepted by the check in request.ts, and the other
- * way round. What only the service can decide is left to it: whether a link leads to a public host, and whether an
- * upload is the caller's. A form can be drawn from it: the first part of `allOf` has the modes by their titles, and a
- * part with a `description`, the `why` of a rule, narrows fields by the values of others.
+ * way round. What only the service can decide is left to it: whether a link leads to a public host, whether an asset is
+ * the caller's, and what is in it. A form can be drawn from it: the first part of `allOf` has the modes by their
+ * titles, with what goes in (`x-inputs`), and a part with a `description`, the `why` of a rule, narrows fields by the
+ * values of others.
  */
 import { isOptionField } from '../film/fields.ts'
-import { FILMS_MAX, PROMPT_CHARACTERS_MAX, START_IMAGE_URL_CHARACTERS_MAX } from '../film/limits.ts'
+import { KINDS, type Kind, kindOf, ROLES, type Role, type RoleField, roleFields } from '../film/inputs.ts'
+import { FILMS_MAX, INPUT_URL_CHARACTERS_MAX, INPUTS_MAX, PROMPT_CHARACTERS_MAX } from '../film/limits.ts'
 import type { Mode } from '../film/mode.ts'
 import {
   type Constraint,
   constraintsOf,
-  FILM_FIELDS,
   GIVEN,
-  IMAGE_FIELDS,
-  imagesOf,
   includes,
   intersection,
   isList,
+  lengthOf,
+  type RoleUse,
   type Rule,
   type Scalar,
+  shapeOf,
   type Values,
   wantedOf,
 } from './constraints.ts'
-import { listOf, type Model } from './model.ts'
+import { fitting, listOf, type Model } from './model.ts'
 import type { Narrower } from './model-file.ts'
 
 type Keywords = { [keyword: string]: unknown }
@@ -31,14 +33,25 @@ type Schema = Keywords | boolean
 export function requestSchema(model: Model): Schema {
   const modes = model.summary.modes
   return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: model.name,
     type: 'object',
     additionalProperties: false,
     properties: properties(model),
-    required: modes.includes('upscale') ? ['model'] : NEEDED,
+    required: [
+      'model',
+      ...['prompt', 'duration'].filter((name) => modes.every((mode) => neededIn(model, mode).includes(name))),
+    ],
     allOf: [
-      { anyOf: modes.map((mode) => ({ title: mode, ...isMode(mode) })) },
-      ...modes.map((mode) => implies(isMode(mode), ofMode(model, mode))),
+      {
+        anyOf: modes.map((mode) => ({
+          title: mode,
+          'x-inputs': [...(model.roles.get(mode) ?? [])].map(([role, use]) => ({ role, ...use })),
+          ...isMode(model, mode),
+        })),
+      },
+      ...modes.map((mode) => implies(isMode(model, mode), ofMode(model, mode))),
+      ...fieldsOf(model).map(onceNamed),
       ...(model.rules ?? []).map((rule) => ({
         description: rule.why ?? '',
         ...implies(holds(model, rule), ofRule(model, rule)),
@@ -47,21 +60,31 @@ export function requestSchema(model: Model): Schema {
   }
 }
 
-const NEEDED = ['prompt', 'model', 'duration']
-/** What a request for a larger copy of a film does not have. */
-const DECIDED_BY_THE_FILM = ['prompt', 'duration', 'aspectRatio', 'n']
+/** What a request of a mode has, unless its inputs decide it. */
+function neededIn(model: Model, mode: Mode): string[] {
+  const shape = shapeOf(model, mode)
+  const { prompt = 'required' } = shape
+  return [...(prompt === 'required' ? ['prompt'] : []), ...(lengthOf(shape) ? [] : ['duration'])]
+}
+function refusedIn(model: Model, mode: Mode): string[] {
+  const shape = shapeOf(model, mode)
+  return [...(shape.prompt === 'none' ? ['prompt', 'aspectRatio', 'n'] : []), ...(lengthOf(shape) ? ['duration'] : [])]
+}
+
 const NO_NULL = '^[^\\u0000]*$'
-const link = { type: 'string', format: 'uri', maxLength: START_IMAGE_URL_CHARACTERS_MAX }
+const link = { type: 'string', format: 'uri', maxLength: INPUT_URL_CHARACTERS_MAX }
+const uuid = { type: 'string', format: 'uuid' }
+
+type Field = { role: Role; mode?: Mode }
+const FIELDS = Object.entries(roleFields) as [RoleField, Field][]
+/** The fields that name an input of the model. */
+const fieldsOf = (model: Model): [RoleField, Field][] =>
+  FIELDS.filter(([, { role, mode }]) =>
+    [...model.roles].some(([each, roles]) => roles.has(role) && (mode === undefined || mode === each)),
+  )
 
 /** The fields that the model has in any mode, with what all modes have in common. */
 function properties(model: Model): Record<string, Schema> {
-  const images = new Set(model.summary.modes.flatMap((mode) => imagesOf[mode]))
-  const ofImage = (name: string): Schema =>
-    name === 'referenceImageUrls'
-      ? { type: 'array', items: link, minItems: 1 }
-      : FILM_FIELDS.includes(name)
-        ? { type: 'string', format: 'uuid' }
-        : link
   const options = Object.entries(model.options ?? {}).map(([name, { type, title, description, default: value }]) => [
     name,
     {
@@ -73,13 +96,18 @@ function properties(model: Model): Record<string, Schema> {
   ])
   const isField = ([name]: unknown[]) => isOptionField(String(name))
   const own = options.filter((option) => !isField(option))
+  const roles = ROLES.filter((role) => [...model.roles.values()].some((each) => each.has(role)))
   return {
     prompt: { type: 'string', maxLength: PROMPT_CHARACTERS_MAX, pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$' },
     model: { const: model.id },
+    mode: { enum: model.summary.modes },
     duration: { type: 'integer', description: 'Seconds' },
     aspectRatio: { type: 'string' },
     quality: { type: 'string' },
-    ...Object.fromEntries([...images].map((name) => [name, ofImage(name)])),
+    ...Object.fromEntries(fieldsOf(model).map(([name, { role }]) => [name, ofField(role)])),
+    ...(roles.length > 0 && {
+      inputs: { type: 'array', minItems: 1, maxItems: INPUTS_MAX, items: { anyOf: roles.map(ofRole) } },
+    }),
     ...Object.fromEntries(options.filter(isField)),
     ...(own.length > 0 && {
       options: { type: 'object', additionalProperties: false, properties: Object.fromEntries(own) },
@@ -89,32 +117,131 @@ function properties(model: Model): Record<string, Schema> {
   }
 }
 
-/** A request has the mode whose images it has. */
-const isMode = (mode: Mode): Keywords => ({
-  required: imagesOf[mode],
-  properties: Object.fromEntries(
-    IMAGE_FIELDS.filter((name) => !imagesOf[mode].includes(name)).map((name) => [name, false]),
-  ),
+function ofField(role: Role): Schema {
+  if (role === 'reference') return { type: 'array', items: link, minItems: 1 }
+  return kindOf[role] === 'film' ? uuid : link
+}
+
+function ofRole(role: Role): Schema {
+  const takesVideo = role === 'reference' || kindOf[role] === 'film'
+  const sources = { asset: { type: 'string' }, url: link, ...(takesVideo && { video: uuid }) }
+  return {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      role: { const: role },
+      ...sources,
+      kind: { enum: role === 'reference' ? KINDS : [kindOf[role]] },
+      ...(role === 'keyframe' && { at: { type: 'number', minimum: 0 } }),
+    },
+    required: ['role', ...(role === 'keyframe' ? ['at'] : [])],
+    anyOf: Object.keys(sources).map((name) => ({
+      required: [name],
+      properties: {
+        ...Object.fromEntries(Object.keys(sources).map((other) => [other, other === name])),
+        ...(name !== 'url' && { kind: false }),
+      },
+    })),
+  }
+}
+
+/** An input of a role is named by its field or in `inputs`, not both; a field of a mode states no other. */
+function onceNamed([name, { role, mode }]: [RoleField, Field]): Schema {
+  const refused = { allOf: [{ required: [name] }, hasInput(role)] }
+  return {
+    allOf: [
+      { not: refused },
+      ...(mode === undefined ? [] : [implies({ required: [name] }, { properties: { mode: { const: mode } } })]),
+    ],
+  }
+}
+
+const isInput = (role: Role): Keywords => ({ required: ['role'], properties: { role: { const: role } } })
+const hasInput = (role: Role): Keywords => ({
+  required: ['inputs'],
+  properties: { inputs: { contains: isInput(role) } },
+})
+const ofRoleIn = (model: Model, role: Role) => fieldsOf(model).filter(([, each]) => each.role === role)
+const hasRole = (model: Model, role: Role): Keywords => ({
+  anyOf: [hasInput(role), ...ofRoleIn(model, role).map(([name]) => ({ required: [name] }))],
 })
 
+/** A request states its mode, or has it by the roles of its inputs where no other mode has them too. */
+function isMode(model: Model, mode: Mode): Keywords {
+  const stating = fieldsOf(model).filter(([, each]) => each.mode !== undefined)
+  const byField = stating.filter(([, each]) => each.mode === mode).map(([name]) => ({ required: [name] }))
+  const isUnstated = [['mode'], ...stating.map(([name]) => [name])].map((required) => ({ not: { required } }))
+  return {
+    anyOf: [
+      { required: ['mode'], properties: { mode: { const: mode } } },
+      ...byField,
+      ...(isAmbiguous(model, mode) ? [] : [{ allOf: [...isUnstated, ...rolesOfMode(model, mode)] }]),
+    ],
+  }
+}
+
+/** Whether another mode has the roles that this one needs. */
+function isAmbiguous(model: Model, mode: Mode): boolean {
+  const needed = [...(model.roles.get(mode) ?? [])].flatMap(([role, { from }]) => (from > 0 ? [role] : []))
+  return needed.length > 0 && fitting(model, new Set(needed)).filter((each) => model.roles.has(each)).length > 1
+}
+
+const rolesOfMode = (model: Model, mode: Mode): Keywords[] =>
+  ROLES.flatMap((role): Keywords[] => {
+    const use = model.roles.get(mode)?.get(role)
+    if (!use) return [{ not: hasRole(model, role) }]
+    return use.from > 0 ? [hasRole(model, role)] : []
+  })
+
 function ofMode(model: Model, mode: Mode): Schema {
-  const decided = mode === 'upscale' ? DECIDED_BY_THE_FILM : []
+  const refused = refusedIn(model, mode)
   const fields = [...constraintsOf(model, mode)].filter(
-    ([name]) => !IMAGE_FIELDS.includes(name) && !decided.includes(name),
+    ([name]) => !(ROLES as readonly string[]).includes(name) && !refused.includes(name),
   )
-  const count = model.constraints.get(mode)?.get('referenceImageUrls')?.count
-  const all = fields.flatMap(([name, constraint]) => ofConstraint(model, name, constraint))
-  if (count) all.push({ properties: { referenceImageUrls: { minItems: count.from, maxItems: count.to } } })
-  if (decided.length > 0) all.push({ properties: Object.fromEntries(decided.map((name) => [name, false])) })
-  else if (model.summary.modes.includes('upscale')) all.push({ required: NEEDED })
-  return { allOf: all }
+  return {
+    allOf: [
+      ...rolesOfMode(model, mode),
+      ...[...(model.roles.get(mode) ?? [])].flatMap(([role, use]) => ofUse(model, role, use)),
+      ...fields.flatMap(([name, constraint]) => ofConstraint(model, name, constraint)),
+      { required: neededIn(model, mode), properties: Object.fromEntries(refused.map((name) => [name, false])) },
+    ],
+  }
+}
+
+/** How many inputs of a role, and of which kinds. */
+function ofUse(model: Model, role: Role, { from, to, kinds }: RoleUse): Schema[] {
+  const isOfKind = kinds.flatMap((kind): Schema[] => [
+    ...(kind === 'film' ? [{ required: ['video'] }] : []),
+    {
+      required: ['url', ...(kind === kindOf[role] ? [] : ['kind'])],
+      properties: { kind: { const: kind } },
+    },
+  ])
+  const count = { minItems: from, maxItems: to }
+  return [
+    ...ofRoleIn(model, role).map(([name]) => ({ properties: { [name]: count } })),
+    ...(kinds.includes('image' satisfies Kind) || role !== 'reference'
+      ? []
+      : ofRoleIn(model, role).map(([name]) => ({ properties: { [name]: false } }))),
+    {
+      properties: {
+        inputs: {
+          anyOf: [
+            { contains: isInput(role), minContains: Math.max(1, from), maxContains: to },
+            { not: { contains: isInput(role) } },
+          ],
+          items: implies(isInput(role), { anyOf: [{ required: ['asset'] }, ...isOfKind] }),
+        },
+      },
+    },
+  ]
 }
 
 function ofConstraint(model: Model, name: string, { values, presence }: Constraint): Schema[] {
   if (presence === 'forbidden') return [isAbsent(model, name)]
   return [
     ...(values ? [hasWhenPresent(model, name, ofValues(values))] : []),
-    ...(presence === 'required' ? [isPresent(model, name)] : []),
+    ...(presence === 'required' && name !== 'duration' ? [isPresent(model, name)] : []),
   ]
 }
 
@@ -156,7 +283,7 @@ const implies = (condition: Schema, consequence: Schema): Keywords => ({ anyOf: 
 const holds = (model: Model, { when }: Rule): Schema => ({
   allOf: Object.entries(when).map(([name, wanted]) => {
     const list = wantedOf(wanted)
-    if (name === 'mode') return { anyOf: list.map((mode) => isMode(mode as Mode)) }
+    if (name === 'mode') return { anyOf: list.map((mode) => isMode(model, mode as Mode)) }
     return wanted === GIVEN ? isPresent(model, name) : hasOneOf(model, name, list)
   }),
 })
@@ -167,7 +294,7 @@ function hasOneOf(model: Model, name: string, values: Values): Schema {
   const byDefault = model.summary.modes.flatMap((mode) =>
     defaultsOf(model, mode, name)
       .filter(({ value }) => value !== undefined && includes(values, value))
-      .map(({ condition }) => ({ allOf: [isAbsent(model, name), isMode(mode), condition] })),
+      .map(({ condition }) => ({ allOf: [isAbsent(model, name), isMode(model, mode), condition] })),
   )
   return { anyOf: [stated, ...byDefault] }
 }

@@ -1,29 +1,30 @@
 /** The check of a generate request against its model: allowed values, defaults, and cost. */
-import { AppError } from '../errors.ts'
-import { isOptionField, type Parameters, parametersOf, type RequestedParameters } from '../film/fields.ts'
+import type { AppError } from '../errors.ts'
+import { isOptionField, type Parameters, parametersOf, type RequestedParameters, type Wanted } from '../film/fields.ts'
+import { type Given, nounOf, ROLES, type Role, roleFields, withInputs } from '../film/inputs.ts'
 import type { Mode } from '../film/mode.ts'
+import { INPUT_SECOND } from './amounts.ts'
 import { type Catalogue, usableModels } from './catalogue.ts'
 import {
   type Chosen,
   type Constraint,
   describe,
-  IMAGE_FIELDS,
-  imagesOf,
   includes,
   isRange,
+  lengthOf,
   narrowed,
   type Scalar,
   shapeOf,
   type Values,
   withDefaults,
 } from './constraints.ts'
-import { shortSideOf } from './film-size.ts'
-import { type CatalogueSettings, listOf, type Model, requestFor, routesFor } from './model.ts'
-import { KEPT } from './model-file.ts'
+import type { Decided } from './inputs.ts'
+import { type CatalogueSettings, fitting, listOf, type Model, requestFor, routesFor } from './model.ts'
 import { priceOf, secondRateOf } from './price.ts'
+import { type Code, invalid } from './refusal.ts'
 
 /** The parameters of a valid request: what it states, with the model's defaults. */
-export function parametersWith(model: Model, input: RequestedParameters, chosen: Chosen): Parameters {
+export function parametersWith(model: Model, input: Wanted, chosen: Chosen): Parameters {
   let options: Record<string, Scalar> | undefined
   // A loop, as in parametersOf.
   for (const name of Object.keys(model.options ?? {})) {
@@ -33,39 +34,39 @@ export function parametersWith(model: Model, input: RequestedParameters, chosen:
   }
   // A film that follows its image has no ratio of its own until it is stored.
   const { aspectRatios } = model.summary
-  const ofFilm = chosen.mode === 'upscale' ? input.aspectRatio : undefined
+  const ofFilm = chosen.film === undefined ? undefined : input.aspectRatio
   const ratio = ofFilm ?? aspectRatios.find((each) => each === input.aspectRatio) ?? aspectRatios[0] ?? '16:9'
-  return parametersOf({ ...input, aspectRatio: ratio, ...chosen, options } as RequestedParameters)
+  return parametersOf({ ...input, aspectRatio: ratio, ...chosen, options } as Wanted)
 }
 
 /** The parameters that the film of a request has when the request is valid. */
-export function parametersOfFilm(models: Catalogue, input: RequestedParameters): Parameters {
+export function parametersOfFilm(models: Catalogue, input: Wanted): Parameters {
   const model = models.get(input.model)
   const { given, constraints } = model ? readRequest(model, input) : {}
   if (!model || !given || !constraints) return parametersOf(input)
   return parametersWith(model, input, withDefaults(model, constraints, model.defaults, given))
 }
 
-function readRequest(model: Model, { prompt: _, model: __, ...fields }: Incomplete) {
+function readRequest(model: Model, { prompt: _, model: __, ...fields }: Partial<Wanted>) {
   const given = requestFor(model, fields)
   return { given, constraints: model.constraints.get(given.mode) }
 }
 
 /** A request in which values may be absent that `generate` needs. */
-type Incomplete = Omit<RequestedParameters, 'duration'> & { duration?: number | undefined }
+type Incomplete = Omit<RequestedParameters, 'duration' | 'prompt'> & { prompt?: string; duration?: number | undefined }
 
 /**
  * The request of a caller whose format needs neither duration nor aspect ratio, with those of the model: the preferred
  * ones where it has them in this mode and by its rules, else its shortest duration and its first ratio there. What
- * `generate` fills in itself stays absent.
+ * `generate` fills in itself, and what an input decides, stays absent.
  */
-export function withModelValues(
+export function withModelValues<R extends Incomplete>(
   models: Catalogue,
-  input: Incomplete,
+  input: R,
   preferred: { duration?: number; aspectRatio: string },
-): RequestedParameters {
+): Omit<R, 'duration'> & { duration?: number; aspectRatio?: string } {
   const model = models.get(input.model)
-  const { given, constraints } = model ? readRequest(model, input) : {}
+  const { given, constraints } = model ? readRequest(model, withInputs(input as Partial<RequestedParameters>)) : {}
   // generate refuses the model, or its mode.
   if (!model || !given || !constraints) return { ...preferred, ...input, duration: input.duration ?? 0 }
   const chosen = withDefaults(model, constraints, model.defaults, given)
@@ -76,10 +77,13 @@ export function withModelValues(
     if (values === null) continue
     chosen[field] = includes(values, preferred[field]) ? preferred[field] : ascending(values)[0]
   }
-  const { duration, aspectRatio } = chosen
+  const { duration: stated, ...rest } = input
+  const { aspectRatio } = chosen
+  const isDecided = lengthOf(shapeOf(model, given.mode)) !== null
+  const duration = isDecided ? stated : Number(chosen.duration)
   return {
-    ...input,
-    duration: Number(duration),
+    ...rest,
+    ...(duration !== undefined && { duration }),
     ...(typeof aspectRatio === 'string' && { aspectRatio }),
   }
 }
@@ -92,15 +96,11 @@ const ascending = (values: Values): readonly unknown[] =>
 export type CheckedRequest = { model: Model; chosen: Chosen; credits: number; secondRate: number | null }
 
 /**
- * @param input `extendAccount`: that has made the film to extend
+ * @param input as its inputs have decided it (inputs.ts)
  * @throws AppError UNSUPPORTED_MODEL, MODEL_UNAVAILABLE, UNSUPPORTED_…, DURATION_OUT_OF_RANGE, INVALID_REQUEST for an
  * option
  */
-export function checkByModel(
-  models: Catalogue,
-  input: RequestedParameters & { extendAccount?: string },
-  settings: CatalogueSettings,
-): CheckedRequest {
+export function checkByModel(models: Catalogue, input: Decided, settings: CatalogueSettings): CheckedRequest {
   const model = models.get(input.model)
   if (!model?.listed) {
     const known = usableModels(models).map((each) => each.id)
@@ -114,78 +114,61 @@ export function checkByModel(
   const stranger = strangerIn(model, input)
   if (stranger !== null) throw unknownField(models, model, stranger)
   const { given, constraints } = readRequest(model, input)
-  if (!constraints) throw unsupportedMode(model, given.mode)
+  if (!constraints) throw unsupportedMode(model, given.mode, input)
+  checkMode(model, input)
   const chosen = withDefaults(model, constraints, model.defaults, given)
   for (const [field, constraint] of constraints) {
-    checkField(model, chosen, field, narrowed(model, chosen, field, constraint))
+    checkField(
+      model,
+      chosen,
+      { name: field, path: pathOf(field, given.mode, input) },
+      narrowed(model, chosen, field, constraint),
+    )
   }
   const credits = routesFor(model, chosen).length > 0 ? priceOf(model, chosen, settings) : null
-  // No mode leaves the duration to the vendor.
-  if (credits !== null) return { model, chosen, credits, secondRate: secondRateOf(model, chosen, settings, false) }
-  const ofAnyAccount = { ...chosen, extendAccount: undefined }
-  throw routesFor(model, ofAnyAccount).length > 0 ? foreignFilm(model) : unavailable(model)
+  const isOpen = lengthOf(shapeOf(model, given.mode)) !== null
+  if (credits !== null) return { model, chosen, credits, secondRate: secondRateOf(model, chosen, settings, isOpen) }
+  if (needsInputSeconds(model) && chosen.inputSeconds === undefined) throw unknownLength(model, input)
+  const ofAnyAccount = { ...chosen, filmAccount: undefined }
+  throw routesFor(model, ofAnyAccount).length > 0 ? foreignFilm(model, input) : unavailable(model)
 }
 
-/** The check of the film to extend, which decides the extension's ratio and quality. @returns the request with these */
-export function checkExtended<Request extends RequestedParameters>(
-  model: Model,
-  input: Request,
-  film: { durationS: number; aspectRatio: string; quality: string },
-): Request {
-  const refuse = (code: Code, message: string) => invalid(code, 'extendFrom', message)
-  const { film: wanted } = shapeOf(model, 'extend')
-  const { from, to, quality } = wanted ?? { from: 0, to: Number.POSITIVE_INFINITY, quality: undefined }
-  const seconds = Math.round(film.durationS)
-  if (seconds < from || seconds > to) {
-    throw refuse(
-      'DURATION_OUT_OF_RANGE',
-      `${model.name} extends films of ${from} to ${to} seconds; this one has ${seconds}.`,
-    )
-  }
-  if (Array.isArray(quality) && !(quality as string[]).includes(film.quality)) {
-    throw refuse(
-      'UNSUPPORTED_QUALITY',
-      `${model.name} extends films in ${quality.join(', ')}; this one has ${film.quality}.`,
-    )
-  }
-  const requested = { ...input, aspectRatio: film.aspectRatio }
-  if (quality !== KEPT) return requested
-  if (input.quality !== undefined && input.quality !== film.quality) {
-    const message = `The film to extend has ${film.quality}, and ${model.name} keeps it; leave out quality.`
-    throw invalid('UNSUPPORTED_QUALITY', 'quality', message)
-  }
-  return { ...requested, quality: film.quality }
+/** Several modes of one model may have the same inputs. @throws AppError INVALID_REQUEST: the request must say which */
+function checkMode(model: Model, { mode: stated, inputs }: Decided): void {
+  if (!inputs || stated) return
+  const modes = fitting(model, new Set(inputs.map(({ role }) => role))).filter((each) => model.constraints.has(each))
+  if (modes.length > 1)
+    throw invalid('INVALID_REQUEST', 'mode', `${model.name} has ${modes.join(' and ')} with these inputs; say mode.`)
 }
 
-/**
- * The check of the film to upscale, which decides everything but the quality: that is by default the next one of the
- * model that is larger than the film. @returns the values of the larger copy
- */
-export function checkUpscaled(
-  model: Model,
-  wanted: string | undefined,
-  film: { prompt: string; durationS: number; aspectRatio: string; quality: string },
-): Pick<RequestedParameters, 'prompt' | 'duration' | 'aspectRatio' | 'quality'> {
-  const { prompt, aspectRatio } = film
-  const duration = Math.max(1, Math.round(film.durationS))
-  const { duration: seconds = null, quality: qualities = [] } = shapeOf(model, 'upscale')
-  if (seconds && !includes(seconds, duration)) {
-    const message = `${model.name} upscales films of ${describe(seconds)} seconds; this one has ${duration}.`
-    throw invalid('DURATION_OUT_OF_RANGE', 'upscaleFrom', message)
-  }
-  const bySize: string[] = qualities.toSorted((a, b) => shortSideOf(a) - shortSideOf(b))
-  const larger = bySize.filter((each) => shortSideOf(each) > shortSideOf(film.quality))
-  const quality = wanted ?? larger[0]
-  // checkByModel refuses one that the model does not have.
-  if (quality !== undefined && (larger.includes(quality) || !bySize.includes(quality)))
-    return { prompt, duration, aspectRatio, quality }
-  const remedy =
-    larger.length > 0 ? `choose ${larger.join(' or ')}` : `${model.name} makes none larger than ${bySize.at(-1)}`
-  throw invalid('UNSUPPORTED_QUALITY', 'quality', `The film to upscale already has ${film.quality}; ${remedy}.`)
+const needsInputSeconds = ({ price, routes }: Model): boolean =>
+  price !== null &&
+  ('fromCost' in price ? routes.some(({ cost }) => cost?.per === INPUT_SECOND) : price.per === INPUT_SECOND)
+
+const unknownLength = ({ name }: Model, { inputs }: Decided) => {
+  const input = inputs?.find(({ kind }) => kind !== 'image')
+  return invalid(
+    'INVALID_REQUEST',
+    input?.path ?? 'inputs',
+    `The price of ${name} depends on how long the ${input ? nounOf(input.role, input.kind) : 'input'} is, which a link does not say; upload it and name the asset.`,
+  )
 }
+
+/** Where a request has a field: that of its input, or the one that would name it. */
+function pathOf(name: string, mode: Mode, { inputs }: { inputs?: readonly Given[] | null }): string {
+  if (!isRole(name)) return name
+  return inputs?.find(({ role }) => role === name)?.path ?? fieldOfRole(name, mode)
+}
+const isRole = (name: string): name is Role => (ROLES as readonly string[]).includes(name)
+const fieldOfRole = (name: Role, mode: Mode): string =>
+  Object.entries(roleFields).find(
+    ([, field]) => field.role === name && (!('mode' in field) || field.mode === mode),
+  )?.[0] ?? 'inputs'
+/** What a message calls a field. */
+const wordOf = (name: string, path: string): string => (isRole(name) && path.startsWith('inputs') ? nounOf(name) : path)
 
 /** The first option of a request that its model does not have, by its path. */
-function strangerIn({ options = {} }: Model, input: RequestedParameters): string | null {
+function strangerIn({ options = {} }: Model, input: Wanted): string | null {
   for (const [name, value] of Object.entries(input))
     if (isOptionField(name) && value !== undefined && !Object.hasOwn(options, name)) return name
   const own = Object.keys(input.options ?? {}).find((name) => isOptionField(name) || !Object.hasOwn(options, name))
@@ -193,28 +176,37 @@ function strangerIn({ options = {} }: Model, input: RequestedParameters): string
 }
 const NAME_CHARACTERS_MAX = 100
 
-function checkField(model: Model, chosen: Chosen, name: string, { values, presence, count, why }: Constraint): void {
+function checkField(
+  model: Model,
+  chosen: Chosen,
+  { name, path }: { name: string; path: string },
+  { values, presence, count, why }: Constraint,
+): void {
   const value = chosen[name]
-  const isCounted = !count || !Array.isArray(value) || (value.length >= count.from && value.length <= count.to)
+  const many = [value].flat().length
+  const isCounted = !count || (many >= count.from && many <= count.to)
   const isFit = presence !== 'forbidden' && isCounted && includes(values, value)
   if (value === undefined ? presence !== 'required' : isFit) return
-  const field = Object.hasOwn(model.options ?? {}, name) && !isOptionField(name) ? `options.${name}` : name
+  const field = Object.hasOwn(model.options ?? {}, name) && !isOptionField(name) ? `options.${name}` : path
+  const word = wordOf(name, field)
   const reason = why.length > 0 ? ` (${why.join('; ')})` : ''
   if (value === undefined) {
     const which = values === null ? '' : `, one of ${describe(values)}`
-    const code = IMAGE_FIELDS.includes(name) ? 'UNSUPPORTED_MODE' : 'INVALID_REQUEST'
-    throw invalid(code, field, `${model.name} needs ${field} here${which}${reason}.`)
-  }
-  if (presence === 'forbidden') {
     throw invalid(
-      codeOf(field),
+      isRole(name) ? 'UNSUPPORTED_MODE' : 'INVALID_REQUEST',
       field,
-      `${model.name} takes no ${field} in the mode ${chosen.mode}${reason}; leave it out.`,
+      `${model.name} needs ${word} here${which}${reason}.`,
     )
   }
+  if (presence === 'forbidden')
+    throw invalid(
+      codeOf(name),
+      field,
+      `${model.name} takes no ${word} in the mode ${chosen.mode}${reason}; leave it out.`,
+    )
   if (count && !isCounted) {
-    const many = count.from === count.to ? count.to : `${count.from} to ${count.to}`
-    throw invalid('INVALID_REQUEST', field, `${model.name} takes ${many} ${field}.`)
+    const range = count.from === count.to ? count.to : `${count.from} to ${count.to}`
+    throw invalid('INVALID_REQUEST', field, `${model.name} takes ${range} ${word}.`)
   }
   const list = values === null ? '' : describe(values)
   const messages: Record<string, string> = {
@@ -222,32 +214,33 @@ function checkField(model: Model, chosen: Chosen, name: string, { values, presen
     aspectRatio: `${model.name} makes films of ${list}${reason}.`,
     quality: `${model.name} makes films in ${list}${reason}.`,
   }
-  throw invalid(codeOf(field), field, messages[field] ?? `The ${field} of ${model.name} must be ${list}${reason}.`)
+  throw invalid(codeOf(name), field, messages[name] ?? `The ${field} of ${model.name} must be ${list}${reason}.`)
 }
-
-type Code =
-  | 'INVALID_REQUEST'
-  | `UNSUPPORTED_${'MODEL' | 'QUALITY' | 'ASPECT_RATIO' | 'MODE'}`
-  | 'MODEL_UNAVAILABLE'
-  | 'DURATION_OUT_OF_RANGE'
 
 const codes: Record<string, Code> = {
   duration: 'DURATION_OUT_OF_RANGE',
   quality: 'UNSUPPORTED_QUALITY',
   aspectRatio: 'UNSUPPORTED_ASPECT_RATIO',
-  ...Object.fromEntries(IMAGE_FIELDS.map((name) => [name, 'UNSUPPORTED_MODE' as const])),
+  ...Object.fromEntries(ROLES.map((name) => [name, 'UNSUPPORTED_MODE' as const])),
 }
 const codeOf = (field: string): Code => codes[field] ?? 'INVALID_REQUEST'
 
-function unsupportedMode(model: Model, mode: Mode): AppError {
-  const needed = imagesOf[mode].at(-1)
+function unsupportedMode(model: Model, mode: Mode, input: Decided): AppError {
   const { modes } = model.summary
-  if (needed === undefined) {
-    const images = modes[0] === 'image-to-video' ? 'a start image' : imagesOf[modes[0] ?? mode].join(' and ')
-    return invalid('UNSUPPORTED_MODE', imagesOf[modes[0] ?? mode][0] ?? 'model', `${model.name} needs ${images}.`)
+  const refuse = (path: string, message: string) => invalid('UNSUPPORTED_MODE', path, message)
+  if (input.mode !== undefined && !input.inputs)
+    return refuse('mode', `${model.name} has no mode ${mode}; it has ${modes.join(', ')}.`)
+  const needed = [...(model.roles.get(modes[0] ?? '')?.keys() ?? [])]
+  if (!input.inputs) {
+    const paths = needed.map((role) => fieldOfRole(role, modes[0] ?? ''))
+    const words = paths.map((path, i) => (path === 'startImageUrl' ? 'a start image' : wordOf(needed[i] ?? '', path)))
+    return refuse(paths[0] ?? 'model', `${model.name} needs ${words.join(' and ')}.`)
   }
-  const others = modes.length === 1 && modes[0] === 'text-to-video' ? 'from text only' : `by ${modes.join(', ')}`
-  return invalid('UNSUPPORTED_MODE', needed, `${model.name} makes films ${others}; leave out ${needed}.`)
+  const others = modes.length === 1 && needed.length === 0 ? 'from text only' : `by ${modes.join(', ')}`
+  const taken = new Set([...model.roles.values()].flatMap((roles) => [...roles.keys()]))
+  const stranger = input.inputs.findLast(({ role }) => !taken.has(role)) ?? input.inputs.at(-1)
+  const path = stranger?.path ?? 'inputs'
+  return refuse(path, `${model.name} makes films ${others}; leave out ${wordOf(stranger?.role ?? '', path)}.`)
 }
 
 function unknownField(models: Catalogue, model: Model, path: string): AppError {
@@ -259,15 +252,12 @@ function unknownField(models: Catalogue, model: Model, path: string): AppError {
   return invalid('INVALID_REQUEST', path, `${model.name} has no ${path}; ${remedy}.`)
 }
 
-const foreignFilm = ({ name }: Model) =>
+const foreignFilm = ({ name }: Model, { inputs }: Decided) =>
   invalid(
     'UNSUPPORTED_MODE',
-    'extendFrom',
-    `${name} can extend only films that the same provider has made; extend a film of ${name}, or choose another model.`,
+    inputs?.find(({ role }) => role === 'film')?.path ?? 'inputs',
+    `${name} can use only films that the same provider has made; choose a film of ${name}, or another model.`,
   )
 
 const unavailable = ({ name }: Model) =>
   invalid('MODEL_UNAVAILABLE', 'model', `${name} is currently unavailable; choose another model.`)
-
-export const invalid = (code: Code, path: string, message: string) =>
-  new AppError(code, message, { details: [{ path, message }] })

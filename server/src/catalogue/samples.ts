@@ -1,17 +1,25 @@
 /** Requests that stand for all that a model takes, as far as prices go. */
 
-import { MODES } from '../film/mode.ts'
+import { ROLES } from '../film/inputs.ts'
 import { type Amounts, wordsOfKey } from './amounts.ts'
-import { type Chosen, type Constraint, IMAGE_FIELDS, includes, narrowed } from './constraints.ts'
+import { type Chosen, type Constraint, includes, narrowed } from './constraints.ts'
 import { listOf, type Model } from './model.ts'
 import { QUALITIES, type Route } from './model-file.ts'
 
-/** The fields on which amounts depend. */
-export const fieldsOf = (amounts: Amounts): string[] =>
-  typeof amounts === 'number' ? [] : [...new Set(Object.keys(amounts).flatMap(wordsOfKey).map(fieldOf))]
+/** The fields on which amounts of a model depend. */
+export const fieldsOf = (model: Model, amounts: Amounts): string[] =>
+  typeof amounts === 'number'
+    ? []
+    : [
+        ...new Set(
+          Object.keys(amounts)
+            .flatMap(wordsOfKey)
+            .map((word) => fieldOf(model, word)),
+        ),
+      ]
 
-function fieldOf(word: string): string {
-  if ((MODES as readonly string[]).includes(word)) return 'mode'
+function fieldOf({ summary }: Model, word: string): string {
+  if (summary.modes.includes(word)) return 'mode'
   return (QUALITIES as readonly string[]).includes(word) ? 'quality' : word.replace(/=.*$/, '')
 }
 
@@ -21,14 +29,14 @@ const SAMPLES_MAX = 20_000
 export function sampleRequests(model: Model, amounts: Amounts, { serves = {} }: Pick<Route, 'serves'> = {}): Chosen[] {
   const named = new Set([
     'quality',
-    ...fieldsOf(amounts),
+    ...fieldsOf(model, amounts),
     ...(model.rules ?? []).flatMap(({ when, then }) => Object.keys({ ...when, ...then })),
   ])
   const ruled = new Set((model.rules ?? []).flatMap(({ then }) => Object.keys(then)))
   return [...model.constraints].flatMap(([mode, constraints]) => {
     let requests: Chosen[] = [{ mode }]
     for (const [field, constraint] of constraints) {
-      if (IMAGE_FIELDS.includes(field)) continue
+      if ((ROLES as readonly string[]).includes(field)) continue
       const served = Object.hasOwn(serves, field) ? (serves[field] ?? null) : null
       const valuesFor = (request: Chosen) => {
         const values = valuesWith(model, request, field, constraint).filter(

@@ -3,11 +3,10 @@
  * the route's input: JSON is an expression as it is.
  */
 
-import { MODES } from '../film/mode.ts'
 import type { Mapping } from '../provider/request-mapping.ts'
 import { at, parseJson } from '../text/json-reader.ts'
 import type { Problem } from '../text/schema-problems.ts'
-import { inputOf } from './model.ts'
+import { isByMode } from './model.ts'
 import type { ModelEntry, Route } from './model-file.ts'
 
 /** @param read the text of a file beside the model's; null: there is none */
@@ -32,10 +31,11 @@ function problemOf(workflow: unknown, route: Route): string | null {
   if (nodes.length === 0 || !nodes.every(([, node]) => typeof at(node, 'class_type') === 'string')) {
     return 'is no workflow for the API; export it with File > Export (API)'
   }
-  const inputs = MODES.map((mode) => inputOf(route, mode) ?? {})
+  const { input = {} } = route
+  const inputs: Record<string, unknown>[] = isByMode(route, input) ? Object.values(input) : [input]
   if (inputs.some((input) => Object.hasOwn(input, 'prompt')))
     return 'is the prompt of the input, which has one too; remove one'
-  const set = inputs.flatMap((input) => Object.keys(typeof input.set === 'object' ? input.set : {}))
+  const set = inputs.flatMap(({ set: nodes }) => Object.keys(typeof nodes === 'object' && nodes !== null ? nodes : {}))
   const unknown = set.find((node) => !nodes.some(([name]) => name === node))
   return unknown === undefined
     ? null
@@ -45,11 +45,10 @@ function problemOf(workflow: unknown, route: Route): string | null {
 /** The route with the workflow in the inputs of all its modes. */
 function withPrompt(route: Route, prompt: string): Route {
   const { input = {} } = route
-  const isByMode = MODES.some((mode) => inputOf(route, mode) !== input && inputOf(route, mode) !== undefined)
   const added = (each: object | string): Mapping => ({ prompt, ...(typeof each === 'object' ? each : {}) })
   return {
     ...route,
-    input: isByMode
+    input: isByMode(route, input)
       ? Object.fromEntries(Object.entries(input).map(([mode, each]) => [mode, added(each)]))
       : added(input),
   }

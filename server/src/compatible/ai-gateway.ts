@@ -11,13 +11,13 @@ import { catalogue } from '../catalogue/catalogue.ts'
 import type { Model } from '../catalogue/model.ts'
 import { type AppError, statusOf } from '../errors.ts'
 import { isFinal, type RequestedParameters } from '../film/fields.ts'
-import { FILMS_MAX, filmCount, REFERENCE_IMAGES_MAX } from '../film/limits.ts'
+import { FILMS_MAX, filmCount, REFERENCES_MAX } from '../film/limits.ts'
 import { toAppError } from '../http/request/error-responses.ts'
 import { limitFilms } from '../http/request/rate-limits.ts'
 import { disconnection, userOf } from '../http/request/request.ts'
 import { idsOf } from '../http/request/request-trace.ts'
 import { contentTypeOf } from '../storage/key.ts'
-import type { GenerateInput } from '../video/generate-request.ts'
+import type { FilmInput } from '../video/generate-request.ts'
 import { fileLink } from '../video/library.ts'
 import type { Generated } from '../video/replay.ts'
 import { statedShape } from './film-sizes.ts'
@@ -40,8 +40,8 @@ import {
   unsupportedField,
   wholeRequest,
 } from './format.ts'
+import { imagesOf } from './input.ts'
 import { generateOnce } from './repeated-request.ts'
-import { imagesOf } from './start-image.ts'
 import { type VideoView, viewVideo } from './video-view.ts'
 
 /** Longer than the deadline of most models. */
@@ -68,7 +68,7 @@ const Body = Type.Object({
   ),
   image: Type.Optional(File),
   frameImages: Type.Optional(Type.Array(Type.Object({ image: File, frameType: Type.String() }))),
-  inputReferences: Type.Optional(Type.Array(File, { maxItems: REFERENCE_IMAGES_MAX })),
+  inputReferences: Type.Optional(Type.Array(File, { maxItems: REFERENCES_MAX })),
   callbackUrl: Type.Optional(Type.String()),
 })
 /** `uuids`: all films of a start with `n`. */
@@ -133,7 +133,7 @@ async function generateFor(call: Call, body: Body): Promise<Generated> {
 }
 
 /** @throws AppError INVALID_REQUEST, UNSUPPORTED_QUALITY */
-function requestOf(app: App, model: string, body: Body, images: Partial<RequestedParameters>): GenerateInput {
+function requestOf(app: App, model: string, body: Body, images: Partial<RequestedParameters>): FilmInput {
   const { prompt, n = 1, duration, resolution, generateAudio: audio } = body
   if (body.callbackUrl !== undefined) throw unsupportedField('callbackUrl', 'webhook')
   const known = catalogue(app.config).get(model)

@@ -13,7 +13,7 @@ import { isFinal } from '../film/fields.ts'
 import { userOf } from '../http/request/request.ts'
 import { contentTypeOf } from '../storage/key.ts'
 import { cancel } from '../video/cancel.ts'
-import type { GenerateInput } from '../video/generate-request.ts'
+import type { FilmInput } from '../video/generate-request.ts'
 import { fileLink } from '../video/library.ts'
 import {
   type Call,
@@ -114,7 +114,7 @@ function targetOf(app: App, request: FastifyRequest, ...operations: Operation[])
 const unsupported = (what: string, instead: string) =>
   new AppError('INVALID_REQUEST', `This service does not support ${what} here; use ${instead}.`)
 
-async function requestOf(call: Call, name: string, input: Static<typeof Input>): Promise<GenerateInput> {
+async function requestOf(call: Call, name: string, input: Static<typeof Input>): Promise<FilmInput> {
   const wanted = await readParameters(call, { model: everyModel().get(name), format: 'fal', input })
   return wholeRequest(call.app, { prompt: '', ...wanted, model: name })
 }

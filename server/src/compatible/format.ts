@@ -52,7 +52,7 @@ export const wholeRequest = (
   { config }: App,
   stated: Parameters<typeof withModelValues>[1],
   preferred: Parameters<typeof withModelValues>[2] = { aspectRatio: '16:9' },
-): RequestedParameters => withModelValues(catalogue(config), stated, preferred)
+) => withModelValues(catalogue(config), stated, preferred)
 
 /** Fields that all formats have by one name; those that are parameters of a film have it in our own requests too. */
 export const commonFields: Omit<RequestSchemas, Translated> = { seed: requestSchemas.seed }

@@ -18,7 +18,7 @@ import { limitAlso, limitFilms } from '../http/request/rate-limits.ts'
 import { contentTypeOf } from '../storage/key.ts'
 import { counted } from '../text/counted.ts'
 import { cancel } from '../video/cancel.ts'
-import { type GenerateInput, parseGenerateRequest } from '../video/generate-request.ts'
+import { type FilmInput, parseGenerateRequest } from '../video/generate-request.ts'
 import { list, remove } from '../video/library.ts'
 import { generate } from '../video/lifecycle.ts'
 import { quote } from '../video/quote.ts'
@@ -274,7 +274,7 @@ function addCredits({ app, call, tool }: Tools): void {
 }
 
 /** @throws AppError INVALID_REQUEST */
-async function checkPrice(app: App, caller: Caller, request: GenerateInput, maxCredits: number): Promise<void> {
+async function checkPrice(app: App, caller: Caller, request: FilmInput, maxCredits: number): Promise<void> {
   const { n = 1 } = request
   const { credits } = await parseGenerateRequest(app, caller, request)
   if (n * credits <= maxCredits) return

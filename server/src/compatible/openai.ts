@@ -7,14 +7,13 @@ import { type Static, Type } from 'typebox'
 import type { App } from '../app.ts'
 import { catalogue } from '../catalogue/catalogue.ts'
 import { AppError } from '../errors.ts'
-import { isFinal, requestOf } from '../film/fields.ts'
+import { isFinal } from '../film/fields.ts'
 import { metadataSchema } from '../film/limits.ts'
 import { sendStoredFile } from '../http/files.ts'
 import { type Http, typed, userOf } from '../http/request/request.ts'
 import { cancel } from '../video/cancel.ts'
-import type { GenerateInput } from '../video/generate-request.ts'
+import { type FilmInput, requestAgain } from '../video/generate-request.ts'
 import { remove } from '../video/library.ts'
-import { imagesForOwner } from '../video/start-image/start-image-link.ts'
 import { statedShape } from './film-sizes.ts'
 import {
   changes,
@@ -30,10 +29,10 @@ import {
   type Shared,
   wholeRequest,
 } from './format.ts'
+import { startImageOf } from './input.ts'
 import { acceptForms } from './large-bodies.ts'
 import { created, openAiError, POLL_AFTER_MS, toModel, toVideo } from './openai-responses.ts'
 import { generateOnce } from './repeated-request.ts'
-import { startImageOf } from './start-image.ts'
 import { noteRemix, type VideoView, viewOfNew, viewVideo, viewVideos } from './video-view.ts'
 
 /** OpenAI's defaults, 720x1280 and 4 seconds, for models that have them. */
@@ -110,7 +109,7 @@ function registerCreation(http: Http, app: App, limitLarge: Shared['limitLarge']
   const remix = generates(limitLarge, { body: RemixBody, params: Id })
   http.post('/videos/:id/remix', remix, async (request, reply) => {
     const source = await viewVideo(app, userOf(request), request.params.id)
-    const wanted = requestOf({ ...source, ...imagesForOwner(app, source), prompt: request.body.prompt })
+    const wanted = requestAgain(app, source, request.body.prompt)
     const video = await generateFor(app, request, wanted)
     await noteRemix(app, { userId: userOf(request).userId, uuid: video.uuid, source: source.uuid })
     // A repetition that is recognised by its content alone can be the source itself.
@@ -169,7 +168,7 @@ function registerModels(http: Http, app: App): void {
 }
 
 /** The package numbers its attempts, and sends no Idempotency-Key by itself. */
-async function generateFor(app: App, request: FastifyRequest, wanted: GenerateInput): Promise<VideoView> {
+async function generateFor(app: App, request: FastifyRequest, wanted: FilmInput): Promise<VideoView> {
   const attempt = Number(request.headers['x-stainless-retry-count'] ?? 0)
   const made = await generateOnce({ app, request }, wanted, {
     kind: 'announced',

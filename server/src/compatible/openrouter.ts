@@ -11,10 +11,10 @@ import { listOf, type Model } from '../catalogue/model.ts'
 import { type Pricing, pricingOf } from '../catalogue/price.ts'
 import { AppError } from '../errors.ts'
 import type { RequestedParameters } from '../film/fields.ts'
-import { REFERENCE_IMAGES_MAX } from '../film/limits.ts'
+import { REFERENCES_MAX } from '../film/limits.ts'
 import { sendStoredFile } from '../http/files.ts'
 import { userOf } from '../http/request/request.ts'
-import type { GenerateInput } from '../video/generate-request.ts'
+import type { FilmInput } from '../video/generate-request.ts'
 import { sizesOf, statedShape } from './film-sizes.ts'
 import {
   AI_SDK_PAUSE_MS,
@@ -32,8 +32,8 @@ import {
   silently,
   wholeRequest,
 } from './format.ts'
+import { type FrameType, imagesOf } from './input.ts'
 import { generateOnce } from './repeated-request.ts'
-import { type FrameType, imagesOf } from './start-image.ts'
 import { viewVideo } from './video-view.ts'
 import { GENERATIONS_PATH, toGeneration } from './wire-formats.ts'
 
@@ -48,7 +48,7 @@ const Body = Type.Object({
   frame_images: Type.Optional(
     Type.Array(Type.Intersect([Image, Type.Object({ frame_type: Type.Optional(Type.String()) })])),
   ),
-  input_references: Type.Optional(Type.Array(Image, { maxItems: REFERENCE_IMAGES_MAX })),
+  input_references: Type.Optional(Type.Array(Image, { maxItems: REFERENCES_MAX })),
   generate_audio: Type.Optional(Type.Boolean()),
   callback_url: Type.Optional(Type.String()),
   ...commonFields,
@@ -98,7 +98,7 @@ const isAiSdk = ({ headers }: FastifyRequest) => /\bai-sdk\//.test(headers['user
 type Body = Static<typeof Body>
 
 /** @throws AppError UNSUPPORTED_QUALITY, INVALID_REQUEST */
-function requestOf(app: App, body: Body, images: Partial<RequestedParameters>): GenerateInput {
+function requestOf(app: App, body: Body, images: Partial<RequestedParameters>): FilmInput {
   const { model, prompt, duration, generate_audio: audio } = body
   const shape = statedShape(
     catalogue(app.config).get(model),

@@ -20,10 +20,11 @@ import { hasDefaults } from '../catalogue/model.ts'
 import { part } from '../db/call.ts'
 import { videoColumns } from '../db/columns.ts'
 import { AppError } from '../errors.ts'
+import { givenInputs } from '../film/inputs.ts'
 import { idempotencyKeyOf, userOf } from '../http/request/request.ts'
 import { firstIdOf } from '../id.ts'
 import { wellFormedJson } from '../text/json-reader.ts'
-import type { GenerateInput } from '../video/generate-request.ts'
+import type { FilmInput } from '../video/generate-request.ts'
 import { generate } from '../video/lifecycle.ts'
 import { subjectOf } from '../video/made-by.ts'
 import { type Generated, hashOfRequest, keyPrefixOf, toGenerated, valuesOf } from '../video/replay.ts'
@@ -47,7 +48,7 @@ const KEYS_PER_WINDOW = 10
 /** Does what `generate` does for the caller; `repetition` counts without an idempotency key only. */
 export async function generateOnce(
   { app, request: sent }: Pick<Call, 'app' | 'request'>,
-  request: GenerateInput,
+  request: FilmInput,
   repetition: Repetition,
 ): Promise<Generated> {
   const spender = userOf(sent)
@@ -59,14 +60,15 @@ export async function generateOnce(
     // The row keeps a link of another site only until the image is fetched, has the model's defaults, is one of a
     // batch, and what is noted is no parameter; the key keeps the hash of the request.
     const isChanged =
-      request.startImageUrl !== undefined ||
+      givenInputs(request) !== null ||
       request.n !== undefined ||
       request.metadata !== undefined ||
       hasDefaults(catalogue(app.config).get(request.model))
     return generate(app, spender, request, isChanged ? `first:${randomUUID()}` : null)
   }
   const hash = hashOfRequest(app, request)
-  const values = wellFormedJson(valuesOf(app, request))
+  const { mode: _, ...parameters } = valuesOf(app, request)
+  const values = wellFormedJson(parameters)
   const nowMs = app.now().getTime()
   const since = new Date(nowMs - ANNOUNCED_WINDOW_MS)
   const [video] = await app.sql<
@@ -99,7 +101,7 @@ export async function generateOnce(
  * The usual case is a body that was not sent before: its first key creates a video, in the one round trip that a
  * request takes. Only when that key has a video already are the keys of the body looked up.
  */
-async function generateSilently(app: App, spender: Spender, request: GenerateInput, repetition: Silent) {
+async function generateSilently(app: App, spender: Spender, request: FilmInput, repetition: Silent) {
   const { userId } = spender
   const hash = hashOf('sha256', JSON.stringify(repetition.body), 'base64url')
   const firstKey = `${keyPrefixOf(spender)}body:${hash}`
@@ -127,7 +129,7 @@ const sentKey = (spender: Spender, key: string): string => key.slice(keyPrefixOf
 const underway = new Set<{ userId: string; key: string; isNew: Promise<boolean> }>()
 
 /** Does what `generate` does; null when the key has the video of another request, such as another default length. */
-function generateUnderway(app: App, spender: Spender, request: GenerateInput, key: string, { signal }: Silent) {
+function generateUnderway(app: App, spender: Spender, request: FilmInput, key: string, { signal }: Silent) {
   const making = generate(app, spender, request, sentKey(spender, key)).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'IDEMPOTENCY_KEY_REUSED') return null
     throw error

@@ -11,7 +11,7 @@ import { AppError } from '../errors.ts'
 import { isFinal } from '../film/fields.ts'
 import { disconnection, type Http, typed, userOf } from '../http/request/request.ts'
 import { cancel } from '../video/cancel.ts'
-import type { GenerateInput } from '../video/generate-request.ts'
+import type { FilmInput } from '../video/generate-request.ts'
 import {
   type Call,
   changes,
@@ -30,9 +30,9 @@ import {
   wholeRequest,
   withModelNotFound,
 } from './format.ts'
+import { startImageOf } from './input.ts'
 import { acceptForms } from './large-bodies.ts'
 import { generateOnce } from './repeated-request.ts'
-import { startImageOf } from './start-image.ts'
 import { viewOfNew, viewVideo, viewVideos } from './video-view.ts'
 import { readParameters } from './vocabulary.ts'
 import type { WaitForFilm } from './wait-for-film.ts'
@@ -152,7 +152,7 @@ type Body = Static<typeof Body>
 const webhookOf = ({ webhook, webhook_events_filter: events }: Body): unknown[] =>
   webhook === undefined ? [] : [webhook, events]
 
-async function requestOf(call: Call, modelName: string, body: Body): Promise<GenerateInput> {
+async function requestOf(call: Call, modelName: string, body: Body): Promise<FilmInput> {
   const { input, webhook, webhook_events_filter: events = null } = body
   const model = everyModel().get(modelName)
   const wanted = await readParameters(call, { model, format: 'replicate', input, prefix: 'input.' })

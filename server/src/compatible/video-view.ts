@@ -6,9 +6,11 @@ import type { App } from '../app.ts'
 import { catalogue } from '../catalogue/catalogue.ts'
 import { parametersOfFilm } from '../catalogue/request.ts'
 import { videoColumns } from '../db/columns.ts'
+
 import type { Row } from '../film/fields.ts'
+import { videoIn, withInputs } from '../film/inputs.ts'
 import { isUuid } from '../id.ts'
-import type { GenerateInput } from '../video/generate-request.ts'
+import type { FilmInput } from '../video/generate-request.ts'
 import { isReached, notFound, type Reader } from '../video/made-by.ts'
 import type { Generated } from '../video/replay.ts'
 
@@ -50,15 +52,16 @@ export async function viewVideos(
 /** A video as it was created, without reading its row; texts as stored. An idempotent replay gets the same. */
 export function viewOfNew(
   { config }: App,
-  request: GenerateInput,
+  request: FilmInput,
   { uuid, creditsUsed, createdAt, videos = [] }: Generated,
 ): VideoView {
-  const parameters = parametersOfFilm(catalogue(config), request)
+  const parameters = parametersOfFilm(catalogue(config), { prompt: '', duration: 0, ...withInputs(request) })
   return {
     ...parameters,
     prompt: parameters.prompt.toWellFormed(),
-    startImageUrl: parameters.startImageUrl?.toWellFormed() ?? null,
+    madeOf: parameters.madeOf?.map((each) => ({ ...each, source: each.source.toWellFormed() })) ?? null,
     uuid,
+    ...filmsBefore(parameters),
     status: 'PENDING',
     progress: 0,
     remixedFrom: null,
@@ -90,4 +93,10 @@ export async function noteRemix(
     update kinora.video set remixed_from = ${source}
     where user_id = ${userId} and id = ${uuid} and id <> ${source} and remixed_from is null
   `
+}
+
+/** The film that a video continues, or enlarges. */
+function filmsBefore({ mode, madeOf }: Pick<VideoView, 'mode' | 'madeOf'>) {
+  const film = videoIn(madeOf?.find(({ role }) => role === 'film')?.source ?? '')
+  return { extendedFrom: mode === 'extend' ? film : null, upscaledFrom: mode === 'upscale' ? film : null }
 }

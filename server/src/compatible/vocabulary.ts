@@ -5,10 +5,11 @@
  */
 import type { Model } from '../catalogue/model.ts'
 import { isOptionField, type RequestedParameters } from '../film/fields.ts'
-import { REFERENCE_IMAGES_MAX } from '../film/limits.ts'
+import { type Kind, kindOf, type Role } from '../film/inputs.ts'
+import { REFERENCES_MAX } from '../film/limits.ts'
 import type { Mapping } from '../provider/request-mapping.ts'
 import { type Call, invalidField, noteNames, unsupportedField } from './format.ts'
-import { startImageOf } from './start-image.ts'
+import { startImageOf } from './input.ts'
 
 /** The parameter, or the model's own option, by the caller's field. */
 type Vocabulary = Record<string, string>
@@ -22,9 +23,21 @@ const COMMON: Vocabulary = {
   negative_prompt: 'negativePrompt',
   generate_audio: 'audio',
 }
+/** The inputs by their names in a mapping: the field of ours that names one, else its role and kind. */
+const INPUTS: Record<string, keyof RequestedParameters | { role: Role; kind?: Kind; isList?: true }> = {
+  start: 'startImageUrl',
+  end: 'endImageUrl',
+  referenceImages: 'referenceImageUrls',
+  film: { role: 'film' },
+  motion: { role: 'motion' },
+  sound: { role: 'sound' },
+  portrait: { role: 'portrait' },
+  referenceFilms: { role: 'reference', kind: 'film', isList: true },
+  referenceSounds: { role: 'reference', kind: 'sound', isList: true },
+}
 const IMAGES: Record<Format, Vocabulary> = {
-  replicate: { image: 'startImageUrl', last_frame: 'endImageUrl', reference_images: 'referenceImageUrls' },
-  fal: { image_url: 'startImageUrl', end_image_url: 'endImageUrl', reference_image_urls: 'referenceImageUrls' },
+  replicate: { image: 'start', last_frame: 'end', reference_images: 'referenceImages' },
+  fal: { image_url: 'start', end_image_url: 'end', reference_image_urls: 'referenceImages' },
 }
 /** The formats, which are the accounts of their vendors too. */
 type Format = 'replicate' | 'fal'
@@ -56,7 +69,7 @@ const ofOptions = (model: Model): Vocabulary =>
  * a caller.
  */
 function ofRoutes(model: Model, format: Format): Vocabulary {
-  const parameters = [...Object.values({ ...COMMON, ...IMAGES[format] }), ...ownOptions(model)]
+  const parameters = [...Object.values(COMMON), ...Object.keys(INPUTS), ...ownOptions(model)]
   const inputs = model.routes.filter(({ account }) => account === format).flatMap(({ input = {} }) => fieldsOf(input))
   return Object.fromEntries(
     inputs.flatMap(([name, expression]) => {
@@ -96,6 +109,7 @@ export async function readParameters(
   noteNames(call.request, names)
   const found: Record<string, unknown> = {}
   const options: Record<string, unknown> = {}
+  const inputs: NonNullable<Parameters['inputs']> = []
   const usedNames = new Map<string, string>()
   for (const [name, value] of Object.entries(input)) {
     const field = Object.hasOwn(vocabulary, name) ? vocabulary[name] : undefined
@@ -103,14 +117,29 @@ export async function readParameters(
     const other = usedNames.get(field)
     if (other) throw invalidField(prefix + name, `${prefix}${other} and ${prefix}${name} are the same; leave one out.`)
     usedNames.set(field, name)
-    const reader = readers[field]
-    const read = reader ? await reader(value, call, field) : readOption(value)
+    const input = Object.hasOwn(INPUTS, field) ? INPUTS[field] : undefined
+    if (typeof input === 'object') {
+      const links = await readInputs(value, input, call)
+      if (links === null) throw invalidField(prefix + name, `The ${prefix}${name} is not what the model takes.`)
+      for (const link of links) {
+        names[`inputs.${inputs.length}`] = [prefix + name]
+        inputs.push({ role: input.role, url: link, ...(input.kind && { kind: input.kind }) })
+      }
+      continue
+    }
+    const own = input ?? field
+    const reader = readers[own]
+    const read = reader ? await reader(value, call, own) : readOption(value)
     if (read === WRONG) throw invalidField(prefix + name, `The ${prefix}${name} is not what the model takes.`)
-    if (reader) found[field] = read
+    if (reader) found[own] = read
     else options[field] = read
   }
   // Cast: each reader returns what its parameter may be.
-  return { ...found, ...(Object.keys(options).length > 0 && { options }) } as Parameters
+  return {
+    ...found,
+    ...(inputs.length > 0 && { inputs }),
+    ...(Object.keys(options).length > 0 && { options }),
+  } as Parameters
 }
 
 /** A name is the client's, and is returned to it. */
@@ -120,7 +149,9 @@ const NAME_CHARACTERS_MAX = 100
 function namesOf(vocabulary: Vocabulary, prefix: string): Record<string, string[]> {
   const names: Record<string, string[]> = {}
   for (const [name, field] of Object.entries(vocabulary)) {
-    const path = Object.hasOwn(readers, field) ? field : `options.${field}`
+    const input = INPUTS[field] ?? field
+    if (typeof input === 'object') continue
+    const path = Object.hasOwn(readers, input) ? input : `options.${input}`
     names[path] = [...(names[path] ?? []), prefix + name]
   }
   return names
@@ -147,12 +178,23 @@ const readers: Record<string, Read> = {
   startImageUrl: readImage,
   endImageUrl: readImage,
   referenceImageUrls: async (value, ...given) => {
-    if (!Array.isArray(value) || value.length === 0 || value.length > REFERENCE_IMAGES_MAX) return WRONG
+    if (!Array.isArray(value) || value.length === 0 || value.length > REFERENCES_MAX) return WRONG
     const links: unknown[] = []
     // One after the other: each counts for the rate limit of uploads, and takes memory while it is inspected.
     for (const each of value) links.push(await readImage(each, ...given))
     return links.includes(WRONG) ? WRONG : links
   },
+}
+
+/** Links of films and sounds; null: something else. Only pictures may be sent as data. */
+async function readInputs(
+  value: unknown,
+  { role, kind = kindOf[role], isList }: { role: Role; kind?: Kind; isList?: true },
+  call: Call,
+): Promise<string[] | null> {
+  const links: unknown[] = isList && Array.isArray(value) ? value.slice(0, REFERENCES_MAX + 1) : [value]
+  if (!links.every((link) => typeof link === 'string')) return null
+  return kind === 'image' ? await Promise.all(links.map((link) => startImageOf(call, link))) : links
 }
 
 const readOption = (value: unknown): unknown => (['string', 'number', 'boolean'].includes(typeof value) ? value : WRONG)

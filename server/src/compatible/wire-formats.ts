@@ -7,8 +7,8 @@ import { createHmac } from 'node:crypto'
 import type { App } from '../app.ts'
 import type { JsonRow, Status } from '../film/fields.ts'
 import { revive } from '../film/rows.ts'
+import { picturesForOwner } from '../video/inputs.ts'
 import { fileLink } from '../video/library.ts'
-import { imagesForOwner } from '../video/start-image/start-image-link.ts'
 import { standardFormat, type WebhookFormats } from '../webhook/attempt.ts'
 import { secretText } from '../webhook/secret.ts'
 import type { VideoView } from './video-view.ts'
@@ -31,7 +31,7 @@ export function toPrediction(app: App, video: VideoView) {
   const { uuid, createdAt, acceptedAt, completedAt, failedAt } = video
   const endedAt = completedAt ?? failedAt
   const seconds = (from: Date | null) => (from && endedAt ? (endedAt.getTime() - from.getTime()) / 1000 : undefined)
-  const { startImageUrl, endImageUrl, referenceImageUrls } = imagesForOwner(app, video)
+  const { startImageUrl, endImageUrl, referenceImageUrls } = picturesForOwner(app, video.madeOf)
   const stated = {
     image: startImageUrl,
     last_frame: endImageUrl,

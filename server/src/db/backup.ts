@@ -132,13 +132,13 @@ async function readHeader(tx: Query): Promise<BackupHeader> {
   }
 }
 
-/** The files that the rows of the snapshot name: films and thumbnails not removed by retention, and start images. */
+/** The files that the rows of the snapshot name: films and thumbnails not removed by retention, and assets. */
 const FILE_KEYS = `
   select key
   from kinora.video, unnest(array[video_key, thumbnail_key, manifest_key]) key
   where status = 'COMPLETED' and files_removed_at is null and key is not null
   union all
-  select key from kinora.video_image where state = 'kept'
+  select key from kinora.asset where state = 'kept'
 `
 
 /** @returns the number of rows: COPY escapes line breaks, so each row is a line */

@@ -6,7 +6,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { schemasOf } from '../film/fields.ts'
 import { type Metadata, metadataSchema } from '../film/limits.ts'
-import { MODES } from '../film/mode.ts'
+import { MODE_NAME, TEXT_TO_VIDEO } from '../film/mode.ts'
 import { firstIdOf, NIL_UUID } from '../id.ts'
 import { textOf } from './call.ts'
 import type { Query } from './db.ts'
@@ -14,16 +14,6 @@ import { filter, isPlain, type QueryOf } from './filter.ts'
 
 /** In the place of a folder: the videos in none. */
 export const UNFILED = 'none'
-
-/** The mode of a film that is made of more than a text; the index `video_final_mode` has it. */
-const images = 'v.upscaled_from, v.extended_from, v.reference_image_urls, v.end_image_url, v.start_image_url'
-const modeWithImages = `case
-      when v.upscaled_from is not null then 'upscale'
-      when v.extended_from is not null then 'extend'
-      when v.reference_image_urls is not null then 'reference'
-      when v.end_image_url is not null then 'first-last'
-      else 'image-to-video'
-    end`
 
 /** The counters of a user's final videos (kinora.video_count), as `v`, have the columns of these filters. */
 export const countedFilters = {
@@ -65,9 +55,9 @@ export const searchFilters = {
 }
 export const uncountedFilters = {
   mode: videoFilter(
-    Type.Enum([...MODES], { description: 'Only videos made of this' }),
-    `(num_nonnulls(${images}) > 0) = (:value <> 'text-to-video')
-    and (:value = 'text-to-video' or ${modeWithImages} = :value)`,
+    Type.String({ pattern: MODE_NAME, description: 'Only videos of this mode of their model' }),
+    // The index leaves out the mode that most have.
+    `v.mode = :value and (:value = '${TEXT_TO_VIDEO}' or v.mode <> '${TEXT_TO_VIDEO}')`,
   ),
   aspectRatio: videoFilter(
     Type.String({ maxLength: 20, description: 'Only videos that were requested in this shape, such as 9:16' }),

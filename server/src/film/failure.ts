@@ -5,7 +5,7 @@ export const FAILURES = {
   /** The prompt, or what became of it, is against the provider's rules. */
   CONTENT_REFUSED: false,
   PARAMETERS_REFUSED: false,
-  IMAGE_REFUSED: false,
+  INPUT_REFUSED: false,
   PROVIDER_ERROR: true,
   PROVIDER_BUSY: true,
   /** Our key, balance or right at the provider. */
@@ -40,7 +40,7 @@ const words: Patterns = [
     'CONTENT_REFUSED',
     /content.?polic|policy.?violation|safety|moderat|nsfw|sensitive|prohibit|forbidden content|blocklist|copyright|intellectual property|celebrit|public figure|sexual|violen|harmful|usage guidelines|\brai\b|risk control/i,
   ],
-  ['IMAGE_REFUSED', /\b(image|picture|photo|frame|face)s?\b|image_|_image/i],
+  ['INPUT_REFUSED', /\b(image|picture|photo|frame|face)s?\b|image_|_image/i],
   [
     'PARAMETERS_REFUSED',
     /invalid.?(param|argument|request|input|value)|unsupported|not supported|out of range|must be|validation/i,

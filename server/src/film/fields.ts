@@ -20,13 +20,9 @@ import {
 } from './describe.ts'
 import { FAILURE_CODES, RETRYABLE_CODES } from './failure.ts'
 import { fileFields } from './files.ts'
-import {
-  metadataStored,
-  PROMPT_CHARACTERS_MAX,
-  REFERENCE_IMAGES_MAX,
-  SEED_MAX,
-  START_IMAGE_URL_CHARACTERS_MAX,
-} from './limits.ts'
+import { type Given, GivenInputs, type RoleField, roleFields, ShownInput, StoredInput, storedInputs } from './inputs.ts'
+import { metadataStored, PROMPT_CHARACTERS_MAX, SEED_MAX } from './limits.ts'
+import { TEXT_TO_VIDEO } from './mode.ts'
 
 /** The status values of a video. COMPLETED and FAILED are final. */
 export const STATUSES = ['PENDING', 'GENERATING', 'UPLOADING', 'COMPLETED', 'FAILED'] as const
@@ -46,14 +42,17 @@ const exampleLink = (extension: string) =>
   `https://kinora.example/files/video/01939b1e-1111-7aaa-8bbb-000000000001/${uuid}.${extension}?exp=1768555800&sig=…`
 
 const Uuid = Type.String({ format: 'uuid' })
-const NamedFilm = (description: string) => Type.Optional(Type.String({ format: 'uuid', description }))
 const OptionValue = Type.Union([Type.String(), Type.Number(), Type.Boolean()])
 
-/** Views of a film's parameters that are no part of a list; a published film shows no image of its maker. */
+/** Views of a film's parameters that are no part of a list; a published film shows no input of its maker. */
 const ofRequest = ['detail', 'compatible', 'webhook', 'export', 'claim'] as const
 const ofPublished = [...ofRequest, 'explore'] as const
+/** The video that a film is made from, in a mode. */
+const madeFrom = (mode: string) => `case when v.mode = '${mode}' then kinora.input_video(p_inputs => v.made_of) end`
 /** Views of the film as a whole: those that have its parameters; all but a worker's. */
 const unsent = ['list', 'detail', 'mcp', 'compatible', 'event', 'webhook', 'export'] as const
+/** Views for which a link to the film before says enough. */
+const listed = ['list', 'detail', 'mcp', 'compatible', 'event', 'webhook'] as const
 const whole = [...unsent, 'claim'] as const
 const inPublic = [...whole, 'explore'] as const
 /** Views of the owner alone. */
@@ -203,26 +202,19 @@ export const fields = {
   costs: read('jsonb_build_array(v.final_cost * v.unit_usd, v.catalogue_usd)', Type.Array(orNull(Type.Number())), [
     'claim',
   ]),
-  /** An uploaded image has, in a row, a name instead of a link (start-image-link.ts). */
-  startImageUrl: parameter(
-    shown('v.start_image_url', orNull(Text, 'As sent; for an image that is stored here a newly signed link'), null, [
-      'detail',
-      'compatible',
-      'webhook',
-      'export',
-      'claim',
-    ]),
-    {
-      name: 'startImageUrl',
-      request: Type.Optional(
-        Type.String({
-          description:
-            `An https URL of at most ${START_IMAGE_URL_CHARACTERS_MAX} characters, or the url of POST /api/v1/video/image; ` +
-            'makes the video image-to-video',
-        }),
-      ),
-    },
-  ),
+  startImageUrl: computed(orNull(Text, 'Of the input start: as sent, or a newly signed link to the asset'), null, [
+    'detail',
+  ]),
+  endImageUrl: computed(orNull(Text, 'As startImageUrl, of the input end'), null, ['detail']),
+  referenceImageUrls: computed(orNull(Type.Array(Text), 'Each as startImageUrl, of the references'), null, ['detail']),
+  /** The inputs as the row has them. */
+  madeOf: parameter(read('v.made_of', orNull(Type.Array(StoredInput)), ofRequest), {
+    name: 'inputs',
+    request: Type.Optional(GivenInputs),
+  }),
+  inputs: computed(orNull(Type.Array(ShownInput), 'What it was made from beside the prompt; null: nothing'), null, [
+    'detail',
+  ]),
   seed: parameter(
     shown('v.seed', orNull(Type.Integer(), 'As requested; null when the provider was to choose one'), null, inPublic),
     {
@@ -235,28 +227,6 @@ export const fields = {
         }),
       ),
       isOption: true,
-    },
-  ),
-  /** As `startImageUrl`. */
-  endImageUrl: parameter(shown('v.end_image_url', orNull(Text, 'As startImageUrl'), null, ofRequest), {
-    name: 'endImageUrl',
-    request: Type.Optional(
-      Type.String({
-        description: 'As startImageUrl: the picture with which the film ends; makes the video first-last',
-      }),
-    ),
-  }),
-  referenceImageUrls: parameter(
-    shown('v.reference_image_urls', orNull(Type.Array(Text), 'Each as startImageUrl'), null, ofRequest),
-    {
-      name: 'referenceImageUrls',
-      request: Type.Optional(
-        Type.Array(Text, {
-          minItems: 1,
-          maxItems: REFERENCE_IMAGES_MAX,
-          description: 'Each as startImageUrl: what the film shows; makes the video reference',
-        }),
-      ),
     },
   ),
   negativePrompt: parameter(shown('v.negative_prompt', orNull(Text, 'As requested'), null, ofPublished), {
@@ -295,14 +265,24 @@ export const fields = {
       ),
     },
   ),
-  extendedFrom: parameter(shown('v.extended_from', orNull(Uuid, 'The video that this one continues'), null, whole), {
-    name: 'extendFrom',
-    request: NamedFilm('The uuid of a completed video of yours, whose film goes on; makes the video extend'),
-  }),
-  upscaledFrom: parameter(shown('v.upscaled_from', orNull(Uuid, 'The video that this one enlarges'), null, whole), {
-    name: 'upscaleFrom',
-    request: NamedFilm('The uuid of a completed video of yours, for a larger copy of its film'),
-  }),
+  mode: parameter(
+    shown(
+      'v.mode',
+      Type.String({ description: 'What it was made of: a text, or the roles of its inputs' }),
+      TEXT_TO_VIDEO,
+      [...whole, 'explore'],
+    ),
+    {
+      name: 'mode',
+      request: Type.Optional(
+        Type.String({
+          description: 'Where a model has several modes of the same inputs, such as extend and edit: which one',
+        }),
+      ),
+    },
+  ),
+  extendedFrom: shown(madeFrom('extend'), orNull(Uuid, 'The video that this one continues'), null, listed),
+  upscaledFrom: shown(madeFrom('upscale'), orNull(Uuid, 'The video that this one enlarges'), null, listed),
   /** The videos of one request for several: the uuid of the first. */
   batchId: shown(
     'v.batch_id',
@@ -424,9 +404,12 @@ export type RequestSchemas = { [K in ParameterName as Fields[K]['name']]: Fields
 type OptionName = {
   [K in ParameterName]: Fields[K]['isOption'] extends true ? Fields[K]['name'] : never
 }[ParameterName]
+/** A request with its inputs in one list, whichever fields have named them. */
+export type Wanted = Omit<Static<TObject<RequestSchemas>>, 'inputs'> & { inputs?: readonly Given[] | null }
 /** The parameters as a request has them. */
-export type RequestedParameters = Static<TObject<RequestSchemas>>
-type MaybeRequested = { [Name in keyof RequestedParameters]?: RequestedParameters[Name] | undefined }
+export type RequestedParameters = Static<TObject<RequestSchemas>> & { [Name in RoleField]?: RoleValue<Name> }
+type RoleValue<Name extends RoleField> = Static<(typeof roleFields)[Name]['request']>
+type MaybeWanted = { [Name in keyof Wanted]?: Wanted[Name] | undefined }
 
 export type Field = {
   sql?: Value
@@ -457,10 +440,11 @@ export const exampleOf = <V extends View>(view: V): Shown<V> =>
 export const pick = <V extends View, From extends Record<keyof Shown<V>, unknown>>(view: V, from: From) =>
   Object.fromEntries(shownIn(view).map(([name]) => [name, from[name as keyof From]])) as Pick<From, keyof Shown<V>>
 
-/** The JSON schemas of the parameters in a request. */
-export const requestSchemas = Object.fromEntries(
-  parameters.map(([, { name, request }]) => [name, request]),
-) as unknown as RequestSchemas
+/** The JSON schemas of the parameters in a request, and of the fields that name an input. */
+export const requestSchemas = Object.fromEntries([
+  ...parameters.map(([, { name, request }]) => [name, request]),
+  ...Object.entries(roleFields).map(([name, { request }]) => [name, request]),
+]) as unknown as RequestSchemas & { [Name in RoleField]: (typeof roleFields)[Name]['request'] }
 
 /** Those that a model has as its options; every other option is in `options` of a request. */
 export const optionSchemas = Object.fromEntries(
@@ -474,23 +458,25 @@ export const exampleRequest = Object.fromEntries(
 ) as RequestedParameters
 
 /** The parameters of a request as its row will have them: what is absent is null, or the default. */
-export function parametersOf(request: MaybeRequested): Parameters {
+export function parametersOf(request: MaybeWanted): Parameters {
   const values = request as Record<string, unknown>
   const all: Record<string, unknown> = {}
   // A loop takes half the time of Object.fromEntries, for every request.
   for (const [key, { name = key, absent }] of parameters) all[key] = values[name] ?? absent
   all.prompt = (request.prompt ?? '').trim()
+  all.mode ??= TEXT_TO_VIDEO
+  all.madeOf = storedInputs(request.inputs)
   return all as Parameters
 }
 
 /** The request that makes a film of these parameters. */
-export const requestOf = (row: Parameters): RequestedParameters =>
+export const requestOf = (row: Parameters): Wanted =>
   Object.fromEntries(
     parameters.flatMap(([key, { name }]) => {
       const value = row[key as keyof Parameters]
       return value === null ? [] : [[name, value]]
     }),
-  ) as RequestedParameters
+  ) as Wanted
 
 /** The parameters alone. */
 export function pickParameters(row: Parameters): Parameters {

@@ -2,11 +2,12 @@
 import { Type } from 'typebox'
 
 export const PROMPT_CHARACTERS_MAX = 5000
-export const START_IMAGE_URL_CHARACTERS_MAX = 2048
+export const INPUT_URL_CHARACTERS_MAX = 2048
 /** Films that one request may ask for. */
 export const FILMS_MAX = 4
 /** More than any model takes. */
-export const REFERENCE_IMAGES_MAX = 30
+export const REFERENCES_MAX = 50
+export const INPUTS_MAX = 60
 /** The most that every provider takes. */
 export const SEED_MAX = 2 ** 31 - 1
 /** Those of OpenAI's metadata. */

@@ -1,3 +1,24 @@
-/** What a film is made of: a text alone, or images or a film beside it. */
-export const MODES = ['text-to-video', 'image-to-video', 'first-last', 'reference', 'extend', 'upscale'] as const
-export type Mode = (typeof MODES)[number]
+/**
+ * What a film is made of: a text alone, or inputs beside it. A model's file may have modes of other names, which then
+ * state their inputs.
+ */
+import type { Role } from './inputs.ts'
+
+export type Mode = string
+
+export const TEXT_TO_VIDEO = 'text-to-video'
+/** The roles of the modes that need not state them. */
+export const MODES: Record<Mode, readonly Role[]> = {
+  [TEXT_TO_VIDEO]: [],
+  'image-to-video': ['start'],
+  'first-last': ['start', 'end'],
+  reference: ['reference'],
+  extend: ['film'],
+  upscale: ['film'],
+  edit: ['film'],
+  motion: ['start', 'motion'],
+  'lip-sync': ['film', 'sound'],
+  avatar: ['portrait', 'sound'],
+  keyframes: ['keyframe'],
+}
+export const MODE_NAME = '^[a-z][a-z0-9-]{0,39}$'

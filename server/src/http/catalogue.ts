@@ -26,7 +26,7 @@ const ModelView = Type.Object(
     id: Type.String(),
     name: Type.String(),
     provider: Type.String({ description: 'The company that made the model' }),
-    modes: Type.Array(Type.String({ description: `One of ${MODES.join(', ')}` })),
+    modes: Type.Array(Type.String({ description: `One of ${Object.keys(MODES).join(', ')}, or the model’s own` })),
     minDuration: Type.Integer({ description: 'Seconds' }),
     maxDuration: Type.Integer({ description: 'Seconds' }),
     resolutions: Type.Array(Type.String()),

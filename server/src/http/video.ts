@@ -7,6 +7,7 @@ import { FILTERED_TOTAL_MAX } from '../db/filtered-pages.ts'
 import { countedFilters, videoFilters } from '../db/video-filters.ts'
 import type { ErrorCode } from '../errors.ts'
 import { exampleOf, exampleRequest, optionSchemas, requestSchemas, schemasOf } from '../film/fields.ts'
+import { GivenInputs } from '../film/inputs.ts'
 import { filmCount, metadataSchema } from '../film/limits.ts'
 import { cancel } from '../video/cancel.ts'
 import { get, list, remove, taskStatus } from '../video/library.ts'
@@ -21,7 +22,7 @@ import { IdempotencyHeaders, idempotencyKeyOf, markReplay, userOf } from './requ
 import { either } from './request/request-body.ts'
 import { routesOf, together } from './request/routes.ts'
 
-const { upscaleFrom: _, ...ofNewFilm } = requestSchemas
+const { upscaleFrom: _, inputs: __, ...ofNewFilm } = requestSchemas
 const QuoteBody = Type.Object(
   {
     ...ofNewFilm,
@@ -41,6 +42,17 @@ const QuoteBody = Type.Object(
 const GenerateBody = Type.Object(
   { ...QuoteBody.properties, prompt: ofNewFilm.prompt },
   { title: 'GenerateRequest', 'x-base': QuoteBody, additionalProperties: false, examples: [exampleRequest] },
+)
+const { prompt, duration, ...others } = QuoteBody.properties
+/** Inputs may decide how long the film is, or its prompt. */
+const InputsBody = Type.Object(
+  { ...others, prompt, duration: Type.Optional(duration), inputs: GivenInputs },
+  {
+    title: 'InputsRequest',
+    'x-base': QuoteBody,
+    additionalProperties: false,
+    examples: [{ ...exampleRequest, inputs: [{ role: 'start', asset: exampleOf('list').uuid }] }],
+  },
 )
 const { model: modelId, options, metadata, webhookUrl } = QuoteBody.properties
 const UpscaleBody = Type.Object(
@@ -94,7 +106,7 @@ const Quote = Type.Object(
       description: 'Credits available now; with an API key, at most what is left of its budget',
     }),
     affordable: Type.Boolean({ description: 'Whether available covers the price' }),
-    mode: Type.String({ description: 'One of the modes of the model: what its images make of the request' }),
+    mode: Type.String({ description: 'One of the modes of the model: what its inputs make of the request' }),
     provider: Type.String({ description: 'The kind of provider that is tried first, such as fal or runway' }),
     estimatedSeconds: Type.Integer({ description: 'How long such a film takes there: the median of the last ones' }),
   },
@@ -128,7 +140,7 @@ export const Uuid = Type.Object({ uuid: Type.String({ title: 'VideoUuid', ...uui
 
 const route = routesOf({ tag: 'video', access: 'user' })
 
-/** What the catalogue, and a film that is extended or enlarged, refuse of a request. */
+/** What the catalogue, and the inputs, refuse of a request. */
 const requestErrors: ErrorCode[] = [
   'UNSUPPORTED_MODEL',
   'MODEL_UNAVAILABLE',
@@ -145,7 +157,7 @@ const generateVideoRoute = route('POST', '/api/v1/video/generate', {
   config: { scope: 'generate', token: true, limit: 'generate', impersonation: 'change' },
   description: 'Freezes the price and responds at once; poll GET /api/v1/video/task, or read GET /api/v1/video/events.',
   headers: IdempotencyHeaders,
-  body: either(GenerateBody, 'upscaleFrom', UpscaleBody),
+  body: either(GenerateBody, { inputs: InputsBody, upscaleFrom: UpscaleBody }),
   errors: [
     ...requestErrors,
     ...(['CONTENT_REFUSED', 'INSUFFICIENT_CREDITS', 'KEY_BUDGET_EXCEEDED', 'TOO_MANY_IN_PROGRESS'] as const),
@@ -170,7 +182,7 @@ const quoteVideoRoute = route('POST', '/api/v1/video/quote', {
   description:
     'Takes the body of generate, with or without a prompt, and refuses what generate would refuse, but for what moderation decides. ' +
     'Nothing is generated or frozen.',
-  body: either(QuoteBody, 'upscaleFrom', UpscaleBody),
+  body: either(QuoteBody, { inputs: InputsBody, upscaleFrom: UpscaleBody }),
   errors: requestErrors,
   data: Quote,
   handler: async (app, request) => ok(await quote(app, userOf(request), request.body)),

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { openApp } from '../app.ts'
 import { catalogue, checkRoutes, everyModel, listedModels, parseModels } from '../catalogue/catalogue.ts'
 import { compare, readDocument } from '../catalogue/compare.ts'
-import { imagesOf } from '../catalogue/constraints.ts'
 import { draftModel, endpointsIn } from '../catalogue/draft.ts'
 import { filmSize } from '../catalogue/film-size.ts'
+import { sampleMedia } from '../catalogue/inputs.ts'
 import { type CatalogueSettings, type Model, modesOfRoute, routeOf } from '../catalogue/model.ts'
 import type { Route } from '../catalogue/model-file.ts'
 import { type LeftOut, leftOutOf } from '../catalogue/offer.ts'
@@ -261,8 +261,8 @@ async function tryModel(
     const provider = await providers.open(route.account)
     const { name = model.id, input = provider?.adapter.input ?? {} } = routeOf(model, route.account, request) ?? {}
     const size = filmSize(String(request.aspectRatio ?? '16:9'), String(request.quality))
-    const media = imagesOf[request.mode]
-    const links = media.map((name) => [name, name === 'referenceImageUrls' ? [linkOf(name)] : linkOf(name)])
+    const roles = [...(model.roles.get(request.mode)?.keys() ?? [])]
+    const { named, facts } = sampleMedia(model, request.mode, linkOf)
     const task: Task = {
       videoId: newId(new Date()),
       callbackUrl: `${config.callbackUrl}/${route.account}`,
@@ -272,7 +272,8 @@ async function tryModel(
         model: name,
         watermark: config.vendorWatermark,
         ...request,
-        ...Object.fromEntries(links),
+        ...facts,
+        ...named,
         ...size,
       }).catch((error: Error) => {
         const input = `the input of ${model.id} at ${route.account}`
@@ -281,9 +282,9 @@ async function tryModel(
     }
     console.log(`${route.account}: ${name}\n${JSON.stringify(task.input, null, 2)}`)
     if (!send) return 0
-    if (media.length > 0)
+    if (roles.length > 0)
       throw new UsageError(
-        `kinora catalogue try: --send has no ${media.join(' and ')}, which the mode ${request.mode} needs.`,
+        `kinora catalogue try: --send has no ${roles.join(' and ')}, which the mode ${request.mode} needs.`,
       )
     if (!provider) throw new UsageError(`kinora catalogue try: the account ${route.account} has no settings.`)
     return await makeFilm(provider, task, model.deadlineSeconds)

@@ -22,7 +22,7 @@ import { isFinal } from '../film/fields.ts'
 import { readArguments, UsageError } from '../process/command-arguments.ts'
 import { shutdownRequested } from '../process/process.ts'
 import { counted } from '../text/counted.ts'
-import { checkGenerateRequest, type GenerateInput } from '../video/generate-request.ts'
+import { checkGenerateRequest, type FilmInput } from '../video/generate-request.ts'
 import { get } from '../video/library.ts'
 import { generate } from '../video/lifecycle.ts'
 import { addSample, forgetEarlier, readSamples, sampleRows } from '../video/model-samples.ts'
@@ -101,7 +101,7 @@ function askAt(question: string, signal: AbortSignal): Promise<string | null> {
 type Film = {
   modelId: string
   userId: string
-  request: GenerateInput
+  request: FilmInput
   facts: string
   credits: number
   usd: number | null
@@ -208,7 +208,7 @@ async function startedSamples(app: App): Promise<Started[]> {
 }
 
 /** @returns the fields with the image; null when the model needs one that is not given */
-function imageFields(modes: string[], image: string | undefined): Partial<GenerateInput> | null {
+function imageFields(modes: string[], image: string | undefined): Partial<FilmInput> | null {
   if (modes.includes('text-to-video')) return {}
   if (image === undefined) return null
   return modes.includes('image-to-video') ? { startImageUrl: image } : { referenceImageUrls: [image] }
@@ -218,12 +218,7 @@ function imageFields(modes: string[], image: string | undefined): Partial<Genera
 async function addFilm(
   app: App,
   plan: Plan,
-  {
-    modelId,
-    userId,
-    prompt,
-    image,
-  }: { modelId: string; userId: string; prompt: string; image: Partial<GenerateInput> },
+  { modelId, userId, prompt, image }: { modelId: string; userId: string; prompt: string; image: Partial<FilmInput> },
 ): Promise<void> {
   const wanted = { model: modelId, prompt, ...image }
   const request = withModelValues(catalogue(app.config), wanted, { aspectRatio: ASPECT_RATIO })

@@ -1,6 +1,6 @@
 /** Calls of a vendor's API. URLs are the account's own, and never one that a response names. */
 import { type CallResult, type HttpClient, type HttpMethod, openHttpClient } from '../net/http-client.ts'
-import type { Account, CallOptions, Image } from './provider.ts'
+import type { Account, CallOptions, UploadedFile } from './provider.ts'
 
 type Request = {
   /** An object is sent as JSON; FormData as multipart. */
@@ -40,7 +40,7 @@ const encoded = (body: Request['body']) =>
 
 /** A form with an image in `field`. */
 export function imageForm(
-  { bytes, contentType, name }: Image,
+  { bytes, contentType, name }: UploadedFile,
   field: string,
   others: Record<string, string> = {},
 ): FormData {

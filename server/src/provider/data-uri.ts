@@ -1,7 +1,7 @@
 /** Images in the body of a request, for a vendor that fetches no link. */
-import type { Image } from './provider.ts'
+import type { UploadedFile } from './provider.ts'
 
-export const dataUri = ({ bytes, contentType }: Image): string =>
+export const dataUri = ({ bytes, contentType }: UploadedFile): string =>
   `data:${contentType};base64,${bytes.toString('base64')}`
 
 /** The parts of a data URI; null for any other value, such as a link. */

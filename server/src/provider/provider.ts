@@ -91,7 +91,7 @@ export type OpenedResult =
   | { kind: 'gone'; failure: Failure }
 
 /** An image, or a film to extend or upscale, to upload. `name`: that of a file. */
-export type Image = { bytes: Buffer; contentType: string; name: string }
+export type UploadedFile = { bytes: Buffer; contentType: string; name: string }
 
 export type UploadOutcome =
   | { kind: 'uploaded'; value: string }
@@ -130,7 +130,7 @@ export type Provider = {
    * Takes an image or a film to the vendor, where it accepts no link. `value`: what stands for it in the route's
    * mapping; a data URI where the vendor wants the bytes in the request.
    */
-  upload?: (image: Image, options?: CallOptions) => Promise<UploadOutcome>
+  upload?: (image: UploadedFile, options?: CallOptions) => Promise<UploadOutcome>
   /** Asks the vendor whether it takes our key, by a call that costs nothing. Missing where there is none. */
   checkKey?: (options?: CallOptions) => Promise<KeyCheck | null>
   /** Missing where no call tells what is left. */

@@ -115,7 +115,7 @@ export function uploadOutcome(
   if (found !== null) return { kind: 'uploaded', value: found }
   const outcome = submitOutcome(result, { ...rules, handle: () => null })
   if (outcome.kind === 'refused' && outcome.failure.code === 'PARAMETERS_REFUSED') {
-    return { ...outcome, failure: { ...outcome.failure, code: 'IMAGE_REFUSED' } }
+    return { ...outcome, failure: { ...outcome.failure, code: 'INPUT_REFUSED' } }
   }
   if (outcome.kind === 'refused' || outcome.kind === 'not_accepted') return outcome
   const reason = outcome.kind === 'unknown' ? outcome.reason : 'no link'

@@ -1,5 +1,5 @@
 /**
- * Storage for films, thumbnails and start images. Invariant: a write is atomic and replaces an existing file of the
+ * Storage for films, thumbnails and assets. Invariant: a write is atomic and replaces an existing file of the
  * same key. Storage knows no permissions; `link.ts` and the file routes enforce them.
  */
 export type ResponseOptions = {
@@ -41,9 +41,9 @@ export type StoredFile = { key: string; sizeBytes: number }
 
 /** A folder or a bucket, whose files can be listed. */
 export type Store = Storage & {
-  /** Start images, films and thumbnails as they are read; one stored or removed meanwhile may be missing. */
+  /** Assets, films and thumbnails as they are read; one stored or removed meanwhile may be missing. */
   list(): AsyncIterable<StoredFile>
 }
 
 /** The first parts of keys. */
-export const KEY_FOLDERS = ['image', 'video']
+export const KEY_FOLDERS = ['asset', 'video']

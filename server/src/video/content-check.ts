@@ -5,18 +5,18 @@
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import type { GenerateRequest } from './generate-request.ts'
-import { startImageForProvider } from './start-image/start-image-link.ts'
+import { sourceForProvider } from './inputs.ts'
 
 /** @throws AppError CONTENT_REFUSED; UNAVAILABLE without a verdict, unless MODERATION_FAIL is open */
 export async function checkContent(app: App, request: GenerateRequest): Promise<void> {
   const { moderation, config } = app
   if (!moderation) return
-  const { prompt, model, startImageUrl, endImageUrl, referenceImageUrls } = request
-  const images = new Set([startImageUrl, endImageUrl, ...(referenceImageUrls ?? [])])
+  const { prompt, model, madeOf } = request
+  const images = new Set((madeOf ?? []).flatMap(({ kind, source }) => (kind === 'image' ? source : [])))
   const verdict = await moderation.check({
     prompt,
     model: model.id,
-    images: [...images].flatMap((url) => startImageForProvider(app, url) ?? []),
+    images: [...images].flatMap((url) => sourceForProvider(app, url) ?? []),
   })
   if (verdict.kind === 'refused') throw refused(verdict.categories)
   if (verdict.kind === 'failed' && config.moderation?.fail !== 'open') throw undecided()

@@ -29,7 +29,7 @@ export const endedTasks = (sql: Sql, since: Date) => sql`
                  when split_part(r.detail, ': ', 1) <> v.providers[v.provider_index] or v.error_code = 'NOT_ACCEPTED' then 'failed'
                  else 'repeated'
                end
-             when v.error_code in ('CONTENT_REFUSED', 'PARAMETERS_REFUSED', 'IMAGE_REFUSED') then 'refused'
+             when v.error_code in ('CONTENT_REFUSED', 'PARAMETERS_REFUSED', 'INPUT_REFUSED') then 'refused'
              -- NOT_ACCEPTED: its submits are counted. NOT_STORED: a failure of this service. CANCELLED: by the user.
              when v.error_code in ('NOT_ACCEPTED', 'NOT_STORED', 'CANCELLED') then 'ours'
              else 'failed'

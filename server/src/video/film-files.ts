@@ -35,12 +35,12 @@ export const keysOf = ({ videoKey, thumbnailKey }: FilmKeys): string[] => [
 
 /**
  * The file of a storage key that may be served: that of a film whose video is not deleted. Read from the row for every
- * request, so that the links of a deleted video or account stop working at once. The file of a start image is removed
- * with its row.
+ * request, so that the links of a deleted video or account stop working at once. The file of an asset is removed with
+ * its row.
  * @returns null: it may not; `manifestKey`: of the manifest beside it
  */
 export async function shownFile({ sql }: App, key: string): Promise<{ manifestKey: string | null } | null> {
-  if (key.startsWith('image/')) return { manifestKey: null }
+  if (key.startsWith('asset/')) return { manifestKey: null }
   const [, userId = '', videoId = ''] = /^video\/([^/.]+)\/([^/.]+)\./.exec(key) ?? []
   if (!isUuid(userId) || !isUuid(videoId)) return null
   const [file] = await sql<[{ manifestKey: string | null }?]>`

@@ -22,6 +22,7 @@ import { temporaryDir } from '../storage/temporary-files.ts'
 import { keysOf, manifestKeyOf } from './film-files.ts'
 import { type FilmToSign, videoSigned, videosToSign } from './film-transitions.ts'
 import { idsOf, type Step } from './outcome.ts'
+import { ingredientsOf } from './provenance-record.ts'
 import type { ClaimedVideo, FilmKeys, FilmProvenance } from './transitions.ts'
 
 /** When a film that was stored unsigned is signed. */
@@ -29,10 +30,7 @@ const LATER_MS = 5 * 60_000
 /** For both files of a stored film; 15 minutes after its claim it is another worker's. */
 const DOWNLOAD_MS = 10 * 60_000
 
-type Made = Pick<
-  ClaimedVideo,
-  'userId' | 'id' | 'model' | 'startImageUrl' | 'endImageUrl' | 'referenceImageUrls' | 'extendedFrom' | 'upscaledFrom'
-> & { madeAt: Date }
+type Made = Pick<ClaimedVideo, 'userId' | 'id' | 'model' | 'madeOf'> & { madeAt: Date }
 
 /**
  * Opens who signs when a worker starts, and every hour: a certificate of the service's own is made, or renewed, and
@@ -104,29 +102,25 @@ function unsigned(app: App, made: Made, error: unknown): null {
 }
 
 async function factsOf(app: App, made: Made): Promise<Signing['facts']> {
-  const pictures = [made.startImageUrl, made.endImageUrl, ...(made.referenceImageUrls ?? [])].filter(
-    (url) => url !== null,
-  )
-  const source = made.extendedFrom ?? made.upscaledFrom
-  const earlier: Ingredient[] = source ? [await earlierFilm(app, made.userId, source)] : []
-  const given = pictures.map(
-    (url): Ingredient => ({
-      relationship: 'input',
-      contentType: url.startsWith('kinora:') ? contentTypeOf(url.slice('kinora:'.length)) : null,
-      manifests: null,
-    }),
+  const ingredients = await Promise.all(
+    ingredientsOf(made.madeOf).map(
+      async ({ relationship, contentType, videoId }): Promise<Ingredient> =>
+        videoId === null
+          ? { relationship, contentType, manifests: null }
+          : { relationship, ...(await earlierFilm(app, made.userId, videoId)) },
+    ),
   )
   return {
     instanceId: `xmp:iid:${made.id}`,
     model: everyModel().get(made.model)?.name ?? made.model,
     madeAt: made.madeAt,
-    isComposite: pictures.length > 0,
+    isComposite: ingredients.some(({ relationship }) => relationship === 'input'),
     generator: { name: 'Kinora', version: manifest.version },
-    ingredients: [...earlier, ...given],
+    ingredients,
   }
 }
 
-async function earlierFilm(app: App, userId: string, videoId: string): Promise<Ingredient> {
+async function earlierFilm(app: App, userId: string, videoId: string): Promise<Omit<Ingredient, 'relationship'>> {
   const [film] = await app.sql<FilmKeys[]>`
     select video_key, thumbnail_key, manifest_key
     from kinora.video
@@ -137,7 +131,7 @@ async function earlierFilm(app: App, userId: string, videoId: string): Promise<I
         ? readSidecar(app.storage, film.manifestKey)
         : readEmbeddedManifests(app.storage, film.videoKey))
     : null
-  return { relationship: 'parent', contentType: film ? contentTypeOf(film.videoKey) : null, manifests }
+  return { contentType: film ? contentTypeOf(film.videoKey) : null, manifests }
 }
 
 /** The JSON of GB 45438-2025; `Label` 1: it is made by AI. */

@@ -28,10 +28,7 @@ export async function videoFilesRemoved(
 
 /** A stored film that is to be signed, what it was made from, and the id of its manifest. */
 export type FilmToSign = FilmKeys &
-  Pick<
-    ClaimedVideo,
-    'userId' | 'id' | 'model' | 'startImageUrl' | 'endImageUrl' | 'referenceImageUrls' | 'extendedFrom' | 'upscaledFrom'
-  > & {
+  Pick<ClaimedVideo, 'userId' | 'id' | 'model' | 'madeOf'> & {
     madeAt: Date
     manifestId: string
   }

@@ -15,8 +15,8 @@ import { revive } from '../film/rows.ts'
 import { isUuid } from '../id.ts'
 import { signLink } from '../storage/link.ts'
 import { folderNotFound } from './folders.ts'
+import { picturesForOwner, shownInputs } from './inputs.ts'
 import { type Changer, isReached, notFound, type Reader, requireMade, requireReached, subjectOf } from './made-by.ts'
-import { imagesForOwner } from './start-image/start-image-link.ts'
 import { videoArrange, videoDelete } from './transitions.ts'
 
 export type TaskStatus = Row<'task'>
@@ -64,7 +64,8 @@ export async function get(app: App, reader: Reader, videoId: string) {
   if (!row) throw notFound()
   return {
     ...withLinks(app, row),
-    ...imagesForOwner(app, row),
+    ...picturesForOwner(app, row.madeOf),
+    inputs: shownInputs(app, row.madeOf),
     resolution: row.quality,
     provenance: row.provenance && { ...row.provenance, manifestUrl: fileLink(app, row.manifestKey) },
   }

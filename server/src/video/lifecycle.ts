@@ -22,20 +22,18 @@ import { checkContent } from './content-check.ts'
 import {
   type FilmInput,
   type GenerateRequest,
-  imageGone,
-  imageLinkExpired,
   insufficientCredits,
   parseGenerateRequest,
   tooManyInProgress,
 } from './generate-request.ts'
 import { handleOf, storedHandle } from './handle.ts'
+import { inputsToFind, inputsToSubmit } from './input-step.ts'
+import { assetsOf, goneAsset, linkExpired } from './inputs.ts'
 import { defer, fail, idsOf, leased, logUnknownStatus, recordWithRetry, returnLease, type Step } from './outcome.ts'
 import { type Route, takeRoute } from './provider-slot.ts'
 import { taskOf } from './provider-task.ts'
 import { findReplay, type Generated, hashOfRequest, keyPrefixOf, toGenerated } from './replay.ts'
 import { noteFailure, setModelUnknown } from './route-health.ts'
-import { startImageDueAt } from './start-image/start-image.ts'
-import { imagesToFind, imagesToSubmit } from './start-image/start-image-step.ts'
 import { findTask, pollTask, submitTask, traceStep } from './step-trace.ts'
 import { notesOf } from './task-notes.ts'
 import {
@@ -82,7 +80,7 @@ const REPEATED_POLL_PAUSE_S = 10
 /**
  * Validates the request, has moderation decide about it, freezes its price and creates the video, in one round trip; a
  * worker does the rest. An idempotent replay needs neither validation nor moderation.
- * @throws AppError 400 (see parseGenerateRequest), INVALID_REQUEST (start image gone), CONTENT_REFUSED,
+ * @throws AppError 400 (see parseGenerateRequest), INVALID_REQUEST (asset gone), CONTENT_REFUSED,
  * INSUFFICIENT_CREDITS,
  *   KEY_BUDGET_EXCEEDED, TOO_MANY_IN_PROGRESS, IDEMPOTENCY_KEY_REUSED
  */
@@ -108,7 +106,7 @@ export async function generate(
     if (replay) return replay
     await checkContent(app, checked)
   }
-  const { model, startImage } = checked
+  const { model, inputs } = checked
   const { n = 1 } = request
   const now = app.now()
   const ids = Array.from({ length: n }, () => newId(now))
@@ -122,7 +120,7 @@ export async function generate(
     now,
     batch: n === 1 ? null : ids.map((id, i) => ({ id, seed: seedOf(model, checked.seed, i) })),
     model: model.id,
-    startImage: startImage && { ...startImage, dueAt: startImageDueAt(now) },
+    assets: assetsOf(inputs, now),
     providers,
     usualS: usualSecondsOf(app, model, providers[0] ?? ''),
     deadlineAt: after(now, model.deadlineSeconds),
@@ -151,10 +149,10 @@ export async function generate(
       throw tooManyInProgress(app.config.maxInProgress, n)
     case 'key_reused':
       throw idempotencyKeyReused()
-    case 'image_link_expired':
-      throw imageLinkExpired()
-    case 'image_gone':
-      throw imageGone()
+    case 'asset_link_expired':
+      throw linkExpired(inputs)
+    case 'asset_gone':
+      throw await goneAsset(app, spender, inputs)
   }
 }
 
@@ -203,10 +201,10 @@ async function submit(app: App, step: Step): Promise<void> {
 
 async function submitTo(app: App, { step, account: id, provider }: Route): Promise<void> {
   if (!provider) return retrySubmit(app, step, { reason: 'it has no settings any more', retryable: false })
-  const images = await imagesToSubmit(app, step, id, provider)
-  if (images === 'not_ready') return
-  if ('kind' in images) return recordSubmitOutcome(app, step, id, images)
-  const made = await taskOf(app, step, id, provider, images)
+  const media = await inputsToSubmit(app, step, id, provider)
+  if (media === 'not_ready') return
+  if ('kind' in media) return recordSubmitOutcome(app, step, id, media)
+  const made = await taskOf(app, step, id, provider, media)
   if ('problem' in made) return retrySubmit(app, step, { reason: made.problem, retryable: false })
   const { task, usd, unitRates } = made
   const maySend = openSendWindow(SEND_WINDOW_S * 1000)
@@ -251,7 +249,7 @@ async function resolveSubmit(app: App, step: Step, sentAt: Date): Promise<void> 
   const provider = await app.providers.open(id)
   const find = provider?.find
   if (!find) return defer(app, step, video.deadlineAt, 'waiting for a callback', null)
-  const made = await taskOf(app, step, id, provider, await imagesToFind(app, step, id, provider))
+  const made = await taskOf(app, step, id, provider, await inputsToFind(app, step, id, provider))
   if ('problem' in made) return defer(app, step, video.deadlineAt, `waiting for a callback: ${made.problem}`, null)
   const found = await findTask(step, id, find, made.task, sentAt)
   app.crashPoint('find.answered')

@@ -2,6 +2,7 @@
 import type { App } from '../app.ts'
 import { everyModel } from '../catalogue/catalogue.ts'
 import { fromEach } from '../db/parts.ts'
+import { type Input, keyIn, videoIn } from '../film/inputs.ts'
 import { contentTypeOf } from '../storage/key.ts'
 import type { ClaimedVideo } from './transitions.ts'
 
@@ -16,10 +17,12 @@ export type ProvenanceRecord = {
   ingredients: { relationship: 'parent' | 'input'; contentType: string | null; madeHere: boolean }[]
 }
 
-type Found = Pick<
-  ClaimedVideo,
-  'model' | 'startImageUrl' | 'endImageUrl' | 'referenceImageUrls' | 'extendedFrom' | 'upscaledFrom'
-> & { kind: ProvenanceRecord['kind']; madeAt: Date; signedAt: Date | null; signer: string | null }
+type Found = Pick<ClaimedVideo, 'model' | 'madeOf'> & {
+  kind: ProvenanceRecord['kind']
+  madeAt: Date
+  signedAt: Date | null
+  signer: string | null
+}
 
 /** @param sha256 in hexadecimal. @returns null: no file that is or was stored here has it */
 export async function findProvenance(
@@ -31,8 +34,7 @@ export async function findProvenance(
     app,
     app.database.parts(),
     (sql) => sql<Found[]>`
-      select f.kind, v.model, v.completed_at as made_at, f.signed_at, f.signer, v.start_image_url, v.end_image_url,
-             v.reference_image_urls, v.extended_from, v.upscaled_from
+      select f.kind, v.model, v.completed_at as made_at, f.signed_at, f.signer, v.made_of
       from (
         select 'film' as kind, user_id, video_id, signed_at, signer from kinora.video_provenance where film_sha256 = ${bytes}
         union all
@@ -45,21 +47,20 @@ export async function findProvenance(
   if (!found) return null
   const { kind, model, madeAt, signedAt, signer } = found
   const named = everyModel().get(model)?.name ?? model
-  return { kind, model: named, madeAt, signed: signedAt !== null, signer, ingredients: ingredientsOf(found) }
+  return { kind, model: named, madeAt, signed: signedAt !== null, signer, ingredients: recordsOf(found) }
 }
 
 /** From the row and not from the manifest, which goes with a deleted film. */
-function ingredientsOf(video: Found): ProvenanceRecord['ingredients'] {
-  const pictures = [video.startImageUrl, video.endImageUrl, ...(video.referenceImageUrls ?? [])]
-  const isExtension = (video.extendedFrom ?? video.upscaledFrom) !== null
-  return [
-    ...(isExtension ? [{ relationship: 'parent' as const, contentType: 'video/mp4', madeHere: true }] : []),
-    ...pictures
-      .filter((url) => url !== null)
-      .map((url) => ({
-        relationship: 'input' as const,
-        contentType: url.startsWith('kinora:') ? contentTypeOf(url) : null,
-        madeHere: false,
-      })),
-  ]
-}
+const recordsOf = ({ madeOf }: Found): ProvenanceRecord['ingredients'] =>
+  ingredientsOf(madeOf).map(({ videoId, ...each }) => ({ ...each, madeHere: videoId !== null }))
+
+/** What a film is made from. `parent`: the film that it continues or changes. `videoId`: of one that was made here. */
+export const ingredientsOf = (inputs: readonly Input[] | null) =>
+  (inputs ?? []).map(({ role, source }) => {
+    const [videoId, key] = [videoIn(source), keyIn(source)]
+    return {
+      relationship: role === 'film' ? ('parent' as const) : ('input' as const),
+      contentType: videoId === null ? key && contentTypeOf(key) : 'video/mp4',
+      videoId,
+    }
+  })

@@ -9,8 +9,8 @@ import type { OpenProvider } from '../provider/open.ts'
 import type { Task } from '../provider/provider.ts'
 import { mapRequest } from '../provider/request-mapping.ts'
 import { callbackUrl } from './callback-reference.ts'
+import type { Media } from './input-step.ts'
 import type { Step } from './outcome.ts'
-import type { MediaToSubmit } from './start-image/start-image-step.ts'
 
 /**
  * The task of a video, as the provider in use takes it. `usd`: what it costs there by the catalogue, null when that is
@@ -23,13 +23,12 @@ export async function taskOf(
   { video }: Step,
   account: string,
   { adapter, takesCallback }: OpenProvider,
-  media: MediaToSubmit,
+  media: Media,
 ): Promise<{ task: Task; usd: number | null; unitRates: Record<string, number> } | { problem: string }> {
   const { userId, id: videoId } = video
-  const { extendTask, extendAccount, ...named } = media
-  const { prompt, model: id, ...fields } = requestOf({ ...video, ...named })
+  const { prompt, model: id, ...fields } = requestOf(video)
   const model = everyModel().get(id)
-  const chosen = requestFor(model, { ...fields, extendTask, extendAccount })
+  const chosen = requestFor(model, { ...fields, inputs: video.madeOf, ...media.facts })
   const route = model && routeOf(model, account, chosen)
   if (!route) return { problem: `the catalogue has no route of ${id} for this film any more` }
   const { name = id, input = adapter.input ?? {}, cost } = route
@@ -45,6 +44,7 @@ export async function taskOf(
         model: name,
         watermark: app.config.vendorWatermark,
         ...chosen,
+        ...media.named,
         ...size,
       }),
     }

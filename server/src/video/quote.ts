@@ -4,7 +4,7 @@ import type { App } from '../app.ts'
 import { routesFor } from '../catalogue/model.ts'
 import { balance } from '../credit/ledger.ts'
 import type { Mode } from '../film/mode.ts'
-import { checkGenerateRequest, type GenerateInput, type UpscaleInput } from './generate-request.ts'
+import { checkGenerateRequest, type FilmInput } from './generate-request.ts'
 import { usualSecondsOf } from './usual-seconds.ts'
 
 /**
@@ -25,11 +25,8 @@ export type Quote = {
 const ANY_PROMPT = 'any'
 
 /** Validates a request as generate does. @throws AppError 400 (see checkGenerateRequest) */
-export async function quote(
-  app: App,
-  spender: Spender,
-  request: (Omit<GenerateInput, 'prompt'> & { prompt?: string }) | UpscaleInput,
-): Promise<Quote> {
+export async function quote(app: App, spender: Spender, request: FilmInput): Promise<Quote> {
+  // Where inputs decide the length, they may decide the prompt too.
   const wanted = request.duration === undefined ? request : { prompt: ANY_PROMPT, ...request }
   const checked = await checkGenerateRequest(app, spender, wanted)
   const { credits: each, model, chosen } = checked

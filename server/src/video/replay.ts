@@ -9,8 +9,9 @@ import type { App } from '../app.ts'
 import { idempotencyKeyReused, requestHash } from '../credit/idempotency.ts'
 import { part } from '../db/call.ts'
 import { type Parameters, parametersOf } from '../film/fields.ts'
-import type { FilmInput, GenerateInput } from './generate-request.ts'
-import { imageName, isOwnFileLink, mapImages, readImageLink } from './start-image/start-image-link.ts'
+import { withInputs } from '../film/inputs.ts'
+import type { FilmInput } from './generate-request.ts'
+import { sourceOf } from './inputs.ts'
 
 type GeneratedVideo = { uuid: string; status: 'PENDING'; model: string; creditsUsed: number; createdAt: Date }
 /** The first video of a request; `creditsUsed` are of all. `videos`: all of them, where the request states how many. */
@@ -24,11 +25,11 @@ type Created = { id: string; model: string; credits: number; createdAt: Date; id
 
 /** The parameters of a request as its video has them; those of a request that is not valid match no video. */
 export function valuesOf(app: App, request: FilmInput): Parameters {
-  const parameters = parametersOf(request)
-  const { options } = parameters
+  const parameters = parametersOf(withInputs(request))
+  const { options, madeOf } = parameters
   return {
     ...parameters,
-    ...mapImages(parameters, (url) => imageNameOf(app, url)),
+    madeOf: madeOf?.map((input) => ({ ...input, source: sourceOf(app, input.source) })) ?? null,
     options: options && inOrder(options),
   }
 }
@@ -43,7 +44,12 @@ const inOrder = <V>(map: Record<string, V>): Record<string, V> =>
  */
 export function hashOfRequest(app: App, request: FilmInput): Buffer {
   const { metadata } = request
-  const all = Object.entries({ ...request, ...valuesOf(app, request), metadata: metadata && inOrder(metadata) })
+  const all = Object.entries({
+    ...withInputs(request),
+    ...valuesOf(app, request),
+    inputs: null,
+    metadata: metadata && inOrder(metadata),
+  })
   return requestHash(Object.fromEntries(all.filter(([, value]) => value !== undefined && value !== null)))
 }
 
@@ -80,16 +86,10 @@ export async function findReplay(
   return toGenerated(row, request, false)
 }
 
-export function toGenerated(created: Created, { n }: Pick<GenerateInput, 'n'>, isNew: boolean): Generated {
+export function toGenerated(created: Created, { n }: Pick<FilmInput, 'n'>, isNew: boolean): Generated {
   const { id, model, credits: creditsUsed, createdAt, ids } = created
   const first: GeneratedVideo = { uuid: id, status: 'PENDING', model, creditsUsed, createdAt }
   if (n === undefined) return { ...first, isNew }
   const all = ids && ids.length > 0 ? ids : [id]
   return { ...first, creditsUsed: creditsUsed * n, videos: all.map((uuid) => ({ ...first, uuid })), isNew }
-}
-
-/** The name that our signed link to an uploaded image is stored as; another URL as it is. */
-function imageNameOf(app: App, startImageUrl: string): string {
-  const link = isOwnFileLink(app.config, startImageUrl) ? readImageLink(app, startImageUrl) : null
-  return link ? imageName(link.key) : startImageUrl
 }

@@ -1,8 +1,9 @@
-/** The film another is made from (`extendFrom`, `upscaleFrom`): completed, the same user's, read at each submit. */
+/** The film of a video that goes into another one: completed, the same user's, read at each submit. */
 
 import type { App } from '../app.ts'
 import { part } from '../db/call.ts'
 import { AppError } from '../errors.ts'
+import { type Given, nounOf } from '../film/inputs.ts'
 import { isUuid } from '../id.ts'
 import { isReached, notFound, type Reader } from './made-by.ts'
 
@@ -15,13 +16,16 @@ export type SourceFilm = {
   durationS: number
   aspectRatio: string
   quality: string
+  width: number
+  height: number
+  sizeBytes: number
 }
 
 /** @throws AppError NOT_FOUND for a video that the user has not got; CONFLICT for one without a film */
 export async function readSourceFilm(
   app: App,
   reader: Reader,
-  { videoId, use }: { videoId: string; use: 'extend' | 'upscale' },
+  { videoId, input }: { videoId: string; input: Pick<Given, 'role' | 'kind' | 'path'> },
 ): Promise<SourceFilm> {
   const aspectRatio = part(app.sql, 'film_aspect_ratio', {
     ordered: app.sql`v.aspect_ratio`,
@@ -38,17 +42,24 @@ export async function readSourceFilm(
         select v.prompt, v.status, case when v.files_removed_at is null then v.video_key end as key,
                v.providers[v.provider_index] as account, v.provider_task_id as task_id, v.film_duration_s as duration_s,
                ${aspectRatio} as aspect_ratio,
-               ${filmQuality} as quality
+               ${filmQuality} as quality,
+               v.film_width as width, v.film_height as height, v.size_bytes
         from kinora.video v
         where v.user_id = ${reader.userId} and ${isReached(app.sql, reader)} and v.id = ${videoId} and v.deleted_at is null
       `
     : []
   if (!row) throw notFound()
   const { status, key, ...film } = row
+  const name = wordsOf(input)
   const withoutFilm = (message: string) =>
-    new AppError('CONFLICT', message, { details: [{ path: `${use}From`, message }] })
-  if (status === 'FAILED') throw withoutFilm(`The video to ${use} has failed; choose one that is COMPLETED.`)
-  if (status !== 'COMPLETED') throw withoutFilm(`The video to ${use} has no film yet; wait until it is COMPLETED.`)
-  if (key === null) throw withoutFilm(`The film to ${use} is no longer stored; generate it again first.`)
+    new AppError('CONFLICT', message, { details: [{ path: input.path, message }] })
+  if (status === 'FAILED') throw withoutFilm(`The video ${name} has failed; choose one that is COMPLETED.`)
+  if (status !== 'COMPLETED') throw withoutFilm(`The video ${name} has no film yet; wait until it is COMPLETED.`)
+  if (key === null) throw withoutFilm(`The film ${name} is no longer stored; generate it again first.`)
   return { ...film, key }
+}
+
+function wordsOf({ role, kind, path }: Pick<Given, 'role' | 'kind' | 'path'>): string {
+  if (path === 'extendFrom') return 'to extend'
+  return path === 'upscaleFrom' ? 'to upscale' : `for the ${nounOf(role, kind)}`
 }

@@ -2,12 +2,12 @@
 import type { App } from '../app.ts'
 import type {
   Handle,
-  Image,
   OpenedResult,
   Provider,
   Report,
   SubmitOutcome,
   Task,
+  UploadedFile,
   UploadOutcome,
 } from '../provider/provider.ts'
 import { inSpan, type Span } from '../tracing/tracing.ts'
@@ -62,14 +62,14 @@ export const pollTask = (
     return report
   })
 
-export const uploadImage = (
+export const uploadInput = (
   { span, signal }: Step,
   id: string,
   upload: NonNullable<Provider['upload']>,
-  image: Image,
+  file: UploadedFile,
 ): Promise<UploadOutcome> =>
   inSpan(span, 'provider.upload', callOf(id), async (call) => {
-    const outcome = await upload(image, { signal, headers: headersOf(call) })
+    const outcome = await upload(file, { signal, headers: headersOf(call) })
     call?.set({ 'kinora.outcome': outcome.kind })
     return outcome
   })

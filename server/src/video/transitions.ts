@@ -38,8 +38,8 @@ export type ReportedVideo = VideoAt & StoredTask & { provider: string }
 
 export type NewVideo = VideoAt &
   Parameters & {
-    /** The user's uploaded image that `startImageUrl` names; it is then kept until `dueAt` at least. */
-    startImage: { id: string; isLinkExpired: boolean; dueAt: Date } | null
+    /** The user's assets among the inputs; they are then kept until `dueAt` at least. */
+    assets: { ids: string[]; isLinkExpired: boolean; dueAt: Date } | null
     /** The price in whole credits, or the most where it follows what is made. */
     credits: number
     /** Then credits for a second of film; null: it does not. */
@@ -69,9 +69,9 @@ const generateRecord = (video: NewVideo): GenerateRequest => ({
   ...(pickParameters(video) satisfies Pick<GenerateRequest, keyof Parameters>),
   batchId: video.batch ? video.videoId : null,
   batch: video.batch ?? null,
-  startImageId: video.startImage?.id ?? null,
-  startImageLinkExpired: video.startImage?.isLinkExpired ?? null,
-  startImageDueAt: video.startImage?.dueAt ?? null,
+  assetIds: video.assets?.ids ?? null,
+  assetLinkExpired: video.assets?.isLinkExpired ?? null,
+  assetDueAt: video.assets?.dueAt ?? null,
   credits: video.credits,
   secondRate: video.secondRate,
   providers: video.providers,
@@ -101,7 +101,7 @@ export type GenerateOutcome =
       ids: string[] | null
     }
   | { outcome: 'insufficient'; available: number }
-  | { outcome: 'over_budget' | 'too_many' | 'key_reused' | 'image_link_expired' | 'image_gone' }
+  | { outcome: 'over_budget' | 'too_many' | 'key_reused' | 'asset_link_expired' | 'asset_gone' }
 
 /** Creates a PENDING video, or those of a batch, and freezes their credits. `credits` are of each. */
 export async function videoGenerate(calls: Calls, video: NewVideo): Promise<GenerateOutcome> {

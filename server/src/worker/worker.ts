@@ -8,6 +8,7 @@ import { sweepAuthority } from '../account/team/authority.ts'
 import { eraseDeletedAccounts, eraseSubjects } from '../account-data/erase.ts'
 import { askBalances } from '../admin/balances.ts'
 import type { App } from '../app.ts'
+import { sweepAssets } from '../asset/asset.ts'
 import { sleepUnless, withTimeout } from '../async/timer.ts'
 import { compare } from '../catalogue/compare.ts'
 import { expireDue } from '../credit/ledger.ts'
@@ -24,7 +25,6 @@ import { sweepFilms, sweepOrphans } from '../video/film-files.ts'
 import { checkSigner, signDue } from '../video/film-provenance.ts'
 import { runStep } from '../video/lifecycle.ts'
 import { idsOf, renewLease, returnLease } from '../video/outcome.ts'
-import { sweepImages } from '../video/start-image/start-image.ts'
 import type { ClaimedVideo } from '../video/transitions.ts'
 import type { WebhookFormats } from '../webhook/attempt.ts'
 import { dispatchWebhooks } from '../webhook/dispatcher.ts'
@@ -201,7 +201,7 @@ async function sweep({ app, isClockRight, signals: { stopping } }: Loops): Promi
   }
   const everyMinute = [
     repeat(expireDue),
-    repeat((each) => sweepImages(each)),
+    repeat((each) => sweepAssets(each)),
     repeat(sweepOrphans),
     repeat(expireMail),
     () => sweepFilms(app, stopping),

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eraseSubjects } from '../../src/account-data/erase.ts'
-import { sweepImages } from '../../src/video/start-image/start-image.ts'
+import { sweepAssets } from '../../src/asset/asset.ts'
 import { completeVideo, putManifest } from '../support/completed-video.ts'
 import { assertRefusedWithinASecond } from '../support/expire-credential-cache.ts'
 import { generateBody, openKinora, type Person } from '../support/harness.ts'
@@ -61,7 +61,7 @@ test('200: erasure of a subject → its films, prompts, images and tokens go, al
 
   await completeVideo(kinora, ann, running)
   await eraseSubjects(app)
-  await sweepImages(app)
+  await sweepAssets(app)
   assert.deepEqual(await erase(key, 'bo'), { subject: 'bo', left: { videos: 0, images: 0 }, erased: true })
   const rows = await sql<{ id: string; prompt: string; subject: string | null; metadata: object | null }[]>`
     select id, prompt, subject, metadata from kinora.video where user_id = ${ann.userId} order by id
@@ -81,7 +81,7 @@ test('200: erasure of a subject → its films, prompts, images and tokens go, al
     [...removed],
     [done, running].map((subject) => ({ subject, reason: 'SUBJECT_ERASED' })),
   )
-  const images = await sql<{ subject: string }[]>`select subject from kinora.video_image where user_id = ${ann.userId}`
+  const images = await sql<{ subject: string }[]>`select subject from kinora.asset where user_id = ${ann.userId}`
   assert.deepEqual(
     images.map(({ subject }) => subject),
     ['cy'],

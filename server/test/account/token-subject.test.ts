@@ -11,7 +11,7 @@ import { readDocuments } from '../support/served-document.ts'
 const kinora = await openKinora({ env: { MAX_IN_PROGRESS: '0' } })
 addModel('extender', {
   modes: { ...modelOf('delta-1-5').modes, extend: { aspectRatio: 'follows the image' } },
-  routes: [{ account: 'provider-a', input: { prompt: 'prompt', video_url: 'extendFrom' } }],
+  routes: [{ account: 'provider-a', input: { prompt: 'prompt', video_url: 'film' } }],
 })
 const PRICE = 16
 const FORBIDDEN = 'The token of a page may not do this: it makes and reads films of its own alone.'
@@ -156,7 +156,7 @@ test('400, 404: upload and film of another subject → neither a start image nor
   const withImage = (url: string) => ({ ...generateBody, startImageUrl: url })
   for (const operation of ['quote', 'generate']) {
     const refused = await callWith(cy, 'POST', `/api/v1/video/${operation}`, withImage(ofBo))
-    assert.match(refused.error?.message ?? '', /not a link to an image of yours/)
+    assert.match(refused.error?.message ?? '', /not a link to an asset of yours/)
   }
   for (const [credential, url] of [
     [bo, ofBo],

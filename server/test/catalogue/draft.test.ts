@@ -126,7 +126,7 @@ test('draft: OpenAPI of two endpoints of fal → one route with a name, values a
     duration: 10,
     quality: '4k',
     aspectRatio: '9:16',
-    startImageUrl: 'https://a/b',
+    start: 'https://a/b',
     audio: false,
   }
   assert.deepEqual(await mapRequest(input['text-to-video'] ?? {}, request), {

@@ -6,10 +6,11 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { catalogue, everyModel, replaceCatalogue, usableModels } from '../../src/catalogue/catalogue.ts'
-import type { Chosen } from '../../src/catalogue/constraints.ts'
+import type { Chosen, RoleUse } from '../../src/catalogue/constraints.ts'
 import { canDo, type Model } from '../../src/catalogue/model.ts'
 import { QUALITIES } from '../../src/catalogue/model-file.ts'
 import { sampleRequests } from '../../src/catalogue/samples.ts'
+import type { Role } from '../../src/film/inputs.ts'
 import type { Mode } from '../../src/film/mode.ts'
 import { accounts } from '../../src/provider/accounts.ts'
 import { openKinora } from '../support/harness.ts'
@@ -47,11 +48,10 @@ function smallest(model: Model, mode: Mode): Chosen {
 }
 
 async function order(model: Model, mode: Mode, prompt: string, film = ''): Promise<string> {
-  const references = model.modes[mode]?.images?.from ?? 1
-  const { duration, quality, ...body } = wishedBody(model, smallest(model, mode), { image, film, references })
-  // An extension has the quality of its source, an upscaler's film its length, and no prompt.
-  const own = mode === 'upscale' ? { quality } : { duration, prompt, ...(mode !== 'extend' && { quality }) }
-  const sent = { ...body, ...own }
+  const { quality, ...body } = wishedBody(model, smallest(model, mode), { image, film })
+  // An extension has the quality of its source.
+  const isKept = model.modes[mode]?.inputs?.film?.quality === 'kept'
+  const sent = { ...body, ...(body.prompt !== undefined && { prompt }), ...(!isKept && { quality }) }
   const { data, text } = await kinora.call<{ uuid: string }>('POST', '/api/v1/video/generate', { as: ann, body: sent })
   assert.ok(data.uuid, `${JSON.stringify(sent)}: ${text}`)
   return data.uuid
@@ -75,6 +75,9 @@ async function taken(model: Model, mode: Mode, film?: string): Promise<void> {
   assert.equal(status, 'GENERATING', `${model.id} by ${mode} at ${provider}: ${error}`)
 }
 
+const takesFilm = (roles: ReadonlyMap<Role, RoleUse> = new Map()) =>
+  [...roles.values()].some(({ from, kinds }) => from > 0 && kinds[0] === 'film')
+
 for (const id of ids) {
   const alone = new Map(
     [...files.values()].map((model) => [
@@ -85,7 +88,7 @@ for (const id of ids) {
   replaceCatalogue(alone)
   const usable = usableModels(catalogue(app.config))
   assert.ok(usable.length > 0)
-  const startOf = ({ summary }: Model) => summary.modes.find((mode) => mode !== 'extend' && mode !== 'upscale')
+  const startOf = ({ summary, roles }: Model) => summary.modes.find((mode) => !takesFilm(roles.get(mode)))
   // A film to extend or upscale is one of another model where the account makes none of its own.
   const models = usable.toSorted((a, b) => Number(!startOf(a)) - Number(!startOf(b)))
   let own: string | undefined
@@ -94,7 +97,7 @@ for (const id of ids) {
     test(`${id}: ${model.id} alone by ${modes.join(', ')} → ${FINISHES_ALL ? 'films' : 'taken'}`, async () => {
       replaceCatalogue(alone)
       const start = startOf(model)
-      if (start && (!own || modes.includes('extend'))) own = await finished(model, start)
+      if (start && (!own || modes.some((mode) => takesFilm(model.roles.get(mode))))) own = await finished(model, start)
       for (const mode of modes) {
         // What limits the submits of a time has its own tests.
         await app.sql`truncate kinora.provider_slot`

@@ -1,7 +1,7 @@
 /** The image fields of generate besides the start image: modes, uploads, links and what the provider gets. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { sweepImages } from '../../src/video/start-image/start-image.ts'
+import { sweepAssets } from '../../src/asset/asset.ts'
 import { addModel, modelOf } from '../support/changed-models.ts'
 import { openKinora, pathsOf } from '../support/harness.ts'
 import * as images from '../support/images.ts'
@@ -17,16 +17,16 @@ addModel('frames', {
   modes: {
     ...modelOf('delta-1-5').modes,
     'first-last': { duration: [8], aspectRatio: 'follows the image' },
-    reference: { duration: [4, 8], images: { from: 1, to: 2 } },
+    reference: { duration: [4, 8], inputs: { reference: { from: 1, to: 2 } } },
   },
   routes: [
     {
       account: 'provider-a',
       input: {
         mode: 'mode',
-        first: 'startImageUrl',
-        last: 'endImageUrl',
-        all: 'referenceImageUrls',
+        first: 'start',
+        last: 'end',
+        all: 'referenceImages',
         ratio: 'aspectRatio',
       },
     },
@@ -72,11 +72,11 @@ test('200: uploaded end and reference images → links for provider and owner; k
   assert.equal((await kinora.generate(bob, { ...ofFrames, referenceImageUrls: [last] })).status, 200)
 
   kinora.turnClock(8 * 86_400_000)
-  await sweepImages(kinora.app)
+  await sweepAssets(kinora.app)
   assert.equal((await keptOf(kinora, bob)).length, 2)
   const old = await kinora.generate(bob, { ...ofFrames, referenceImageUrls: [last] })
-  assert.match(old.error?.message ?? '', /link to the reference image has expired/)
-  assert.match((await frames({ referenceImageUrls: [last] })).error?.message ?? '', /not a link to an image of yours/)
+  assert.match(old.error?.message ?? '', /link to the reference image 1 has expired/)
+  assert.match((await frames({ referenceImageUrls: [last] })).error?.message ?? '', /not a link to an asset of yours/)
 })
 
 const [a, b] = [url('a'), url('b')]

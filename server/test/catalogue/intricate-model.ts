@@ -34,7 +34,7 @@ const intricate = {
     'text-to-video': { duration: [4, 6, 8], quality: ['720p', '1080p', '4k'], aspectRatio: ['16:9', '9:16'] },
     'image-to-video': { aspectRatio: 'follows the image', quality: ['540p', '1080p'] },
     'first-last': { duration: { from: 4, to: 16, step: 4 } },
-    reference: { duration: [8], images: { from: 2, to: 3 } },
+    reference: { duration: [8], inputs: { reference: { from: 2, to: 3 } } },
   },
   options: {
     audio: { type: 'boolean', default: true },
@@ -63,9 +63,13 @@ const intricate = {
       account: 'fal',
       model: { 'text-to-video': 'a', 'image-to-video': 'b' },
       serves: { audio: [true], style: ['film', 'anime'], seed: [] },
-      input: { prompt: 'prompt' },
+      input: { prompt: 'prompt', image: 'start' },
     },
-    { account: 'google', serves: { quality: ['540p', '720p', '1080p'] }, input: { prompt: 'prompt' } },
+    {
+      account: 'google',
+      serves: { quality: ['540p', '720p', '1080p'] },
+      input: { prompt: 'prompt', image: 'start', last: 'end', images: 'referenceImages' },
+    },
     {
       account: 'kling',
       model: { 'text-to-video': 'c' },

@@ -9,6 +9,8 @@ import { checkByModel } from '../../src/catalogue/request.ts'
 import { accountsFor } from '../../src/catalogue/route-sequence.ts'
 import { ConfigError } from '../../src/config/config.ts'
 import { AppError } from '../../src/errors.ts'
+import type { RequestedParameters } from '../../src/film/fields.ts'
+import { withInputs } from '../../src/film/inputs.ts'
 import { FILM_SECONDS_MAX } from '../../src/media/film/film.ts'
 
 /** A model with everything that a file may have. */
@@ -21,7 +23,7 @@ const veo = {
     'text-to-video': { duration: [4, 6, 8], quality: ['720p', '1080p', '4k'], aspectRatio: ['16:9', '9:16'] },
     'image-to-video': { aspectRatio: 'follows the image' },
     'first-last': { duration: [8] },
-    reference: { duration: [8], images: { from: 1, to: 3 } },
+    reference: { duration: [8], inputs: { reference: { from: 1, to: 3 } } },
   },
   options: {
     audio: { type: 'boolean', default: true },
@@ -37,7 +39,7 @@ const veo = {
     {
       account: 'fal',
       model: { 'text-to-video': 'fal-ai/veo', 'image-to-video': 'fal-ai/veo/image-to-video' },
-      input: { prompt: 'prompt', duration: "$string(duration) & 's'", sound: 'audio' },
+      input: { prompt: 'prompt', image: 'start', duration: "$string(duration) & 's'", sound: 'audio' },
       serves: { quality: ['720p', '1080p'] },
       cost: { per: 'second', usd: { '*': 0.1, audio: 0.15, '1080p+audio': 0.2 }, asOf: '2026-11-20', source: 'fal.ai' },
     },
@@ -84,7 +86,7 @@ const mistakes: [what: string, file: unknown, problem: RegExp][] = [
   [
     'unknown mode',
     { ...veo, modes: { ...veo.modes, video: {} } },
-    /modes\.video: is no field here; write one of text-to-video/,
+    /modes\.video\.inputs: is missing: only a mode that Kinora knows has inputs by its name/,
   ],
   ['no modes', { ...veo, modes: {} }, /modes: must not be empty/],
   [
@@ -311,7 +313,7 @@ for (const [what, expression, problem] of expressions) {
 
 const model: Model = parse(veo).get('veo') ?? assert.fail()
 const request = { prompt: 'A boat', model: 'veo', duration: 8, aspectRatio: '16:9' }
-const check = (change: object) => checkByModel(parse(veo), { ...request, ...change }, settings)
+const check = (change: object) => checkByModel(parse(veo), withInputs<RequestedParameters>({ ...request, ...change }), settings)
 const refusal = (change: object): string => {
   try {
     check(change)

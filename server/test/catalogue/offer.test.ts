@@ -4,16 +4,19 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Ajv } from 'ajv'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { catalogue, everyModel, listedModels, switchOff } from '../../src/catalogue/catalogue.ts'
 import type { Chosen } from '../../src/catalogue/constraints.ts'
+import type { Decided } from '../../src/catalogue/inputs.ts'
 import { canDo, listOf, type Model, servedRoutes } from '../../src/catalogue/model.ts'
 import { checkByModel } from '../../src/catalogue/request.ts'
 import { requestSchema } from '../../src/catalogue/request-schema.ts'
 import { lossesOf } from '../../src/catalogue/route-figures.ts'
 import { sampleRequests } from '../../src/catalogue/samples.ts'
 import { AppError } from '../../src/errors.ts'
+import { withInputs } from '../../src/film/inputs.ts'
 import { accounts } from '../../src/provider/accounts.ts'
+import type { FilmInput } from '../../src/video/generate-request.ts'
 import { wishedBody } from '../support/wished-body.ts'
 
 const account = { adapter: '', url: null, apiKey: 'key', webhookKey: null, timeoutS: 1 }
@@ -42,6 +45,14 @@ function wishesOf(model: Model): Chosen[] {
 const pairsOf = (names: readonly string[]): string[][] =>
   names.flatMap((first, i) => names.slice(i + 1).map((second) => [first, second]))
 
+/** As a request whose inputs were read: as long as they have to be. */
+const decided = (body: FilmInput, { duration }: Chosen): Decided => ({
+  ...withInputs(body),
+  prompt: 'A boat',
+  duration: body.duration ?? Number(duration ?? 0),
+  inputSeconds: 5,
+})
+
 for (const model of everyModel().values()) {
   if (!model.listed || !model.enabled || model.price === null) continue
   test(`${model.id}: each account, pairs of them, all → offered is what can be made`, () => {
@@ -55,11 +66,11 @@ for (const model of everyModel().values()) {
       const routes = servedRoutes(model, settings)
       const isValid =
         some.length === 1
-          ? new Ajv({ strict: false, formats: { uri: true, uuid: true } }).compile(requestSchema(offer))
+          ? new Ajv2020({ strict: false, formats: { uri: true, uuid: true } }).compile(requestSchema(offer))
           : null
       for (const wish of wishes) {
         const [isMade, body] = [routes.some((route) => canDo(route, wish)), wishedBody(model, wish)]
-        const refusal = refusalOf(() => checkByModel(offers, body, settings))
+        const refusal = refusalOf(() => checkByModel(offers, decided(body, wish), settings))
         const where = `${some} ${JSON.stringify(wish)}: ${refusal?.message}`
         assert.equal(refusal === null, isMade, where)
         assert.notEqual(refusal?.code, 'MODEL_UNAVAILABLE', where)
@@ -72,7 +83,7 @@ for (const model of everyModel().values()) {
         const stated = { ...wish, quality: undefined }
         for (const [name, { default: value }] of Object.entries(model.options ?? {}))
           if (value !== undefined) stated[name as 'quality'] = undefined
-        const refusal = refusalOf(() => checkByModel(offers, wishedBody(model, stated), settings))
+        const refusal = refusalOf(() => checkByModel(offers, decided(wishedBody(model, stated), stated), settings))
         assert.notEqual(refusal?.code, 'MODEL_UNAVAILABLE', `${some} ${JSON.stringify(stated)}`)
         if (routes.some((route) => canDo(route, wish)))
           assert.equal(refusal, null, `${some} ${JSON.stringify(stated)}: ${refusal?.message}`)

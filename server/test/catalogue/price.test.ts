@@ -71,7 +71,7 @@ test('prices: a route with fewer ratios, images that cost more → told by the m
     },
     price: { fromCost: { markup: 1 } },
     routes: ['google', 'fal'].map((account) => ({
-      ...{ account, model: 'a/model', input: { prompt: 'prompt', image: 'startImageUrl' } },
+      ...{ account, model: 'a/model', input: { prompt: 'prompt', image: 'start' } },
       ...(account === 'fal' && { serves: { aspectRatio: ['16:9'] } }),
       cost: { per: 'second', usd: { '*': 0.1, 'image-to-video': 0.2 }, asOf: '2026-11-20', source: 'a vendor' },
     })),

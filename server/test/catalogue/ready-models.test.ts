@@ -6,19 +6,14 @@ import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { problemIn } from '../../../simulator/src/vendor-body.ts'
 import { everyModel } from '../../src/catalogue/catalogue.ts'
-import {
-  type Chosen,
-  type Constraint,
-  IMAGE_FIELDS,
-  imagesOf,
-  includes,
-  narrowed,
-} from '../../src/catalogue/constraints.ts'
+import { type Chosen, type Constraint, includes, narrowed } from '../../src/catalogue/constraints.ts'
 import { filmSize } from '../../src/catalogue/film-size.ts'
+import { mediaOf, type Sent } from '../../src/catalogue/inputs.ts'
 import { canDo, inputOf, listOf, type Model, modesOfRoute } from '../../src/catalogue/model.ts'
 import type { Route } from '../../src/catalogue/model-file.ts'
 import { costOf, priceOf } from '../../src/catalogue/price.ts'
 import { accountsFor } from '../../src/catalogue/route-sequence.ts'
+import { type Kind, LISTED_ROLES, ROLES, type Role } from '../../src/film/inputs.ts'
 import type { Mode } from '../../src/film/mode.ts'
 import { newId } from '../../src/id.ts'
 import { creditUsdRange } from '../../src/payment/plans.ts'
@@ -35,11 +30,32 @@ const ready = [...everyModel().values()].filter(({ asOf }) => asOf !== undefined
 const provider = { adapter: '', url: null, apiKey: 'key', webhookKey: null, timeoutS: 1 }
 const settings = { providers: Object.fromEntries(accounts().map(({ id }) => [id, provider])), creditUsd: null }
 const image = (name: string) => `https://images.example/${name}.png`
-const images: Record<string, unknown> = {
-  startImageUrl: image('start'),
-  endImageUrl: image('end'),
-  extendFrom: 'https://films.example/film.mp4',
-  upscaleFrom: 'https://films.example/film.mp4',
+const LINKS: Record<Kind, string> = {
+  image: 'https://images.example/',
+  film: 'https://films.example/film.mp4',
+  sound: 'https://sounds.example/sound.mp3',
+}
+const linkOf = (role: Role, kind: Kind) => (kind === 'image' ? image(role) : LINKS[kind])
+
+/** The inputs of a request, as a provider gets them; `links`: what its upload returned. */
+function sentBy(model: Model, { mode, ...request }: Chosen, links: Partial<Record<Kind, string>> = {}): Sent[] {
+  return [...(model.roles.get(mode) ?? [])].flatMap(([role, { kinds }]) =>
+    [request[role] ?? []].flat().map((each, i): Sent => {
+      const kind = kinds[i % kinds.length] ?? 'image'
+      const value = links[kind] ?? String(each)
+      const facts = { seconds: 5 }
+      return {
+        role,
+        kind,
+        source: value,
+        path: role,
+        value,
+        facts,
+        ...(role === 'keyframe' && { at: i }),
+        ...(role === 'film' && { task: 'task-1' }),
+      }
+    }),
+  )
 }
 
 for (const model of ready) {
@@ -100,7 +116,10 @@ test('VENDOR_WATERMARK: each watermark that a vendor leaves open, of every route
   for (const model of ready) {
     for (const [route, mode] of routesOf(model)) {
       const example = exampleOf(model, route, mode)
-      const [without, marked] = [await bodyOf(model, route, example), await bodyOf(model, route, example, true)]
+      const [without, marked] = [
+        await bodyOf(model, route, example),
+        await bodyOf(model, route, example, { watermark: true }),
+      ]
       const where = `${route.account} ${nameOf(model, route, mode)}, ${mode}`
       assert.deepEqual(JSON.parse(JSON.stringify(without).replace(WATERMARK, '$1true')), marked, where)
       assert.ok(Value.Check(factsOf(model, route, mode), marked), where)
@@ -131,19 +150,17 @@ for (const { id, adapter: name } of accounts()) {
     const bytes = await plain(320, 320)
     const uploaded = await opened.upload?.({ bytes, contentType: 'image/png', name: 'start.png' })
     const link = uploaded?.kind === 'uploaded' ? uploaded.value : null
-    const film = link !== null && (await opened.upload?.({ bytes, contentType: 'video/mp4', name: 'film.mp4' }))
-    const values = {
-      ...images,
-      ...(link !== null && { startImageUrl: link, endImageUrl: link }),
-      ...(film && film.kind === 'uploaded' && { extendFrom: film.value }),
-    }
+    const film = link === null ? null : await opened.upload?.({ bytes, contentType: 'video/mp4', name: 'film.mp4' })
+    const links = { ...(link !== null && { image: link }), ...(film?.kind === 'uploaded' && { film: film.value }) }
     let lastTask: string | null = null
     for (const { model, route, mode } of routes) {
       const example = exampleOf(model, route, mode)
-      const named = Object.entries(values).filter(([field]) => field in example)
-      const request = { ...example, ...Object.fromEntries(named) }
-      const own = mode === 'extend' && lastTask !== null ? { extendTask: lastTask } : {}
-      const input = await bodyOf(model, route, { ...request, ...own, prompt, duration: example.duration })
+      const input = await bodyOf(
+        model,
+        route,
+        { ...example, prompt, duration: example.duration },
+        { links, task: lastTask },
+      )
       const videoId = newId(new Date())
       const callbackUrl = `https://kinora.example/api/v1/video/callback/${id}?ref=${videoId}`
       const task = { videoId, callbackUrl, model: nameOf(model, route, mode), input }
@@ -196,26 +213,33 @@ async function bodyOf(
   model: Model,
   route: Route,
   request: Chosen,
-  watermark = false,
+  {
+    watermark = false,
+    links = {},
+    task = 'task-1',
+  }: { watermark?: boolean; links?: Partial<Record<Kind, string>>; task?: string | null } = {},
 ): Promise<Record<string, unknown>> {
   const mapping = inputOf(route, request.mode)
   assert.ok(mapping)
   const size = filmSize(String(request.aspectRatio ?? '16:9'), String(request.quality))
   const name = nameOf(model, route, request.mode)
-  const ownTask = request.mode === 'extend' ? { extendTask: 'task-1' } : {}
-  const fields = { prompt: 'A boat', model: name, watermark, ...ownTask, ...request, ...size }
+  const { named, facts } = mediaOf(
+    sentBy(model, request, links).map((each) => ({ ...each, ...(each.task && { task }) })),
+  )
+  const fields = { prompt: 'A boat', model: name, watermark, ...request, ...facts, ...named, ...size }
   return JSON.parse(JSON.stringify(await mapRequest(mapping, fields))) as Record<string, unknown>
 }
 
 /** The allowed requests of a mode: listed values, ends of ranges; fields without a default all absent, all present. */
 function requestsOf(model: Model, mode: Mode, route?: Route): Chosen[] {
   const constraints = model.constraints.get(mode) ?? new Map<string, Constraint>()
-  const fields = [...constraints].filter(([field]) => !IMAGE_FIELDS.includes(field))
-  const { images: count } = model.modes[mode] ?? {}
-  const counts = count ? [count.from, count.to] : [1]
-  const given = counts.map((length) => ({
+  const fields = [...constraints].filter(([field]) => !(ROLES as readonly string[]).includes(field))
+  const roles = [...(model.roles.get(mode) ?? [])]
+  const given = (['from', 'to'] as const).map((count) => ({
     mode,
-    ...Object.fromEntries(imagesOf[mode].map((field) => [field, images[field] ?? imagesNamed(length)])),
+    ...Object.fromEntries(
+      roles.flatMap(([role, use]) => (use[count] === 0 ? [] : [[role, inputsOf(role, use.kinds, use[count])]])),
+    ),
   }))
   return [false, true].flatMap((isFull) =>
     given
@@ -240,7 +264,13 @@ function requestsOf(model: Model, mode: Mode, route?: Route): Chosen[] {
 const withoutUnserved = ({ serves = {} }: Route, request: Chosen): Chosen =>
   Object.fromEntries(Object.entries(request).filter(([field]) => JSON.stringify(serves[field]) !== '[]')) as Chosen
 
-const imagesNamed = (count: number) => Array.from({ length: count }, (_, i) => image(`reference-${i + 1}`))
+const inputsOf = (role: Role, kinds: readonly Kind[], count: number): unknown =>
+  LISTED_ROLES.includes(role)
+    ? Array.from({ length: count }, (_, i) => {
+        const kind = kinds[i % kinds.length] ?? 'image'
+        return kind === 'image' ? image(`${role}-${i + 1}`) : LINKS[kind]
+      })
+    : linkOf(role, kinds[0] ?? 'image')
 
 function gridOf(field: string, { values }: Constraint): readonly unknown[] {
   if (field === 'seed') return [7]

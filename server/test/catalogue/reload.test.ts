@@ -202,9 +202,9 @@ test('kinora catalogue: list, check, try → routes with cost, price and margin;
   assert.match(tried.output, /^fal: fal-ai\/veo3\.1\n\{\n {2}"prompt": "A paper boat/)
   const upscale = ['catalogue', 'try', 'bytedance-video-upscaler']
   const named = await runCommand(kinora, upscale, env)
-  assert.match(named.output, /"video_url": "https:\/\/example\.com\/upscaleFrom"/)
+  assert.match(named.output, /"video_url": "https:\/\/example\.com\/film"/)
   const sent = await runCommand(kinora, [...upscale, '--send'], env)
-  assert.deepEqual([sent.status, /--send has no upscaleFrom/.test(sent.output)], [2, true], sent.output)
+  assert.deepEqual([sent.status, /--send has no film/.test(sent.output)], [2, true], sent.output)
   const wrong = await runCommand(kinora, ['catalogue', 'try', 'veo-3.1', '--route', 'nobody'])
   assert.deepEqual([wrong.status, /has no route nobody; it has .*fal/.test(wrong.output)], [2, true])
   const own = { CATALOGUE_DIR: folder }

@@ -58,7 +58,7 @@ export function testAiGateway(kinora: Kinora): void {
     const { operation } = await startVideo({ model, prompt, aspectRatio: '16:9', duration: 4 })
     const [video] = await videosOf(kinora, ann)
     assert.deepEqual(operation, { uuid: video?.id })
-    assert.match(video?.startImageUrl ?? '', new RegExp(`^kinora:image/${ann.userId}/`))
+    assert.match(video?.startImageUrl ?? '', new RegExp(`^kinora:asset/${ann.userId}/`))
   })
 
   check(

@@ -125,7 +125,12 @@ export async function videosOf(
   { app }: Kinora,
   { userId }: Person,
 ): Promise<{ id: string; startImageUrl: string | null; seed: number | null }[]> {
-  return app.sql`select id, start_image_url, seed from kinora.video where user_id = ${userId} order by id`
+  return app.sql`
+    select id, seed, jsonb_path_query_first(made_of, '$[*] ? (@.role == "start").source') #>> '{}' as start_image_url
+    from kinora.video
+    where user_id = ${userId}
+    order by id
+  `
 }
 
 /** Asserts that the bytes are an MP4 file that was stored for the user's only video. */

@@ -79,7 +79,7 @@ export function testFal(kinora: Kinora): void {
     const image_url = `data:image/png;base64,${(await images.plain(640, 360)).toString('base64')}`
     await queue.submit(MODEL, { input: { ...input, image_url } })
     const [video] = await videosOf(kinora, ann)
-    assert.match(video?.startImageUrl ?? '', new RegExp(`^kinora:image/${ann.userId}/`))
+    assert.match(video?.startImageUrl ?? '', new RegExp(`^kinora:asset/${ann.userId}/`))
     await queue.submit(MODEL, { input: { ...input, image_url: 'https://example.com/boat.png' } })
     assert.equal((await videosOf(kinora, ann))[1]?.startImageUrl, 'https://example.com/boat.png')
     const wrong = { ...input, image_url: 'https://127.0.0.1/a.png' }

@@ -98,7 +98,7 @@ export function testKinoraProvider(kinora: Kinora, hooks: Hooks): void {
     await startVideo({ model, prompt: { text: PROMPT, image }, duration: 4 })
     await startVideo({ model, prompt: { text: PROMPT, image: 'https://example.com/boat.png' }, duration: 4 })
     const [first, second] = await videosOf(kinora, ann)
-    assert.match(first?.startImageUrl ?? '', new RegExp(`^kinora:image/${ann.userId}/`))
+    assert.match(first?.startImageUrl ?? '', new RegExp(`^kinora:asset/${ann.userId}/`))
     assert.equal(second?.startImageUrl, 'https://example.com/boat.png')
   })
 

@@ -25,8 +25,8 @@ const vendorsFields = {
   prompt: 'prompt',
   duration: "$string(duration) & 's'",
   size: "{ '16:9': 'wide' } ~> $lookup(aspectRatio)",
-  first_frame_url: 'startImageUrl',
-  last_frame_url: 'endImageUrl',
+  first_frame_url: 'start',
+  last_frame_url: 'end',
   with_sound: 'audio',
   steady: 'fixedCamera',
   auto_fix: 'false',
@@ -41,7 +41,7 @@ async function withRichModel(run: () => Promise<void>): Promise<void> {
       'text-to-video': delta,
       'image-to-video': { aspectRatio: 'follows the image', quality: ['1080p'] },
       'first-last': { duration: [8] },
-      reference: { images: { from: 1, to: 2 } },
+      reference: { inputs: { reference: { from: 1, to: 2 } } },
     },
     options: {
       audio: { type: 'boolean', default: true },
@@ -54,7 +54,7 @@ async function withRichModel(run: () => Promise<void>): Promise<void> {
       { account: 'fal', input: vendorsFields },
       {
         account: 'replicate',
-        input: { 'text-to-video': vendorsFields, 'image-to-video': { picture: 'startImageUrl' } },
+        input: { 'text-to-video': vendorsFields, 'image-to-video': { picture: 'start' } },
       },
     ],
   })
@@ -70,7 +70,10 @@ type Film = Record<string, unknown>
 /** The parameters of the films of a user, in the order of their creation. */
 async function filmsOf({ app }: Kinora, { userId }: Person): Promise<Film[]> {
   const rows = await app.sql<Film[]>`
-    select duration_s, aspect_ratio, quality, seed, audio, negative_prompt, options, start_image_url, end_image_url, reference_image_urls
+    select duration_s, aspect_ratio, quality, seed, audio, negative_prompt, options,
+           jsonb_path_query_first(made_of, '$[*] ? (@.role == "start").source') #>> '{}' as start_image_url,
+           jsonb_path_query_first(made_of, '$[*] ? (@.role == "end").source') #>> '{}' as end_image_url,
+           nullif(jsonb_path_query_array(made_of, '$[*] ? (@.role == "reference").source'), '[]') as reference_image_urls
     from kinora.video where user_id = ${userId} order by id
   `
   return [...rows]
@@ -163,7 +166,7 @@ export function testModelFields(kinora: Kinora): void {
       assert.deepEqual(films.slice(0, 2), [whole, { ...whole, seed: null, negativePrompt: null }])
       const [link, stored] = (films[2] ?? assert.fail()).referenceImageUrls as string[]
       assert.equal(link, first)
-      assert.match(stored ?? '', /^kinora:image\//)
+      assert.match(stored ?? '', /^kinora:asset\//)
     },
   )
 

@@ -105,7 +105,7 @@ export function testOpenAi(kinora: Kinora): void {
     const { id } = await openai(kinora, ann.apiKey).videos.create(form)
     const [video] = await videosOf(kinora, ann)
     assert.deepEqual([video?.id, video?.seed], [id, 7])
-    assert.match(video?.startImageUrl ?? '', new RegExp(`^kinora:image/${ann.userId}/`))
+    assert.match(video?.startImageUrl ?? '', new RegExp(`^kinora:asset/${ann.userId}/`))
   })
 
   check(
@@ -120,7 +120,7 @@ export function testOpenAi(kinora: Kinora): void {
       await create(`data:image/png;base64,${png.toString('base64')}`)
       const urls = (await videosOf(kinora, ann)).map(({ startImageUrl }) => startImageUrl ?? '')
       assert.equal(urls[0], 'https://example.com/boat.png')
-      assert.match(urls[1] ?? '', /^kinora:image\//)
+      assert.match(urls[1] ?? '', /^kinora:asset\//)
       for (const url of [
         'http://169.254.169.254/latest',
         'https://127.0.0.1/a.png',

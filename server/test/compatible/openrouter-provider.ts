@@ -49,7 +49,7 @@ export function testOpenRouterProvider(kinora: Kinora): void {
     await completeOnly(kinora, ann)
     await making
     const [video] = await videosOf(kinora, ann)
-    assert.match(video?.startImageUrl ?? '', new RegExp(`^kinora:image/${ann.userId}/`))
+    assert.match(video?.startImageUrl ?? '', new RegExp(`^kinora:asset/${ann.userId}/`))
   })
 
   check('generateVideo with n: 2', 'two films', async () => {

@@ -66,7 +66,7 @@ export function testOpenRouter(kinora: Kinora, hooks: Hooks): void {
     await withImage(`data:image/png;base64,${(await images.plain(640, 360)).toString('base64')}`)
     const urls = (await videosOf(kinora, ann)).map(({ startImageUrl }) => startImageUrl ?? '')
     assert.equal(urls[0], 'https://example.com/boat.png')
-    assert.match(urls[1] ?? '', /^kinora:image\//)
+    assert.match(urls[1] ?? '', /^kinora:asset\//)
     await assert.rejects(withImage('https://127.0.0.1/a.png'), statusIs(400))
     await assert.rejects(withImage('https://example.com/b.png', 'last_frame'), statusIs(400))
   })

@@ -69,7 +69,7 @@ export function testReplicate(kinora: Kinora, hooks: Hooks): void {
     const { predictions } = replicate(kinora.url, ann.apiKey)
     await predictions.create({ model: MODEL, input: { ...input, image: await images.plain(640, 360) } })
     const [video] = await videosOf(kinora, ann)
-    assert.match(video?.startImageUrl ?? '', new RegExp(`^kinora:image/${ann.userId}/`))
+    assert.match(video?.startImageUrl ?? '', new RegExp(`^kinora:asset/${ann.userId}/`))
     await predictions.create({ model: MODEL, input: { ...input, image: 'https://example.com/boat.png' } })
     assert.equal((await videosOf(kinora, ann))[1]?.startImageUrl, 'https://example.com/boat.png')
     const bad = { model: MODEL, input: { ...input, image: 'https://127.0.0.1/a.png' } }

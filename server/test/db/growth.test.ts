@@ -38,11 +38,10 @@ const folder = randomUUID()
 await sql`
   update kinora.video
   set favourite = substr(id::text, 36) = '5', folder_id = case when substr(id::text, 36) = '8' then ${folder}::uuid end,
-      start_image_url = case when substr(id::text, 35) in ('10', '20') then 'kinora:x' end,
-      end_image_url = case when substr(id::text, 35) = '20' then 'kinora:y' end,
-      extended_from = case when substr(id::text, 35) = '30' then id end,
-      upscaled_from = case when substr(id::text, 35) = '50' then id end,
-      reference_image_urls = case when substr(id::text, 35) = '40' then array['kinora:z'] end,
+      mode = case substr(id::text, 35)
+        when '10' then 'image-to-video' when '20' then 'first-last' when '30' then 'extend' when '40' then 'reference'
+        when '50' then 'upscale' else 'text-to-video'
+      end,
       subject = case when substr(id::text, 35) in ('60', '61') then 'bo' end,
       metadata = case
         when substr(id::text, 35) = '61' then '{"order": "1", "shop": "a"}'

@@ -79,6 +79,8 @@ test(
     assert.ok(rows.length >= tables.length && tables.length >= 9)
     const others = rows.filter(({ first }) => first !== 'user_id').map(({ index }) => index)
     assert.deepEqual(others.sort(), [
+      // The sweep of assets, over all users.
+      'asset_due',
       // An administrator's actions, on any user.
       'audit_by_action',
       'audit_by_actor',
@@ -199,7 +201,6 @@ test(
       'video_files_completed',
       'video_files_deleted',
       // Recent events of all users.
-      'video_image_due',
       'video_log_at',
       // A file is looked up by its hash alone; films that are to be signed, of all users.
       'video_provenance_by_film',

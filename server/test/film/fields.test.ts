@@ -39,15 +39,13 @@ test('erase: each parameter → is gone from the row, but for those that the boo
   const left = Object.entries(row ? pickParameters(row) : {}).filter(([, value]) => value !== null && value !== '')
   assert.deepEqual(
     left.map(([name]) => name),
-    ['model', 'durationS', 'aspectRatio', 'quality', 'seed', 'audio', 'extendedFrom', 'upscaledFrom'],
+    ['model', 'durationS', 'aspectRatio', 'quality', 'seed', 'audio', 'mode'],
   )
 })
 
 test('parameters: each → is read by workers, exports and the formats of other services, and shown by its name', () => {
   const shownAs: Record<string, string> = {
     quality: 'resolution',
-    extendFrom: 'extendedFrom',
-    upscaleFrom: 'upscaledFrom',
   }
   for (const { key, name, views } of parameters) {
     for (const view of ['compatible', 'webhook', 'export', 'claim']) assert.ok(views.includes(view), `${key}: ${view}`)
@@ -57,11 +55,11 @@ test('parameters: each → is read by workers, exports and the formats of other 
 })
 
 test('parameters: each → is in lists, tools and events of webhooks, but for those that these leave out', () => {
-  const optional = ['endImageUrl', 'referenceImageUrls', 'negativePrompt', 'audio', 'options']
+  const optional = ['negativePrompt', 'audio', 'options']
   const leftOut = {
-    list: ['quality', 'startImageUrl', ...optional],
-    mcp: ['quality', 'startImageUrl', ...optional],
-    event: ['prompt', 'startImageUrl', ...optional],
+    list: ['quality', 'inputs', ...optional],
+    mcp: ['quality', 'inputs', ...optional],
+    event: ['prompt', 'inputs', ...optional],
   }
   for (const [view, names] of Object.entries(leftOut)) {
     const absent = parameters.filter(({ name, views }) => !views.includes(view) && !fields[name]?.in.includes(view))
@@ -74,18 +72,24 @@ test('parameters: each → is in lists, tools and events of webhooks, but for th
 })
 
 test('idempotency: a request with another value of one parameter → has another hash', () => {
-  const request = Object.fromEntries(parameters.map(({ key, name }) => [name, values[key as keyof Parameters]]))
+  const inputs = [{ role: 'start', url: 'https://example.com/start.png' }]
+  const request = {
+    ...Object.fromEntries(parameters.map(({ key, name }) => [name, values[key as keyof Parameters]])),
+    inputs,
+  }
   const hashOf = (change: object) =>
     hashOfRequest(kinora.app, { ...request, ...change } as RequestedParameters).toString('hex')
   const others: Record<string, unknown> = { string: 'another', boolean: false, object: { a: 1 }, array: ['another'] }
-  const hashes = parameters.map(({ name, type }) => hashOf({ [name]: others[type] ?? 8 }))
+  const hashes = parameters.map(({ name, type }) =>
+    hashOf({ [name]: name === 'inputs' ? [{ role: 'end', url: 'https://example.com/end.png' }] : (others[type] ?? 8) }),
+  )
   const beside = [hashOf({ webhookUrl: 'https://example.com/' }), hashOf({})]
   assert.equal(new Set([...hashes, ...beside]).size, parameters.length + 2)
 })
 
 test('idempotency: a parameter that is left out → the hash of a request that gives its default', () => {
   const least = { prompt: 'A boat', model: 'delta-1-5', duration: 4, aspectRatio: '16:9' }
-  const { durationS: duration, ...whole } = parametersOf(least)
+  const { durationS: duration, mode: _, ...whole } = parametersOf(least)
   const hash = hashOfRequest(kinora.app, least)
   const named = Object.fromEntries(Object.entries(whole).filter(([, value]) => value !== null))
   assert.deepEqual(hashOfRequest(kinora.app, { ...named, duration } as RequestedParameters), hash)

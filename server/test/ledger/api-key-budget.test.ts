@@ -199,7 +199,14 @@ test('generate: set with repeated Idempotency-Keys → each of its two rounds ch
         key_id: keyId,
         key: idempotencyKey,
       },
-      ...{ duration_s: 4, aspect_ratio: '16:9', usual_s: 30, deadline_at: deadlineAt, max_in_progress: 0 },
+      ...{
+        duration_s: 4,
+        aspect_ratio: '16:9',
+        mode: 'text-to-video',
+        usual_s: 30,
+        deadline_at: deadlineAt,
+        max_in_progress: 0,
+      },
       request_hash: `\\x${'ab'.repeat(32)}`,
     }
   }
@@ -230,7 +237,17 @@ test('generate: batch that the budget of its API key covers in part → none of 
       videoId: randomUUID(),
       now: WEDNESDAY,
     })
-    const film = { prompt, model, quality, credits, providers, duration_s: 4, aspect_ratio: '16:9', usual_s: 30 }
+    const film = {
+      prompt,
+      model,
+      quality,
+      credits,
+      providers,
+      duration_s: 4,
+      aspect_ratio: '16:9',
+      mode: 'text-to-video',
+      usual_s: 30,
+    }
     const batch = ids.map((id) => ({ id, seed: null }))
     const request = { user_id: ann, id: ids[0], key_id: keyId, deadline_at: deadlineAt, max_in_progress: 0 }
     return { ...film, ...request, batch_id: ids[0], batch }

@@ -18,12 +18,19 @@ const { modes } = modelOf('delta-1-5')
 const input = { prompt: 'prompt', duration: 'duration', aspect_ratio: 'aspectRatio', quality: 'quality' }
 addModel('extender', {
   modes: { ...modes, extend: { duration: [4], aspectRatio: 'follows the image' } },
-  routes: [{ account: 'provider-a', input: { ...input, video_url: 'extendFrom' } }],
+  routes: [{ account: 'provider-a', input: { ...input, video_url: 'film' } }],
 })
 addModel('upscaler', {
-  modes: { upscale: { duration: { from: 3, to: 8 }, quality: ['1080p', '4k'], aspectRatio: 'follows the image' } },
+  modes: {
+    upscale: {
+      prompt: 'none',
+      duration: { follows: 'film', from: 3, to: 8 },
+      quality: ['1080p', '4k'],
+      aspectRatio: 'follows the image',
+    },
+  },
   price: { per: 'second', credits: { '1080p': 2, '4k': 5 } },
-  routes: [{ account: 'provider-a', input: { ...input, video_url: 'upscaleFrom' } }],
+  routes: [{ account: 'provider-a', input: { ...input, video_url: 'film' } }],
 })
 
 async function filmOf(ann: Person, body: Record<string, unknown>) {

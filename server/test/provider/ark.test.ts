@@ -66,7 +66,7 @@ test('ark: one status, several codes → the code decides', async () => {
     [error(400, 'InvalidEndpoint.ClosedEndpoint'), 'not_accepted false'],
     [error(404, 'ModelNotOpen'), 'not_accepted false'],
     [error(400, 'InputImageSensitiveContentDetected.PrivacyInformation'), 'refused CONTENT_REFUSED'],
-    [error(400, 'InvalidImageURL'), 'refused IMAGE_REFUSED'],
+    [error(400, 'InvalidImageURL'), 'refused INPUT_REFUSED'],
     [error(500, 'InternalServiceError'), 'unknown'],
   ])
 })

@@ -61,7 +61,7 @@ test('comfyui: a task → the workflow with its values, and files named after th
 test('comfyui: a workflow as the expression of a route, with values by node → both in the input', async () => {
   const mapping = {
     prompt: JSON.stringify(workflow('image')),
-    set: { 6: { text: 'prompt' }, 50: { length: 'duration * 16 + 1' }, 52: { image: 'startImageUrl' } },
+    set: { 6: { text: 'prompt' }, 50: { length: 'duration * 16 + 1' }, 52: { image: 'start' } },
     output: "'58'",
   }
   const input = await mapRequest(mapping, { prompt: 'A "boat"', duration: 5 })

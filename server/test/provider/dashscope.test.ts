@@ -48,7 +48,7 @@ test('dashscope: one status, several codes → the code decides', async () => {
     [error(400, 'IPInfringementSuspect'), 'refused CONTENT_REFUSED'],
     [error(429, 'Throttling.AllocationQuota'), 'not_accepted false'],
     [error(429, 'Throttling.BurstRate'), 'not_accepted true'],
-    [error(400, 'InvalidParameter.DataInspection'), 'refused IMAGE_REFUSED'],
+    [error(400, 'InvalidParameter.DataInspection'), 'refused INPUT_REFUSED'],
     [error(403, 'Model.AccessDenied'), 'not_accepted false'],
     [error(500, 'InternalError.Timeout'), 'unknown'],
   ])

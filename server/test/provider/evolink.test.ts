@@ -50,7 +50,7 @@ test('evolink: the code of a failed task → ours; cost, remaining time and canc
       { status: 'pending', usage },
       { kind: 'running', progress: null, cost },
     ],
-    [{ status: 'failed', error: { code: 'image_processing_error', message: 'No.' } }, failed('IMAGE_REFUSED', 'No.')],
+    [{ status: 'failed', error: { code: 'image_processing_error', message: 'No.' } }, failed('INPUT_REFUSED', 'No.')],
     [{ status: 'failed', error: { code: 'generation_timeout', message: 'Late.' } }, failed('TIMED_OUT', 'Late.')],
     [{ status: 'failed', error: { code: 'resource_exhausted', message: 'Full.' } }, failed('PROVIDER_BUSY', 'Full.')],
     [{ status: 'failed', error: { code: 'quota_exceeded', message: 'Quota.' } }, failed('ACCOUNT', 'Quota.')],

@@ -143,7 +143,7 @@ test('google: each state of an interaction → its report', async () => {
     [{ status: 'cancelled' }, failed('CANCELLED', `${ended} cancelled.`)],
     [
       { status: 'failed', errors: [{ code: 'x', message: 'The image is too small.' }] },
-      failed('IMAGE_REFUSED', 'The image is too small.'),
+      failed('INPUT_REFUSED', 'The image is too small.'),
     ],
   ]
   await atScriptedVendor(

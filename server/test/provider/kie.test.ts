@@ -38,7 +38,7 @@ test('kie: each code of a submit → its outcome', async () => {
   const outcomes: Record<number, string> = {
     400: 'refused PARAMETERS_REFUSED',
     422: 'refused PARAMETERS_REFUSED',
-    451: 'refused IMAGE_REFUSED',
+    451: 'refused INPUT_REFUSED',
     401: 'not_accepted false',
     402: 'not_accepted false',
     403: 'not_accepted false',

@@ -112,9 +112,9 @@ test('luma: each failure code of the Agents API → our code', async () => {
   const cases = {
     content_moderated: 'CONTENT_REFUSED',
     invalid_request: 'PARAMETERS_REFUSED',
-    image_too_large: 'IMAGE_REFUSED',
-    unsupported_format: 'IMAGE_REFUSED',
-    corrupt_input: 'IMAGE_REFUSED',
+    image_too_large: 'INPUT_REFUSED',
+    unsupported_format: 'INPUT_REFUSED',
+    corrupt_input: 'INPUT_REFUSED',
     budget_exhausted: 'ACCOUNT',
     generation_failed: 'PROVIDER_ERROR',
     output_not_found: 'PROVIDER_ERROR',

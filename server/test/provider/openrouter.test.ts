@@ -53,7 +53,7 @@ test('openrouter: 403 with reasons of a moderation → refused; of the limit of 
     [403, { message: 'Blocked by content policy.' }, { kind: 'refused', code: 'CONTENT_REFUSED' }],
     [403, { message: 'Key limit exceeded.' }, { kind: 'not_accepted', code: undefined }],
     [404, { message: 'No endpoints found.' }, { kind: 'not_accepted', code: undefined }],
-    [413, { message: 'Too large.' }, { kind: 'refused', code: 'IMAGE_REFUSED' }],
+    [413, { message: 'Too large.' }, { kind: 'refused', code: 'INPUT_REFUSED' }],
     [502, { message: 'Upstream.' }, { kind: 'unknown', code: undefined }],
   ]
   const replies = cases.map(([status, error]) => ({ status, body: { error: { code: status, ...error } } }))

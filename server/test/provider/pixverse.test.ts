@@ -73,7 +73,7 @@ test('pixverse: the fields of an input → the path, with ids of images as numbe
 test('pixverse: each code of a submit → its outcome', async () => {
   const rows = [
     [400018, 'refused PARAMETERS_REFUSED'],
-    [400032, 'refused IMAGE_REFUSED'],
+    [400032, 'refused INPUT_REFUSED'],
     [500054, 'refused CONTENT_REFUSED'],
     [400012, 'not_accepted false'],
     [500090, 'not_accepted false'],

@@ -60,7 +60,7 @@ test('runway: each failure code → our code; a moderation is told in our own wo
     ['INPUT_PREPROCESSING.SAFETY.TEXT', 'CONTENT_REFUSED', /^The prompt or an image was refused/],
     ['INTERNAL.BAD_OUTPUT.CODE01', 'PROVIDER_ERROR', /^An unexpected word$/],
     ['INPUT_PREPROCESSING.INTERNAL', 'PROVIDER_ERROR', /^An unexpected word$/],
-    ['ASSET.INVALID', 'IMAGE_REFUSED', /^An unexpected word$/],
+    ['ASSET.INVALID', 'INPUT_REFUSED', /^An unexpected word$/],
     ['THIRD_PARTY.UNAVAILABLE', 'PROVIDER_BUSY', /^An unexpected word$/],
     [null, 'PROVIDER_ERROR', /^An unexpected word$/],
   ]

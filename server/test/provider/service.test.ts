@@ -193,7 +193,7 @@ test('start image: provider that takes no link → uploaded, and the film begins
   const imageInput = {
     account: 'pixverse',
     model: 'v6',
-    input: { prompt: 'prompt', duration: 'duration', quality: "'720p'", img_id: 'startImageUrl' },
+    input: { prompt: 'prompt', duration: 'duration', quality: "'720p'", img_id: 'start' },
   }
   models().set(delta.id, { ...delta, routes: [imageInput] })
   const made = await kinora.generate(ann, { startImageUrl: data.url })

@@ -62,7 +62,7 @@ test('vidu: each code word of a refusal → its outcome, wherever it is', async 
     [{ status: 400, body: { code: 'ModelUnavailable', message: 'No.' } }, 'not_accepted false'],
     [{ status: 403, body: { error: { code: 'Forbidden' } } }, 'not_accepted false'],
     [{ status: 400, body: { reason: 'AuditSubmitIllegal', message: 'No.' } }, 'refused CONTENT_REFUSED'],
-    [{ status: 400, body: { err_code: 'ImageDownloadFailure', message: 'No.' } }, 'refused IMAGE_REFUSED'],
+    [{ status: 400, body: { err_code: 'ImageDownloadFailure', message: 'No.' } }, 'refused INPUT_REFUSED'],
     [{ status: 400, body: { reason: 'FieldLacking', message: 'No.' } }, 'refused PARAMETERS_REFUSED'],
     [{ status: 400, body: { reason: 'OperationInProcess' } }, 'not_accepted true'],
     [{ status: 429, body: { reason: 'QuotaExceeded' } }, 'not_accepted true'],
@@ -88,7 +88,7 @@ test('vidu: a state with an error → failed with its code; credits are what it 
   const url = 'https://prod.vidu.com/film.mp4'
   for (const [body, report] of [
     [{ state: 'failed', err_code: 'CreationPolicyViolation' }, failed('CONTENT_REFUSED', 'CreationPolicyViolation')],
-    [{ state: 'processing', err_code: 'ImageCheckFaceFailed' }, failed('IMAGE_REFUSED', 'ImageCheckFaceFailed')],
+    [{ state: 'processing', err_code: 'ImageCheckFaceFailed' }, failed('INPUT_REFUSED', 'ImageCheckFaceFailed')],
     [{ state: 'cancelled' }, failed('CANCELLED', 'cancelled')],
     [
       { state: 'queueing', err_code: '', credits: 55 },

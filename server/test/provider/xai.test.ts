@@ -62,7 +62,7 @@ test('xai: each shape of an error of a submit → its outcome', async () => {
       { kind: 'not_accepted', retryable: false },
     ],
     [403, { code: 'permission-denied', error: 'Your team is blocked.' }, { kind: 'not_accepted', retryable: false }],
-    [413, 'length limit exceeded', { kind: 'refused', code: 'IMAGE_REFUSED' }],
+    [413, 'length limit exceeded', { kind: 'refused', code: 'INPUT_REFUSED' }],
   ]
   await atScriptedVendor(
     adapter,

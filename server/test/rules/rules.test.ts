@@ -344,7 +344,6 @@ test('memory: every collection that callers can fill → is in the table of docs
     'video/provider-slot.ts: found',
     'video/provider-slot.ts: times',
     'video/route-health.ts: failing',
-    'video/start-image/start-image-step.ts: sent',
     'video/usual-seconds.ts: byRoute',
     'worker/retention.ts: removed',
   ]

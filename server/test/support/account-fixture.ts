@@ -1,9 +1,9 @@
 /** Fixture: users who register and delete their account, the sweep, and what is left in the database. */
 import assert from 'node:assert/strict'
 import { eraseDeletedAccounts } from '../../src/account-data/erase.ts'
+import { sweepAssets } from '../../src/asset/asset.ts'
 import { MIRRORED } from '../../src/db/citus/tables.ts'
 import { newId } from '../../src/id.ts'
-import { sweepImages } from '../../src/video/start-image/start-image.ts'
 import { openKinora, type Person } from './harness.ts'
 import { paymentEnv } from './payment/payment-delivery.ts'
 
@@ -53,7 +53,7 @@ export async function openAccounts(env: Record<string, string> = {}) {
   }
   async function erase(): Promise<void> {
     await eraseDeletedAccounts(app)
-    await sweepImages(app)
+    await sweepAssets(app)
     kinora.turnClock(SETTLE_MS)
     await eraseDeletedAccounts(app)
     kinora.turnClock(-SETTLE_MS)

@@ -48,11 +48,11 @@ export async function completedVideo(
   { userId }: Person,
   change: Partial<RequestedParameters> = {},
 ): Promise<string> {
-  const { model, startImage, ...checked } = await parseGenerateRequest(
-    app,
-    { userId, key: null },
-    { ...generateBody, ...change },
-  )
+  const {
+    model,
+    inputs: _,
+    ...checked
+  } = await parseGenerateRequest(app, { userId, key: null }, { ...generateBody, ...change })
   const now = app.now()
   const videoId = newId(now)
   const step = await beginFor(app.sql, userId, async (sql) => {
@@ -62,7 +62,7 @@ export async function completedVideo(
       videoId,
       now,
       model: model.id,
-      startImage: null,
+      assets: null,
       providers: model.routes.map(({ account }) => account),
       usualS: model.usualSeconds,
       deadlineAt: new Date(now.getTime() + LEASE_MS),

@@ -143,11 +143,11 @@ export function folderOf({ app }: Kinora, name: string): string[] {
   return existsSync(folder) ? readdirSync(folder) : []
 }
 
-export const keptOf = (kinora: Kinora, as: Person): string[] => folderOf(kinora, `files/image/${as.userId}`)
+export const keptOf = (kinora: Kinora, as: Person): string[] => folderOf(kinora, `files/asset/${as.userId}`)
 
 /** The rows of a user's images in every state. */
 export const rowsOf = async ({ app }: Kinora, as: Person): Promise<{ id: string; state: string }[]> => [
   ...(await app.sql<{ id: string; state: string }[]>`
-    select id, state from kinora.video_image where user_id = ${as.userId}
+    select id, state from kinora.asset where user_id = ${as.userId}
   `),
 ]

@@ -84,15 +84,9 @@ export async function openLists(kinora: Kinora, random: Random): Promise<List[]>
 
   // Videos of a user, whose final ones are counted.
   const [folder, key] = [randomUUID(), randomUUID()]
-  const image = { startImageUrl: 'kinora:x' }
-  const modes: Record<string, Record<string, unknown>> = {
-    'text-to-video': {},
-    'image-to-video': image,
-    'first-last': { ...image, endImageUrl: 'kinora:y' },
-    reference: { referenceImageUrls: ['kinora:z'] },
-    extend: { extendedFrom: folder },
-    upscale: { upscaledFrom: folder, ...image },
-  }
+  const modes: Record<string, Record<string, unknown>> = Object.fromEntries(
+    ['text-to-video', 'image-to-video', 'first-last', 'reference', 'extend', 'upscale'].map((mode) => [mode, { mode }]),
+  )
   const notes = [null, { order: '1' }, { order: '1', shop: 'a' }]
   const countVideo = async ({ model, status }: Row, videos: number) => {
     if (status !== 'COMPLETED' && status !== 'FAILED') return

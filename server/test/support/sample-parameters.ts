@@ -22,18 +22,32 @@ const samples: Record<string, (key: string, n: number) => unknown> = {
   array: (key) => [`the ${key}`],
   object: (key) => ({ [key]: 'sample' }),
 }
+const made = [{ role: 'start', kind: 'image', source: 'https://example.com/start.png' }]
 
 /** Values that differ from each other and from the defaults; not those of a valid request. */
 export const sampleParameters = Object.fromEntries(
-  parameters.map(({ key, type }, n) => [key, samples[type]?.(key, n) ?? 1001 + n]),
+  parameters.map(({ key, type }, n) => [key, key === 'madeOf' ? made : (samples[type]?.(key, n) ?? 1001 + n)]),
 ) as Parameters
 
 /** What a view shows of what a request may ask for, and did not. */
 export const leftOut = (view: View): Record<string, null> =>
   Object.fromEntries(
     Object.entries(describedFields).flatMap(([key, { in: views, example, request }]) =>
-      (Type.IsOptional(request) || key === 'batchId') && example !== undefined && views.includes(view)
+      (Type.IsOptional(request) || OF_REQUEST.includes(key)) &&
+      example !== undefined &&
+      key !== 'mode' &&
+      views.includes(view)
         ? [[key, null]]
         : [],
     ),
   )
+/** What follows from the inputs, and of several films. */
+const OF_REQUEST = [
+  'batchId',
+  'inputs',
+  'startImageUrl',
+  'endImageUrl',
+  'referenceImageUrls',
+  'extendedFrom',
+  'upscaledFrom',
+]

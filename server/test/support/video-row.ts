@@ -5,6 +5,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { exampleRequest, parametersOf } from '../../src/film/fields.ts'
+import { withInputs } from '../../src/film/inputs.ts'
 import type { ClaimedVideo, NewVideo } from '../../src/video/transitions.ts'
 import { workOnce } from '../../src/worker/worker.ts'
 import type { Kinora } from './harness.ts'
@@ -36,8 +37,8 @@ export async function readRow({ app }: Kinora, uuid: string): Promise<Row> {
 
 /** A video of 16 credits at provider-a, for videoGenerate. */
 export const newVideo = (facts: Pick<NewVideo, 'userId' | 'videoId' | 'now'> & Partial<NewVideo>): NewVideo => ({
-  ...parametersOf(exampleRequest),
-  startImage: null,
+  ...parametersOf(withInputs(exampleRequest)),
+  assets: null,
   credits: 16,
   secondRate: null,
   providers: ['provider-a'],

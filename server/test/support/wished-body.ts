@@ -1,28 +1,44 @@
 /** A wish, as the samples of the catalogue have it, as the body of a request. */
-import { type Chosen, imagesOf } from '../../src/catalogue/constraints.ts'
+import { type Chosen, lengthOf, shapeOf } from '../../src/catalogue/constraints.ts'
 import type { Model } from '../../src/catalogue/model.ts'
-import { isOptionField, type RequestedParameters } from '../../src/film/fields.ts'
+import { isOptionField } from '../../src/film/fields.ts'
+import type { Kind, Role } from '../../src/film/inputs.ts'
+import type { FilmInput } from '../../src/video/generate-request.ts'
 
 const LINK = 'https://example.com/a.png'
 const FILM = '01900000-0000-7000-8000-000000000000'
 
-/** @param sources the image and the film that it is made from, and how many images where a mode takes several */
+/** @param sources the image, the film and the sound that it is made from */
 export function wishedBody(
   model: Model,
   { mode, ...fields }: Chosen,
-  { image = LINK, film = FILM, references = 1 } = {},
-): RequestedParameters {
-  const stated = Object.entries(fields).filter(([, value]) => value !== undefined)
+  { image = LINK, film = FILM, sound = 'https://example.com/a.mp3' } = {},
+): FilmInput {
+  const shape = shapeOf(model, mode)
+  const decided = lengthOf(shape) ? ['duration'] : []
+  const stated = Object.entries(fields).filter(([name, value]) => value !== undefined && !decided.includes(name))
   const own = stated.filter(([name]) => Object.hasOwn(model.options ?? {}, name) && !isOptionField(name))
   const others = stated.filter((each) => !own.includes(each))
-  const images = imagesOf[mode].map((name) => [
-    name,
-    name === 'referenceImageUrls' ? Array(references).fill(image) : name.endsWith('From') ? film : image,
-  ])
+  const sources: Record<Kind, object> = { image: { url: image }, film: { video: film }, sound: { url: sound } }
+  const inputs = [...(model.roles.get(mode) ?? [])].flatMap(([role, { from, kinds }]) =>
+    Array.from({ length: from }, (_, i) => inputOf(role, kinds[0] ?? 'image', i)),
+  )
+  function inputOf(role: Role, kind: Kind, at: number) {
+    const source =
+      kind === 'film' && role === 'reference' && film.startsWith('http') ? { url: film, kind } : sources[kind]
+    return {
+      role,
+      ...source,
+      ...(kind === 'sound' && role === 'reference' && { kind }),
+      ...(role === 'keyframe' && { at }),
+    }
+  }
   return {
-    ...(mode === 'upscale' ? {} : { prompt: 'A boat' }),
+    ...(shape.prompt === 'none' ? {} : { prompt: 'A boat' }),
     model: model.id,
-    ...Object.fromEntries([...others, ...images]),
+    mode,
+    ...Object.fromEntries(others),
+    ...(inputs.length > 0 && { inputs }),
     ...(own.length > 0 && { options: Object.fromEntries(own) }),
-  } as RequestedParameters
+  } as FilmInput
 }

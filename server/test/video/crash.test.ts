@@ -8,8 +8,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
 import { test } from 'node:test'
+import { sweepAssets } from '../../src/asset/asset.ts'
 import { sweepOrphans } from '../../src/video/film-files.ts'
-import { sweepImages } from '../../src/video/start-image/start-image.ts'
 import { openCrashes, workerPoints } from '../support/crash.ts'
 import { freePort } from '../support/free-port.ts'
 import { generateBody, noCredits, openKinora } from '../support/harness.ts'
@@ -20,7 +20,7 @@ const kinora = await openKinora({ simulator: true })
 const { app } = kinora
 const { start, tasksOf, makeDue, waitUntilFinal, killWorkerAt } = openCrashes(kinora)
 
-const uploads = ['image.recorded', 'image.stored']
+const uploads = ['asset.recorded', 'asset.stored']
 const api = ['generate.committed', 'callback.received', 'callback.recorded', ...uploads]
 /**
  * Other tests have these: start-image-inline.test.ts, because a process of its own reaches no site of a test by a
@@ -28,7 +28,7 @@ const api = ['generate.committed', 'callback.received', 'callback.recorded', ...
  * db/citus/transactions.test.ts.
  */
 const inOtherTests = [
-  ...['start-image.stored', 'start-image.recorded', 'webhook.sent', 'mail.sent', 'account.closed'],
+  ...['input.stored', 'input.recorded', 'webhook.sent', 'mail.sent', 'account.closed'],
   ...['cancel.answered', 'cancel.recorded', 'find.answered', 'find.recorded'],
   ...['signed', 'film-stored', 'poster-stored', 'recorded', 'marked'].map((name) => `provenance.${name}`),
   'team.given',
@@ -130,8 +130,8 @@ for (const point of uploads) {
     const next = await start('api', { PORT })
     assert.equal((await upload()).status, 200)
     assert.equal(await next.stop(), 0)
-    await app.sql`update kinora.video_image set due_at = ${app.now()} where user_id = ${ann.userId} and state = 'storing'`
-    await sweepImages(app)
+    await app.sql`update kinora.asset set due_at = ${app.now()} where user_id = ${ann.userId} and state = 'storing'`
+    await sweepAssets(app)
     assert.deepEqual(
       (await rowsOf(kinora, ann)).map(({ state }) => state),
       ['kept'],

@@ -75,7 +75,7 @@ test('200: film published → prompt and settings without a credential, its make
   assert.deepEqual(shown, {
     ...{ completedAt: own.data.completedAt, sha256: null },
     ...{ id, prompt: 'A secret garden', model: 'delta-1-5', duration: 4, aspectRatio: '16:9', resolution: '720p' },
-    ...{ seed: 7, negativePrompt: null, audio: null, options: null, maker: null },
+    ...{ seed: 7, negativePrompt: null, audio: null, options: null, maker: null, mode: 'text-to-video' },
     videoUrl: `${kinora.url}/explore/${id}/film.mp4`,
     thumbnailUrl: `${kinora.url}/explore/${id}/thumbnail.jpg`,
   })

@@ -15,17 +15,17 @@ after(() => provider.close())
 beforeEach(() => provider.reset())
 forgetFailuresBeforeEach(kinora)
 
-const link: Route = { account: 'provider-a', input: { prompt: 'prompt', video_url: 'extendFrom' } }
-const task: Route = { account: 'provider-b', input: { prompt: 'prompt', source: 'extendTask' } }
+const link: Route = { account: 'provider-a', input: { prompt: 'prompt', video_url: 'film' } }
+const task: Route = { account: 'provider-b', input: { prompt: 'prompt', source: 'filmTask' } }
 /** Adds a model of an id that extends films by these routes. */
 function extender(id: string, routes: Route[], film?: ModelEntry['modes']['extend']): void {
   const modes = modelOf('delta-1-5').modes
   addModel(id, { modes: { ...modes, extend: { aspectRatio: 'follows the image', ...film } }, routes })
 }
-extender('by-link', [link], { duration: [4], film: { from: 3, to: 8, quality: ['720p'] } })
+extender('by-link', [link], { duration: [4], inputs: { film: { seconds: { from: 3, to: 8 }, quality: ['720p'] } } })
 extender('by-task', [task])
 extender('by-both', [task, link])
-extender('kept', [link], { film: { from: 1, to: 20, quality: 'kept' } })
+extender('kept', [link], { inputs: { film: { seconds: { from: 1, to: 20 }, quality: 'kept' } } })
 
 type Video = { uuid: string; extendedFrom: string | null; aspectRatio: string; creditsUsed: number; resolution: string }
 const send = (as: Person, extendFrom: string, change: object = {}) =>

@@ -134,7 +134,7 @@ test('200: a list by time, the oldest first → from is in it and to is not; pag
     as: ann,
   })
   assert.deepEqual(await uuidsOf(ann, `sort=oldest&pageSize=2&cursor=${first.data.nextCursor}`), made.slice(2, 4))
-  for (const query of ['from=yesterday', 'folder=x', 'mode=x', 'sort=x', 'favourite=1']) {
+  for (const query of ['from=yesterday', 'folder=x', 'mode=X', 'sort=x', 'favourite=1']) {
     assert.equal((await kinora.call('GET', `/api/v1/video/list?${query}`, { as: ann })).status, 400, query)
   }
 })

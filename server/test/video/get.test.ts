@@ -40,6 +40,8 @@ test('200: video in progress → every field, null while unknown', async () => {
     completedAt: null,
     provider: 'provider-a',
     startImageUrl,
+    mode: 'image-to-video',
+    inputs: [{ role: 'start', kind: 'image', asset: null, video: null, url: startImageUrl, at: null }],
     resolution: '1080p',
     fileSize: null,
     generationTime: null,
@@ -56,6 +58,7 @@ test('200: completed video → size, duration and resolution of its film', async
   const { videoUrl, thumbnailUrl, fileSize, generationTime, completedAt, createdAt, ...rest } = data
   assert.deepEqual(rest, {
     ...leftOut('detail'),
+    mode: 'text-to-video',
     favourite: false,
     folderId: null,
     madeBy: null,

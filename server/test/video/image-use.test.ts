@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import sharp from 'sharp'
+import { sweepAssets } from '../../src/asset/asset.ts'
 import { signLink } from '../../src/storage/link.ts'
-import { sweepImages } from '../../src/video/start-image/start-image.ts'
 import { beginFor, partFor } from '../support/citus/database.ts'
 import { generateBody, openKinora, type Person, pathsOf } from '../support/harness.ts'
 import * as images from '../support/images.ts'
@@ -20,12 +20,12 @@ const quote = (as: Person, startImageUrl: string) =>
 
 /** Inserts rows of more images, each used later than the one before, without files. */
 const fill = (as: Person, count: number) => app.sql`
-  insert into kinora.video_image (
-    user_id, id, digest, key, content_type, width, height, size_bytes, state, created_at, due_at
+  insert into kinora.asset (
+    user_id, id, kind, digest, key, content_type, width, height, size_bytes, state, created_at, due_at
   )
-  select user_id, gen_random_uuid(), sha256(n::text::bytea), 'image/none/' || n || '.png', 'image/png', 64, 64, 1,
+  select user_id, gen_random_uuid(), 'image', sha256(n::text::bytea), 'asset/none/' || n || '.png', 'image/png', 64, 64, 1,
     'kept', created_at, due_at + n * interval '1 second'
-  from kinora.video_image, generate_series(1, ${count}::int) n
+  from kinora.asset, generate_series(1, ${count}::int) n
   where user_id = ${as.userId}
 `
 
@@ -76,7 +76,7 @@ test('200: same Idempotency-Key, link expired or image removed → idempotent re
   const { url } = (await send(kinora, ann, await images.plain(100, 100))).data
   const first = await kinora.generate(ann, { startImageUrl: url }, key)
   assert.equal(first.status, 200)
-  await app.sql`update kinora.video_image set state = 'going' where user_id = ${ann.userId}`
+  await app.sql`update kinora.asset set state = 'going' where user_id = ${ann.userId}`
   const gone = await kinora.generate(ann, { startImageUrl: url }, key)
   assert.deepEqual([gone.status, gone.data], [200, first.data])
   kinora.turnClock((app.config.fileUrlTtlS * 9 * 1000) / 8 + 1000)
@@ -96,12 +96,12 @@ test('400: link forged, expired, of another user, of a removed image, or to anot
   const { url } = (await send(kinora, ann, await images.plain(100, 100))).data
   const sign = (key: string) => signLink(app.config, key, { nowMs: app.now().getTime(), ttlS: app.config.fileUrlTtlS })
   const cases: [string, Person, string, RegExp][] = [
-    ['forged', ann, url.replace(/sig=.{6}/, 'sig=AAAAAA'), /^The startImageUrl is not a link to an image of yours/],
-    ['longer', ann, url.replace(/exp=\d/, 'exp=9'), /is not a link to an image of yours/],
-    ['unsigned', ann, url.replace(/\?.*/, ''), /is not a link to an image of yours/],
-    ['of another', bob, url, /is not a link to an image of yours; upload the image first\.$/],
-    ['a film', ann, sign(`video/${ann.userId}/${ann.userId}.mp4`), /is not a link to an image of yours/],
-    ['never kept', ann, sign(`image/${ann.userId}/${ann.userId}.png`), /is no longer kept; upload it again\.$/],
+    ['forged', ann, url.replace(/sig=.{6}/, 'sig=AAAAAA'), /^The startImageUrl is not a link to an asset of yours/],
+    ['longer', ann, url.replace(/exp=\d/, 'exp=9'), /is not a link to an asset of yours/],
+    ['unsigned', ann, url.replace(/\?.*/, ''), /is not a link to an asset of yours/],
+    ['of another', bob, url, /is not a link to an asset of yours; upload it first\.$/],
+    ['a film', ann, sign(`video/${ann.userId}/${ann.userId}.mp4`), /is not a link to an asset of yours/],
+    ['never kept', ann, sign(`asset/${ann.userId}/${ann.userId}.png`), /is no longer kept; upload it again\.$/],
   ]
   for (const [title, as, startImageUrl, message] of cases) {
     await t.test(title, async () => {
@@ -125,7 +125,7 @@ test('sweep: unused image → removed after a week; used image → removed after
   assert.equal((await kinora.finish(ann, made.data.uuid)).status, 'COMPLETED')
   const kept = async (days: number) => {
     kinora.turnClock(days * DAY_MS)
-    while ((await sweepImages(app)) > 0);
+    while ((await sweepAssets(app)) > 0);
     assert.equal((await rowsOf(kinora, ann)).length, keptOf(kinora, ann).length)
     return keptOf(kinora, ann).length
   }
@@ -147,7 +147,7 @@ test('sweep: image used by failed videos only → removed after a week', async (
   const made = await kinora.generate(ann, { startImageUrl: data.url })
   await kinora.call('POST', `/api/v1/video/${made.data.uuid}/cancel`, { as: ann })
   kinora.turnClock(7.1 * DAY_MS)
-  while ((await sweepImages(app)) > 0);
+  while ((await sweepAssets(app)) > 0);
   assert.deepEqual([await rowsOf(kinora, ann), keptOf(kinora, ann)], [[], []])
 })
 
@@ -156,12 +156,12 @@ test('eviction: image claimed by a concurrent generate request → stays', async
   const first = await send(kinora, ann, await images.plain(64, 64))
   await fill(ann, 49)
   const [{ id } = { id: '' }] = await app.sql<{ id: string }[]>`
-    select id from kinora.video_image where user_id = ${ann.userId} order by due_at limit 1
+    select id from kinora.asset where user_id = ${ann.userId} order by due_at limit 1
   `
   const server = partFor(app.database, ann.userId)
   const pushing = await beginFor(app.sql, ann.userId, async (sql) => {
     // The first statement of generate, not yet committed.
-    await sql`update kinora.video_image set due_at = due_at + interval '1 day' where user_id = ${ann.userId} and id = ${id}`
+    await sql`update kinora.asset set due_at = due_at + interval '1 day' where user_id = ${ann.userId} and id = ${id}`
     const sent = images.plain(65, 65).then((png) => send(kinora, ann, png))
     await waitFor('the push to wait for the row', async () => {
       const [waiting] = await server`
@@ -183,7 +183,7 @@ test('eviction: more than 50 unused images → the 50 most recently used stay', 
   assert.equal(more.status, 200)
   assert.equal((await quote(ann, more.data.url)).status, 200)
   assert.match((await quote(ann, first.data.url)).error?.message ?? '', /is no longer kept; upload it again\.$/)
-  await sweepImages(app)
+  await sweepAssets(app)
   assert.deepEqual([(await rowsOf(kinora, ann)).length, keptOf(kinora, ann).length], [50, 1])
 })
 
@@ -192,13 +192,13 @@ test('sweep: process died between storing and recording → file and row removed
   await send(kinora, ann, await images.plain(64, 64))
   const now = app.now()
   await app.sql`
-    update kinora.video_image set state = 'storing', due_at = ${new Date(now.getTime() + 3600_000)}
+    update kinora.asset set state = 'storing', due_at = ${new Date(now.getTime() + 3600_000)}
     where user_id = ${ann.userId}
   `
   const before = keptOf(kinora, ann)
   assert.equal((await send(kinora, ann, await images.plain(64, 64))).status, 200)
   kinora.turnClock(3600_000 + 1000)
-  await sweepImages(app)
+  await sweepAssets(app)
   assert.equal((await rowsOf(kinora, ann)).length, 1)
   assert.equal(keptOf(kinora, ann).length, 1)
   assert.notDeepEqual(keptOf(kinora, ann), before)

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import http from 'node:http'
 import { test } from 'node:test'
 import sharp from 'sharp'
-import { sweepImages } from '../../src/video/start-image/start-image.ts'
+import { sweepAssets } from '../../src/asset/asset.ts'
 import { openKinora, type Person } from '../support/harness.ts'
 import * as images from '../support/images.ts'
 import { folderOf, keptOf, rowsOf, send } from '../support/images.ts'
@@ -103,7 +103,7 @@ test('200: same bytes again, also concurrently â†’ same image; by another user â
   for (const { status, data } of answers) assert.deepEqual([status, data], [200, again.data])
   assert.notEqual((await send(kinora, bob, png)).data.url, again.data.url)
   kinora.turnClock(2 * 3600_000)
-  await sweepImages(app)
+  await sweepAssets(app)
   assert.deepEqual(
     [(await rowsOf(kinora, ann)).length, keptOf(kinora, ann).length, keptOf(kinora, bob).length],
     [1, 1, 1],

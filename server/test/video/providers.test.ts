@@ -286,7 +286,7 @@ test('submit: request body → the documented wire format, start image included'
   const sent = () => requests.at(-1) ?? assert.fail()
   const startImageUrl = 'https://pictures.example/a.png'
   const common = { prompt: request.prompt, aspect_ratio: '16:9', duration: 4, quality: '720p' }
-  const input = await mapRequest(adapterA.input ?? {}, { ...request, startImageUrl })
+  const input = await mapRequest(adapterA.input ?? {}, { ...request, start: startImageUrl })
   await a.submit({ ...task, input })
   assert.match(sent().line, /^POST \/v1\/videos\/generations /)
   assert.match(sent().headers, /authorization: Bearer key/i)
@@ -307,19 +307,12 @@ test('submit: a task with every parameter → the body has each value, but for t
     [a, adapterA],
     [b, adapterB],
   ] as const) {
-    const input = await mapRequest(adapter.input ?? {}, requestOf(sampleParameters))
+    const start = sampleParameters.madeOf?.[0]?.source
+    const input = await mapRequest(adapter.input ?? {}, { ...requestOf(sampleParameters), start })
     await provider.submit({ ...task, model: sampleParameters.model, input })
     const sent = requests.at(-1)?.body ?? ''
-    const ofRoutes = [
-      'endImageUrl',
-      'referenceImageUrls',
-      'negativePrompt',
-      'audio',
-      'options',
-      'extendedFrom',
-      'upscaledFrom',
-    ]
+    const ofRoutes = ['mode', 'negativePrompt', 'audio', 'options']
     const own = Object.entries(sampleParameters).filter(([name]) => !ofRoutes.includes(name))
-    for (const [name, value] of own) assert.ok(sent.includes(String(value)), name)
+    for (const [name, value] of own) assert.ok(sent.includes(name === 'madeOf' ? String(start) : String(value)), name)
   }
 })

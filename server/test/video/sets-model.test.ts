@@ -94,6 +94,7 @@ function newRequest(random: Random, pair: Pair, now: Date): Request {
       prompt: `film ${place}`,
       model: 'delta-1-5',
       duration_s: 4,
+      mode: 'text-to-video',
       aspect_ratio: '16:9',
       quality: '720p',
       credits,

@@ -21,6 +21,7 @@ const request = (userId: string, more: Record<string, unknown> = {}) => ({
   prompt: 'A paper boat',
   model: 'delta-1-5',
   duration_s: 4,
+  mode: 'text-to-video',
   aspect_ratio: '16:9',
   quality: '720p',
   credits: 16,
@@ -117,15 +118,15 @@ test('generate: the first request with a key is refused → the next one with it
 
 test('generate: a start image that is gone or expired → that request is refused, its neighbours are created', async () => {
   const ann = await user(100)
-  const image = { start_image_id: randomUUID(), start_image_due_at: later(DAY_MS), start_image_link_expired: false }
+  const image = { asset_ids: [randomUUID()], asset_due_at: later(DAY_MS), asset_link_expired: false }
   assert.deepEqual(
     await outcomesOf(
       request(ann),
       request(ann, image),
-      request(ann, { ...image, start_image_link_expired: true }),
+      request(ann, { ...image, asset_link_expired: true }),
       request(ann),
     ),
-    ['created', 'image_gone', 'image_link_expired', 'created'],
+    ['created', 'asset_gone', 'asset_link_expired', 'created'],
   )
 })
 

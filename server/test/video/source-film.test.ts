@@ -16,12 +16,19 @@ forgetFailuresBeforeEach(kinora)
 
 addModel('extender', {
   modes: { ...modelOf('delta-1-5').modes, extend: { aspectRatio: 'follows the image' } },
-  routes: [{ account: 'provider-a', input: { prompt: 'prompt', video_url: 'extendFrom' } }],
+  routes: [{ account: 'provider-a', input: { prompt: 'prompt', video_url: 'film' } }],
 })
 addModel('upscaler', {
-  modes: { upscale: { duration: [4], quality: ['1080p'], aspectRatio: 'follows the image' } },
+  modes: {
+    upscale: {
+      prompt: 'none',
+      duration: { follows: 'film', from: 4, to: 4 },
+      quality: ['1080p'],
+      aspectRatio: 'follows the image',
+    },
+  },
   price: { per: 'second', credits: 2 },
-  routes: [{ account: 'provider-a', input: { video_url: 'upscaleFrom' } }],
+  routes: [{ account: 'provider-a', input: { video_url: 'film' } }],
 })
 
 const bodies = {

@@ -25,7 +25,7 @@ test('inline: image fetched once, stored → every provider and retry gets our l
   assert.deepEqual(site.requests, ['/boat.png?token=1'])
   const sent = await imagesSent(kinora, prompt)
   assert.ok(
-    sent.length > 0 && sent.every((url) => url.startsWith(`${kinora.url}/files/image/${ann.userId}/`)),
+    sent.length > 0 && sent.every((url) => url.startsWith(`${kinora.url}/files/asset/${ann.userId}/`)),
     String(sent),
   )
   const detail = await kinora.call<{ startImageUrl: string }>('GET', `/api/v1/video/${data.uuid}`, { as: ann })
@@ -134,8 +134,8 @@ test('inline: three slow images of one user → two are fetched at a time, and a
 
 test('inline: step interrupted after the image is stored, or after that is recorded → the next step makes the film from it', async (t) => {
   for (const [point, fetches] of [
-    ['start-image.stored', 2],
-    ['start-image.recorded', 1],
+    ['input.stored', 2],
+    ['input.recorded', 1],
   ] as const) {
     const ann = await kinora.person()
     const png = await images.plain(64, 64)

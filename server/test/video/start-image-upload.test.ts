@@ -1,7 +1,7 @@
 /** A provider that takes no link: the start image is uploaded to it before the task is sent. */
 import assert from 'node:assert/strict'
 import { after, beforeEach, type TestContext, test } from 'node:test'
-import type { Image, Provider } from '../../src/provider/provider.ts'
+import type { Provider, UploadedFile } from '../../src/provider/provider.ts'
 import { workOnce } from '../../src/worker/worker.ts'
 import { openKinora, type Person } from '../support/harness.ts'
 import * as images from '../support/images.ts'
@@ -17,8 +17,8 @@ after(() => provider.close())
 beforeEach(() => provider.reset())
 
 type Upload = NonNullable<Provider['upload']>
-function uploadsBy(t: TestContext, upload: Upload): Image[] {
-  const uploaded: Image[] = []
+function uploadsBy(t: TestContext, upload: Upload): UploadedFile[] {
+  const uploaded: UploadedFile[] = []
   providersWith(t, app, {
     upload: (image, options) => {
       uploaded.push(image)
@@ -82,7 +82,7 @@ test('upload: provider does not take it now → not accepted: again, and then th
 })
 
 test('upload: image refused → FAILED with the provider’s reason, credits released, nothing sent', async (t) => {
-  uploadsBy(t, async () => ({ kind: 'refused', failure: { code: 'IMAGE_REFUSED', message: 'A face is not allowed.' } }))
+  uploadsBy(t, async () => ({ kind: 'refused', failure: { code: 'INPUT_REFUSED', message: 'A face is not allowed.' } }))
   const ann = await kinora.person()
   const uuid = await filmFrom(ann, await uploadedImage(ann))
   const row = await readRow(kinora, uuid)

@@ -15,10 +15,15 @@ beforeEach(() => provider.reset())
 addModel('upscaler', {
   modes: {
     // In any sequence: the next one is the smallest that is larger.
-    upscale: { duration: { from: 3, to: 8 }, quality: ['4k', '1080p'], aspectRatio: 'follows the image' },
+    upscale: {
+      prompt: 'none',
+      duration: { follows: 'film', from: 3, to: 8 },
+      quality: ['4k', '1080p'],
+      aspectRatio: 'follows the image',
+    },
   },
   price: { per: 'second', credits: { '1080p': 2, '4k': 5 } },
-  routes: [{ account: 'provider-a', input: { video_url: 'upscaleFrom', target: 'quality' } }],
+  routes: [{ account: 'provider-a', input: { video_url: 'film', target: 'quality' } }],
 })
 after(() => models().delete('upscaler'))
 

@@ -35,7 +35,7 @@ export type FormField = {
 }
 
 /** What is chosen elsewhere than in a field of the schema. */
-const NO_FIELDS = new Set(['prompt', 'model', 'options', 'n', 'webhookFormat'])
+const NO_FIELDS = new Set(['prompt', 'model', 'mode', 'options', 'n', 'webhookFormat'])
 
 const keywordsOf = (schema: Schema | undefined) => (typeof schema === 'object' ? schema : {})
 
@@ -46,9 +46,18 @@ export function modesOf({ schema }: Pick<Model, 'schema'>): Mode[] {
   for (const part of keywordsOf(schema).allOf ?? []) {
     const modes = (keywordsOf(part).anyOf ?? []).map(keywordsOf)
     if (modes.length > 0 && modes.every(({ title }) => title !== undefined))
-      return modes.map(({ title = '', required = [] }) => ({ name: title, images: required }))
+      return modes.flatMap(({ title = '', 'x-inputs': inputs = [] }) => {
+        const images = inputs.map(({ role }) => fieldOf(role, title))
+        return images.includes(undefined) ? [] : [{ name: title, images: images as string[] }]
+      })
   }
   return []
+}
+
+/** The field of a request that names an input of a role; undefined: it has none of its own. */
+function fieldOf(role: string, mode: string): string | undefined {
+  if (role === 'film') return { extend: 'extendFrom', upscale: 'upscaleFrom' }[mode]
+  return { start: 'startImageUrl', end: 'endImageUrl', reference: 'referenceImageUrls' }[role]
 }
 
 /** The image fields of a model, in the order of its modes. */

@@ -201,7 +201,15 @@ const priceIn: Record<PriceUnit, (credits: number, seconds: number) => number> =
 
 /** The fields that the form has by their names: those about the film that it does not show otherwise. */
 export type FilmField = Exclude<keyof GenerateBody, Shown | 'options' | 'n' | 'metadata' | 'webhookUrl'>
-type Shown = 'prompt' | 'model' | 'startImageUrl' | 'endImageUrl' | 'referenceImageUrls' | 'extendFrom' | 'upscaleFrom'
+type Shown =
+  | 'prompt'
+  | 'model'
+  | 'mode'
+  | 'startImageUrl'
+  | 'endImageUrl'
+  | 'referenceImageUrls'
+  | 'extendFrom'
+  | 'upscaleFrom'
 
 /** The draft that reproduces a video. */
 export function draftOf(video: Video): Draft {

@@ -57,8 +57,9 @@ export function useGenerate(userId: string, onCreated: (uuids: string[]) => void
 }
 
 /** What the list will have of a new film, besides what the response says. */
-const listedFrom = ({ prompt, request }: FormValues) => ({
+const listedFrom = ({ prompt, request, mode }: FormValues) => ({
   prompt: prompt.trim(),
+  mode: mode.name,
   duration: Number(request.duration),
   aspectRatio: String(request.aspectRatio),
   videoUrl: null,

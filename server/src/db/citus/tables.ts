@@ -19,7 +19,7 @@ export const DISTRIBUTED = [
   'video_log',
   'video_file',
   'video_provenance',
-  'video_image',
+  'asset',
   'video_count',
   'video_share',
   'video_folder',

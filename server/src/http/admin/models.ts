@@ -54,7 +54,7 @@ const Route = Type.Object({
   cost: Type.Union(
     [
       Type.Object({
-        per: Type.String({ description: 'second, clip or megapixel' }),
+        per: Type.String({ description: 'second, clip, megapixel or input second' }),
         asOf: TextOrNull('The day on which it was read'),
         source: TextOrNull('The vendor’s page'),
       }),

@@ -45,16 +45,18 @@ export function refuseUnknownFields(http: FastifyInstance): void {
 
 const changing = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
-/** A body of one of two schemas: with `field` of the second. An `anyOf` would report both's problems. */
-export const either = <A extends TSchema, B extends TSchema>(schema: A, field: string, withField: B) =>
-  Type.Unsafe<Static<A> | Static<B>>({
+/** A body of `schema`, or with a field of `others` of that field's schema. An `anyOf` would report all problems. */
+export function either<A extends TSchema, B extends Record<string, TSchema>>(schema: A, others: B) {
+  const fields = Object.keys(others)
+  return Type.Unsafe<Static<A> | Static<B[keyof B]>>({
     allOf: [
-      { if: { required: [field] }, else: schema },
-      { if: { not: { required: [field] } }, else: withField },
+      { if: { anyOf: fields.map((field) => ({ required: [field] })) }, else: schema },
+      ...fields.map((field) => ({ if: { not: { required: [field] } }, else: others[field] })),
     ],
   })
+}
 
-/** The schema as openapi.json has it: without a body that allows no field, the two of `either` as `anyOf`. */
+/** The schema as openapi.json has it: without a body that allows no field, those of `either` as `anyOf`. */
 export function describedSchema<S extends FastifySchema>(schema: S): S {
   const { allOf } = (schema.body ?? {}) as { allOf?: { else?: TSchema }[] }
   if (allOf) return { ...schema, body: { anyOf: allOf.map((part) => part.else) } }

@@ -90,7 +90,7 @@ const codes: Patterns = [
   ['ACCOUNT', /^(QuotaExceeded|SetLimitExceeded|Account|Authentication|AccessDenied|Service(Overdue|NotOpen))/],
   ['ACCOUNT', /^(InvalidEndpoint|ModelNotOpen)/],
   ['PROVIDER_BUSY', /^(RateLimitExceeded|ServerOverloaded)/],
-  ['IMAGE_REFUSED', /^InvalidImage/],
+  ['INPUT_REFUSED', /^InvalidImage/],
   ['PARAMETERS_REFUSED', /^(MissingParameter|InvalidParameter|PromptEmpty)/],
   ['PROVIDER_ERROR', /^InternalServiceError/],
 ]

@@ -81,7 +81,7 @@ function handleFrom({ body, headers }: Response): Handle | null {
 /** A code has more words after a dot. */
 const codes: Patterns = [
   ['CONTENT_REFUSED', /^(DataInspectionFailed|IPInfringementSuspect|FaqRuleBlocked)/],
-  ['IMAGE_REFUSED', /^(InvalidURL|InvalidParameter\.DataInspection)/],
+  ['INPUT_REFUSED', /^(InvalidURL|InvalidParameter\.DataInspection)/],
   ['ACCOUNT', /^(Arrearage|InvalidApiKey|Throttling\.AllocationQuota)|AccessDenied/],
   ['PROVIDER_BUSY', /^Throttling/],
   ['PARAMETERS_REFUSED', /^(InvalidParameter|BadRequest)/],

@@ -7,10 +7,10 @@ import type {
   Account,
   Adapter,
   CallOptions,
-  Image,
   Provider,
   Report,
   SubmitOutcome,
+  UploadedFile,
   UploadOutcome,
 } from '../provider.ts'
 import {
@@ -134,8 +134,8 @@ export function readReport(body: unknown): Report | null {
 const failures: Record<string, FailureCode> = {
   content_policy_violation: 'CONTENT_REFUSED',
   invalid_parameters: 'PARAMETERS_REFUSED',
-  image_processing_error: 'IMAGE_REFUSED',
-  image_dimension_mismatch: 'IMAGE_REFUSED',
+  image_processing_error: 'INPUT_REFUSED',
+  image_dimension_mismatch: 'INPUT_REFUSED',
   generation_failed_no_content: 'PROVIDER_ERROR',
   service_error: 'PROVIDER_ERROR',
   upstream_error: 'PROVIDER_ERROR',
@@ -149,7 +149,7 @@ const failures: Record<string, FailureCode> = {
 /** What is charged in the end has no field. */
 const costOf = (body: unknown) => costFrom(at(body, 'usage', 'credits_reserved'), 'credits', 'reserved')
 
-async function upload(files: Api, image: Image, options?: CallOptions): Promise<UploadOutcome> {
+async function upload(files: Api, image: UploadedFile, options?: CallOptions): Promise<UploadOutcome> {
   const body = imageForm(image, 'file', { fileName: `${OUR_FILES}${randomUUID()}-${image.name}` })
   const send = () => files.call('POST', '/api/v1/files/upload/stream', options, { body })
   const linkOf = ({ body }: Response) => urlAt(body, 'data', 'file_url') ?? urlAt(body, 'data', 'download_url')

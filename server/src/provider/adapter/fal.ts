@@ -168,7 +168,7 @@ function decide(response: Response): SubmitOutcome | null {
   if (status === 403 && /locked|balance/i.test(reason ?? '')) return accountAtFault(reason ?? '')
   if (status === 404 && /^(application|app|model|path)\b/i.test(reason ?? '')) return modelUnknown(reason ?? '')
   const code = status === 422 ? firstFit(types, typeAt(body)) : undefined
-  return code === 'CONTENT_REFUSED' || code === 'IMAGE_REFUSED' ? outcomeFor(code, response, reason) : null
+  return code === 'CONTENT_REFUSED' || code === 'INPUT_REFUSED' ? outcomeFor(code, response, reason) : null
 }
 
 /**
@@ -215,7 +215,7 @@ function failure(body: unknown): Report {
 
 const types: Patterns = [
   ['CONTENT_REFUSED', /content_policy|no_media_generated/],
-  ['IMAGE_REFUSED', /^image_|file_download|face_detection|file_too_large|unsupported_image/],
+  ['INPUT_REFUSED', /^image_|file_download|face_detection|file_too_large|unsupported_image/],
   ['CANCELLED', /client_cancelled/],
   ['PROVIDER_BUSY', /scheduling|unavailable/],
   ['PROVIDER_ERROR', /internal|timeout|downstream|runner/],

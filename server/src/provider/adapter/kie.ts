@@ -113,7 +113,7 @@ export const rules: SubmitRules = {
   account: [433, 505],
   decide: (response) => {
     const [code, message] = [codeOf(response), reasonOf(response.body)]
-    if (code === 451) return outcomeFor('IMAGE_REFUSED', response, message)
+    if (code === 451) return outcomeFor('INPUT_REFUSED', response, message)
     const isGone = code === 422 && /page does not exist|not published/i.test(message ?? '')
     return isGone ? modelUnknown(message ?? '') : null
   },

@@ -77,5 +77,5 @@ const FIELDS_OF_FILM = {
   num_frames: 'duration * 24 + 1',
   fps: '24',
   seed: '$exists(seed) ? seed : $floor($random() * 2147483648)',
-  start_image: 'startImageUrl',
+  start_image: 'start',
 }

@@ -153,5 +153,5 @@ const FIELDS_OF_FILM = {
   seconds: '$string(duration)',
   size: "$string(width) & 'x' & $string(height)",
   seed: '$exists(seed) ? seed : $floor($random() * 2147483648)',
-  input_reference: 'startImageUrl',
+  input_reference: 'start',
 }

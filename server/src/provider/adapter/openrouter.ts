@@ -96,7 +96,7 @@ function messageOf(error: unknown): string | null {
 function decide(response: Response): SubmitOutcome | null {
   const { status, body } = response
   const message = messageOf(at(body, 'error'))
-  if (status === 413) return outcomeFor('IMAGE_REFUSED', response, message)
+  if (status === 413) return outcomeFor('INPUT_REFUSED', response, message)
   const reasons = reasonOf(at(body, 'error', 'metadata', 'reasons'))
   const isRefused = status === 403 && (reasons !== null || /moderation|content polic/i.test(message ?? ''))
   return isRefused ? outcomeFor('CONTENT_REFUSED', response, message) : null
@@ -180,7 +180,7 @@ function publishedAs(found: unknown): Published | null {
 }
 const frame = (url: string, type: string) =>
   `{ 'type': 'image_url', 'image_url': { 'url': ${url} }, 'frame_type': '${type}' }`
-const FRAMES = `startImageUrl ? [${frame('startImageUrl', 'first_frame')}, endImageUrl ? ${frame('endImageUrl', 'last_frame')}]`
+const FRAMES = `start ? [${frame('start', 'first_frame')}, end ? ${frame('end', 'last_frame')}]`
 
 const PER_SECOND = /^(?:(text|image)_to_video_)?duration_seconds(?:_(with|without)_audio)?(?:_(\d+p|4k))?$/
 const CENTS_PER_SECOND = /^cents_per_video_output_second(?:_(\d+p|4k))?$/

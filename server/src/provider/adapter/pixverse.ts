@@ -125,10 +125,10 @@ function decide(response: Response): SubmitOutcome | null {
 
 const codes: Record<number, FailureCode> = {
   400012: 'ACCOUNT',
-  400032: 'IMAGE_REFUSED',
+  400032: 'INPUT_REFUSED',
   500008: 'PARAMETERS_REFUSED',
   500020: 'ACCOUNT',
-  500030: 'IMAGE_REFUSED',
+  500030: 'INPUT_REFUSED',
   500032: 'PARAMETERS_REFUSED',
   500033: 'PARAMETERS_REFUSED',
   500042: 'PARAMETERS_REFUSED',

@@ -25,7 +25,7 @@ export const adapter: Adapter = {
     aspect_ratio: 'aspectRatio',
     duration: 'duration',
     quality: 'quality',
-    image_urls: 'startImageUrl ? [startImageUrl]',
+    image_urls: 'start ? [start]',
     seed: 'seed',
   },
   open,

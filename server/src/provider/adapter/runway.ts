@@ -141,7 +141,7 @@ function failure(code: string | null, text: string | null): Report {
 const failures: [RegExp, FailureCode, string?][] = [
   [/^SAFETY\.OUTPUT/, 'CONTENT_REFUSED', 'The film was refused by the moderation of the provider.'],
   [/SAFETY/, 'CONTENT_REFUSED', 'The prompt or an image was refused by the moderation of the provider.'],
-  [/^ASSET/, 'IMAGE_REFUSED'],
+  [/^ASSET/, 'INPUT_REFUSED'],
   [/^THIRD_PARTY/, 'PROVIDER_BUSY'],
   [/INTERNAL/, 'PROVIDER_ERROR'],
 ]

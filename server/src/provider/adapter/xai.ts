@@ -68,7 +68,7 @@ function decide(response: Response): SubmitOutcome | null {
   // A prompt that is refused at once is a 403, whose text names our team and key.
   const message = reasonOf(body)?.replace(/\b(Team|API key ID): [^,]*, /g, '') ?? null
   if (status === 403 && /usage guidelines/i.test(message ?? '')) return outcomeFor('CONTENT_REFUSED', response, message)
-  if (status === 413) return outcomeFor('IMAGE_REFUSED', response, message)
+  if (status === 413) return outcomeFor('INPUT_REFUSED', response, message)
   if (status !== 400) return null
   // A setting of our team, which demands an address to write films to.
   if (/zero.data.retention/i.test(message ?? '')) return outcomeFor('ACCOUNT', response, message)

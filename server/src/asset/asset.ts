@@ -1,25 +1,25 @@
 /**
- * Start images that users upload, or that Kinora fetches from their links: received, inspected, stored, and removed
- * when no video uses them. Invariant: a row names the file's storage key before the file exists and until it is
- * removed, so a process that dies leaves no orphaned file.
+ * Assets: what users upload as inputs of films, or Kinora fetches from their links. Each is received, inspected,
+ * stored, and removed when no video uses it. Invariant: a row names the file's storage key before the file exists and
+ * until it is removed, so a process that dies leaves no orphaned file.
  */
 
 import { createHash } from 'node:crypto'
 import { mkdir, open, rm } from 'node:fs/promises'
 import path from 'node:path'
 import postgres from 'postgres'
-import type { App } from '../../app.ts'
-import { call } from '../../db/call.ts'
-import { inEach } from '../../db/parts.ts'
-import { AppError } from '../../errors.ts'
-import { newId } from '../../id.ts'
-import { type InspectedImage, inspectImage, isOverloaded, QueueFullError } from '../../media/image/inspect.ts'
-import { MediaRefused } from '../../media/refusal.ts'
-import { temporaryDir } from '../../storage/temporary-files.ts'
-import { type Reader, subjectOf } from '../made-by.ts'
-import { imageLink, imageName } from './start-image-link.ts'
+import type { App } from '../app.ts'
+import { call } from '../db/call.ts'
+import { inEach } from '../db/parts.ts'
+import { AppError } from '../errors.ts'
+import { newId } from '../id.ts'
+import { type InspectedImage, inspectImage, isOverloaded, QueueFullError } from '../media/image/inspect.ts'
+import { MediaRefused } from '../media/refusal.ts'
+import { temporaryDir } from '../storage/temporary-files.ts'
+import { type Reader, subjectOf } from '../video/made-by.ts'
+import { assetLink } from './asset-link.ts'
 
-/** The image as stored: sides in pixels; `url` is our own signed link, valid until `expiresAt`. */
+/** A picture as stored: sides in pixels; `url` is our own signed link, valid until `expiresAt`. */
 export type UploadedImage = {
   url: string
   width: number
@@ -44,14 +44,14 @@ const DISK_FULL = ['ENOSPC', 'EDQUOT']
 export const tooLarge = () =>
   new AppError('PAYLOAD_TOO_LARGE', 'The image is larger than 15 MB; make it smaller and send it again.')
 
-/** Receives an image (receiveImage), and returns a link for its owner. */
+/** Receives an image (receiveAsset), and returns a link for its owner. */
 export async function upload(
   app: App,
   reader: Reader,
   body: AsyncIterable<Uint8Array>,
   signal: AbortSignal,
 ): Promise<UploadedImage> {
-  return toUploaded(app, await receiveImage(app, reader, body, signal))
+  return toUploaded(app, await receiveAsset(app, reader, body, signal))
 }
 
 /**
@@ -60,7 +60,7 @@ export async function upload(
  * @throws errors of the body; AppError PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE (not an image of a supported kind),
  *   INVALID_REQUEST (an image that cannot be used), UNAVAILABLE (too many images at a time, or it cannot be stored)
  */
-export async function receiveImage(
+export async function receiveAsset(
   app: App,
   reader: Reader,
   body: AsyncIterable<Uint8Array>,
@@ -85,7 +85,7 @@ export async function receiveImage(
   } catch (error) {
     if (error instanceof QueueFullError) throw overloaded()
     if (error instanceof Error && 'code' in error && DISK_FULL.includes(String(error.code))) {
-      app.log.warn({ userId, reason: error.message }, 'there is no room for a start image')
+      app.log.warn({ userId, reason: error.message }, 'there is no room for an asset')
       throw notStored()
     }
     throw error instanceof MediaRefused ? toAppError(app, userId, error) : error
@@ -120,23 +120,23 @@ async function receive(body: AsyncIterable<Uint8Array>, file: string, hash: Retu
 /** Finds a stored image by its digest and keeps it for another `UNUSED_DAYS`; null when there is none. */
 async function findByDigest({ sql, now }: App, userId: string, digest: Buffer): Promise<Row | null> {
   const [row] = await sql<Row[]>`
-    update kinora.video_image
-    set due_at = ${startImageDueAt(now())}
+    update kinora.asset
+    set due_at = ${assetDueAt(now())}
     where user_id = ${userId} and digest = ${digest} and state = 'kept'
     returning id, key, content_type, width, height, size_bytes
   `
   return row ?? null
 }
 
-/** Keeps an uploaded start image until `dueAt`. Returns false when it is no longer stored. */
-export async function startImageExtend(
+/** Keeps an asset until `dueAt`. Returns false when it is no longer stored. */
+export async function extendAsset(
   sql: App['sql'],
-  image: { userId: string; imageId: string; dueAt: Date },
+  asset: { userId: string; assetId: string; dueAt: Date },
 ): Promise<boolean> {
-  return await call(sql, 'start_image_extend', {
-    userId: image.userId,
-    id: image.imageId,
-    dueAt: image.dueAt,
+  return await call(sql, 'asset_extend', {
+    userId: asset.userId,
+    id: asset.assetId,
+    dueAt: asset.dueAt,
   })
 }
 
@@ -152,28 +152,28 @@ async function store(
   }: { id: string; subject: string | null; digest: Buffer; image: InspectedImage; outputFile: string },
 ): Promise<Row> {
   const { sql } = app
-  const key = `image/${userId}/${id}.${image.extension}`
+  const key = `asset/${userId}/${id}.${image.extension}`
   const { contentType, width, height, sizeBytes } = image
   const now = app.now()
   await sql`
-    insert into kinora.video_image (
-      user_id, id, subject, digest, key, content_type, width, height, size_bytes, created_at, due_at
+    insert into kinora.asset (
+      user_id, id, kind, subject, digest, key, content_type, width, height, size_bytes, created_at, due_at
     ) values (
-      ${userId}, ${id}, ${subject}, ${digest}, ${key}, ${contentType}, ${width}, ${height}, ${sizeBytes}, ${now},
+      ${userId}, ${id}, 'image', ${subject}, ${digest}, ${key}, ${contentType}, ${width}, ${height}, ${sizeBytes}, ${now},
       ${new Date(now.getTime() + STORING_MS)}
     )
   `
-  app.crashPoint('image.recorded')
+  app.crashPoint('asset.recorded')
   try {
     await app.storage.put(key, outputFile, contentType)
   } catch (error) {
-    app.log.warn({ userId, reason: (error as Error).message }, 'a start image could not be stored')
+    app.log.warn({ userId, reason: (error as Error).message }, 'an asset could not be stored')
     throw notStored()
   }
-  app.crashPoint('image.stored')
+  app.crashPoint('asset.stored')
   try {
     await sql`
-      update kinora.video_image set state = 'kept', due_at = ${startImageDueAt(app.now())}
+      update kinora.asset set state = 'kept', due_at = ${assetDueAt(app.now())}
       where user_id = ${userId} and id = ${id} and state = 'storing'
     `
   } catch (error) {
@@ -193,11 +193,11 @@ async function store(
  */
 async function evictUnused({ sql, now }: App, userId: string): Promise<void> {
   await sql`
-    update kinora.video_image
+    update kinora.asset
     set state = 'going', due_at = ${now()}
     where user_id = ${userId} and state = 'kept' and (id, due_at) in (
       select i.id, i.due_at
-      from kinora.video_image i
+      from kinora.asset i
       where i.user_id = ${userId} and i.state = 'kept' and not ${isUsed(sql)}
       order by i.due_at desc, i.id desc
       offset ${UNUSED_MAX}
@@ -207,59 +207,52 @@ async function evictUnused({ sql, now }: App, userId: string): Promise<void> {
 
 /**
  * Sweeps due images: one that a video uses stays, any other is removed, file and row. Workers may sweep concurrently; a
- * file that cannot be removed is retried after an hour. @returns how many images were due
+ * file that cannot be removed is retried after an hour. @returns how many were due
  */
-export async function sweepImages(app: App, batch = 200): Promise<number> {
+export async function sweepAssets(app: App, batch = 200): Promise<number> {
   let due = 0
-  for await (const found of inEach(app, app.database.parts(), (sql) => sweepImagesOf({ ...app, sql }, batch)))
+  for await (const found of inEach(app, app.database.parts(), (sql) => sweepAssetsOf({ ...app, sql }, batch)))
     due += found
   return due
 }
 
-async function sweepImagesOf(app: App, batch: number): Promise<number> {
+async function sweepAssetsOf(app: App, batch: number): Promise<number> {
   const { sql } = app
   const now = app.now()
   const due = await sql<{ userId: string; id: string; key: string; state: string }[]>`
-    update kinora.video_image i
+    update kinora.asset i
     set state = case when i.state = 'kept' and ${isUsed(sql)} then 'kept' else 'going' end,
         due_at = case
-          when i.state = 'kept' and ${isUsed(sql)} then ${startImageDueAt(now)}::timestamptz
+          when i.state = 'kept' and ${isUsed(sql)} then ${assetDueAt(now)}::timestamptz
           else ${new Date(now.getTime() + STORING_MS)}::timestamptz
         end
     from (
-      select d.user_id, d.id from kinora.video_image d where d.due_at <= ${now} order by d.due_at limit ${batch}
+      select d.user_id, d.id from kinora.asset d where d.due_at <= ${now} order by d.due_at limit ${batch}
     ) due
     where i.user_id = due.user_id and i.id = due.id and i.due_at <= ${now}
     returning i.user_id, i.id, i.key, i.state
   `
   for (const { userId, id, key } of due.filter(({ state }) => state === 'going')) {
     await app.storage.remove(key)
-    await sql`delete from kinora.video_image where user_id = ${userId} and id = ${id} and state = 'going'`
+    await sql`delete from kinora.asset where user_id = ${userId} and id = ${id} and state = 'going'`
   }
   return due.length
 }
 
 /**
- * Whether a video uses image `i`: one that is not deleted, or that is still in progress. A failed video does not count:
- * its credits were released, and free uploads must not fill the disk. Each column has an index of its own.
+ * Whether a video uses asset `i`: one that is not deleted, or that is still in progress. A failed video does not count:
+ * its credits were released, and free uploads must not fill the disk.
  */
-const isUsed = (sql: App['sql']) => {
-  const isUsedAs = (place: postgres.PendingQuery<postgres.Row[]>) => sql`exists (
-    select from kinora.video v
-    where v.user_id = i.user_id and ${place}
-      and (v.deleted_at is null and v.status <> 'FAILED' or v.due_at is not null)
-  )`
-  return sql`(
-    ${isUsedAs(sql`v.start_image_url = 'kinora:' || i.key and v.start_image_url like 'kinora:%'`)}
-    or ${isUsedAs(sql`v.end_image_url = 'kinora:' || i.key and v.end_image_url like 'kinora:%'`)}
-    or ${isUsedAs(sql`v.reference_image_urls @> array['kinora:' || i.key]`)}
-  )`
-}
+const isUsed = (sql: App['sql']) => sql`exists (
+  select from kinora.video v
+  where v.user_id = i.user_id and v.made_of @> jsonb_build_array(jsonb_build_object('source', 'kinora:' || i.key))
+    and (v.deleted_at is null and v.status <> 'FAILED' or v.due_at is not null)
+)`
 
-export const startImageDueAt = (now: Date): Date => new Date(now.getTime() + UNUSED_DAYS * DAY_MS)
+export const assetDueAt = (now: Date): Date => new Date(now.getTime() + UNUSED_DAYS * DAY_MS)
 
 function toUploaded(app: App, { key, width, height, sizeBytes, contentType }: Row): UploadedImage {
-  const { url, expiresAt } = imageLink(app, imageName(key))
+  const { url, expiresAt } = assetLink(app, key)
   return { url, width, height, sizeBytes, contentType, expiresAt }
 }
 

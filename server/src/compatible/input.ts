@@ -1,10 +1,9 @@
 /** The images of a film as other services' formats have them: a link, a data URL, or the bytes themselves. */
+import { IMAGE_BYTES_MAX, tooLarge, upload } from '../asset/asset.ts'
 import { AppError } from '../errors.ts'
 import type { RequestedParameters } from '../film/fields.ts'
 import { limitAlso } from '../http/request/rate-limits.ts'
 import { disconnection, userOf } from '../http/request/request.ts'
-import { IMAGE_BYTES_MAX, tooLarge, upload } from '../video/start-image/start-image.ts'
-import type { Images } from '../video/start-image/start-image-link.ts'
 import { type Call, invalidField, unsupportedField } from './format.ts'
 
 /**
@@ -41,8 +40,8 @@ export type FrameType = keyof typeof FRAMES
 export async function imagesOf(
   call: Call,
   { name, frames, references }: { name: string; frames: { type: string; url: string }[]; references: string[] },
-): Promise<Partial<Pick<RequestedParameters, keyof Images>>> {
-  const found: Partial<Pick<RequestedParameters, keyof Images>> = {}
+): Promise<Pick<RequestedParameters, 'startImageUrl' | 'endImageUrl' | 'referenceImageUrls'>> {
+  const found: Pick<RequestedParameters, 'startImageUrl' | 'endImageUrl' | 'referenceImageUrls'> = {}
   for (const { type, url } of frames) {
     const field = Object.hasOwn(FRAMES, type) ? FRAMES[type as FrameType] : undefined
     if (!field || found[field]) throw unsupportedField(name, `${name} other than one first_frame and one last_frame`)

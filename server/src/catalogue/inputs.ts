@@ -1,0 +1,218 @@
+/**
+ * What the inputs of a request mean for it: whether each fits the limits of its role, and what they decide, such as the
+ * length of a film that follows its sound. What is not known of a link to another site is not checked here.
+ */
+import type { Wanted } from '../film/fields.ts'
+import { type Given, type Kind, kindOf, nameOf, type Role } from '../film/inputs.ts'
+import type { Mode } from '../film/mode.ts'
+import { includes, lengthOf, shapeOf, type Values } from './constraints.ts'
+import { shortSideOf } from './film-size.ts'
+import type { Model } from './model.ts'
+import { KEPT, type RoleLimits } from './model-file.ts'
+import { type Code, invalid } from './refusal.ts'
+
+/**
+ * What is known of the content of an input. `account`: that made the film; null: none of ours did. `quality`,
+ * `aspectRatio`: of a film. `format`: the ending of its file.
+ */
+export type Facts = {
+  seconds?: number | null
+  quality?: string
+  aspectRatio?: string
+  width?: number | null
+  height?: number | null
+  bytes?: number
+  format?: string
+  prompt?: string
+  account?: string | null
+}
+export type Known = Given & { facts?: Facts }
+/** A request whose inputs were read. */
+export type Decided = Wanted & { filmAccount?: string; inputSeconds?: number }
+
+/**
+ * The request with what its inputs decide.
+ * @param mode one of the model
+ * @throws AppError INVALID_REQUEST, DURATION_OUT_OF_RANGE, UNSUPPORTED_QUALITY, UNSUPPORTED_MODE
+ */
+export function withDecided(
+  model: Model,
+  mode: Mode,
+  {
+    inputs,
+    ...wanted
+  }: Omit<Wanted, 'prompt' | 'duration' | 'inputs'> &
+    Partial<Pick<Wanted, 'prompt' | 'duration'>> & { inputs: readonly Known[] },
+): Decided {
+  const shape = shapeOf(model, mode)
+  for (const input of inputs) checkInput(model, mode, input, inputs)
+  const film = inputs.find(({ role }) => role === 'film')
+  const { facts } = film ?? {}
+  const { prompt = 'required' } = shape
+  const refused = (['prompt', 'aspectRatio'] as const).find((name) => prompt === 'none' && wanted[name] !== undefined)
+  if (refused) throw invalid('INVALID_REQUEST', refused, `${model.name} keeps that of the film; leave out ${refused}.`)
+  if (prompt === 'required' && !wanted.prompt?.trim())
+    throw invalid('INVALID_REQUEST', 'prompt', `The mode ${mode} of ${model.name} needs a prompt.`)
+  const length = lengthOf(shape)
+  if (length && wanted.duration !== undefined) {
+    const whose = length.follows === 'vendor' ? 'The provider' : `The ${length.follows}`
+    throw invalid('INVALID_REQUEST', 'duration', `${whose} decides how long the film is; leave out duration.`)
+  }
+  const followed = length && inputs.find(({ role }) => role === length.follows)
+  const seconds = followed?.facts?.seconds ? Math.max(1, roundedUp(followed.facts.seconds)) : null
+  if (followed && seconds !== null && !includes(shape.duration as Values, seconds)) {
+    const { from, to } = length
+    const message = `${model.name} ${verbOf(mode)} ${followed.kind}s of ${from} to ${to} seconds; ${isOne(nameOf(followed, inputs))} has ${seconds}.`
+    throw invalid('DURATION_OUT_OF_RANGE', followed.path, message)
+  }
+  const quality = film && facts ? qualityOf(model, mode, { wanted: wanted.quality, film, facts }) : wanted.quality
+  const inputSeconds = secondsIn(inputs)
+  return {
+    ...wanted,
+    inputs,
+    prompt: wanted.prompt ?? (prompt === 'required' ? '' : (facts?.prompt ?? '')),
+    duration: length ? (seconds ?? length.to) : (wanted.duration ?? 0),
+    ...(quality !== undefined && { quality }),
+    ...(facts?.aspectRatio !== undefined && { aspectRatio: facts.aspectRatio }),
+    ...(film && { filmAccount: facts?.account ?? '' }),
+    ...(inputSeconds !== null && { inputSeconds }),
+  }
+}
+
+/** A film of 5.02 s is one of 5. */
+const roundedUp = (seconds: number): number => Math.ceil(seconds - 0.1)
+
+/** The seconds that a vendor charges for what goes in: of the motion, the film, or the sound; null: unknown. */
+function secondsIn(inputs: readonly Known[]): number | null {
+  for (const role of ['motion', 'film', 'sound'] satisfies Role[]) {
+    const input = inputs.find((each) => each.role === role)
+    if (input) return input.facts?.seconds ? roundedUp(input.facts.seconds) : null
+  }
+  const references = inputs.filter(({ kind }) => kind !== 'image').map(({ facts }) => facts?.seconds)
+  if (references.length === 0 || !references.every((each) => typeof each === 'number')) return null
+  return references.reduce((total: number, each) => total + roundedUp(each), 0)
+}
+
+function checkInput(model: Model, mode: Mode, input: Known, all: readonly Known[]): void {
+  const { role, kind, path, at, facts = {} } = input
+  const stated = shapeOf(model, mode).inputs?.[role]
+  const kinds = model.roles.get(mode)?.get(role)?.kinds ?? [kindOf[role]]
+  const name = nameOf(input, all)
+  const refuse = (code: Code, message: string) => invalid(code, path, message)
+  if (!kinds.includes(kind))
+    throw refuse('UNSUPPORTED_MODE', `${model.name} takes no ${kind} as the ${name}; it takes ${kinds.join(' or ')}.`)
+  const limits: RoleLimits = { ...stated, ...stated?.[kind] }
+  const most = stated?.[kind]?.to
+  const same = all.filter((each) => each.role === role && each.kind === kind)
+  if (most !== undefined && same.length > most)
+    throw refuse('INVALID_REQUEST', `${model.name} takes at most ${most} ${role} ${kind}s; there are ${same.length}.`)
+  if (role === 'keyframe' && at === undefined)
+    throw refuse('INVALID_REQUEST', `The ${name} needs at, its time in seconds.`)
+  const { seconds, width, height, bytes, format } = facts
+  if (limits.seconds && typeof seconds === 'number' && !includes({ ...limits.seconds, step: 0 }, rounded(seconds))) {
+    const { from, to } = limits.seconds
+    throw refuse(
+      'DURATION_OUT_OF_RANGE',
+      `${model.name} ${verbOf(mode)} ${kind}s of ${from} to ${to} seconds; ${isOne(name)} has ${rounded(seconds)}.`,
+    )
+  }
+  const shortest = width && height ? Math.min(width, height) : null
+  const longest = width && height ? Math.max(width, height) : null
+  if (limits.sides && shortest && longest && (shortest < limits.sides.from || longest > limits.sides.to)) {
+    const { from, to } = limits.sides
+    throw refuse(
+      'INVALID_REQUEST',
+      `${model.name} takes sides of ${from} to ${to} pixels; the ${name} has ${width} × ${height}.`,
+    )
+  }
+  if (limits.bytes && bytes !== undefined && bytes > limits.bytes)
+    throw refuse(
+      'INVALID_REQUEST',
+      `${model.name} takes at most ${megabytes(limits.bytes)} MB; the ${name} has ${megabytes(bytes)}.`,
+    )
+  if (limits.formats && format !== undefined && !limits.formats.includes(format))
+    throw refuse('INVALID_REQUEST', `${model.name} takes ${limits.formats.join(', ')}; the ${name} is ${format}.`)
+}
+
+/** To a tenth: a vendor that takes 15 seconds takes a film of 15.02. */
+const rounded = (seconds: number): number => Math.round(seconds)
+const megabytes = (bytes: number): number => Math.round(bytes / 1e5) / 10
+const verbOf = (mode: Mode): string => (mode === 'extend' ? 'extends' : mode === 'upscale' ? 'upscales' : 'takes')
+const isOne = (name: string): string => (name === 'film' ? 'this one' : `the ${name}`)
+
+/** The quality of a film that is made from another one. */
+function qualityOf(
+  model: Model,
+  mode: Mode,
+  { wanted, film, facts }: { wanted: string | undefined; film: Known; facts: Facts },
+): string | undefined {
+  if (mode === 'upscale') return largerQuality(model, wanted, facts.quality ?? '')
+  const { quality } = shapeOf(model, mode).inputs?.film ?? {}
+  const found = facts.quality
+  if (found === undefined) return wanted
+  if (Array.isArray(quality) && !(quality as string[]).includes(found)) {
+    const message = `${model.name} ${verbOf(mode)} films in ${quality.join(', ')}; this one has ${found}.`
+    throw invalid('UNSUPPORTED_QUALITY', film.path, message)
+  }
+  if (quality !== KEPT) return wanted
+  if (wanted !== undefined && wanted !== found) {
+    const message = `The film has ${found}, and ${model.name} keeps it; leave out quality.`
+    throw invalid('UNSUPPORTED_QUALITY', 'quality', message)
+  }
+  return found
+}
+
+/** By default the next quality of the model that is larger than the film. */
+function largerQuality(model: Model, wanted: string | undefined, found: string): string | undefined {
+  const { quality: qualities = [] } = shapeOf(model, 'upscale')
+  const bySize: string[] = qualities.toSorted((a, b) => shortSideOf(a) - shortSideOf(b))
+  const larger = bySize.filter((each) => shortSideOf(each) > shortSideOf(found))
+  const quality = wanted ?? larger[0]
+  // checkByModel refuses one that the model does not have.
+  if (quality !== undefined && (larger.includes(quality) || !bySize.includes(quality))) return quality
+  const remedy =
+    larger.length > 0 ? `choose ${larger.join(' or ')}` : `${model.name} makes none larger than ${bySize.at(-1)}`
+  throw invalid('UNSUPPORTED_QUALITY', 'quality', `The film to upscale already has ${found}; ${remedy}.`)
+}
+
+/** An input with what a provider gets of it: a link, or what its upload returned. `task`: the vendor's of the film. */
+export type Sent = Known & { value: string; task?: string | null }
+
+/** Inputs by the names of a mapping, and the facts on which a route and its cost depend. */
+export function mediaOf(inputs: readonly Sent[]) {
+  const named: { [name: string]: unknown } = {}
+  const list = (name: string, value: unknown) => {
+    named[name] = [...((named[name] as unknown[] | undefined) ?? []), value]
+  }
+  for (const { role, kind, value, at, task } of inputs) {
+    if (role === 'keyframe') list('keyframes', { url: value, at })
+    else if (role === 'reference') list(REFERENCES[kind], value)
+    else named[role] = value
+    if (role === 'film' && task) named.filmTask = task
+  }
+  const film = inputs.find(({ role }) => role === 'film')
+  const inputSeconds = secondsIn(inputs)
+  const facts: { filmAccount?: string; inputSeconds?: number } = {
+    ...(film && { filmAccount: film.facts?.account ?? '' }),
+    ...(inputSeconds !== null && { inputSeconds }),
+  }
+  return { named, facts }
+}
+/** How a mapping names the references of a kind. */
+export const REFERENCES: Record<Kind, string> = {
+  image: 'referenceImages',
+  film: 'referenceFilms',
+  sound: 'referenceSounds',
+}
+
+/** What a request of a mode may have in the place of its inputs: one of each role, two references of each kind. */
+export function sampleMedia(model: Model, mode: Mode, sampleOf: (kind: Kind) => string) {
+  const inputs = [...(model.roles.get(mode) ?? [])].flatMap(([role, { kinds, to }]) =>
+    kinds.flatMap((kind) => {
+      const input = { role, kind, source: '', path: role, value: sampleOf(kind), facts: { seconds: 5 } }
+      const sent: Sent = role === 'keyframe' ? { ...input, at: 0 } : input
+      return to > 1 ? [sent, sent] : [sent]
+    }),
+  )
+  return mediaOf(inputs)
+}

@@ -1,0 +1,221 @@
+/**
+ * PENDING, before a task is sent to a provider: its inputs. The host of another site's link is resolved and checked
+ * before every submit. With INLINE_START_IMAGE, and for a provider that takes no link, the file is fetched, inspected
+ * and stored here, once: the row then names the asset, so that a retry, the next provider, and the provider's own fetch
+ * get the same bytes. Nothing was sent yet, so a film whose input cannot be used fails with its credits released.
+ */
+
+import path from 'node:path'
+import type { App } from '../app.ts'
+import { IMAGE_BYTES_MAX, receiveAsset } from '../asset/asset.ts'
+import { linkForProvider } from '../asset/asset-link.ts'
+import { type Known, mediaOf } from '../catalogue/inputs.ts'
+import { call } from '../db/call.ts'
+import { AppError } from '../errors.ts'
+import { type Kind, keyIn, nameOf, ofAsset } from '../film/inputs.ts'
+import { FetchError } from '../net/fetch-error.ts'
+import type { Provider, UploadedFile, UploadOutcome } from '../provider/provider.ts'
+import { contentTypeOf } from '../storage/key.ts'
+import { type Resolved, readInputs } from './inputs.ts'
+import { fail, idsOf, leased, returnLease, type Step } from './outcome.ts'
+import { uploadInput } from './step-trace.ts'
+import { videoDefer } from './transitions.ts'
+
+const RESOLVE_TIMEOUT_MS = 5_000
+const FETCH_TIMEOUT_MS = 60_000
+const FETCH_IDLE_TIMEOUT_MS = 15_000
+/** Some object stores send a generic content type; receiveAsset decides by the bytes what a file is. */
+const TYPES: Record<Kind, { accept: string[]; refuse: string[] }> = {
+  image: { accept: ['image/*', '*/*;q=0.1'], refuse: ['video/*', 'audio/*'] },
+  film: { accept: ['video/*', '*/*;q=0.1'], refuse: ['image/*', 'audio/*'] },
+  sound: { accept: ['audio/*', '*/*;q=0.1'], refuse: ['image/*'] },
+}
+/** How long an input that cannot be fetched is retried: a site may be away, a missing file stays so. */
+const RETRY_WINDOW_MS = 10 * 60_000
+const STATUS_WINDOW_MS = 60_000
+const PAUSE_MIN_MS = 2_000
+const PAUSE_MAX_MS = 30_000
+const SLOT_PAUSE_MS = 1_000
+/** Of a file that is uploaded: more than any provider takes, and in memory meanwhile. */
+const UPLOAD_BYTES_MAX = 64 * 1024 ** 2
+/** A slow site of one user must keep neither other users' inputs nor other steps waiting. */
+const FETCHES_PER_USER = 2
+
+/** The fetches in progress in this process, by user. */
+const fetches = new Map<string, number>()
+
+/** The inputs of a task, as its provider gets them: by the names of a mapping, and what its route depends on. */
+export type Media = ReturnType<typeof mediaOf>
+type NotUploaded = Exclude<UploadOutcome, { kind: 'uploaded' }>
+
+/**
+ * Returns what to send to the provider in the place of each input.
+ * - `not_ready`: the step is over
+ * - an outcome of an upload: no task was sent
+ */
+export async function inputsToSubmit(
+  app: App,
+  step: Step,
+  account: string,
+  provider: Pick<Provider, 'upload'>,
+): Promise<Media | 'not_ready' | NotUploaded> {
+  const inputs = givenOf(step)
+  // Of the input that is read or sent now.
+  let current = inputs[0]
+  try {
+    return await mediaAt(app, step, account, provider, (input) => {
+      current = input
+    })
+  } catch (error) {
+    await failOrDefer(app, step, error, current ? wordsOf(step, current, inputs) : 'input')
+    return 'not_ready'
+  }
+}
+
+/**
+ * Returns the inputs of a task that was sent, for a provider that finds it by the same request. The film does not fail
+ * by them.
+ * @throws Error when an input cannot be read or uploaded now
+ */
+export async function inputsToFind(
+  app: App,
+  step: Step,
+  account: string,
+  provider: Pick<Provider, 'upload'>,
+): Promise<Media> {
+  const media = await mediaAt(app, step, account, provider, () => {})
+  if (media !== 'not_ready' && !('kind' in media)) return media
+  throw new Error('an input could not be uploaded again, to find its task')
+}
+
+/** What its user calls an input: the film of some modes by what is done to it. */
+const wordsOf = ({ video }: Step, input: Resolved, all: readonly Resolved[]): string =>
+  input.role === 'film' && ['extend', 'upscale', 'edit'].includes(video.mode)
+    ? `film to ${video.mode}`
+    : nameOf(input, all)
+
+const givenOf = ({ video }: Step): Resolved[] =>
+  (video.madeOf ?? []).map((input, i) => ({ ...input, path: `inputs.${i}` }))
+
+/** @throws AppError as readInputs; errors of the storage */
+async function mediaAt(
+  app: App,
+  step: Step,
+  account: string,
+  { upload }: Pick<Provider, 'upload'>,
+  begin: (input: Resolved) => void,
+): Promise<Media | 'not_ready' | NotUploaded> {
+  const sent: (Known & { value: string; task?: string | null })[] = []
+  for (const [position, given] of givenOf(step).entries()) {
+    begin(given)
+    const [input = given] = await readInputs(app, { userId: step.video.userId, key: null }, [given])
+    const same = sent.find(({ source, kind }) => source === input.source && kind === input.kind)
+    const value = same?.value ?? (await sentFor(app, step, input, { account, upload, position }))
+    if (typeof value === 'object' || value === 'not_ready') return value
+    sent.push({ ...input, value, task: input.film?.account === account ? input.film.taskId : null })
+  }
+  return mediaOf(sent)
+}
+
+async function sentFor(
+  app: App,
+  step: Step,
+  input: Resolved,
+  use: { account: string; upload: Provider['upload']; position: number },
+): Promise<string | NotUploaded> {
+  const { account, upload, position } = use
+  let key = input.film?.key ?? keyIn(input.source)
+  if (key === null) {
+    await app.userFetch.checkHost(input.source, RESOLVE_TIMEOUT_MS)
+    if (!upload && !app.config.inlineStartImage) return input.source
+    key = await fetchIntoStorage(app, step, input, position)
+    if (key === null) return 'not_ready'
+  }
+  if (!upload) return linkForProvider(app, key)
+  const uploaded = await uploadInput(step, account, upload, await readStored(app, step, key))
+  return uploaded.kind === 'uploaded' ? uploaded.value : uploaded
+}
+
+/** @throws AppError NOT_FOUND; errors of the storage */
+async function readStored({ storage }: App, { signal }: Step, key: string): Promise<UploadedFile> {
+  const stored = await storage.read(key, signal)
+  if (!stored) throw new AppError('NOT_FOUND', 'It is no longer stored.')
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of stored) {
+    size += chunk.length
+    if (size > UPLOAD_BYTES_MAX)
+      throw new AppError('PAYLOAD_TOO_LARGE', `It is larger than ${UPLOAD_BYTES_MAX / 1024 ** 2} MB.`)
+    chunks.push(chunk)
+  }
+  return { bytes: Buffer.concat(chunks), contentType: contentTypeOf(key), name: path.basename(key) }
+}
+
+/** @returns the storage key of the asset; null: the step is over */
+async function fetchIntoStorage(app: App, step: Step, input: Resolved, position: number): Promise<string | null> {
+  const { userId } = step.video
+  const release = takeSlot(userId, Math.max(1, Math.ceil(app.config.workerConcurrency / 8)))
+  if (!release) {
+    await deferBy(app, step, SLOT_PAUSE_MS, null)
+    return null
+  }
+  try {
+    const { body } = await app.userFetch.get(input.source, {
+      maxBytes: IMAGE_BYTES_MAX,
+      timeoutMs: FETCH_TIMEOUT_MS,
+      idleTimeoutMs: FETCH_IDLE_TIMEOUT_MS,
+      ...TYPES[input.kind],
+      signal: step.signal,
+    })
+    const { key } = await receiveAsset(app, { userId, key: null }, body, step.signal)
+    app.crashPoint('input.stored')
+    const { videoId, lease, now } = leased(app, step)
+    const stored = await call(app.sql, 'video_store_input', {
+      ...{ userId, id: videoId, lease, position, source: ofAsset(key), now },
+    })
+    if (stored === 'stale') return null
+    app.crashPoint('input.recorded')
+    return key
+  } finally {
+    release()
+  }
+}
+
+/** Returns the function that frees the slot, or null when this user or all users together have their share. */
+function takeSlot(userId: string, most: number): (() => void) | null {
+  const ofUser = fetches.get(userId) ?? 0
+  const all = [...fetches.values()].reduce((sum, count) => sum + count, 0)
+  if (ofUser >= FETCHES_PER_USER || all >= most) return null
+  fetches.set(userId, ofUser + 1)
+  return () => {
+    const left = (fetches.get(userId) ?? 1) - 1
+    if (left === 0) fetches.delete(userId)
+    else fetches.set(userId, left)
+  }
+}
+
+/** An input or a link at fault fails the film at once, what may pass is tried again, while its window lasts. */
+async function failOrDefer(app: App, step: Step, error: unknown, noun: string): Promise<void> {
+  if (step.signal.aborted) return returnLease(app, step)
+  const { video } = step
+  const isOfUser = error instanceof FetchError || (error instanceof AppError && error.code !== 'UNAVAILABLE')
+  const isRetryable = error instanceof FetchError ? error.retryable : !isOfUser
+  const windowMs = error instanceof FetchError && error.code === 'STATUS' ? STATUS_WINDOW_MS : RETRY_WINDOW_MS
+  const ageMs = app.now().getTime() - video.createdAt.getTime()
+  const reason = error instanceof Error ? error.message : String(error)
+  if (!isOfUser) app.log.warn({ ...idsOf(app, video), err: error }, `a ${noun} could not be used yet`)
+  if (isRetryable && ageMs < windowMs) {
+    // The pause grows with the age: the attempts of the row count submits.
+    return deferBy(app, step, Math.min(Math.max(ageMs / 2, PAUSE_MIN_MS), PAUSE_MAX_MS), reason, noun)
+  }
+  const message = `The ${noun} could not be used: ${isOfUser ? reason : 'it could not be read or stored.'}`
+  const detail = error instanceof FetchError || error instanceof AppError ? error.code : undefined
+  await fail(app, step, { code: isOfUser ? 'INPUT_REFUSED' : 'NOT_STORED', message }, detail)
+}
+
+async function deferBy(app: App, step: Step, pauseMs: number, reason: string | null, noun = 'input'): Promise<void> {
+  const video = leased(app, step)
+  const dueAt = new Date(Math.min(video.now.getTime() + pauseMs, step.video.deadlineAt.getTime()))
+  const log = reason === null ? null : { entry: `${noun} not ready`, detail: reason }
+  await videoDefer(app.calls, { ...video, attempt: step.video.attempt, dueAt, log })
+}

@@ -1,0 +1,272 @@
+/**
+ * The inputs of a request and of a video: what they lead to. Invariant: a link of ours is used by the owner of its
+ * asset alone, and a host name of another site leads to a public address, before anything is frozen.
+ */
+import type { App } from '../app.ts'
+import { assetDueAt, extendAsset } from '../asset/asset.ts'
+import { assetIdOf, assetLink, isOwnFileLink, linkForProvider, readAssetLink } from '../asset/asset-link.ts'
+import type { Facts, Known } from '../catalogue/inputs.ts'
+import { invalid } from '../catalogue/refusal.ts'
+import { part } from '../db/call.ts'
+import { AppError } from '../errors.ts'
+import {
+  type Given,
+  type Input,
+  isLink,
+  type Kind,
+  keyIn,
+  nameIn,
+  nameOf,
+  nounOf,
+  ofAsset,
+  type Role,
+  type ShownInput,
+  videoIn,
+} from '../film/inputs.ts'
+import { INPUT_URL_CHARACTERS_MAX } from '../film/limits.ts'
+import { isUuid } from '../id.ts'
+import { FetchError } from '../net/fetch-error.ts'
+import { type Reader, subjectOf } from './made-by.ts'
+import { readSourceFilm, type SourceFilm } from './source-film.ts'
+
+/** The user waits for the response; a name that takes longer is left to the worker, which checks it again. */
+const RESOLVE_TIMEOUT_MS = 3_000
+
+/** An input as it was read. `isLinkExpired`: of an asset's link. `film`: of a video. */
+export type Resolved = Known & { isLinkExpired?: boolean; film?: SourceFilm }
+
+type AssetRow = {
+  id: string
+  key: string
+  kind: Kind
+  subject: string | null
+  contentType: string
+  width: number | null
+  height: number | null
+  durationS: number | null
+  sizeBytes: number
+  quality: string | null
+  aspectRatio: string | null
+}
+
+/**
+ * Reads what the inputs of the caller lead to: assets by their links, ids or names, and films of videos. A link to
+ * another site stays as it is.
+ * @throws AppError INVALID_REQUEST for a link of ours that leads to no asset of the caller; NOT_FOUND, CONFLICT
+ */
+export async function readInputs(app: App, reader: Reader, given: readonly Given[]): Promise<Resolved[]> {
+  const links = given.map((input) => ownLinkIn(app, reader, input))
+  const rows = await readAssets(app, reader, [
+    ...links.flatMap((link) => (link ? [assetIdOf(link.key)] : [])),
+    ...given.flatMap(({ source }) => nameIn(source) ?? assetIdOf(keyIn(source) ?? '')),
+  ])
+  return Promise.all(
+    given.map(async (input, i): Promise<Resolved> => {
+      const link = links[i]
+      const wanted = link
+        ? assetIdOf(link.key)
+        : (nameIn(input.source) ?? (assetIdOf(keyIn(input.source) ?? '') || null))
+      const row = rows.find(({ id }) => id === wanted?.toLowerCase())
+      if (link) {
+        // A link that was given lets a browser token use the asset; one of another subject is as another user's.
+        if (row && !isOfSubject(reader, row)) throw notOwn(input)
+        return { ...withAsset(input, row), source: ofAsset(link.key), isLinkExpired: link.isExpired }
+      }
+      if (wanted !== null) {
+        if (!row || !isOfSubject(reader, row)) throw notFoundAsset(input)
+        return { ...withAsset(input, row), source: ofAsset(row.key) }
+      }
+      const videoId = videoIn(input.source)
+      if (videoId === null) return input
+      const film = await readSourceFilm(app, reader, { videoId, input })
+      return { ...input, film, facts: factsOfFilm(film) }
+    }),
+  )
+}
+
+/** Null: the source is no link of ours. @throws AppError INVALID_REQUEST for one that is forged, or of another user */
+function ownLinkIn(app: App, reader: Reader, input: Given) {
+  if (!isLink(input.source) || !isOwnFileLink(app.config, input.source)) return null
+  const link = readAssetLink(app, input.source)
+  // A forged link and another user's asset get the same error: a link lets its holder read an asset, not use it.
+  if (link?.userId !== reader.userId) throw notOwn(input)
+  return link
+}
+
+async function readAssets({ sql }: App, { userId }: Reader, names: readonly string[]): Promise<AssetRow[]> {
+  const ids = names.filter(isUuid)
+  if (ids.length === 0) return []
+  const film = { ordered: sql`null::text`, width: sql`width`, height: sql`height` }
+  return await sql<AssetRow[]>`
+    select id, key, kind, subject, content_type, width, height, duration_s, size_bytes,
+           ${part(sql, 'film_quality', film)} as quality, ${part(sql, 'film_aspect_ratio', film)} as aspect_ratio
+    from kinora.asset
+    where user_id = ${userId} and id = any(${ids}::uuid[]) and state = 'kept'
+  `
+}
+
+/** Whether the caller may use an asset: a browser token one of its subject, or of none. */
+function isOfSubject(reader: Reader, { subject }: AssetRow): boolean {
+  const own = subjectOf(reader)
+  return own === null || subject === null || subject === own
+}
+
+function withAsset(input: Given, row: AssetRow | undefined): Resolved {
+  if (!row) return input
+  const { kind, width, height, durationS, sizeBytes, key, quality, aspectRatio } = row
+  const format = key.split('.').at(-1) ?? ''
+  const shape = kind === 'film' && quality !== null && aspectRatio !== null ? { quality, aspectRatio } : {}
+  return { ...input, kind, facts: { seconds: durationS, width, height, bytes: sizeBytes, format, ...shape } }
+}
+
+const factsOfFilm = ({ durationS, width, height, sizeBytes, key, ...film }: SourceFilm): Facts => ({
+  ...{ seconds: durationS, width, height, bytes: sizeBytes, format: key.split('.').at(-1) ?? '' },
+  ...{ quality: film.quality, aspectRatio: film.aspectRatio, prompt: film.prompt, account: film.account },
+})
+
+/**
+ * Checks the links to other sites among the inputs: their form, and the address of their host.
+ * @throws AppError INVALID_REQUEST
+ */
+export async function checkLinks(app: App, inputs: readonly Resolved[]): Promise<void> {
+  await Promise.all(inputs.map((input) => (isForeign(input) ? checkLink(app, input) : undefined)))
+}
+const isForeign = ({ source }: Input): boolean => videoIn(source) === null && keyIn(source) === null
+
+async function checkLink(app: App, input: Given): Promise<void> {
+  const { source, path } = input
+  const isStorable = [...source].length <= INPUT_URL_CHARACTERS_MAX && !source.includes('\0')
+  if (!isStorable || !URL.canParse(source)) {
+    const message = `The ${fieldOf(input)} must be an absolute https URL of at most ${INPUT_URL_CHARACTERS_MAX} characters.`
+    throw problem(path, message)
+  }
+  try {
+    app.userFetch.checkUrl(source)
+  } catch (error) {
+    throw unusable(input, error as Error)
+  }
+  const refusal = await hostRefusal(app, source)
+  if (refusal) throw unusable(input, refusal)
+}
+
+/** The stored form of a link that may be ours; another one as it is. */
+export function sourceOf(app: App, source: string): string {
+  const link = isLink(source) && isOwnFileLink(app.config, source) ? readAssetLink(app, source) : null
+  return link ? ofAsset(link.key) : source
+}
+
+/** The ids of the assets among inputs; null: none. */
+function assetIdsOf(inputs: readonly Input[] | null | undefined): string[] | null {
+  const ids = new Set((inputs ?? []).flatMap(({ source }) => assetIdOf(keyIn(source) ?? '') || []))
+  return ids.size > 0 ? [...ids] : null
+}
+
+/** The assets among inputs, to be kept for a while; null: none. */
+export function assetsOf(inputs: readonly Resolved[], now: Date) {
+  const ids = assetIdsOf(inputs)
+  return ids && { ids, isLinkExpired: inputs.some((each) => each.isLinkExpired), dueAt: assetDueAt(now) }
+}
+
+/** Keeps the assets of a request for a while. @throws AppError INVALID_REQUEST that names the one that is gone */
+export async function keepAssets(app: App, userId: string, inputs: readonly Resolved[]): Promise<void> {
+  const dueAt = assetDueAt(app.now())
+  for (const input of inputs) {
+    const key = keyIn(input.source)
+    if (key === null) continue
+    if (input.isLinkExpired) throw linkExpired(inputs)
+    if (!(await extendAsset(app.sql, { userId, assetId: assetIdOf(key), dueAt }))) throw assetGone(input, inputs)
+  }
+}
+
+/** The reason to refuse the host of a link; null while the resolver does not answer, which the worker waits for. */
+async function hostRefusal(app: App, link: string): Promise<FetchError | null> {
+  try {
+    await app.userFetch.checkHost(link, RESOLVE_TIMEOUT_MS)
+    return null
+  } catch (error) {
+    if (!(error instanceof FetchError)) throw error
+    return error.retryable ? null : error
+  }
+}
+
+/** What the owner is shown of a source: the link of another site, or a newly signed one to the asset. */
+export const linkForOwner = (app: App, source: string): string | null => {
+  const key = keyIn(source)
+  return key !== null ? assetLink(app, key).url : videoIn(source) === null ? source : null
+}
+
+/** What a provider gets of a source: the link of another site, or one that is signed now; null for a video. */
+export const sourceForProvider = (app: App, source: string): string | null => {
+  const key = keyIn(source)
+  return key !== null ? linkForProvider(app, key) : videoIn(source) === null ? source : null
+}
+
+/** The inputs of a video for its owner. */
+export function shownInputs(app: App, inputs: readonly Input[] | null): ShownInput[] | null {
+  return (
+    inputs?.map(({ role, kind, source, at = null }) => ({
+      role,
+      kind,
+      asset: assetIdOf(keyIn(source) ?? '') || null,
+      video: videoIn(source),
+      url: linkForOwner(app, source),
+      at,
+    })) ?? null
+  )
+}
+
+/** The links of the pictures of a video for its owner, by the fields of a request that name them. */
+export function picturesForOwner(app: App, inputs: readonly Input[] | null) {
+  const links = (role: Role) =>
+    (inputs ?? []).flatMap((each) =>
+      each.role === role && each.kind === 'image' ? (linkForOwner(app, each.source) ?? []) : [],
+    )
+  const references = links('reference')
+  return {
+    startImageUrl: links('start')[0] ?? null,
+    endImageUrl: links('end')[0] ?? null,
+    referenceImageUrls: references.length > 0 ? references : null,
+  }
+}
+
+/** The inputs of a video as a request of its owner names them. */
+export const givenAgain = (inputs: readonly Input[]) =>
+  inputs.map(({ role, kind, source, at }) => {
+    const [asset, video] = [assetIdOf(keyIn(source) ?? ''), videoIn(source)]
+    const named = asset
+      ? { asset }
+      : video !== null
+        ? { video }
+        : { url: source, ...(role === 'reference' && { kind }) }
+    return { role, ...named, ...(at !== undefined && { at }) }
+  })
+
+/** @returns the error that names the asset of a request that is not kept any more */
+export async function goneAsset(app: App, reader: Reader, inputs: readonly Resolved[]): Promise<AppError> {
+  const kept = await readAssets(app, reader, assetIdsOf(inputs) ?? [])
+  const gone = inputs.find(({ source }) => {
+    const key = keyIn(source)
+    return key !== null && !kept.some((row) => row.key === key)
+  })
+  return assetGone(gone ?? (inputs[0] as Resolved), inputs)
+}
+
+/** What a message calls an input: the caller's own field, or the words of its role. */
+const fieldOf = (input: Given): string => (input.path.startsWith('inputs.') ? nameOf(input, [input]) : input.path)
+
+export const linkExpired = (inputs: readonly Resolved[]) => {
+  const input = inputs.find(({ isLinkExpired }) => isLinkExpired)
+  const name = input ? nameOf(input, inputs) : 'input'
+  return problem(input?.path ?? 'inputs', `The link to the ${name} has expired; upload it again.`)
+}
+export const assetGone = (input: Given, all: readonly Given[]) =>
+  problem(input.path, `The ${nameOf(input, all)} is no longer kept; upload it again.`)
+const notOwn = (input: Given) =>
+  problem(input.path, `The ${fieldOf(input)} is not a link to an asset of yours; upload it first.`)
+const notFoundAsset = (input: Given) =>
+  new AppError('NOT_FOUND', `You have no such asset, as the ${nounOf(input.role, input.kind)}.`, {
+    details: [{ path: input.path, message: 'No such asset.' }],
+  })
+const unusable = (input: Given, reason: Error) =>
+  problem(input.path, `The ${fieldOf(input)} cannot be used: ${reason.message}`)
+const problem = (path: string, message: string) => invalid('INVALID_REQUEST', path, message)
