@@ -73,7 +73,7 @@ test('form values: model changed and changed back → the wishes return', () => 
 })
 
 /** Fields of a request that no form makes again: a larger copy is made at its film. */
-const ELSEWHERE = ['upscaleFrom']
+const ELSEWHERE = ['upscaleFrom', 'inputs', 'mode']
 
 test('form values: film of each model and mode, with each value changed → its settings make the same request', async () => {
   const sent = new Set<string>()

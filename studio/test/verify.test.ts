@@ -17,14 +17,21 @@ const browser = await openBrowser(kinora)
 const ann = await kinora.person({ credits: 500 })
 addModel('upscaler', {
   name: 'Larger 2',
-  modes: { upscale: { duration: { from: 3, to: 8 }, quality: ['1080p'], aspectRatio: 'follows the image' } },
+  modes: {
+    upscale: {
+      prompt: 'none',
+      duration: { follows: 'film', from: 3, to: 8 },
+      quality: ['1080p'],
+      aspectRatio: 'follows the image',
+    },
+  },
   price: { per: 'second', credits: { '1080p': 2 } },
   routes: [
     {
       account: 'provider-a',
       input: {
         ...{ prompt: 'prompt', duration: 'duration', aspect_ratio: 'aspectRatio', quality: 'quality' },
-        video_url: 'upscaleFrom',
+        video_url: 'film',
       },
     },
   ],

@@ -114,8 +114,15 @@ test('generate --n: two films → both in their files, one JSON document', async
 })
 
 addModel('upscaler', {
-  modes: { upscale: { duration: [4], quality: ['1080p'], aspectRatio: 'follows the image' } },
-  routes: [{ account: 'provider-a', input: { video_url: 'upscaleFrom' } }],
+  modes: {
+    upscale: {
+      prompt: 'none',
+      duration: { follows: 'film', from: 4, to: 4 },
+      quality: ['1080p'],
+      aspectRatio: 'follows the image',
+    },
+  },
+  routes: [{ account: 'provider-a', input: { video_url: 'film' } }],
 })
 after(() => models().delete('upscaler'))
 
@@ -141,7 +148,7 @@ test('generate --upscale: film of one’s own → a larger copy; with what its f
 addModel('rich', {
   modes: {
     'first-last': { duration: [4], quality: ['720p'], aspectRatio: ['16:9'] },
-    reference: { duration: [4], quality: ['720p'], aspectRatio: ['16:9'] },
+    reference: { inputs: { reference: { from: 1, to: 2 } } },
   },
   options: {
     audio: { type: 'boolean', default: true },

@@ -313,7 +313,8 @@ for (const [what, expression, problem] of expressions) {
 
 const model: Model = parse(veo).get('veo') ?? assert.fail()
 const request = { prompt: 'A boat', model: 'veo', duration: 8, aspectRatio: '16:9' }
-const check = (change: object) => checkByModel(parse(veo), withInputs<RequestedParameters>({ ...request, ...change }), settings)
+const check = (change: object) =>
+  checkByModel(parse(veo), withInputs<RequestedParameters>({ ...request, ...change }), settings)
 const refusal = (change: object): string => {
   try {
     check(change)

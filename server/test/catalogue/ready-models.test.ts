@@ -247,7 +247,8 @@ function requestsOf(model: Model, mode: Mode, route?: Route): Chosen[] {
         let requests: Chosen[] = [request]
         for (const [field, constraint] of fields) {
           if (constraint.presence === 'forbidden') continue
-          const isLeftOut = constraint.presence === 'optional' && constraint.default === undefined && !isFull
+          const isLeftOut =
+            constraint.presence === 'optional' && constraint.default === undefined && !isFull && field !== 'aspectRatio'
           const values = isLeftOut ? [undefined] : gridOf(field, constraint)
           requests = requests.flatMap((each) =>
             values.map((value) => (value === undefined ? each : { ...each, [field]: value })),
