@@ -76,7 +76,7 @@ test('start image: good image set, then a file that is refused or an upload that
   assert.equal(await field(page).getByRole('alert').count(), 0)
   const sent = page.waitForRequest('**/api/v1/video/generate')
   await page.getByRole('button', { name: 'Generate · 24 credits' }).click()
-  assert.match((await sent).postDataJSON().startImageUrl, /\/files\/image\//)
+  assert.match((await sent).postDataJSON().startImageUrl, /\/files\/asset\//)
 })
 
 test('start image: upload stopped by the user → no error, and the form can be submitted', async () => {
@@ -123,7 +123,7 @@ test('start image: link in a draft has expired → the field reports it, and the
   await untilPriced(page)
   kinora.turnClock(AFTER_LINK_EXPIRY_MS)
   await page.reload()
-  await field(page).getByText('The link to the start image has expired; upload the image again.').waitFor()
+  await field(page).getByText('The link to the start image has expired; upload it again.').waitFor()
   await field(page).getByRole('button', { name: 'Choose a start image' }).waitFor()
   await page.getByRole('button', { name: 'Generate · 24 credits' }).waitFor()
   assert.equal(await page.getByText('has expired').count(), 1)
@@ -141,7 +141,7 @@ test('start image: link expires between quote and submit → the field reports i
   await untilPriced(page)
   kinora.turnClock(AFTER_LINK_EXPIRY_MS)
   await generate.click()
-  await field(page).getByText('The link to the start image has expired; upload the image again.').waitFor()
+  await field(page).getByText('The link to the start image has expired; upload it again.').waitFor()
   await field(page).getByRole('button', { name: 'Choose a start image' }).waitFor()
 })
 
@@ -153,7 +153,7 @@ test('start image: preview still loading → its size is reserved; preview unava
   await choose(page, 'a.png', 'image/png', await screenshot(page))
   await field(page).getByText('The film begins with this image.').waitFor()
   const preview = Promise.withResolvers<Route>()
-  await context.route('**/files/image/**', preview.resolve)
+  await context.route('**/files/asset/**', preview.resolve)
   // The page is loaded when its images are.
   await page.reload({ waitUntil: 'commit' })
   const route = await preview.promise

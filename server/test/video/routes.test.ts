@@ -51,7 +51,7 @@ test('submit: route with an input → its fields, nested, computed, without thos
     prompt: 'prompt',
     seconds: "$string(duration) & 's'",
     options: { ratio: 'aspectRatio', seed: 'seed' },
-    image: { uri: 'startImageUrl' },
+    image: { uri: 'start' },
     mode: 'mode',
   }
   const sent = await bodyBy([{ account: 'provider-a', model: 'vendor/delta', input }], { prompt: ' A boat ' })
