@@ -14,6 +14,7 @@ const layers = [
   'admin',
   'stream',
   'video',
+  'asset',
   'catalogue',
   'webhook',
   'payment',
@@ -54,6 +55,7 @@ const rooms = [
     composer: 'main.ts',
     through: [
       'account/(credential|key)/',
+      'asset/',
       'async/',
       'catalogue/',
       'credit/',

@@ -13,6 +13,7 @@
  */
 
 import { hash as hashOf, randomUUID } from 'node:crypto'
+import { subjectOf } from '../account/credential/reader.ts'
 import type { Spender } from '../account/key/api-key.ts'
 import type { App } from '../app.ts'
 import { catalogue } from '../catalogue/catalogue.ts'
@@ -26,7 +27,6 @@ import { firstIdOf } from '../id.ts'
 import { wellFormedJson } from '../text/json-reader.ts'
 import type { FilmInput } from '../video/generate-request.ts'
 import { generate } from '../video/lifecycle.ts'
-import { subjectOf } from '../video/made-by.ts'
 import { type Generated, hashOfRequest, keyPrefixOf, toGenerated, valuesOf } from '../video/replay.ts'
 import type { Call } from './format.ts'
 

@@ -2,16 +2,17 @@
  * A user's videos with all that the compatible APIs show of them: one by its id, and pages in either sequence.
  * library.ts has what the native API shows. An unknown uuid, another user's and a deleted video get the same 404.
  */
+
+import type { Reader } from '../account/credential/reader.ts'
 import type { App } from '../app.ts'
 import { catalogue } from '../catalogue/catalogue.ts'
 import { parametersOfFilm } from '../catalogue/request.ts'
 import { videoColumns } from '../db/columns.ts'
-
 import type { Row } from '../film/fields.ts'
 import { videoIn, withInputs } from '../film/inputs.ts'
 import { isUuid } from '../id.ts'
 import type { FilmInput } from '../video/generate-request.ts'
-import { isReached, notFound, type Reader } from '../video/made-by.ts'
+import { isReached, notFound } from '../video/made-by.ts'
 import type { Generated } from '../video/replay.ts'
 
 export type VideoView = Row<'compatible'>

@@ -3,6 +3,8 @@
  * on it the provider is asked, and its answer decides. Between the answer and its record nothing is lost: a poll
  * reports the task as cancelled.
  */
+
+import type { Reader } from '../account/credential/reader.ts'
 import type { App } from '../app.ts'
 import { videoColumns } from '../db/columns.ts'
 import { AppError } from '../errors.ts'
@@ -10,7 +12,7 @@ import type { Failure } from '../film/failure.ts'
 import { isUuid } from '../id.ts'
 import { handleOf } from './handle.ts'
 import { type TaskStatus, taskStatus } from './library.ts'
-import { type Changer, notFound, type Reader, requireMade } from './made-by.ts'
+import { type Changer, notFound, requireMade } from './made-by.ts'
 import { idsOf } from './outcome.ts'
 import { cancelTask } from './step-trace.ts'
 import { type ClaimedVideo, videoCancel, videoPollNow, videoReportFailure } from './transitions.ts'

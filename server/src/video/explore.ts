@@ -8,6 +8,7 @@
  * Nothing of a film is copied to it.
  */
 
+import type { Reader } from '../account/credential/reader.ts'
 import type { App } from '../app.ts'
 import { isBanned } from '../db/banned.ts'
 import { call, part } from '../db/call.ts'
@@ -18,7 +19,7 @@ import { AppError } from '../errors.ts'
 import type { Row } from '../film/fields.ts'
 import { isUuid, newId } from '../id.ts'
 import { get } from './library.ts'
-import { type Changer, type Reader, requireMade } from './made-by.ts'
+import { type Changer, requireMade } from './made-by.ts'
 
 /** A film's publication, for its maker. `id`: its address, null: not published; `removalReason`: an administrator's. */
 export type Publication = {

@@ -2,6 +2,8 @@
  * The validation of a generate request: by the catalogue, of its inputs by their owner, and of another site's link by
  * the address that its host name resolves to.
  */
+
+import type { Reader } from '../account/credential/reader.ts'
 import type { App } from '../app.ts'
 import { catalogue } from '../catalogue/catalogue.ts'
 import { lengthOf, shapeOf } from '../catalogue/constraints.ts'
@@ -16,7 +18,6 @@ import { type Metadata, PROMPT_CHARACTERS_MAX } from '../film/limits.ts'
 import { counted } from '../text/counted.ts'
 import { checkWebhookUrl } from '../webhook/url.ts'
 import { checkLinks, givenAgain, keepAssets, type Resolved, readInputs } from './inputs.ts'
-import type { Reader } from './made-by.ts'
 
 /** A generate request: its types are validated, its values are not. Inputs may decide prompt and duration. */
 export type FilmInput = Omit<RequestedParameters, 'prompt' | 'duration'> & {

@@ -2,6 +2,8 @@
  * The inputs of a request and of a video: what they lead to. Invariant: a link of ours is used by the owner of its
  * asset alone, and a host name of another site leads to a public address, before anything is frozen.
  */
+
+import { type Reader, subjectOf } from '../account/credential/reader.ts'
 import type { App } from '../app.ts'
 import { assetDueAt, extendAsset } from '../asset/asset.ts'
 import { assetIdOf, assetLink, isOwnFileLink, linkForProvider, readAssetLink } from '../asset/asset-link.ts'
@@ -26,7 +28,6 @@ import {
 import { INPUT_URL_CHARACTERS_MAX } from '../film/limits.ts'
 import { isUuid } from '../id.ts'
 import { FetchError } from '../net/fetch-error.ts'
-import { type Reader, subjectOf } from './made-by.ts'
 import { readSourceFilm, type SourceFilm } from './source-film.ts'
 
 /** The user waits for the response; a name that takes longer is left to the worker, which checks it again. */

@@ -3,6 +3,8 @@
  * of all; an unknown uuid, another user's uuid and a deleted video get the same 404, or are named as not found where a
  * request has several.
  */
+
+import { type Reader, subjectOf } from '../account/credential/reader.ts'
 import type { App } from '../app.ts'
 import { videoColumns } from '../db/columns.ts'
 import { isPlain } from '../db/filter.ts'
@@ -16,7 +18,7 @@ import { isUuid } from '../id.ts'
 import { signLink } from '../storage/link.ts'
 import { folderNotFound } from './folders.ts'
 import { picturesForOwner, shownInputs } from './inputs.ts'
-import { type Changer, isReached, notFound, type Reader, requireMade, requireReached, subjectOf } from './made-by.ts'
+import { type Changer, isReached, notFound, requireMade, requireReached } from './made-by.ts'
 import { videoArrange, videoDelete } from './transitions.ts'
 
 export type TaskStatus = Row<'task'>

@@ -4,16 +4,13 @@
  * `made_by` and `subject` never change.
  */
 import type { Caller } from '../account/credential/credential.ts'
+import { type Reader, subjectOf } from '../account/credential/reader.ts'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import { isUuid } from '../id.ts'
 
-/** Who reads films of an owner, and who changes films or folders. */
-export type Reader = Pick<Caller, 'userId' | 'key'>
+/** Who changes films or folders of an owner. */
 export type Changer = Pick<Caller, 'userId' | 'key' | 'actorId' | 'team' | 'impersonation'>
-
-/** The subject whose films alone the caller reaches; null: all of the owner's. */
-export const subjectOf = ({ key }: Pick<Reader, 'key'>): string | null => key?.token?.subject ?? null
 
 /** SQL condition on a video `v` of the owner, to be one that the caller reaches. */
 export const isReached = (sql: App['sql'], reader: Reader) => {

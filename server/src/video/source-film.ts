@@ -1,11 +1,12 @@
 /** The film of a video that goes into another one: completed, the same user's, read at each submit. */
 
+import type { Reader } from '../account/credential/reader.ts'
 import type { App } from '../app.ts'
 import { part } from '../db/call.ts'
 import { AppError } from '../errors.ts'
 import { type Given, nounOf } from '../film/inputs.ts'
 import { isUuid } from '../id.ts'
-import { isReached, notFound, type Reader } from './made-by.ts'
+import { isReached, notFound } from './made-by.ts'
 
 /** `account`, `taskId`: the provider's task. `durationS`: of the film itself, as `aspectRatio` and `quality`. */
 export type SourceFilm = {
