@@ -73,3 +73,17 @@ test('dashscope: a first and a last frame, an uploaded image → the address and
     assert.equal(frames?.headers['x-dashscope-ossresourceresolve'], 'enable')
   })
 })
+
+test('dashscope: a model with its service → that address, and the film among results', async () => {
+  const output = { task_id: '1', task_status: 'SUCCEEDED', results: { video_url: 'https://films.example/film' } }
+  const replies = [{ body: { output: { task_id: '1' } } }, { body: { output, usage: { video_duration: 5.2 } } }]
+  await atScriptedVendor(adapter, replies, async (provider, requests) => {
+    const input = { input: { image_url: 'https://kinora.example/a.png', video_url: 'https://kinora.example/a.mp4' } }
+    await provider.submit(scriptedTask('image2video/wan2.2-animate-move', input))
+    assert.equal(requests[0]?.path, '/api/v1/services/aigc/image2video/video-synthesis')
+    assert.deepEqual(requests[0]?.body, { ...input, model: 'wan2.2-animate-move' })
+    const cost = { amount: '5.2', unit: 'seconds', stage: 'final' }
+    const film = { kind: 'completed', result: 'https://films.example/film', cost }
+    assert.deepEqual(await provider.poll?.({ taskId: '1' }), film)
+  })
+})

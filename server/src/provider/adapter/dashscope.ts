@@ -41,14 +41,13 @@ function openProvider(account: Account): Provider {
   const api = openApi(account, { authorization: `Bearer ${account.apiKey}` })
   return {
     submit: async ({ model, input }, options) => {
-      // The older models of a first and a last frame have another address.
-      const path = model.includes('kf2v') ? 'image2video' : 'video-generation'
+      const [service, name] = addressOf(model)
       const headers = {
         'x-dashscope-async': 'enable',
         ...(JSON.stringify(input).includes('"oss://') ? { 'x-dashscope-ossresourceresolve': 'enable' } : {}),
       }
-      const request = { body: { ...input, model }, headers }
-      return submitOutcome(await api.call('POST', `${SERVICES}/${path}/video-synthesis`, options, request), {
+      const request = { body: { ...input, model: name }, headers }
+      return submitOutcome(await api.call('POST', `${SERVICES}/${service}/video-synthesis`, options, request), {
         handle: handleFrom,
         busy: [503],
         decide,
@@ -70,6 +69,16 @@ function openProvider(account: Account): Provider {
       keyCheck(await api.call('GET', '/api/v1/tasks/00000000-0000-0000-0000-000000000000', options)),
     close: api.close,
   }
+}
+
+/**
+ * Service and name of a model. `image2video/wan2.2-animate-move` names its service; the older models of a first and a
+ * last frame have that one too.
+ */
+function addressOf(model: string): [string, string] {
+  const [service, name] = model.split('/')
+  if (service && name) return [service, name]
+  return [model.includes('kf2v') ? 'image2video' : 'video-generation', model]
 }
 
 /** `acceptedAt`: by the vendor's clock. */
@@ -109,6 +118,8 @@ function reportOf({ status, body, headers }: Response, handle: Handle): Report |
     return failedReport(message, word === 'CANCELED' ? 'CANCELLED' : firstFit(codes, textAt(output, 'code')))
   }
   if (phase !== 'completed') return runningReport(phase, word, null)
-  const seconds = at(body, 'usage', 'output_video_duration') ?? at(body, 'usage', 'duration')
-  return withCost(completedReport(urlAt(output, 'video_url'), message), costFrom(seconds, 'seconds', 'final'))
+  const usage = at(body, 'usage')
+  const seconds = at(usage, 'output_video_duration') ?? at(usage, 'duration') ?? at(usage, 'video_duration')
+  const film = urlAt(output, 'video_url') ?? urlAt(output, 'results', 'video_url')
+  return withCost(completedReport(film, message), costFrom(seconds, 'seconds', 'final'))
 }
