@@ -4,7 +4,7 @@ import { jwtVerify } from 'jose'
 import { adapter } from '../../src/provider/adapter/kling.ts'
 import type { Account } from '../../src/provider/provider.ts'
 import { adapterSuite } from '../support/adapter-suite.ts'
-import { atScriptedVendor } from '../support/scripted-vendor.ts'
+import { atScriptedVendor, scriptedTask } from '../support/scripted-vendor.ts'
 
 const webhookKey = 'whsec_dGVzdHNlY3JldHRlc3RzZWNyZXR0ZXN0c2VjcmV0MTI='
 const account = { id: 'kling', url: 'http://127.0.0.1:9', apiKey: 'key', webhookKey, timeoutS: 20 }
@@ -104,5 +104,23 @@ test('kling: film that was asked for with a watermark → that one', async () =>
   const task = { id: '1', status: 'succeeded', outputs: [output] }
   await atScriptedVendor(adapter, [{ body: { code: 0, data: [task] } }], async (provider) => {
     assert.deepEqual(await provider.poll?.({ taskId: '1' }), { kind: 'completed', result: output.watermark_url })
+  })
+})
+
+test('kling: a legacy operation of no model → its whole path, and no name in the body', async () => {
+  const replies = [
+    { body: { code: 0, data: { task_id: '1' } } },
+    { body: { code: 0, data: { task_status: 'failed' } } },
+  ]
+  await atScriptedVendor(adapter, replies, async (own, requests) => {
+    const input = { image: 'https://kinora.example/a.png', sound_file: 'https://kinora.example/a.mp3', mode: 'std' }
+    const task = scriptedTask('v1/videos/avatar/image2video/', input)
+    const handle = { taskId: '1', path: 'v1/videos/avatar/image2video' }
+    assert.deepEqual(await own.submit(task), { kind: 'accepted', handle })
+    assert.equal((await own.poll?.(handle))?.kind, 'failed')
+    const paths = requests.map(({ path }) => path)
+    assert.deepEqual(paths, ['/v1/videos/avatar/image2video', '/v1/videos/avatar/image2video/1'])
+    const sent = { ...input, callback_url: task.callbackUrl, external_task_id: task.videoId }
+    assert.deepEqual(requests[0]?.body, sent)
   })
 })

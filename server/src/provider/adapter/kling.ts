@@ -1,7 +1,7 @@
 /**
  * Kling. A model is named by its path: `text-to-video/kling-3.0` in the current design, `v1/videos/text2video/kling-v3`
- * in the legacy one, in which the task is polled below the same path. A key with a colon is a pair of access and secret
- * key, which legacy models alone take.
+ * in the legacy one, in which the task is polled below the same path. An operation of no model ends with a slash:
+ * `v1/videos/avatar/image2video/`. A key with a colon is a pair of access and secret key, which legacy models alone take.
  */
 import { SignJWT } from 'jose'
 import type { FailureCode } from '../../film/failure.ts'
@@ -70,10 +70,11 @@ function openProvider(account: Account): Provider {
     submit: async ({ model, input, videoId, callbackUrl }, options) => {
       const path = legacyPath(model)
       const own = { callback_url: callbackUrl, external_task_id: videoId }
+      const name = path === null ? '' : model.slice(path.length + 1)
       const body =
         path === null
           ? { ...input, options: { ...Object(input.options), ...own } }
-          : { ...input, ...own, model_name: model.slice(path.length + 1) }
+          : { ...input, ...own, ...(name && { model_name: name }) }
       return submitOutcome(await call('POST', `/${path ?? model}`, options, body), {
         handle: ({ body }) => handleFrom(at(body, 'data'), path),
         decide,
