@@ -5,6 +5,7 @@
 import type { EndpointTypeMap } from '@fal-ai/client/endpoints'
 import type { Interactions } from '@google/genai'
 import type { VideoGenerationRequest } from '@openrouter/sdk/models'
+import type { CharacterPerformanceCreateParams } from '@runwayml/sdk/resources/character-performance'
 import type { ImageToVideoCreateParams } from '@runwayml/sdk/resources/image-to-video'
 import type { TextToVideoCreateParams } from '@runwayml/sdk/resources/text-to-video'
 import type { VideoToVideoCreateParams } from '@runwayml/sdk/resources/video-to-video'
@@ -27,7 +28,9 @@ type LtxFast = `fal-ai/ltx-2.3/${'text' | 'image'}-to-video/fast`
 
 export type runway = ByModel<'text_to_video', TextToVideoCreateParams> &
   ByModel<'image_to_video', ImageToVideoCreateParams> &
-  ByModel<'video_to_video', VideoToVideoCreateParams>
+  ByModel<'video_to_video', VideoToVideoCreateParams> & {
+    'character_performance act_two': CharacterPerformanceCreateParams
+  }
 type ByModel<Path extends string, Params extends { model: string }> = {
   [Model in Params['model'] as `${Path} ${Model}`]: Extract<Params, { model: Model }>
 }

@@ -43,6 +43,9 @@ export function interactionRoutes(app: Hono, tasks: Tasks, base: string, fileOf:
     if (format.duration !== undefined && !/^\d+s$/.test(String(format.duration))) {
       return refuseAsGoogle(c, 400, 'Invalid value at response_format.duration: a text such as "6s" is expected.')
     }
+    const isEdit = body.generation_config?.video_config?.task === 'edit'
+    if (isEdit && !parts.some(({ type }) => type === 'video'))
+      return refuseAsGoogle(c, 400, 'The task edit needs a video in its input.')
     if (background !== true) return refuseAsGoogle(c, 400, 'An interaction in the foreground is not simulated.')
     const wanted = {
       prompt: parts.map(({ text }) => text ?? '').join(' '),

@@ -33,7 +33,7 @@ export const dialect: Dialect = {
         prompt,
         model,
         // The older form of parameters comes last.
-        duration: /--dur(?:ation)? (\d+)/.exec(prompt ?? '')?.[1] ?? duration,
+        duration: /--dur(?:ation)? (\d+)/.exec(prompt ?? '')?.[1] ?? (duration === -1 ? undefined : duration),
         aspectRatio: ratio,
         quality: resolution,
         imageUrl: part('image_url')?.image_url.url,

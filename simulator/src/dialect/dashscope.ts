@@ -1,6 +1,6 @@
 /** Alibaba's DashScope: asynchronous tasks without callbacks; a task that is not there has the status UNKNOWN. */
 import type { Context as Call } from 'hono'
-import { type Dialect, type Refusal, stateOf, type Task, type Tasks } from '../dialect.ts'
+import { type Dialect, NO_PROMPT, type Refusal, stateOf, type Task, type Tasks } from '../dialect.ts'
 import { missingFilm, readSentinels } from '../sentinels.ts'
 
 const errors: Record<Refusal, [number, string]> = {
@@ -50,14 +50,17 @@ async function create(c: Call, tasks: Tasks): Promise<Response> {
   }
   const { model, input = {}, parameters = {} } = await c.req.json()
   const media = input.media?.find(({ type }: { type: string }) => type === 'first_frame')
+  const isOfMotion = String(model).includes('animate')
+  if (isOfMotion && !(input.image_url && input.video_url && parameters.mode))
+    return dialect.refuse(c, 400, 'image_url, video_url and mode are required.')
   const wanted = {
-    prompt: input.prompt,
+    prompt: input.prompt ?? (isOfMotion ? NO_PROMPT : undefined),
     model,
     duration: parameters.duration,
     size: parameters.size,
     aspectRatio: parameters.ratio,
     quality: parameters.resolution,
-    imageUrl: input.img_url ?? input.first_frame_url ?? media?.url,
+    imageUrl: input.img_url ?? input.image_url ?? input.first_frame_url ?? media?.url,
   }
   return tasks.submit(c, wanted, ({ id }) => ({ request_id, output: { task_id: id, task_status: 'PENDING' } }))
 }
@@ -81,13 +84,16 @@ function outputOf(task: Task, url: string) {
     }
   }
   if (missing !== null) return { ...ended, task_status: 'SUCCEEDED', ...(missing ? { message: missing } : {}) }
-  return { ...ended, task_status: 'SUCCEEDED', video_url: url }
+  const film = { video_url: url }
+  return { ...ended, task_status: 'SUCCEEDED', ...(isAnimation(request) ? { results: film } : film) }
 }
 
 function runningStatus(task: Task): string {
   if (readSentinels(task.request.prompt).has('unknown-status')) return 'SIMMERING'
   return stateOf(task) === 'waiting' ? 'PENDING' : 'RUNNING'
 }
+
+const isAnimation = ({ model }: Task['request']) => model.includes('animate')
 
 const usageOf = ({ request }: Task) => ({
   duration: request.durationS,

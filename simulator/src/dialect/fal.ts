@@ -2,7 +2,7 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import type { Hono } from 'hono'
 import { BufferSource, Input, MP4, QTFF, WEBM } from 'mediabunny'
-import { type Dialect, stateOf, type Task, type Tasks } from '../dialect.ts'
+import { type Dialect, NO_PROMPT, stateOf, type Task, type Tasks } from '../dialect.ts'
 import type { Published } from '../published.ts'
 import { missingFilm, readSentinels } from '../sentinels.ts'
 import { problemIn } from '../vendor-body.ts'
@@ -61,7 +61,8 @@ export const dialect: Dialect = {
     )
     app.post('/*', async (c) => {
       const body = await c.req.json()
-      const { duration, aspect_ratio: aspectRatio, resolution: quality, image_url: imageUrl, prompt } = body
+      const { duration, aspect_ratio: aspectRatio, resolution: quality, image_url: imageUrl } = body
+      const { prompt = body.video_url || body.audio_url ? NO_PROMPT : undefined } = body
       const [, owner, name, ...rest] = new URL(c.req.url).pathname.split('/')
       const model = [owner, name, ...rest].join('/')
       const wanted = {

@@ -2,7 +2,7 @@
  * Kie: HTTP 200 with a code in the body, one path for all models whose fields are named differently, results as JSON
  * inside a string and parsed beside it, credits on every record, and links that a call renews.
  */
-import { type Dialect, stateOf, type Task } from '../dialect.ts'
+import { type Dialect, NO_PROMPT, stateOf, type Task } from '../dialect.ts'
 import { missingFilm, readSentinels } from '../sentinels.ts'
 import { openUploads } from '../uploads.ts'
 import { dialect as providerB } from './provider-b.ts'
@@ -21,13 +21,16 @@ export const dialect: Dialect = {
     for (const version of ['v1', 'v3']) {
       app.post(`/api/${version}/jobs/createTask`, async (c) => {
         const { model, callBackUrl: callbackUrl, input = {} } = await c.req.json()
-        const image = input.first_frame_url ?? input.image_url ?? input.image_urls?.[0]
+        const image = input.first_frame_url ?? input.image_url ?? (input.image_urls ?? input.input_urls)?.[0]
+        const isMotion = String(model).endsWith('/motion-control')
+        if (isMotion && !(input.input_urls && input.video_urls))
+          return dialect.refuse(c, 400, 'input_urls and video_urls are required')
         const wanted = {
-          prompt: input.prompt,
+          prompt: input.prompt ?? (isMotion ? NO_PROMPT : undefined),
           model,
           duration: input.duration,
           aspectRatio: input.aspect_ratio ?? input.ratio,
-          quality: input.resolution ?? input.quality,
+          quality: input.resolution ?? input.quality ?? (isMotion ? input.mode : undefined),
           imageUrl: uploads.find(image),
           callbackUrl,
         }

@@ -1,6 +1,6 @@
 /** Kling: the current design, with the model in the path and one list of tasks, and the legacy one below /v1/videos. */
 import type { Context as Call } from 'hono'
-import { type Dialect, type Refusal, stateOf, type Task, type Tasks } from '../dialect.ts'
+import { type Dialect, NO_PROMPT, type Refusal, stateOf, type Task, type Tasks } from '../dialect.ts'
 import { missingFilm, readSentinels } from '../sentinels.ts'
 import { standardSignature } from '../standard-webhook.ts'
 
@@ -33,16 +33,20 @@ export const dialect: Dialect = {
       )
       return found.status === 404 ? c.json(ok([])) : found
     })
-    app.on('POST', ['/text-to-video/:model', '/image-to-video/:model', '/omni-video/:model'], async (c) => {
+    const paths = ['text-to-video', 'image-to-video', 'omni-video', 'motion-control'].map((name) => `/${name}/:model`)
+    app.on('POST', paths, async (c) => {
       const { prompt, contents = [], settings = {}, options = {} } = await c.req.json()
       const content = (type: string) => contents.find((each: { type: string }) => each.type === type)
+      const isMotion = c.req.path.includes('/motion-control/')
+      if (isMotion && !(content('image') && content('video') && settings.character_orientation))
+        return dialect.refuse(c, 400, 'contents need an image and a video, settings a character_orientation')
       const wanted = {
-        prompt: prompt ?? content('prompt')?.text,
+        prompt: prompt ?? content('prompt')?.text ?? (isMotion ? NO_PROMPT : undefined),
         model: new URL(c.req.url).pathname.slice(1),
         duration: settings.duration,
         aspectRatio: settings.aspect_ratio,
         quality: settings.resolution,
-        imageUrl: imageOf(content('first_frame')?.url),
+        imageUrl: imageOf((content('first_frame') ?? content('image'))?.url),
         callbackUrl: options.callback_url,
         reference: options.external_task_id,
       }
@@ -50,14 +54,17 @@ export const dialect: Dialect = {
         refuseSecond(c, tasks, wanted.reference) ?? tasks.submit(c, wanted, (task) => ok(currentView(task, null, '')))
       )
     })
-    app.post('/v1/videos/:operation', async (c) => {
+    app.on('POST', ['/v1/videos/:operation', '/v1/videos/avatar/image2video'], async (c) => {
       const body = await c.req.json()
+      const isAvatar = c.req.path.endsWith('/avatar/image2video')
+      if (isAvatar && !(body.image && body.sound_file))
+        return dialect.refuse(c, 400, 'image and sound_file must not be empty')
       if (body.duration !== undefined && typeof body.duration !== 'string') {
         return dialect.refuse(c, 400, 'duration must be a string')
       }
       const wanted = {
-        prompt: body.prompt,
-        model: body.model_name,
+        prompt: body.prompt ?? (isAvatar ? NO_PROMPT : undefined),
+        model: isAvatar ? 'avatar' : body.model_name,
         duration: body.duration,
         aspectRatio: body.aspect_ratio,
         quality: body.mode === 'pro' ? '1080p' : '720p',
@@ -70,7 +77,7 @@ export const dialect: Dialect = {
       )
     })
     app.get('/v1/videos/:operation', (c) => c.json(ok(tasks.list().map((task) => legacyView(task, task.error, '')))))
-    app.get('/v1/videos/:operation/:id', (c) =>
+    app.on('GET', ['/v1/videos/:operation/:id', '/v1/videos/avatar/image2video/:id'], (c) =>
       tasks.poll(c, idOf(tasks, c.req.param('id')), (task) => ok(legacyView(task, task.error, tasks.filmUrl(task)))),
     )
   },

@@ -15,13 +15,17 @@ export const dialect: Dialect = {
   },
   routes: (app, tasks) => {
     app.post('/v1/generations', async (c) => {
-      const { model, type, prompt, aspect_ratio: aspectRatio, video = {} } = await c.req.json()
-      if (type !== 'video') return dialect.refuse(c, 400, 'type must be video.')
+      const { model, type, prompt, aspect_ratio: aspectRatio, source, video = {} } = await c.req.json()
+      if (type !== 'video' && type !== 'video_edit') return dialect.refuse(c, 400, 'type must be video or video_edit.')
+      if ((type === 'video_edit') !== (source !== undefined))
+        return dialect.refuse(c, 400, 'An edit alone has a source.')
+      if (video.keyframes?.length !== video.keyframe_indexes?.length)
+        return dialect.refuse(c, 400, 'Each of the keyframes needs one of the keyframe_indexes.')
       const { duration, resolution: quality, start_frame: frame } = video
       const isUnknown = frame?.generation_id && !tasks.list().some(({ id }) => id === frame.generation_id)
       if (isUnknown) return dialect.refuse(c, 400, 'start_frame.generation_id is no generation of this key.')
       const imageUrl = frame?.data ? `data:${frame.media_type};base64,${frame.data}` : frame?.url
-      const wanted = { model, prompt, aspectRatio, duration, quality, imageUrl }
+      const wanted = { model, prompt, aspectRatio, duration, quality, imageUrl, extra: { type } }
       return tasks.submit(c, wanted, (task) => c.json(agentsObject(task, tasks), 201))
     })
     app.get('/v1/generations/:id', (c) => tasks.poll(c, c.req.param('id'), (task) => agentsObject(task, tasks)))
@@ -64,9 +68,9 @@ function stateWord(task: Task, running: string): string {
 }
 
 function agentsObject(task: Task, tasks: Tasks): object {
-  const { id, request, error, endedAt } = task
+  const { id, request, error, endedAt, extra } = task
   const missing = endedAt === null || error !== null ? null : missingFilm(request.prompt)
-  const own = { id, created_at: createdAt(task), model: request.model, type: 'video' }
+  const own = { id, created_at: createdAt(task), model: request.model, type: extra.type }
   const state = stateWord(task, 'processing')
   if (error !== null || missing) {
     return { ...own, state, failure_code: 'generation_failed', failure_reason: error ?? missing, output: [] }

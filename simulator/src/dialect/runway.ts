@@ -1,5 +1,5 @@
 /** Runway: an endpoint for each kind of film, pixel sizes as ratio, status words in capitals, DELETE removes a task. */
-import { type Dialect, progressOf, stateOf, type Task } from '../dialect.ts'
+import { type Dialect, NO_PROMPT, progressOf, stateOf, type Task } from '../dialect.ts'
 import { missingFilm, readSentinels } from '../sentinels.ts'
 import { problemIn } from '../vendor-body.ts'
 
@@ -25,10 +25,12 @@ export const dialect: Dialect = {
       const models = Object.fromEntries(tasks.models().map(({ name }) => [name, limits]))
       return c.json({ creditBalance: 1000, tier: { maxMonthlyCreditSpend: 100_000, models }, usage: { models: {} } })
     })
-    app.post('/v1/:kind{text_to_video|image_to_video|video_to_video}', async (c) => {
+    app.post('/v1/:kind{text_to_video|image_to_video|video_to_video|character_performance}', async (c) => {
       const body = await c.req.json()
-      const { model, promptText: prompt, promptImage, duration, ratio, resolution } = body
-      const imageUrl = typeof promptImage === 'string' ? promptImage : promptImage?.[0]?.uri
+      const { model, promptImage, character, duration, ratio, resolution } = body
+      const { promptText: prompt = character || body.videoUri ? NO_PROMPT : undefined } = body
+      const [first] = [promptImage ?? (character?.type === 'image' ? character : [])].flat()
+      const imageUrl = first?.uri ?? first
       if (c.req.param('kind') === 'image_to_video' && !imageUrl)
         return dialect.refuse(c, 400, 'promptImage is missing.')
       const problem = problemIn('runway', `${c.req.param('kind')} ${model}`, body)
