@@ -6,14 +6,21 @@ import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { problemIn } from '../../../simulator/src/vendor-body.ts'
 import { everyModel } from '../../src/catalogue/catalogue.ts'
-import { type Chosen, type Constraint, includes, narrowed } from '../../src/catalogue/constraints.ts'
+import {
+  type Chosen,
+  type Constraint,
+  includes,
+  narrowed,
+  type RoleUse,
+  shapeOf,
+} from '../../src/catalogue/constraints.ts'
 import { filmSize } from '../../src/catalogue/film-size.ts'
 import { mediaOf, type Sent } from '../../src/catalogue/inputs.ts'
 import { canDo, inputOf, listOf, type Model, modesOfRoute } from '../../src/catalogue/model.ts'
 import type { Route } from '../../src/catalogue/model-file.ts'
 import { costOf, priceOf } from '../../src/catalogue/price.ts'
 import { accountsFor } from '../../src/catalogue/route-sequence.ts'
-import { type Kind, LISTED_ROLES, ROLES, type Role } from '../../src/film/inputs.ts'
+import { KINDS, type Kind, LISTED_ROLES, ROLES, type Role } from '../../src/film/inputs.ts'
 import type { Mode } from '../../src/film/mode.ts'
 import { newId } from '../../src/id.ts'
 import { creditUsdRange } from '../../src/payment/plans.ts'
@@ -35,13 +42,14 @@ const LINKS: Record<Kind, string> = {
   film: 'https://films.example/film.mp4',
   sound: 'https://sounds.example/sound.mp3',
 }
+const kindOfLink = (link: string): Kind => KINDS.find((kind) => kind !== 'image' && link === LINKS[kind]) ?? 'image'
 const linkOf = (role: Role, kind: Kind) => (kind === 'image' ? image(role) : LINKS[kind])
 
 /** The inputs of a request, as a provider gets them; `links`: what its upload returned. */
 function sentBy(model: Model, { mode, ...request }: Chosen, links: Partial<Record<Kind, string>> = {}): Sent[] {
   return [...(model.roles.get(mode) ?? [])].flatMap(([role, { kinds }]) =>
-    [request[role] ?? []].flat().map((each, i): Sent => {
-      const kind = kinds[i % kinds.length] ?? 'image'
+    [request[role] ?? []].flat().map((each, i, all): Sent => {
+      const kind = kinds.length === 1 ? (kinds[0] ?? 'image') : kindOfLink(String(each))
       const value = links[kind] ?? String(each)
       const facts = { seconds: 5 }
       return {
@@ -51,7 +59,8 @@ function sentBy(model: Model, { mode, ...request }: Chosen, links: Partial<Recor
         path: role,
         value,
         facts,
-        ...(role === 'keyframe' && { at: i }),
+        // Spread over the film, from its start.
+        ...(role === 'keyframe' && { at: (i * Number(request.duration)) / all.length }),
         ...(role === 'film' && { task: 'task-1' }),
       }
     }),
@@ -194,10 +203,13 @@ function factsOf(model: Model, route: Route, mode: Mode): TSchema {
   return schema as TSchema
 }
 
+const RUNWAY_KINDS = { promptImage: 'image_to_video', videoUri: 'video_to_video', character: 'character_performance' }
 /** What the types of the vendor's client say of a body, as its adapter completes it. */
 function clientProblem(account: string, model: string, body: Record<string, unknown>) {
   if (account === 'runway') {
-    const kind = 'promptImage' in body ? 'image_to_video' : 'text_to_video'
+    const [kind = 'text_to_video'] = Object.entries(RUNWAY_KINDS).flatMap(([field, each]) =>
+      field in body ? [each] : [],
+    )
     return problemIn(account, `${kind} ${model}`, { model, ...body })
   }
   if (account === 'openrouter') return problemIn(account, 'videos', { model, ...body })
@@ -238,7 +250,7 @@ function requestsOf(model: Model, mode: Mode, route?: Route): Chosen[] {
   const given = (['from', 'to'] as const).map((count) => ({
     mode,
     ...Object.fromEntries(
-      roles.flatMap(([role, use]) => (use[count] === 0 ? [] : [[role, inputsOf(role, use.kinds, use[count])]])),
+      roles.flatMap(([role, use]) => (use[count] === 0 ? [] : [[role, inputsOf(model, mode, role, use, use[count])]])),
     ),
   }))
   return [false, true].flatMap((isFull) =>
@@ -265,13 +277,17 @@ function requestsOf(model: Model, mode: Mode, route?: Route): Chosen[] {
 const withoutUnserved = ({ serves = {} }: Route, request: Chosen): Chosen =>
   Object.fromEntries(Object.entries(request).filter(([field]) => JSON.stringify(serves[field]) !== '[]')) as Chosen
 
-const inputsOf = (role: Role, kinds: readonly Kind[], count: number): unknown =>
-  LISTED_ROLES.includes(role)
-    ? Array.from({ length: count }, (_, i) => {
-        const kind = kinds[i % kinds.length] ?? 'image'
-        return kind === 'image' ? image(`${role}-${i + 1}`) : LINKS[kind]
-      })
-    : linkOf(role, kinds[0] ?? 'image')
+/** As many of each kind as it takes, of every kind in turn. */
+function inputsOf(model: Model, mode: Mode, role: Role, { kinds }: RoleUse, count: number): unknown {
+  if (!LISTED_ROLES.includes(role)) return linkOf(role, kinds[0] ?? 'image')
+  const stated = shapeOf(model, mode).inputs?.[role]
+  const given: Kind[] = []
+  for (let i = 0; given.length < count && i < count * kinds.length; i++) {
+    const kind = kinds[i % kinds.length] ?? 'image'
+    if (given.filter((each) => each === kind).length < (stated?.[kind]?.to ?? count)) given.push(kind)
+  }
+  return given.map((kind, i) => (kind === 'image' ? image(`${role}-${i + 1}`) : LINKS[kind]))
+}
 
 function gridOf(field: string, { values }: Constraint): readonly unknown[] {
   if (field === 'seed') return [7]

@@ -240,3 +240,61 @@ for (const tier of ['fast', 'pro']) {
     { end_image_url: link },
   )
 }
+// Films that are edited, moved and made to speak.
+for (const tier of ['standard', 'pro']) {
+  fal[`fal-ai/kling-video/v3/${tier}/motion-control`] = object(
+    { image_url: link, video_url: link, character_orientation: one('image', 'video') },
+    { prompt: text, keep_original_sound: flag },
+  )
+  fal[`fal-ai/kling-video/ai-avatar/v2/${tier}`] = object({ image_url: link, audio_url: link }, { prompt: text })
+}
+fal['fal-ai/kling-video/o3/4k/video-to-video/edit'] = object(
+  { prompt: text, video_url: link, keep_audio: flag },
+  { image_urls: list(link, 1, 4) },
+)
+fal['fal-ai/kling-video/lipsync/audio-to-video'] = object({ video_url: link, audio_url: link })
+fal['kling/v4/video-to-video/edit'] = object({ prompt: text, video_url: link, resolution: one('720p', '1080p') })
+for (const [version, optional] of [
+  ['v1.1', {}],
+  ['v1.2', { image_urls: list(link, 1, 6) }],
+] as const) {
+  fal[`google/gemini-omni-flash/${version}/edit`] = object(
+    { prompt: text, video_url: link, resolution: one('360p', '720p', '1080p', '4k') },
+    optional,
+  )
+}
+fal['bytedance/seedance-2.5/reference-to-video'] = Type.Union([
+  object(
+    { prompt: text, task: one('editing'), video_urls: list(link, 1, 1), resolution: one('480p', '720p', '1080p'), generate_audio: flag },
+    { image_urls: list(link, 1, 30) },
+  ),
+])
+fal['xai/grok-imagine-video/edit-video'] = object({
+  prompt: text,
+  video_url: link,
+  resolution: one('auto', '480p', '720p'),
+})
+fal['luma/agent/ray/v3.2/video-to-video'] = object(
+  {
+    prompt: text,
+    video_url: link,
+    resolution: one('540p', '720p', '1080p'),
+    duration: one('5s', '10s'),
+    auto_controls: flag,
+  },
+  { edit_strength: one(...['adhere', 'flex', 'reimagine'].flatMap((word) => [1, 2, 3].map((n) => `${word}_${n}`))) },
+)
+fal['fal-ai/wan/v2.7/edit-video'] = object(
+  { prompt: text, video_url: link, resolution: one('720p', '1080p'), audio_setting: one('auto', 'origin') },
+  { reference_image_url: link, seed: number },
+)
+fal['fal-ai/sync-lipsync/v3'] = object({
+  video_url: link,
+  audio_url: link,
+  sync_mode: one('cut_off', 'loop', 'bounce', 'silence', 'remap'),
+})
+fal['veed/fabric-1.0'] = object({ image_url: link, audio_url: link, resolution: one('480p', '720p') })
+fal['fal-ai/bytedance/omnihuman/v1.5'] = object(
+  { image_url: link, audio_url: link, resolution: one('720p', '1080p'), turbo_mode: flag },
+  { prompt: text },
+)

@@ -55,21 +55,29 @@ const veoAtVertex = (qualities: string[], hasReferences: boolean) => {
   }
 }
 
-/** CreateModelInteraction of @google/genai; durations as protobuf writes them */
-const omni = (seconds: number) => {
+/** CreateModelInteraction of @google/genai; durations as protobuf writes them. `references`: pictures beside a film */
+const omni = (seconds: number, references: number) => {
+  const qualities = one('360p', '720p', '1080p', '4k')
+  const file = (type: string) => object({ type: Type.Literal(type), uri: link })
+  const given = object({ type: Type.Literal('text'), text })
   const facts = (task: string, ...images: TSchema[]) =>
     object({
-      input: Type.Tuple([object({ type: Type.Literal('text'), text }), ...images]),
+      input: Type.Tuple([given, ...images]),
       response_format: object({
         aspect_ratio: one('16:9', '9:16'),
         duration: one(...Array.from({ length: seconds - 2 }, (_, i) => `${i + 3}s`)),
-        resolution: one('360p', '720p', '1080p', '4k'),
+        resolution: qualities,
       }),
       generation_config: object({ video_config: object({ task: Type.Literal(task) }) }),
     })
   return {
     'text-to-video': facts('text_to_video'),
-    'image-to-video': facts('image_to_video', object({ type: Type.Literal('image'), uri: link })),
+    'image-to-video': facts('image_to_video', file('image')),
+    edit: object({
+      input: list(Type.Union([given, file('video'), ...(references > 0 ? [file('image')] : [])]), 2, references + 2),
+      response_format: object({ resolution: qualities }),
+      generation_config: object({ video_config: object({ task: Type.Literal('edit') }) }),
+    }),
   }
 }
 
@@ -137,28 +145,44 @@ const klingOmni: Facts = {
     settings: object({ ...kling3, aspect_ratio: RATIO3 }),
     options: klingOptions,
   }),
+  edit: object({
+    contents: list(Type.Union([klingPart('prompt'), klingPart('base_video'), klingPart('refer_image')]), 2, 6),
+    settings: object({ resolution: kling3.resolution, audio: one('original', 'off'), multi_shot: off }),
+    options: klingOptions,
+  }),
 }
 const direct = (name: string, facts: Facts) => ({ [`text-to-video/${name}`]: facts, [`image-to-video/${name}`]: facts })
 
 /** ModelArk, and MiniMax V2, which has the same parts */
-const part = (role?: string) =>
-  role === undefined
-    ? object({ type: Type.Literal('text'), text })
-    : object({ type: Type.Literal('image_url'), image_url: object({ url: link }), role: Type.Literal(role) })
+const part = (role?: string) => {
+  if (role === undefined) return object({ type: Type.Literal('text'), text })
+  const kind = role.endsWith('_video') ? 'video_url' : role.endsWith('_audio') ? 'audio_url' : 'image_url'
+  return object({ type: Type.Literal(kind), [kind]: object({ url: link }), role: Type.Literal(role) })
+}
 const contentOf = (references: number) => ({
   'text-to-video': Type.Tuple([part()]),
   'image-to-video': Type.Tuple([part(), part('first_frame')]),
   'first-last': Type.Tuple([part(), part('first_frame'), part('last_frame')]),
   reference: list(Type.Union([part(), part('reference_image')]), 2, references + 1),
 })
-const withContent = (references: number, ratio: TSchema, fields: Fields, optional: Fields = {}): Facts =>
+const withContent = (
+  references: number,
+  ratio: TSchema,
+  fields: Fields,
+  optional: Fields = {},
+): { [mode: string]: TSchema } =>
   Object.fromEntries(
     Object.entries(contentOf(references)).map(([mode, content]) => {
       const ratios = mode === 'text-to-video' || mode === 'reference' ? ratio : one('adaptive')
       return [mode, object({ content, ratio: ratios, ...fields }, optional)]
     }),
   )
-const seedance = (seconds: [number, number], qualities: string[], optional: Fields = {}, more: Fields = {}) =>
+const seedance = (
+  seconds: [number, number],
+  qualities: string[],
+  optional: Fields = {},
+  more: Fields = {},
+): { [mode: string]: TSchema } =>
   withContent(
     9,
     RATIO6,
@@ -254,6 +278,16 @@ const pixverse = (media: Fields) =>
     { seed },
   )
 
+/** At most four within the film, in steps of a third of a second. */
+const grokKeyframes = (qualities: string[], ratio: Fields): TSchema => {
+  const image = object({ url: link })
+  const at = Type.Number({ minimum: 1 / 3, maximum: 15 })
+  return object(
+    { prompt: text, duration: integer(1, 15), resolution: one(...qualities), generate_audio: flag, ...ratio },
+    { image, last_frame: image, keyframes: list(object({ image, timestamp_s: at }), 1, 4) },
+  )
+}
+
 /** https://docs.x.ai; the body that @ai-sdk/xai builds */
 const grok = (qualities: string[], seconds: [number, number], hasFrames: boolean, hasReferences: boolean): Facts => {
   const ratio = { aspect_ratio: one('16:9', '9:16', '1:1', '4:3', '3:4', '3:2', '2:3', '21:9', '5:2') }
@@ -275,18 +309,22 @@ const grok = (qualities: string[], seconds: [number, number], hasFrames: boolean
       : {}),
     // It keeps the size of its source.
     extend: object({ prompt: text, duration: integer(1, 10), video: object({ url: link }) }),
+    edit: object({ prompt: text, video: object({ url: link }) }),
+    ...(hasFrames ? { keyframes: grokKeyframes(qualities, ratio) } : {}),
   }
 }
+
+const lumaStrength = one(...['adhere', 'flex', 'reimagine'].flatMap((word) => [1, 2, 3].map((n) => `${word}_${n}`)))
 
 export const makers: Record<string, Record<string, Facts>> = {
   vertex: {
     'veo-3.1-generate-001': veoAtVertex(['720p', '1080p', '4k'], true),
     'veo-3.1-fast-generate-001': veoAtVertex(['720p', '1080p', '4k'], true),
     'veo-3.1-lite-generate-001': veoAtVertex(['720p', '1080p'], false),
-    'gemini-omni-1.2-flash': omni(15),
-    'gemini-omni-1.1-flash-preview': omni(10),
+    'gemini-omni-1.2-flash': omni(15, 6),
+    'gemini-omni-1.1-flash-preview': omni(10, 0),
   },
-  google: { 'gemini-omni-1.2-flash': omni(15), 'gemini-omni-1.1-flash': omni(10) },
+  google: { 'gemini-omni-1.2-flash': omni(15, 6), 'gemini-omni-1.1-flash': omni(10, 0) },
   runway: {
     'veo3.1': veoAtRunway,
     'veo3.1_fast': veoAtRunway,
@@ -295,17 +333,60 @@ export const makers: Record<string, Record<string, Facts>> = {
       'image-to-video': gen(genRatios, { outputFormat: Type.Literal('mp4'), ...genImage }),
     },
     gen4_turbo: gen(genRatios, genImage),
+    // VideoToVideoCreateParams, CharacterPerformanceCreateParams
+    aleph2: object(
+      { videoUri: link, outputFormat: one('mp4') },
+      {
+        promptText: runwayPrompt,
+        keyframes: list(object({ uri: link, seconds: Type.Number({ minimum: 0 }) }), 1, 5),
+        seed: integer(0, 2 ** 32 - 1),
+      },
+    ),
+    act_two: object(
+      {
+        character: object({ type: one('image', 'video'), uri: link }),
+        reference: object({ type: one('video'), uri: link }),
+        ratio: genRatios,
+        bodyControl: flag,
+        expressionIntensity: integer(1, 5),
+      },
+      { seed: integer(0, 2 ** 32 - 1) },
+    ),
   },
   kling: {
     ...direct('kling-3.0', klingAt({ ...kling3, multi_shot: off })),
     ...direct('kling-3.0-turbo', klingAt({ duration: integer(3, 15), resolution: one('720p', '1080p') })),
     ...direct('kling-2.6', klingAt({ duration: one(5, 10), resolution: one('720p', '1080p'), audio: sound })),
     'omni-video/kling-3.0-omni': klingOmni,
+    'motion-control/kling-3.0': object({
+      contents: list(Type.Union([klingPart('prompt'), klingPart('image'), klingPart('video')]), 2, 3),
+      settings: object({
+        character_orientation: one('image', 'video'),
+        resolution: one('720p', '1080p'),
+        audio: one('original', 'off'),
+      }),
+      options: klingOptions,
+    }),
+    // The legacy API names no model for it.
+    'v1/videos/avatar/image2video/': object(
+      { image: link, sound_file: link, mode: one('std', 'pro') },
+      { prompt: text },
+    ),
   },
   ark: {
-    'dreamina-seedance-2-5-260628': seedance([4, 30], ['480p', '720p', '1080p'], {
-      omni_reference_task_type: Type.Literal('reference'),
-    }),
+    'dreamina-seedance-2-5-260628': {
+      ...seedance([4, 30], ['480p', '720p', '1080p'], { omni_reference_task_type: Type.Literal('reference') }),
+      edit: object({
+        content: list(Type.Union([part(), part('reference_video'), part('reference_image')]), 2, 32),
+        ratio: one('adaptive'),
+        resolution: one('480p', '720p', '1080p'),
+        duration: Type.Literal(-1),
+        generate_audio: flag,
+        watermark: flag,
+        return_last_frame: off,
+        omni_reference_task_type: Type.Literal('edit'),
+      }),
+    },
     'dreamina-seedance-2-0-260128': seedance([4, 15], ['480p', '720p', '1080p', '4k']),
     'dreamina-seedance-2-0-fast-260128': seedance([4, 15], ['480p', '720p']),
     'dreamina-seedance-2-0-mini-260615': seedance([4, 15], ['480p', '720p']),
@@ -334,6 +415,20 @@ export const makers: Record<string, Record<string, Facts>> = {
     'wan2.7-t2v': object({
       input: object({ prompt: text }, { negative_prompt: text }),
       parameters: object({ ...wanParameters, resolution: one('720P', '1080P'), ratio: RATIO5 }, { seed }),
+    }),
+    'wan2.7-videoedit': object({
+      input: object(
+        {
+          prompt: text,
+          media: list(object({ type: one('video', 'reference_image'), url: link }), 1, 2),
+        },
+        { negative_prompt: text },
+      ),
+      parameters: object({ prompt_extend: flag, watermark: flag, resolution: one('720P', '1080P') }, { seed }),
+    }),
+    'image2video/wan2.2-animate-move': object({
+      input: object({ image_url: link, video_url: link, watermark: flag }),
+      parameters: object({ mode: one('wan-std', 'wan-pro') }),
     }),
     'wan2.6-t2v': object({
       input: object({ prompt: text }, { negative_prompt: text }),
@@ -368,6 +463,16 @@ export const makers: Record<string, Record<string, Facts>> = {
         'image-to-video': facts({ loop: flag, start_frame: image }),
         'first-last': facts({ start_frame: image, end_frame: image }, one('5s')),
         extend: facts({ start_frame: object({ generation_id: text }) }, one('5s')),
+        keyframes: facts({ keyframes: list(image, 1, 64), keyframe_indexes: list(integer(0, 240), 1, 64) }),
+        edit: object({
+          type: one('video_edit'),
+          prompt: Type.String({ minLength: 1, maxLength: 6000 }),
+          source: object({ url: link, media_type: one('video/mp4') }),
+          video: object({
+            resolution: one('540p', '720p', '1080p'),
+            edit: Type.Union([object({ auto_controls: Type.Literal(true) }), object({ strength: lumaStrength })]),
+          }),
+        }),
       }
     })(),
   },

@@ -285,6 +285,15 @@ export const resellers: Record<string, Record<string, Facts>> = {
         }),
       RATIO3,
     ),
+    'kling-3.0/motion-control': object(
+      {
+        input_urls: list(link, 1, 1),
+        video_urls: list(link, 1, 1),
+        mode: one('720p', '1080p'),
+        character_orientation: one('image', 'video'),
+      },
+      { prompt: text },
+    ),
     ...Object.fromEntries(
       ['kling/v3-turbo-text-to-video', 'kling/v3-turbo-image-to-video'].map((name) => [
         name,
