@@ -224,6 +224,7 @@ const Fields = Type.Unsafe<Mapping>(
     { description: 'The fields of the vendor’s request: each a JSONata expression, or an object of fields' },
   ),
 )
+const Mention = Type.String({ pattern: '\\{n\\}', maxLength: 40 })
 const Route = Type.Object(
   {
     account: Account,
@@ -255,6 +256,16 @@ const Route = Type.Object(
         description:
           'Serves after the first route also where the price, which follows that one’s cost, does not cover its own cost',
       }),
+    ),
+    mentions: Type.Optional(
+      Type.Object(
+        { image: Type.Optional(Mention), film: Type.Optional(Mention), sound: Type.Optional(Mention) },
+        {
+          ...strict,
+          description:
+            'How prompts of the vendor name a reference, by its kind: {n} is its number among those of that kind. Users write @1, @2',
+        },
+      ),
     ),
     until: Type.Optional(Day('The last day on which the vendor makes films of it')),
     weight: Type.Optional(
