@@ -8,7 +8,7 @@ import type { Mode } from '../film/mode.ts'
 import { includes, lengthOf, shapeOf, type Values } from './constraints.ts'
 import { shortSideOf } from './film-size.ts'
 import type { Model } from './model.ts'
-import { KEPT, type RoleLimits } from './model-file.ts'
+import { FOLLOWS_THE_IMAGE, KEPT, type RoleLimits, type Shape } from './model-file.ts'
 import { type Code, invalid } from './refusal.ts'
 
 /**
@@ -28,7 +28,8 @@ export type Facts = {
 }
 export type Known = Given & { facts?: Facts }
 /** A request whose inputs were read. */
-export type Decided = Wanted & { filmAccount?: string; inputSeconds?: number }
+/** `isLengthOpen`: what decides the length is not known yet; the duration is the longest of the mode. */
+export type Decided = Wanted & { filmAccount?: string; inputSeconds?: number; isLengthOpen?: true }
 
 /**
  * The request with what its inputs decide.
@@ -49,7 +50,7 @@ export function withDecided(
   const film = inputs.find(({ role }) => role === 'film')
   const { facts } = film ?? {}
   const { prompt = 'required' } = shape
-  const refused = (['prompt', 'aspectRatio'] as const).find((name) => prompt === 'none' && wanted[name] !== undefined)
+  const refused = keptBy(shape).find((name) => wanted[name] !== undefined)
   if (refused) throw invalid('INVALID_REQUEST', refused, `${model.name} keeps that of the film; leave out ${refused}.`)
   if (prompt === 'required' && !wanted.prompt?.trim())
     throw invalid('INVALID_REQUEST', 'prompt', `The mode ${mode} of ${model.name} needs a prompt.`)
@@ -65,17 +66,37 @@ export function withDecided(
     const message = `${model.name} ${verbOf(mode)} ${followed.kind}s of ${from} to ${to} seconds; ${isOne(nameOf(followed, inputs))} has ${seconds}.`
     throw invalid('DURATION_OUT_OF_RANGE', followed.path, message)
   }
+  const duration = length ? (seconds ?? length.to) : (wanted.duration ?? 0)
+  checkTimes(model, inputs, duration)
   const quality = film && facts ? qualityOf(model, mode, { wanted: wanted.quality, film, facts }) : wanted.quality
   const inputSeconds = secondsIn(inputs)
   return {
     ...wanted,
     inputs,
     prompt: wanted.prompt ?? (prompt === 'required' ? '' : (facts?.prompt ?? '')),
-    duration: length ? (seconds ?? length.to) : (wanted.duration ?? 0),
+    duration,
+    ...(length && seconds === null && { isLengthOpen: true as const }),
     ...(quality !== undefined && { quality }),
     ...(facts?.aspectRatio !== undefined && { aspectRatio: facts.aspectRatio }),
     ...(film && { filmAccount: facts?.account ?? '' }),
     ...(inputSeconds !== null && { inputSeconds }),
+  }
+}
+
+/** What a film without a prompt has of its own. */
+export const keptBy = ({ prompt, aspectRatio }: Shape): ('prompt' | 'aspectRatio')[] =>
+  prompt !== 'none' ? [] : aspectRatio === FOLLOWS_THE_IMAGE ? ['prompt', 'aspectRatio'] : ['prompt']
+
+/** Keyframes are within the film, each at a time of its own. */
+function checkTimes(model: Model, inputs: readonly Known[], seconds: number): void {
+  for (const [i, input] of inputs.entries()) {
+    const { at, path } = input
+    if (at === undefined) continue
+    const name = nameOf(input, inputs)
+    const refuse = (message: string) => invalid('INVALID_REQUEST', path, message)
+    if (at > seconds) throw refuse(`The ${name} is at ${at} s, and the film has ${seconds} seconds.`)
+    const isTaken = inputs.slice(0, i).some((other) => other.at === at)
+    if (isTaken) throw refuse(`${model.name} takes one keyframe at ${at} s; move the ${name}.`)
   }
 }
 

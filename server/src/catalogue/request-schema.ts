@@ -24,6 +24,7 @@ import {
   type Values,
   wantedOf,
 } from './constraints.ts'
+import { keptBy } from './inputs.ts'
 import { fitting, listOf, type Model } from './model.ts'
 import type { Narrower } from './model-file.ts'
 
@@ -68,7 +69,7 @@ function neededIn(model: Model, mode: Mode): string[] {
 }
 function refusedIn(model: Model, mode: Mode): string[] {
   const shape = shapeOf(model, mode)
-  return [...(shape.prompt === 'none' ? ['prompt', 'aspectRatio', 'n'] : []), ...(lengthOf(shape) ? ['duration'] : [])]
+  return [...keptBy(shape), ...(shape.prompt === 'none' ? ['n'] : []), ...(lengthOf(shape) ? ['duration'] : [])]
 }
 
 const NO_NULL = '^[^\\u0000]*$'

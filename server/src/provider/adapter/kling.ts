@@ -1,7 +1,8 @@
 /**
  * Kling. A model is named by its path: `text-to-video/kling-3.0` in the current design, `v1/videos/text2video/kling-v3`
  * in the legacy one, in which the task is polled below the same path. An operation of no model ends with a slash:
- * `v1/videos/avatar/image2video/`. A key with a colon is a pair of access and secret key, which legacy models alone take.
+ * `v1/videos/avatar/image2video/`. A key with a colon is a pair of access and secret key, which legacy models alone
+ * take.
  */
 import { SignJWT } from 'jose'
 import type { FailureCode } from '../../film/failure.ts'
