@@ -5,9 +5,18 @@
  * round, as far as the model's file allows it.
  */
 import type { Mode } from '../film/mode.ts'
-import { constraintsOf, GIVEN, includes, type Rule, type Scalar, shapeOf, type Values } from './constraints.ts'
+import {
+  constraintsOf,
+  GIVEN,
+  includes,
+  lengthOf,
+  type Rule,
+  type Scalar,
+  shapeOf,
+  type Values,
+} from './constraints.ts'
 import { listOf, type Model, modesOfRoute, openModel } from './model.ts'
-import type { ModelEntry, Narrower, Option, Route } from './model-file.ts'
+import type { ModelEntry, Narrower, Option, Route, Shape } from './model-file.ts'
 
 /** Values of a field that the same routes make. `values` null: any, of a number or text that is no list. */
 type Group = { values: readonly Scalar[] | null; routes: readonly Route[] }
@@ -64,7 +73,7 @@ function offeredMode(model: Model, every: Route[], mode: Mode): OfferedMode | nu
     const [name, values] = [field.name, valuesOf(field.name)]
     const isWhole = field.groups.length > 0 && (listOf(values)?.length ?? 0) === served.length
     if (!isWhole && (SHAPE_FIELDS as readonly string[]).includes(name)) {
-      Object.assign(shape, { [name]: name === 'duration' ? compact(served) : inOrder(values, served) })
+      Object.assign(shape, { [name]: name === 'duration' ? durationOf(shape, served) : inOrder(values, served) })
     } else if (!isWhole && field.groups.length > 0) {
       rules.push(ruleOf({}, name, inOrder(values, served)))
     }
@@ -150,6 +159,13 @@ const larger = ({ when, makers, next }: Choice, fields: readonly Field[]): Choic
 /** In the order of the model's own values, whose first one is the default. */
 const inOrder = (values: Values | null, some: readonly Scalar[]): Scalar[] =>
   ((listOf(values) ?? []) as Scalar[]).filter((value) => some.includes(value))
+
+/** A range goes on following what it follows. */
+function durationOf(shape: Shape, served: readonly Scalar[]): NonNullable<Shape['duration']> {
+  const duration = compact(served)
+  const length = lengthOf(shape)
+  return length && !Array.isArray(duration) ? { ...duration, follows: length.follows } : duration
+}
 
 /** Numbers as a range where they are one. */
 function compact(numbers: readonly Scalar[]): NonNullable<NonNullable<ModelEntry['modes'][Mode]>['duration']> {

@@ -117,6 +117,7 @@ export function checkByModel(models: Catalogue, input: Decided, settings: Catalo
   if (!constraints) throw unsupportedMode(model, given.mode, input)
   checkMode(model, input)
   const chosen = withDefaults(model, constraints, model.defaults, given)
+  if (input.isLengthOpen) chosen.duration = longestOf(model, chosen, constraints.get('duration'))
   for (const [field, constraint] of constraints) {
     checkField(
       model,
@@ -131,6 +132,12 @@ export function checkByModel(models: Catalogue, input: Decided, settings: Catalo
   if (needsInputSeconds(model) && chosen.inputSeconds === undefined) throw unknownLength(model, input)
   const ofAnyAccount = { ...chosen, filmAccount: undefined }
   throw routesFor(model, ofAnyAccount).length > 0 ? foreignFilm(model, input) : unavailable(model)
+}
+
+/** The longest film that the rules leave, where its length is not known yet. */
+function longestOf(model: Model, chosen: Chosen, constraint: Constraint | undefined): unknown {
+  const { values = null } = constraint ? narrowed(model, chosen, 'duration', constraint) : {}
+  return isRange(values) ? values.to : chosen.duration
 }
 
 /** Several modes of one model may have the same inputs. @throws AppError INVALID_REQUEST: the request must say which */
