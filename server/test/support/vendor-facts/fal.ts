@@ -265,7 +265,13 @@ for (const [version, optional] of [
 }
 fal['bytedance/seedance-2.5/reference-to-video'] = Type.Union([
   object(
-    { prompt: text, task: one('editing'), video_urls: list(link, 1, 1), resolution: one('480p', '720p', '1080p'), generate_audio: flag },
+    {
+      prompt: text,
+      task: one('editing'),
+      video_urls: list(link, 1, 1),
+      resolution: one('480p', '720p', '1080p'),
+      generate_audio: flag,
+    },
     { image_urls: list(link, 1, 30) },
   ),
 ])
@@ -274,16 +280,6 @@ fal['xai/grok-imagine-video/edit-video'] = object({
   video_url: link,
   resolution: one('auto', '480p', '720p'),
 })
-fal['luma/agent/ray/v3.2/video-to-video'] = object(
-  {
-    prompt: text,
-    video_url: link,
-    resolution: one('540p', '720p', '1080p'),
-    duration: one('5s', '10s'),
-    auto_controls: flag,
-  },
-  { edit_strength: one(...['adhere', 'flex', 'reimagine'].flatMap((word) => [1, 2, 3].map((n) => `${word}_${n}`))) },
-)
 fal['fal-ai/wan/v2.7/edit-video'] = object(
   { prompt: text, video_url: link, resolution: one('720p', '1080p'), audio_setting: one('auto', 'origin') },
   { reference_image_url: link, seed: number },
