@@ -84,9 +84,9 @@ const rooms = [
   },
 ]
 
-/** What starts by itself, in a process, a browser or by its name in the configuration; assets have no route yet. */
+/** What starts by itself, in a process, a browser or by its name in the configuration. */
 const entries =
-  '^server/src/(main\\.ts|media/.*child\\.ts|media/asset/inspect\\.ts|provider/expression-child\\.ts|http/openapi/page/start\\.js|provider/adapter/[^/]+\\.ts)$'
+  '^server/src/(main\\.ts|media/.*child\\.ts|provider/expression-child\\.ts|http/openapi/page/start\\.js|provider/adapter/[^/]+\\.ts)$'
 
 const packages = ['server', 'simulator', 'cli', 'client', 'ai-sdk-provider', 'user-cli', 'studio']
 

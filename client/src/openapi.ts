@@ -392,6 +392,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/asset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Your assets, newest first
+         * @description An API key needs the scope `read`. For a team (X-Team) it needs the role `viewer`.
+         */
+        get: operations["listAssets"];
+        put?: never;
+        /**
+         * Keep a picture, film or sound to make films from
+         * @description The body is the file itself, or JSON with a link to it. Pictures: PNG, JPEG, WebP or AVIF of at most 15 MB; films: MP4, MOV or WebM of at most 200 MB and 10 minutes; sounds: MP3, WAV, M4A or OGG of at most 30 MB. What is kept has no metadata. The same file again is the same asset. One without a name that no video uses is kept for 30 days. 413: larger, or all of yours are. An API key needs the scope `generate`. For a team (X-Team) it needs the role `maker`.
+         */
+        post: operations["uploadAsset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/video/image": {
         parameters: {
             query?: never;
@@ -403,13 +427,41 @@ export interface paths {
         put?: never;
         /**
          * Upload a start image
-         * @description The body is the file itself: PNG, JPEG or WebP of at most 15 MB, each side 64 to 8192 pixels. It is re-encoded without metadata, upright, opaque, at most 4096 pixels wide and high. The same file again is the same image. An image that no video uses, failed ones aside, is kept for 7 days, the latest 50 of them. An API key needs the scope `generate`. For a team (X-Team) it needs the role `maker`.
+         * @description POST /api/v1/asset for a picture: each side 64 to 8192 pixels. It is re-encoded without metadata, upright, opaque, at most 4096 pixels wide and high. An API key needs the scope `generate`. For a team (X-Team) it needs the role `maker`.
          */
         post: operations["uploadImage"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/v1/asset/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One asset, with a new link
+         * @description An API key needs the scope `read`. For a team (X-Team) it needs the role `viewer`.
+         */
+        get: operations["getAsset"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an asset
+         * @description Its links end. Films that were made from it stay; one that is not sent to a provider yet fails, and its credits are back. An API key needs the scope `generate`. For a team (X-Team) it needs the role `maker`.
+         */
+        delete: operations["deleteAsset"];
+        options?: never;
+        head?: never;
+        /**
+         * Name an asset
+         * @description Up to 9 assets of one name are one character, place or product, which inputs name @mara. One with a name is kept until you delete it. An API key needs the scope `generate`. For a team (X-Team) it needs the role `maker`.
+         */
+        patch: operations["renameAsset"];
         trace?: never;
     };
     "/api/v1/video/events": {
@@ -1008,7 +1060,7 @@ export interface paths {
         };
         /**
          * Download everything that is stored about you
-         * @description A ZIP, streamed: account.json (profile, sessions, names of keys, subscriptions, balance, packages), history.json, payments.json, payment-events.json, webhooks.json, webhook-deliveries.json, mails.json, audit.json, start-images.json, folders.json, publications.json, reports.json and videos.json with prompts, and the films, thumbnails and start images that they name. A download that breaks off starts again from the beginning. 429: an export of yours is running already. An API key needs the scope `account`.
+         * @description A ZIP, streamed: account.json (profile, sessions, names of keys, subscriptions, balance, packages), history.json, payments.json, payment-events.json, webhooks.json, webhook-deliveries.json, mails.json, audit.json, assets.json, folders.json, publications.json, reports.json and videos.json with prompts, and the films, thumbnails and assets that they name. A download that breaks off starts again from the beginning. 429: an export of yours is running already. An API key needs the scope `account`.
          */
         get: operations["exportAccount"];
         put?: never;
@@ -1048,7 +1100,7 @@ export interface paths {
         };
         /**
          * Download everything that browser tokens of a subject made
-         * @description A ZIP, streamed: videos.json with prompts and metadata, start-images.json, and the films, thumbnails and images that they name. It is empty of both for a subject that is not known. 429: an export of yours is running already. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
+         * @description A ZIP, streamed: videos.json with prompts and metadata, assets.json, and the films, thumbnails and assets that they name. It is empty of both for a subject that is not known. 429: an export of yours is running already. An API key needs the scope `account`. For a team (X-Team) it needs the role `admin`.
          */
         get: operations["exportSubject"];
         put?: never;
@@ -2489,9 +2541,65 @@ export interface components {
             /** @description Link to a JPEG, as long as the film is published */
             thumbnailUrl: string;
         };
+        LinkedAsset: {
+            /** Format: uri */
+            url: string;
+            name?: string;
+        };
+        /** @enum {unknown} */
+        AssetKind: "image" | "film" | "sound";
         /**
          * @example {
-         *       "url": "https://kinora.example/files/image/01939b1e-1111-7aaa-8bbb-000000000001/01939b1e-2222-7aaa-8bbb-000000000001.jpg?exp=1768566600&sig=…",
+         *       "id": "01939b1e-2222-7aaa-8bbb-000000000001",
+         *       "kind": "image",
+         *       "name": "mara",
+         *       "url": "https://kinora.example/files/asset/01939b1e-1111-7aaa-8bbb-000000000001/01939b1e-2222-7aaa-8bbb-000000000001.jpg?exp=1768566600&sig=…",
+         *       "urlExpiresAt": "2026-01-16T12:30:00.000Z",
+         *       "contentType": "image/jpeg",
+         *       "width": 1024,
+         *       "height": 1536,
+         *       "durationS": null,
+         *       "hasSound": null,
+         *       "sizeBytes": 482013,
+         *       "madeBy": "01939b1e-1111-7aaa-8bbb-000000000001",
+         *       "createdAt": "2026-01-15T09:30:00.000Z"
+         *     }
+         */
+        Asset: {
+            /** Format: uuid */
+            id: string;
+            kind: components["schemas"]["AssetKind"];
+            /** @description Assets of one name are one character, place or product; null: it has none */
+            name: string | null;
+            /** @description Signed link; also for startImageUrl and its like */
+            url: string;
+            /**
+             * Format: date-time
+             * @description When the url expires
+             */
+            urlExpiresAt: string;
+            /** @description Of the file that is kept */
+            contentType: string;
+            /** @description Pixels; null: a sound */
+            width: number | null;
+            /** @description Pixels; null: a sound */
+            height: number | null;
+            /** @description Seconds; null: a picture */
+            durationS: number | null;
+            /** @description null: a picture */
+            hasSound: boolean | null;
+            sizeBytes: number;
+            /** @description The user, the member of the team, or the API key that sent it; null: fetched for a film */
+            madeBy: string | null;
+            /**
+             * Format: date-time
+             * @description When it was sent
+             */
+            createdAt: string;
+        };
+        /**
+         * @example {
+         *       "url": "https://kinora.example/files/asset/01939b1e-1111-7aaa-8bbb-000000000001/01939b1e-2222-7aaa-8bbb-000000000001.jpg?exp=1768566600&sig=…",
          *       "width": 4096,
          *       "height": 3072,
          *       "sizeBytes": 2481022,
@@ -4293,6 +4401,8 @@ export interface components {
         FolderId: string;
         /** @description nextCursor of the previous page */
         Cursor: string;
+        /** @description The id of the asset */
+        AssetId: string;
         /** @description Only videos that browser tokens of this subject made */
         VideosOfSubject: string;
         /** @description Why the credits moved. SYSTEM_ADJUST: by an administrator, for a redemption code, or between a user and a team (`source` begins with transfer:) */
@@ -5155,6 +5265,79 @@ export interface operations {
             "5XX": components["responses"]["ServerError"];
         };
     };
+    listAssets: {
+        parameters: {
+            query?: {
+                /** @description Only assets of this kind */
+                kind?: "image" | "film" | "sound";
+                /** @description Only assets of this name */
+                name?: string;
+                pageSize?: components["parameters"]["PageSize"];
+                /** @description nextCursor of the previous page */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: {
+                            assets: components["schemas"]["Asset"][];
+                            /** @example 20 */
+                            pageSize: number;
+                            /**
+                             * @description Cursor of the next page; null on the last
+                             * @example null
+                             */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    uploadAsset: {
+        parameters: {
+            query?: {
+                /** @description As that of PATCH */
+                name?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "*/*": Blob | ArrayBuffer | Uint8Array<ArrayBuffer>;
+                "application/json": components["schemas"]["LinkedAsset"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: components["schemas"]["Asset"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserChangeError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
     uploadImage: {
         parameters: {
             query?: never;
@@ -5167,6 +5350,7 @@ export interface operations {
                 "image/png": Blob | ArrayBuffer | Uint8Array<ArrayBuffer>;
                 "image/jpeg": Blob | ArrayBuffer | Uint8Array<ArrayBuffer>;
                 "image/webp": Blob | ArrayBuffer | Uint8Array<ArrayBuffer>;
+                "image/avif": Blob | ArrayBuffer | Uint8Array<ArrayBuffer>;
             };
         };
         responses: {
@@ -5178,6 +5362,94 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Envelope"] & {
                         data: components["schemas"]["UploadedImage"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserChangeError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    getAsset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the asset */
+                id: components["parameters"]["AssetId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: components["schemas"]["Asset"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    deleteAsset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the asset */
+                id: components["parameters"]["AssetId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserChangeError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    renameAsset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the asset */
+                id: components["parameters"]["AssetId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Letters, digits, - and _, at most 40; in small letters; null: none */
+                    name: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: components["schemas"]["Asset"];
                     };
                 };
             };

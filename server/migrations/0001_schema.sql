@@ -908,6 +908,11 @@ create table kinora.asset (
   user_id uuid not null,
   id uuid not null,
   kind text not null,
+  -- Assets of one name are a character, place or product of the user's films; null: none, and it goes when nothing uses
+  -- it.
+  name text,
+  -- The API key, program or member of the team that uploaded it, or the user; null: Kinora fetched it.
+  made_by uuid,
   -- The subject of the browser token that uploaded it; null: none did.
   subject text,
   -- SHA-256 of user id, subject and uploaded bytes: a repeated upload is the same asset.
@@ -933,6 +938,7 @@ create table kinora.asset (
 );
 
 create unique index asset_one_per_digest on kinora.asset (user_id, digest) where state = 'kept';
+create index asset_of_name on kinora.asset (user_id, name, id) where name is not null;
 create index asset_due on kinora.asset (due_at);
 create index asset_of_subject on kinora.asset (user_id, subject, id) where subject is not null;
 

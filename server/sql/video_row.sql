@@ -93,18 +93,6 @@ return exists (
   where user_id = (p_video).user_id and video_id = (p_video).id and entry = p_entry
 );
 
--- Sets the time until which an asset is kept without a video. Returns false when it is no longer stored.
-create or replace function kinora.asset_extend(p_user_id uuid, p_id uuid, p_due_at timestamptz) returns boolean
-language plpgsql
-as $$
-begin
-  update kinora.asset
-  set due_at = greatest(due_at, p_due_at)
-  where user_id = p_user_id and id = p_id and state = 'kept';
-  return found;
-end
-$$;
-
 -- Replaces the link to another site by the asset that is stored here, in the input at a position (from 0), before the
 -- task is sent. outcome: 'stored', 'stale' (lease lost, or sent before).
 create or replace function kinora.video_store_input(

@@ -9,11 +9,11 @@ import { makeZip } from 'client-zip'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
 import {
+  assetPages,
   auditPages,
   type FileRow,
   folderPages,
   historyPages,
-  imagePages,
   mailPages,
   paymentEventPages,
   paymentPages,
@@ -131,9 +131,9 @@ async function* entriesOf(app: App, { userId, subject }: Exported, signal: Abort
   }
 
   if (subject === null) yield* recordsOf()
-  yield rows('start-images', mapped(rowsOf(imagePages(app, userId, subject)), describeImage))
+  yield rows('assets', mapped(rowsOf(assetPages(app, userId, subject)), describeAsset))
   yield rows('videos', mapped(rowsOf(videoPages(app, userId, subject)), describeVideo))
-  for await (const { id, key } of rowsOf(imagePages(app, userId, subject))) yield* file(imageName(id, key), key)
+  for await (const { id, key } of rowsOf(assetPages(app, userId, subject))) yield* file(assetName(id, key), key)
   for await (const { id, videoKey, thumbnailKey, manifestKey } of rowsOf(videoPages(app, userId, subject))) {
     for (const key of [videoKey, thumbnailKey, manifestKey]) if (key !== null) yield* file(filmName(id, key), key)
   }
@@ -141,10 +141,10 @@ async function* entriesOf(app: App, { userId, subject }: Exported, signal: Abort
 }
 
 const extensionOf = (key: string): string => key.split('.').at(-1) ?? ''
-const imageName = (id: string, key: string) => `start-images/${id}.${extensionOf(key)}`
+const assetName = (id: string, key: string) => `assets/${id}.${extensionOf(key)}`
 const filmName = (id: string, key: string) => `videos/${id}.${extensionOf(key)}`
 
-const describeImage = ({ key, ...row }: FileRow) => ({ ...row, file: imageName(row.id, key) })
+const describeAsset = ({ key, ...row }: FileRow) => ({ ...row, file: assetName(row.id, key) })
 const describeVideo = ({ videoKey, thumbnailKey, manifestKey, ...row }: VideoRow) => ({
   ...row,
   file: videoKey === null ? null : filmName(row.id, videoKey),

@@ -177,11 +177,11 @@ export const reportPages =
     limit ${limit}
   `
 
-export const imagePages =
+export const assetPages =
   ({ sql }: App, userId: string, subject: string | null = null): Pages<FileRow> =>
   (last, limit) =>
     sql<FileRow[]>`
-    select id, key, subject, content_type, width, height, size_bytes, created_at
+    select id, key, kind, name, made_by, subject, content_type, width, height, duration_s, has_sound, size_bytes, created_at
     from kinora.asset
     where user_id = ${userId} and state = 'kept' and id > ${last?.id ?? NIL_UUID}
       ${subject === null ? sql`` : sql`and subject = ${subject}`}

@@ -11,77 +11,80 @@ import postgres from 'postgres'
 import { type Reader, subjectOf } from '../account/credential/reader.ts'
 import type { App } from '../app.ts'
 import { call } from '../db/call.ts'
+import { withColumnNames } from '../db/columns.ts'
+import type { Query } from '../db/db.ts'
 import { inEach } from '../db/parts.ts'
 import { AppError } from '../errors.ts'
+import { KINDS, type Kind } from '../film/inputs.ts'
 import { newId } from '../id.ts'
-import { type InspectedImage, inspectImage, isOverloaded, QueueFullError } from '../media/image/inspect.ts'
+import { ASSET_FILM_BYTES_MAX, ASSET_IMAGE_BYTES_MAX, type Asset as InspectedAsset } from '../media/asset/asset.ts'
+import { inspectAsset } from '../media/asset/inspect.ts'
+import { inspectImage, isOverloaded, QueueFullError } from '../media/image/inspect.ts'
 import { MediaRefused } from '../media/refusal.ts'
 import { temporaryDir } from '../storage/temporary-files.ts'
 import { assetLink } from './asset-link.ts'
 
-/** A picture as stored: sides in pixels; `url` is our own signed link, valid until `expiresAt`. */
-export type UploadedImage = {
-  url: string
-  width: number
-  height: number
-  sizeBytes: number
-  contentType: InspectedImage['contentType']
-  expiresAt: Date
+/**
+ * An asset as its owner reads it. `width`, `height`: pixels, null for a sound. `durationS`: null for a picture. `url`:
+ * our own signed link, valid until `urlExpiresAt`.
+ */
+export type Asset = Omit<AssetRow, 'key'> & { url: string; urlExpiresAt: Date }
+export type AssetRow = Omit<InspectedAsset, 'extension'> & {
+  id: string
+  key: string
+  name: string | null
+  madeBy: string | null
+  createdAt: Date
 }
 
-type Row = { id: string; key: string } & Pick<InspectedImage, 'contentType' | 'width' | 'height' | 'sizeBytes'>
-
-export const IMAGE_BYTES_MAX = 15 * 1024 * 1024
-/** Unused images of one user; beyond this number the least recently used are removed. */
-export const UNUSED_MAX = 50
-export const UNUSED_DAYS = 7
+/** Pictures of one name. */
+export const NAMED_MAX = 9
+/** How long an asset is kept that has no name, and that no film uses. */
+export const UNUSED_DAYS = 30
 
 const DAY_MS = 86_400_000
 const STORING_MS = 3600_000
 const UNIQUE_VIOLATION = '23505'
 const DISK_FULL = ['ENOSPC', 'EDQUOT']
 
-export const tooLarge = () =>
-  new AppError('PAYLOAD_TOO_LARGE', 'The image is larger than 15 MB; make it smaller and send it again.')
-
-/** Receives an image (receiveAsset), and returns a link for its owner. */
-export async function upload(
-  app: App,
-  reader: Reader,
-  body: AsyncIterable<Uint8Array>,
-  signal: AbortSignal,
-): Promise<UploadedImage> {
-  return toUploaded(app, await receiveAsset(app, reader, body, signal))
-}
+/** What an upload brings beside its bytes. `madeBy`: null for a file that Kinora fetches. */
+export type Origin = Reader & { madeBy: string | null; name?: string | null; kinds?: readonly Kind[] }
 
 /**
- * Receives an image, inspects it and stores the re-encoded result. The same bytes from the same user, and subject,
- * return the same image.
- * @throws errors of the body; AppError PAYLOAD_TOO_LARGE, UNSUPPORTED_MEDIA_TYPE (not an image of a supported kind),
- *   INVALID_REQUEST (an image that cannot be used), UNAVAILABLE (too many images at a time, or it cannot be stored)
+ * Receives a picture, film or sound, inspects it and stores what the inspection makes of it. The same bytes from the
+ * same user, and subject, are the same asset.
+ * @throws errors of the body; AppError PAYLOAD_TOO_LARGE (also beyond ASSET_BYTES), UNSUPPORTED_MEDIA_TYPE (none of
+ *   `kinds`), INVALID_REQUEST (one that cannot be used, or a name that too many have), UNAVAILABLE (too many at a time, or
+ *   it cannot be stored)
  */
 export async function receiveAsset(
   app: App,
-  reader: Reader,
+  origin: Origin,
   body: AsyncIterable<Uint8Array>,
   signal: AbortSignal,
-): Promise<Row> {
-  const { userId } = reader
-  const subject = subjectOf(reader)
+): Promise<AssetRow> {
+  const { userId, kinds = KINDS } = origin
+  const subject = subjectOf(origin)
   // The check precedes the body; the queue may still fill up while it is.
   if (isOverloaded()) throw overloaded()
   const id = newId(app.now())
-  const dir = path.join(temporaryDir(app.config.dataDir), `image-${id}`)
+  const dir = path.join(temporaryDir(app.config.dataDir), `asset-${id}`)
   const file = path.join(dir, 'upload')
   const outputFile = path.join(dir, 'output')
   try {
     await mkdir(dir, { recursive: true, mode: 0o750 })
+    const isImageOnly = kinds.length === 1 && kinds[0] === 'image'
+    const bytesMax = assetBytesMax(kinds)
     // The user id salts the digest, so it does not disclose that this user has a certain file.
-    const digest = await receive(body, file, createHash('sha256').update(userId + (subject ?? '')))
+    const digest = await receive(body, { file, bytesMax, hash: createHash('sha256').update(userId + (subject ?? '')) })
     const existing = await findByDigest(app, userId, digest)
-    if (existing) return existing
-    const image = await inspectImage(file, { userId, outputFile, signal })
-    return await store(app, userId, { id, subject, digest, image, outputFile })
+    if (existing) return await withName(app, origin, existing)
+    const asset = isImageOnly
+      ? { ...NO_SOUND, ...(await inspectImage(file, { userId, outputFile, signal })) }
+      : await inspectAsset(file, { userId, outputFile, signal })
+    if (!kinds.includes(asset.kind))
+      throw new MediaRefused('NOT_AN_ASSET', `It is a ${asset.kind}, and not a ${kinds.join(' or ')}.`)
+    return await store(app, origin, { id, subject, digest, asset, outputFile })
   } catch (error) {
     if (error instanceof QueueFullError) throw overloaded()
     if (error instanceof Error && 'code' in error && DISK_FULL.includes(String(error.code))) {
@@ -93,40 +96,79 @@ export async function receiveAsset(
     await rm(dir, { recursive: true, force: true })
   }
 }
+/** What an upload of these kinds may have. */
+export const assetBytesMax = (kinds: readonly Kind[]): number =>
+  kinds.some((kind) => kind !== 'image') ? ASSET_FILM_BYTES_MAX : ASSET_IMAGE_BYTES_MAX
+const NO_SOUND = { kind: 'image', durationS: null, hasSound: null } as const
+
+async function withName(app: App, { userId, name }: Origin, row: AssetRow): Promise<AssetRow> {
+  if (name === undefined || name === null || name === row.name) return row
+  await nameAsset(app, userId, row.id, name)
+  return { ...row, name }
+}
+
+/** @throws AppError NOT_FOUND; INVALID_REQUEST for a name that NAMED_MAX others have */
+export async function nameAsset(app: App, userId: string, id: string, name: string | null): Promise<void> {
+  const now = app.now()
+  const outcome = await call(app.sql, 'asset_name', {
+    ...{ userId, id, name, namedMax: NAMED_MAX, dueAt: assetDueAt(now), now },
+  })
+  if (outcome === 'not_found') throw assetNotFound()
+  if (outcome === 'too_many') throw tooManyNamed(name ?? '')
+}
+
+export const assetNotFound = () => new AppError('NOT_FOUND', 'There is no such asset.')
+const tooManyNamed = (name: string) => {
+  const message = `${NAMED_MAX} assets are named @${name}, which is the most; delete one of them first.`
+  return new AppError('INVALID_REQUEST', message, { details: [{ path: 'name', message }] })
+}
+const full = (bytesMax: number) =>
+  new AppError(
+    'PAYLOAD_TOO_LARGE',
+    `Your assets would have more than ${Math.round(bytesMax / 1e6).toLocaleString('en')} MB; delete some that you do not need.`,
+  )
 
 const overloaded = () =>
-  new AppError('UNAVAILABLE', 'Very many images are being looked at just now; try again shortly.', { retryAfterS: 5 })
+  new AppError('UNAVAILABLE', 'Very many files are being looked at just now; try again shortly.', { retryAfterS: 5 })
 
 const notStored = () =>
-  new AppError('UNAVAILABLE', 'Files cannot be stored at the moment; send the image again later.', { retryAfterS: 30 })
+  new AppError('UNAVAILABLE', 'Files cannot be stored at the moment; send the file again later.', { retryAfterS: 30 })
 
 /** Streams the body into a file up to the size limit. @returns its digest */
-async function receive(body: AsyncIterable<Uint8Array>, file: string, hash: ReturnType<typeof createHash>) {
-  const handle = await open(file, 'wx', 0o640)
-  try {
-    let sizeBytes = 0
-    for await (const chunk of body) {
-      sizeBytes += chunk.length
-      if (sizeBytes > IMAGE_BYTES_MAX) throw tooLarge()
-      hash.update(chunk)
-      await handle.writeFile(chunk)
-    }
-  } finally {
-    await handle.close()
+async function receive(
+  body: AsyncIterable<Uint8Array>,
+  { file, bytesMax, hash }: { file: string; bytesMax: number; hash: ReturnType<typeof createHash> },
+): Promise<Buffer> {
+  await using handle = await open(file, 'wx', 0o640)
+  let sizeBytes = 0
+  for await (const chunk of body) {
+    sizeBytes += chunk.length
+    if (sizeBytes > bytesMax) throw tooLarge(bytesMax)
+    hash.update(chunk)
+    await handle.writeFile(chunk)
   }
   return hash.digest()
 }
 
-/** Finds a stored image by its digest and keeps it for another `UNUSED_DAYS`; null when there is none. */
-async function findByDigest({ sql, now }: App, userId: string, digest: Buffer): Promise<Row | null> {
-  const [row] = await sql<Row[]>`
+export const tooLarge = (bytesMax = ASSET_IMAGE_BYTES_MAX) =>
+  new AppError(
+    'PAYLOAD_TOO_LARGE',
+    `The ${bytesMax === ASSET_IMAGE_BYTES_MAX ? 'image' : 'file'} is larger than ${bytesMax / 1024 ** 2} MB; make it smaller and send it again.`,
+  )
+
+/** Finds an asset by its digest and keeps it for another `UNUSED_DAYS`; null when there is none. */
+async function findByDigest({ sql, now }: App, userId: string, digest: Buffer): Promise<AssetRow | null> {
+  const [row] = await sql<AssetRow[]>`
     update kinora.asset
     set due_at = ${assetDueAt(now())}
     where user_id = ${userId} and digest = ${digest} and state = 'kept'
-    returning id, key, content_type, width, height, size_bytes
+    returning ${assetColumns(sql)}
   `
   return row ?? null
 }
+
+export const assetColumns = (sql: Query) =>
+  sql`id, key, kind, name, made_by, content_type, width, height, duration_s, has_sound, size_bytes, created_at`
 
 /** Keeps an asset until `dueAt`. Returns false when it is no longer stored. */
 export async function extendAsset(
@@ -140,32 +182,32 @@ export async function extendAsset(
   })
 }
 
+type NewAsset = { id: string; subject: string | null; digest: Buffer; asset: InspectedAsset; outputFile: string }
+
 async function store(
   app: App,
-  userId: string,
-  {
-    id,
-    subject,
-    digest,
-    image,
-    outputFile,
-  }: { id: string; subject: string | null; digest: Buffer; image: InspectedImage; outputFile: string },
-): Promise<Row> {
-  const { sql } = app
-  const key = `asset/${userId}/${id}.${image.extension}`
-  const { contentType, width, height, sizeBytes } = image
+  origin: Origin,
+  { id, subject, digest, asset, outputFile }: NewAsset,
+): Promise<AssetRow> {
+  const { sql, config } = app
+  const { userId, madeBy, name = null } = origin
+  const { extension, ...found } = asset
+  const key = `asset/${userId}/${id}.${extension}`
   const now = app.now()
-  await sql`
-    insert into kinora.asset (
-      user_id, id, kind, subject, digest, key, content_type, width, height, size_bytes, created_at, due_at
-    ) values (
-      ${userId}, ${id}, 'image', ${subject}, ${digest}, ${key}, ${contentType}, ${width}, ${height}, ${sizeBytes}, ${now},
-      ${new Date(now.getTime() + STORING_MS)}
-    )
-  `
+  const row = { id, key, name, madeBy, ...found, createdAt: now }
+  const outcome = await call(sql, 'asset_add', {
+    userId,
+    asset: withColumnNames({ ...row, subject, digest }),
+    bytesMax: config.assetBytes,
+    namedMax: NAMED_MAX,
+    dueAt: new Date(now.getTime() + STORING_MS),
+    now,
+  })
+  if (outcome === 'full') throw full(config.assetBytes)
+  if (outcome === 'too_many') throw tooManyNamed(name ?? '')
   app.crashPoint('asset.recorded')
   try {
-    await app.storage.put(key, outputFile, contentType)
+    await app.storage.put(key, outputFile, asset.contentType)
   } catch (error) {
     app.log.warn({ userId, reason: (error as Error).message }, 'an asset could not be stored')
     throw notStored()
@@ -177,36 +219,17 @@ async function store(
       where user_id = ${userId} and id = ${id} and state = 'storing'
     `
   } catch (error) {
-    // A concurrent upload of the same bytes won the unique key; its image is returned, and the sweep removes this file.
+    // A concurrent upload of the same bytes won the unique key; its asset is returned, and the sweep removes this file.
     if (!(error instanceof postgres.PostgresError && error.code === UNIQUE_VIOLATION)) throw error
     const other = await findByDigest(app, userId, digest)
     if (!other) throw error
-    return other
+    return await withName(app, origin, other)
   }
-  await evictUnused(app, userId)
-  return { id, key, contentType, width, height, sizeBytes }
+  return row
 }
 
 /**
- * Marks a user's unused images beyond `UNUSED_MAX` for the next sweep. The condition on `due_at` leaves an image alone
- * that is touched concurrently, because a video is about to use it.
- */
-async function evictUnused({ sql, now }: App, userId: string): Promise<void> {
-  await sql`
-    update kinora.asset
-    set state = 'going', due_at = ${now()}
-    where user_id = ${userId} and state = 'kept' and (id, due_at) in (
-      select i.id, i.due_at
-      from kinora.asset i
-      where i.user_id = ${userId} and i.state = 'kept' and not ${isUsed(sql)}
-      order by i.due_at desc, i.id desc
-      offset ${UNUSED_MAX}
-    )
-  `
-}
-
-/**
- * Sweeps due images: one that a video uses stays, any other is removed, file and row. Workers may sweep concurrently; a
+ * Sweeps due assets: one that has a name or that a video uses stays, any other is removed, file and row. Workers may sweep concurrently; a
  * file that cannot be removed is retried after an hour. @returns how many were due
  */
 export async function sweepAssets(app: App, batch = 200): Promise<number> {
@@ -221,9 +244,9 @@ async function sweepAssetsOf(app: App, batch: number): Promise<number> {
   const now = app.now()
   const due = await sql<{ userId: string; id: string; key: string; state: string }[]>`
     update kinora.asset i
-    set state = case when i.state = 'kept' and ${isUsed(sql)} then 'kept' else 'going' end,
+    set state = case when i.state = 'kept' and (i.name is not null or ${isUsed(sql)}) then 'kept' else 'going' end,
         due_at = case
-          when i.state = 'kept' and ${isUsed(sql)} then ${assetDueAt(now)}::timestamptz
+          when i.state = 'kept' and (i.name is not null or ${isUsed(sql)}) then ${assetDueAt(now)}::timestamptz
           else ${new Date(now.getTime() + STORING_MS)}::timestamptz
         end
     from (
@@ -251,13 +274,14 @@ const isUsed = (sql: App['sql']) => sql`exists (
 
 export const assetDueAt = (now: Date): Date => new Date(now.getTime() + UNUSED_DAYS * DAY_MS)
 
-function toUploaded(app: App, { key, width, height, sizeBytes, contentType }: Row): UploadedImage {
+export function shownAsset(app: App, { key, ...row }: AssetRow): Asset {
   const { url, expiresAt } = assetLink(app, key)
-  return { url, width, height, sizeBytes, contentType, expiresAt }
+  return { ...row, url, urlExpiresAt: expiresAt }
 }
 
 function toAppError(app: App, userId: string, error: MediaRefused): AppError {
-  if (error.cause !== undefined) app.log.info({ userId, code: error.code, err: error }, 'an image was refused')
-  const code = error.code === 'NOT_AN_IMAGE' ? 'UNSUPPORTED_MEDIA_TYPE' : 'INVALID_REQUEST'
+  if (error.cause !== undefined) app.log.info({ userId, code: error.code, err: error }, 'an asset was refused')
+  const code =
+    error.code === 'NOT_AN_IMAGE' || error.code === 'NOT_AN_ASSET' ? 'UNSUPPORTED_MEDIA_TYPE' : 'INVALID_REQUEST'
   return new AppError(code, error.message, { details: [{ path: 'body', message: error.message, reason: error.code }] })
 }

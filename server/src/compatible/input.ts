@@ -1,5 +1,7 @@
 /** The images of a film as other services' formats have them: a link, a data URL, or the bytes themselves. */
-import { IMAGE_BYTES_MAX, tooLarge, upload } from '../asset/asset.ts'
+import { actingId } from '../account/credential/credential.ts'
+import { assetBytesMax, receiveAsset, tooLarge } from '../asset/asset.ts'
+import { assetLink } from '../asset/asset-link.ts'
 import { AppError } from '../errors.ts'
 import type { RequestedParameters } from '../film/fields.ts'
 import { limitAlso } from '../http/request/rate-limits.ts'
@@ -20,10 +22,12 @@ export async function startImageOf(
   const bytes = typeof image === 'string' ? readDataUrl(image, field) : image
   if (bytes === null) return String(image)
   try {
-    if (bytes.length > IMAGE_BYTES_MAX) throw tooLarge()
+    if (bytes.length > assetBytesMax(['image'])) throw tooLarge()
     const counted = limitAlso(app, request, reply, 'image')
     if (counted) await counted
-    return (await upload(app, userOf(request), chunks(bytes), disconnection(reply))).url
+    const caller = userOf(request)
+    const origin = { ...caller, madeBy: actingId(caller), kinds: ['image'] as const }
+    return assetLink(app, (await receiveAsset(app, origin, chunks(bytes), disconnection(reply))).key).url
   } catch (error) {
     throw error instanceof AppError ? ofImage(error, field) : error
   }

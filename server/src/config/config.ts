@@ -130,6 +130,7 @@ function readAll(reader: SettingReader, accounts: readonly AccountEntry[]) {
     rateLimits,
     rateLimitStore: read('RATE_LIMIT_STORE'),
     maxInProgress: read('MAX_IN_PROGRESS'),
+    assetBytes: read('ASSET_BYTES'),
     metricsPort: read('METRICS_PORT'),
     tracing: readTracingSettings(reader),
     ...readLogging(reader),

@@ -329,6 +329,11 @@ export const settings = {
     '20',
     'videos of one user, or of one team, at a time; `0`: no cap',
   ),
+  ASSET_BYTES: setting(
+    is.integer(0, Number.MAX_SAFE_INTEGER),
+    '5000000000',
+    'bytes of the pictures, films and sounds that one user, or one team, keeps as inputs',
+  ),
   RATE_LIMITS: setting(
     is.flag,
     'on',

@@ -16,18 +16,23 @@ export type Functions = {
   api_key_period_end: { args: { period: string; time: Date }; result: Date | null }
   api_key_period_start: { args: { period: string; time: Date }; result: Date | null }
   api_key_used: { args: { userId: string; keyId: string; period: string; time: Date }; result: number }
+  asset_add: { args: { userId: string; asset: object; bytesMax: number; namedMax: number; dueAt: Date; now: Date }; result: 'added' | 'full' | 'too_many' }
+  asset_bytes: { args: { userId: string }; result: number }
+  asset_delete: { args: { userId: string; id: string; now: Date }; result: 'deleted' | 'not_found' }
   asset_extend: { args: { userId: string; id: string; dueAt: Date }; result: boolean }
+  asset_name: { args: { userId: string; id: string; namedMax: number; dueAt: Date; now: Date; name?: string | null }; result: 'named' | 'not_found' | 'too_many' }
+  asset_named: { args: { userId: string; name: string; id: string }; result: number }
   audit_add: { args: { actorId: string; action: string; now: Date; userId?: string | null; subject?: string | null; before?: object | null; after?: object | null; requestId?: string | null; reason?: string | null; id?: string | null }; result: string | null }
   audit_amount: { args: { balance: object; name: string }; result: number | string | null }
   audit_forget_invited: { args: { email: string }; result: void }
   audit_origin: { args: { url: string }; result: unknown | null }
   audit_redact: { args: { userId: string }; result: void }
   authority_end: { args: { teamId: string; ids: readonly string[]; now: Date }; result: void }
-  authority_ends: { args: { teamId: string; userId: string; role?: string | null }; result: { kind: string; id: string; name: string }[] }
-  authority_given: { args: { teamId: string; userId: string }; result: { kind: string; id: string; name: string; role: string }[] }
+  authority_ends: { args: { teamId: string; userId: string; role?: string | null }; result: { kind: string; id: string; name: string | null }[] }
+  authority_given: { args: { teamId: string; userId: string }; result: { kind: string; id: string; name: string | null; role: string }[] }
   authority_lock: { args: { teamId: string; now: Date }; result: void }
   authority_may: { args: { teamId: string; userId: string; role: string; now: Date }; result: boolean }
-  authority_named: { args: { teamId: string; ids: readonly string[] }; result: { kind: string; id: string; name: unknown; madeBy: string | null }[] }
+  authority_named: { args: { teamId: string; ids: readonly string[] }; result: { kind: string; id: string; name: unknown | null; madeBy: string | null }[] }
   authority_settle: { args: { teamId: string; userId: string; isOperator: boolean; now: Date }; result: string[] }
   authority_settle_all: { args: { userId: string; now: Date }; result: void }
   authority_suspend: { args: { teamId: string; userId: string; isSuspended: boolean; now: Date }; result: void }
@@ -308,7 +313,12 @@ export const functions = {
   api_key_period_end: { returns: 'value', columns: '', parameters: { period: 'text', time: 'timestamp with time zone' } },
   api_key_period_start: { returns: 'value', columns: '', parameters: { period: 'text', time: 'timestamp with time zone' } },
   api_key_used: { returns: 'value', columns: '', parameters: { userId: 'uuid', keyId: 'uuid', period: 'text', time: 'timestamp with time zone' } },
+  asset_add: { returns: 'value', columns: '', parameters: { userId: 'uuid', asset: 'jsonb', bytesMax: 'bigint', namedMax: 'integer', dueAt: 'timestamp with time zone', now: 'timestamp with time zone' } },
+  asset_bytes: { returns: 'value', columns: '', parameters: { userId: 'uuid' } },
+  asset_delete: { returns: 'value', columns: '', parameters: { userId: 'uuid', id: 'uuid', now: 'timestamp with time zone' } },
   asset_extend: { returns: 'value', columns: '', parameters: { userId: 'uuid', id: 'uuid', dueAt: 'timestamp with time zone' } },
+  asset_name: { returns: 'value', columns: '', parameters: { userId: 'uuid', id: 'uuid', namedMax: 'integer', dueAt: 'timestamp with time zone', now: 'timestamp with time zone', name: 'text' } },
+  asset_named: { returns: 'value', columns: '', parameters: { userId: 'uuid', name: 'text', id: 'uuid' } },
   audit_add: { returns: 'value', columns: '', parameters: { actorId: 'uuid', action: 'text', now: 'timestamp with time zone', userId: 'uuid', subject: 'text', before: 'jsonb', after: 'jsonb', requestId: 'text', reason: 'text', id: 'uuid' } },
   audit_amount: { returns: 'value', columns: '', parameters: { balance: 'jsonb', name: 'text' } },
   audit_forget_invited: { returns: 'nothing', columns: '', parameters: { email: 'text' } },

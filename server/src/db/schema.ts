@@ -46,6 +46,7 @@ export const FUNCTION_FILES: readonly string[] = [
   'credit_grant.sql',
   'credit_redeem.sql',
   'credit_correct.sql',
+  'asset.sql',
   'video_row.sql',
   'video_claim.sql',
   'provider_slot.sql',

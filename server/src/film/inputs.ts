@@ -61,6 +61,8 @@ export const ofAsset = (key: string): string => ASSET + key
 export const ofVideo = (uuid: string): string => VIDEO + uuid.toLowerCase()
 /** The storage key of an asset; null for another source. */
 export const keyIn = (source: string): string | null => after(ASSET, source)
+/** The name of assets as a prompt has it, `@mara`, without its sign and in small letters. */
+export const assetNameOf = (name: string): string => name.replace(/^@/, '').normalize('NFC').toLowerCase()
 /** The uuid of a video; null for another source. */
 export const videoIn = (source: string): string | null => after(VIDEO, source)
 /** The id or name of an asset that was not read yet; null for another source. */

@@ -47,6 +47,7 @@ import { registerAdminPayments } from './admin/payments.ts'
 import { registerAdminTeams } from './admin/teams.ts'
 import { registerAdminUsers } from './admin/users.ts'
 import { registerAdminVideos } from './admin/videos.ts'
+import { registerAssets } from './assets.ts'
 import { registerBilling } from './billing.ts'
 import { registerCallback } from './callback.ts'
 import { registerCatalogue } from './catalogue.ts'
@@ -54,7 +55,6 @@ import { registerCredit, registerGift, registerRedeem, registerUsage } from './c
 import { registerEvents } from './events.ts'
 import { registerExplore } from './explore.ts'
 import { registerFiles } from './files.ts'
-import { registerImage } from './image.ts'
 import { registerKey } from './key.ts'
 import { registerLibrary } from './library.ts'
 import { registerNotices } from './notices.ts'
@@ -88,6 +88,7 @@ import { registerTeamGiven } from './team-given.ts'
 import { registerTeamInvitations } from './team-invitations.ts'
 import { registerTeamKeys } from './team-keys.ts'
 import { registerTeamLog } from './team-log.ts'
+import { registerUploads } from './uploads.ts'
 import { registerVideo } from './video.ts'
 import { registerWebhookDeliveries } from './webhook-deliveries.ts'
 import { registerWebhookEndpoints } from './webhook-endpoints.ts'
@@ -325,7 +326,8 @@ async function registerRoutes(http: Http, app: App, given: Registered): Promise<
   registerShare(http, app, sendStudioPage)
   registerProvenance(http, app)
   registerExplore(http, app)
-  await registerImage(http, app)
+  await registerUploads(http, app)
+  registerAssets(http, app)
   registerEvents(http, app, credentials)
   registerCatalogue(http, app)
   registerSignInOptions(http, app)

@@ -17,7 +17,7 @@ import { videoIn, withInputs } from '../film/inputs.ts'
 import { type Metadata, PROMPT_CHARACTERS_MAX } from '../film/limits.ts'
 import { counted } from '../text/counted.ts'
 import { checkWebhookUrl } from '../webhook/url.ts'
-import { checkLinks, givenAgain, keepAssets, type Resolved, readInputs } from './inputs.ts'
+import { checkLinks, cutToCount, givenAgain, keepAssets, type Resolved, readInputs } from './inputs.ts'
 
 /** A generate request: its types are validated, its values are not. Inputs may decide prompt and duration. */
 export type FilmInput = Omit<RequestedParameters, 'prompt' | 'duration'> & {
@@ -82,7 +82,8 @@ async function decide(
   const model = catalogue(app.config).get(wanted.model)
   const { mode } = requestFor(model, wanted)
   if (!model?.constraints.has(mode)) return { decided: { ...whole, inputs: given }, inputs: given }
-  const inputs = await readInputs(app, reader, given)
+  const most = model.roles.get(mode)?.get('reference')?.to
+  const inputs = cutToCount(await readInputs(app, reader, given), most ?? Number.POSITIVE_INFINITY)
   return { decided: withDecided(model, mode, { ...wanted, inputs }), inputs }
 }
 

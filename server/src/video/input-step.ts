@@ -7,12 +7,13 @@
 
 import path from 'node:path'
 import type { App } from '../app.ts'
-import { IMAGE_BYTES_MAX, receiveAsset } from '../asset/asset.ts'
+import { receiveAsset } from '../asset/asset.ts'
 import { linkForProvider } from '../asset/asset-link.ts'
 import { type Known, mediaOf } from '../catalogue/inputs.ts'
 import { call } from '../db/call.ts'
 import { AppError } from '../errors.ts'
 import { type Kind, keyIn, nameOf, ofAsset } from '../film/inputs.ts'
+import { ASSET_FILM_BYTES_MAX, ASSET_IMAGE_BYTES_MAX, ASSET_SOUND_BYTES_MAX } from '../media/asset/asset.ts'
 import { FetchError } from '../net/fetch-error.ts'
 import type { Provider, UploadedFile, UploadOutcome } from '../provider/provider.ts'
 import { contentTypeOf } from '../storage/key.ts'
@@ -22,6 +23,11 @@ import { uploadInput } from './step-trace.ts'
 import { videoDefer } from './transitions.ts'
 
 const RESOLVE_TIMEOUT_MS = 5_000
+const ASSET_BYTES_MAX: Record<Kind, number> = {
+  image: ASSET_IMAGE_BYTES_MAX,
+  film: ASSET_FILM_BYTES_MAX,
+  sound: ASSET_SOUND_BYTES_MAX,
+}
 const FETCH_TIMEOUT_MS = 60_000
 const FETCH_IDLE_TIMEOUT_MS = 15_000
 /** Some object stores send a generic content type; receiveAsset decides by the bytes what a file is. */
@@ -161,13 +167,13 @@ async function fetchIntoStorage(app: App, step: Step, input: Resolved, position:
   }
   try {
     const { body } = await app.userFetch.get(input.source, {
-      maxBytes: IMAGE_BYTES_MAX,
+      maxBytes: ASSET_BYTES_MAX[input.kind],
       timeoutMs: FETCH_TIMEOUT_MS,
       idleTimeoutMs: FETCH_IDLE_TIMEOUT_MS,
       ...TYPES[input.kind],
       signal: step.signal,
     })
-    const { key } = await receiveAsset(app, { userId, key: null }, body, step.signal)
+    const { key } = await receiveAsset(app, { userId, key: null, madeBy: null, kinds: [input.kind] }, body, step.signal)
     app.crashPoint('input.stored')
     const { videoId, lease, now } = leased(app, step)
     const stored = await call(app.sql, 'video_store_input', {

@@ -12,6 +12,7 @@ import { invalid } from '../catalogue/refusal.ts'
 import { part } from '../db/call.ts'
 import { AppError } from '../errors.ts'
 import {
+  assetNameOf,
   type Given,
   type Input,
   isLink,
@@ -33,15 +34,15 @@ import { readSourceFilm, type SourceFilm } from './source-film.ts'
 /** The user waits for the response; a name that takes longer is left to the worker, which checks it again. */
 const RESOLVE_TIMEOUT_MS = 3_000
 
-/** An input as it was read. `isLinkExpired`: of an asset's link. `film`: of a video. */
-export type Resolved = Known & { isLinkExpired?: boolean; film?: SourceFilm }
+/** An input as it was read. `isLinkExpired`: of an asset's link. `film`: of a video. `isOfCast`: one of several of a name. */
+export type Resolved = Known & { isLinkExpired?: boolean; film?: SourceFilm; isOfCast?: boolean }
 
 type AssetRow = {
   id: string
   key: string
   kind: Kind
+  name: string | null
   subject: string | null
-  contentType: string
   width: number | null
   height: number | null
   durationS: number | null
@@ -57,32 +58,45 @@ type AssetRow = {
  */
 export async function readInputs(app: App, reader: Reader, given: readonly Given[]): Promise<Resolved[]> {
   const links = given.map((input) => ownLinkIn(app, reader, input))
-  const rows = await readAssets(app, reader, [
-    ...links.flatMap((link) => (link ? [assetIdOf(link.key)] : [])),
-    ...given.flatMap(({ source }) => nameIn(source) ?? assetIdOf(keyIn(source) ?? '')),
-  ])
-  return Promise.all(
-    given.map(async (input, i): Promise<Resolved> => {
-      const link = links[i]
-      const wanted = link
-        ? assetIdOf(link.key)
-        : (nameIn(input.source) ?? (assetIdOf(keyIn(input.source) ?? '') || null))
-      const row = rows.find(({ id }) => id === wanted?.toLowerCase())
-      if (link) {
-        // A link that was given lets a browser token use the asset; one of another subject is as another user's.
-        if (row && !isOfSubject(reader, row)) throw notOwn(input)
-        return { ...withAsset(input, row), source: ofAsset(link.key), isLinkExpired: link.isExpired }
-      }
-      if (wanted !== null) {
-        if (!row || !isOfSubject(reader, row)) throw notFoundAsset(input)
-        return { ...withAsset(input, row), source: ofAsset(row.key) }
-      }
-      const videoId = videoIn(input.source)
-      if (videoId === null) return input
-      const film = await readSourceFilm(app, reader, { videoId, input })
-      return { ...input, film, facts: factsOfFilm(film) }
-    }),
+  const named = given.map(
+    ({ source }, i) => nameIn(source) ?? (assetIdOf(links[i]?.key ?? keyIn(source) ?? '') || null),
   )
+  const all = await readAssets(
+    app,
+    reader,
+    named.flatMap((name) => name ?? []),
+  )
+  const rows = all.filter((row) => isOfSubject(reader, row))
+  const found = given.map(async (input, i): Promise<Resolved[]> => {
+    const [link, name] = [links[i], named[i] ?? null]
+    const own =
+      name === null ? [] : rows.filter((row) => row.id === name.toLowerCase() || row.name === assetNameOf(name))
+    if (link) {
+      const [row] = own
+      // A link that was given lets a browser token use the asset; one of another subject is as another user's.
+      if (!row && all.some(({ key }) => key === link.key)) throw notOwn(input)
+      return [{ ...withAsset(input, row), source: ofAsset(link.key), isLinkExpired: link.isExpired }]
+    }
+    if (name !== null) {
+      if (own.length === 0) throw notFoundAsset(input, name)
+      const used = input.role === 'reference' ? own : own.slice(0, 1)
+      const isOfCast = used.length > 1
+      return used.map((row) => ({ ...withAsset(input, row), source: ofAsset(row.key), ...(isOfCast && { isOfCast }) }))
+    }
+    const videoId = videoIn(input.source)
+    if (videoId === null) return [input]
+    const film = await readSourceFilm(app, reader, { videoId, input })
+    return [{ ...input, film, facts: factsOfFilm(film) }]
+  })
+  return (await Promise.all(found)).flat()
+}
+
+/** Pictures of one name that a mode does not take are left out, the last ones first. */
+export function cutToCount(inputs: readonly Resolved[], to: number): Resolved[] {
+  const references = inputs.filter(({ role }) => role === 'reference')
+  const ofCast = references.filter(({ isOfCast }) => isOfCast)
+  const cut = new Set(ofCast.slice(ofCast.length - Math.min(ofCast.length, Math.max(0, references.length - to))))
+  return inputs.filter((input) => !cut.has(input))
 }
 
 /** Null: the source is no link of ours. @throws AppError INVALID_REQUEST for one that is forged, or of another user */
@@ -94,15 +108,17 @@ function ownLinkIn(app: App, reader: Reader, input: Given) {
   return link
 }
 
+/** @param names ids and names of assets */
 async function readAssets({ sql }: App, { userId }: Reader, names: readonly string[]): Promise<AssetRow[]> {
-  const ids = names.filter(isUuid)
-  if (ids.length === 0) return []
+  if (names.length === 0) return []
   const film = { ordered: sql`null::text`, width: sql`width`, height: sql`height` }
   return await sql<AssetRow[]>`
-    select id, key, kind, subject, content_type, width, height, duration_s, size_bytes,
+    select id, key, kind, name, subject, width, height, duration_s, size_bytes,
            ${part(sql, 'film_quality', film)} as quality, ${part(sql, 'film_aspect_ratio', film)} as aspect_ratio
     from kinora.asset
-    where user_id = ${userId} and id = any(${ids}::uuid[]) and state = 'kept'
+    where user_id = ${userId} and (id = any(${names.filter(isUuid)}::uuid[]) or name = any(${names.map(assetNameOf)}::text[]))
+      and state = 'kept'
+    order by id
   `
 }
 
@@ -264,10 +280,10 @@ export const assetGone = (input: Given, all: readonly Given[]) =>
   problem(input.path, `The ${nameOf(input, all)} is no longer kept; upload it again.`)
 const notOwn = (input: Given) =>
   problem(input.path, `The ${fieldOf(input)} is not a link to an asset of yours; upload it first.`)
-const notFoundAsset = (input: Given) =>
-  new AppError('NOT_FOUND', `You have no such asset, as the ${nounOf(input.role, input.kind)}.`, {
-    details: [{ path: input.path, message: 'No such asset.' }],
-  })
+function notFoundAsset(input: Given, name: string): AppError {
+  const message = `You have no asset ${name.slice(0, 60)}, for the ${nounOf(input.role, input.kind)}.`
+  return new AppError('NOT_FOUND', message, { details: [{ path: input.path, message }] })
+}
 const unusable = (input: Given, reason: Error) =>
   problem(input.path, `The ${fieldOf(input)} cannot be used: ${reason.message}`)
 const problem = (path: string, message: string) => invalid('INVALID_REQUEST', path, message)

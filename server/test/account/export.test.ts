@@ -78,7 +78,7 @@ test('200: film, start image, purchase, key → rows as JSON without secrets, an
   const { data } = await kinora.call<{ videoUrl: string }>('GET', `/api/v1/video/${uuid}`, { as: ann })
   const film = Buffer.from(await (await fetch(data.videoUrl)).arrayBuffer())
   assert.ok(files.get(video.file)?.equals(film))
-  assert.ok((files.get(json('start-images')[0].file)?.length ?? 0) > 100)
+  assert.ok((files.get(json('assets')[0].file)?.length ?? 0) > 100)
   const text = [...files].filter(([name]) => name.endsWith('.json')).join()
   assert.ok(!text.includes(ann.token))
 })

@@ -103,7 +103,7 @@ test('200: export of a subject → its films and images, and no others', async (
   })
   const zip = Buffer.from(await response.arrayBuffer()).toString('latin1')
   assert.equal(response.status, 200)
-  assert.ok(zip.includes(`videos/${own}.mp4`) && zip.includes('start-images/') && /"order": ?"Bo"/.test(zip))
+  assert.ok(zip.includes(`videos/${own}.mp4`) && zip.includes('assets/') && /"order": ?"Bo"/.test(zip))
   assert.ok(!zip.includes(other) && !zip.includes('Cyan') && !zip.includes(ann.email) && !zip.includes('account.json'))
 })
 

@@ -71,7 +71,7 @@ test('200: uploaded end and reference images → links for provider and owner; k
   assert.equal(new URL(data.endImageUrl).pathname, pathname)
   assert.equal((await kinora.generate(bob, { ...ofFrames, referenceImageUrls: [last] })).status, 200)
 
-  kinora.turnClock(8 * 86_400_000)
+  kinora.turnClock(31 * 86_400_000)
   await sweepAssets(kinora.app)
   assert.equal((await keptOf(kinora, bob)).length, 2)
   const old = await kinora.generate(bob, { ...ofFrames, referenceImageUrls: [last] })

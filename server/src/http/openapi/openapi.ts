@@ -30,6 +30,7 @@ const BASE = 'x-base'
 /** Tags of the operator's document: what people build on has an API key, which may call none of these operations. */
 const OPERATOR_TAGS = ['auth', 'admin']
 const tags = {
+  asset: 'Pictures, films and sounds that you keep to make films from',
   video: 'Films: quote, generate, follow, read, cancel, delete, share; start images',
   credit: 'The balance, its history and its packages',
   billing: 'Plans, checkouts and subscriptions',
