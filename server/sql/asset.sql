@@ -52,8 +52,8 @@ create or replace function kinora.asset_named(p_user_id uuid, p_name text, p_id 
 language sql stable
 return (select count(*) from kinora.asset where user_id = p_user_id and name = p_name and id <> p_id and state <> 'going');
 
--- Gives an asset a name, or takes it (p_name null), and keeps it until p_due_at at least. Returns 'named', 'too_many' or
--- 'not_found'.
+-- Gives an asset a name, or takes it (p_name null), and keeps it until p_due_at at least. Returns 'named', 'too_many'
+-- or 'not_found'.
 create or replace function kinora.asset_name(
   p_user_id uuid, p_id uuid, p_named_max integer, p_due_at timestamptz, p_now timestamptz, p_name text default null
 ) returns text

@@ -229,8 +229,8 @@ async function store(
 }
 
 /**
- * Sweeps due assets: one that has a name or that a video uses stays, any other is removed, file and row. Workers may sweep concurrently; a
- * file that cannot be removed is retried after an hour. @returns how many were due
+ * Sweeps due assets: one that has a name or that a video uses stays, any other is removed, file and row. Workers may
+ * sweep concurrently; a file that cannot be removed is retried after an hour. @returns how many were due
  */
 export async function sweepAssets(app: App, batch = 200): Promise<number> {
   let due = 0

@@ -1,8 +1,8 @@
 /**
- * `POST /api/v1/asset` and, for pictures alone, `/api/v1/video/image`: uploads what films are made from. The body is the
- * file itself and streams to a temporary file, so that many large uploads at once cost little memory. A refused body is
- * drained to its end: closing the connection while the client is still sending would reset it before the client reads
- * the response.
+ * `POST /api/v1/asset` and, for pictures alone, `/api/v1/video/image`: uploads what films are made from. The body is
+ * the file itself and streams to a temporary file, so that many large uploads at once cost little memory. A refused
+ * body is drained to its end: closing the connection while the client is still sending would reset it before the client
+ * reads the response.
  */
 import type { Readable } from 'node:stream'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
@@ -205,7 +205,11 @@ async function linkIn(body: AsyncIterable<Buffer>): Promise<{ url: string; name?
     if (size > JSON_BYTES_MAX) throw invalidField('body', 'The body is larger than a link can be.')
     chunks.push(chunk)
   }
+  if (size === 0)
+    throw invalidField('body', 'This operation needs a body: send the file, or a JSON object with its url.')
   const value = parseJson(Buffer.concat(chunks).toString('utf8'))
+  const stranger = Object.keys(Object(value)).find((field) => field !== 'url' && field !== 'name')
+  if (stranger !== undefined) throw invalidField(stranger, `The body is not valid: ${stranger} is not a known field.`)
   const [url, name] = [textAt(value, 'url'), textAt(value, 'name')]
   if (url === null || !URL.canParse(url))
     throw invalidField('url', 'Send { "url": "https://…" } with the link to the file.')
@@ -246,8 +250,9 @@ function scheduleCleanUp(server: FastifyInstance, { config, log }: App): void {
 
 /** @throws AppError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE */
 function bodyOf(request: FastifyRequest, kinds: readonly Kind[]): AsyncIterable<Buffer> {
-  if (!request.body) {
-    const sent = request.headers['content-type']
+  const sent = request.headers['content-type']
+  const isImageOnly = kinds.every((kind) => kind === 'image')
+  if (!request.body || (isImageOnly && !/^image\//i.test(sent ?? ''))) {
     const which = kinds.flatMap((kind) => TYPES[kind]).join(', ')
     const message = `Send the file itself as the body, with its Content-Type: ${which}${sent ? `; ${sent} is none of them` : ''}.`
     throw new AppError('UNSUPPORTED_MEDIA_TYPE', message)

@@ -214,14 +214,19 @@ test('403: every operation that takes an API key, with a token → refused, but 
   }
   assert.deepEqual(allowed.sort(), [
     'cancelVideo',
+    'deleteAsset',
     'deleteVideo',
     'generateVideo',
+    'getAsset',
     'getKey',
     'getTask',
     'getVideo',
+    'listAssets',
     'listVideos',
     'quoteVideo',
+    'renameAsset',
     'streamVideoEvents',
+    'uploadAsset',
     'uploadImage',
   ])
   // Those of sign-in know no token.

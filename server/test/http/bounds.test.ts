@@ -56,6 +56,7 @@ const PATTERNS: Record<string, Values> = {
   '^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$': lengths([1, 64], [0, 65]),
   '^[a-z0-9]{1,40}$': lengths([1, 40], [0, 41]),
   '^[a-z][a-z0-9-]{0,39}$': lengths([1, 40], [0, 41]),
+  '^@?[\\p{L}\\p{N}][\\p{L}\\p{N}_-]{0,39}$': lengths([1, 40], [0, 41]),
   '^/(?![/\\\\])[\\x21-\\x5b\\x5d-\\x7e]*$': { allowed: ['/'], refused: ['', '//'] },
   '^(?:none|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$': {
     allowed: ['none', uuid],

@@ -52,6 +52,7 @@ test('operations: each one of the list → has an id, a summary, a tag, and exam
     'delete /api/v1/admin/invitations/{id}',
     'delete /api/v1/admin/teams/{id}',
     'delete /api/v1/admin/users/{id}',
+    'delete /api/v1/asset/{id}',
     'delete /api/v1/subject/{subject}',
     'delete /api/v1/team',
     'delete /api/v1/team/invitations/{id}',
@@ -102,6 +103,8 @@ test('operations: each one of the list → has an id, a summary, a tag, and exam
     'get /api/v1/admin/videos',
     'get /api/v1/admin/videos/ended',
     'get /api/v1/admin/videos/{uuid}',
+    'get /api/v1/asset',
+    'get /api/v1/asset/{id}',
     'get /api/v1/billing/subscription',
     'get /api/v1/config/models',
     'get /api/v1/config/plans',
@@ -142,6 +145,7 @@ test('operations: each one of the list → has an id, a summary, a tag, and exam
     'get /api/v1/webhook/endpoints/{id}',
     'get /api/v1/webhook/endpoints/{id}/deliveries',
     'get /api/v1/webhook/endpoints/{id}/deliveries/{deliveryId}',
+    'patch /api/v1/asset/{id}',
     'patch /api/v1/team',
     'patch /api/v1/team/members/{id}',
     'patch /api/v1/video/folders/{id}',
@@ -205,6 +209,7 @@ test('operations: each one of the list → has an id, a summary, a tag, and exam
     'post /api/v1/admin/teams/{id}/members/{userId}/owner',
     'post /api/v1/admin/teams/{id}/unlock',
     'post /api/v1/admin/users/{id}/verification',
+    'post /api/v1/asset',
     'post /api/v1/billing/checkout',
     'post /api/v1/billing/portal',
     'post /api/v1/credit/gift/seen',
@@ -247,7 +252,7 @@ test('operations: each one of the list → has an id, a summary, a tag, and exam
     assert.ok(operation.tags?.length === 1 && tags.has(operation.tags[0] ?? ''), id)
     const { requestBody, responses } = operation
     // A binary body has no JSON example.
-    if (requestBody && id !== 'uploadImage') {
+    if (requestBody && id !== 'uploadImage' && id !== 'uploadAsset') {
       assert.ok(requestBody.content?.['application/json']?.example, `${id}: an example to send`)
     }
     const type = CSV.includes(id) ? 'text/csv' : id === STREAM ? 'text/event-stream' : 'application/json'

@@ -13,7 +13,7 @@ const kinora = await openKinora()
 const root = await kinora.person({ role: 'admin' })
 const { paths } = await readDocuments<Document>(kinora)
 /** Their bodies are no JSON objects of ours: a picture, a provider's report, a form. */
-const otherBodies = ['uploadImage', 'receiveCallback', 'unsubscribe']
+const otherBodies = ['uploadAsset', 'uploadImage', 'receiveCallback', 'unsubscribe']
 const operations = Object.entries(paths)
   .filter(([path]) => path.startsWith('/api/v1/'))
   .flatMap(([path, methods]) =>

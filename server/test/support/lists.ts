@@ -298,6 +298,21 @@ export async function openLists(kinora: Kinora, random: Random): Promise<List[]>
   }
   return [
     videos,
+    {
+      ...{ operation: 'listAssets', path: '/api/v1/asset', as: ann, rows: 'assets', id: 'id' },
+      filters: { kind: eachOf('kind', ['image', 'film', 'sound']), name: eachOf('name', ['mara', 'harbour']) },
+      existing: async () => [],
+      ...plain('kinora.asset', (place) => ({
+        ...{
+          userId: ann.userId,
+          id: idOf(place),
+          kind: of(['image', 'film', 'sound']),
+          name: of([null, 'mara', 'harbour']),
+        },
+        ...{ digest: Buffer.from(String(place)), key: `asset/${place}.png`, contentType: 'image/png', sizeBytes: 1 },
+        ...{ state: 'kept', createdAt: timeOf(place), dueAt: later },
+      })),
+    },
     { operation: 'listTransactions', path: '/api/v1/credit/history', as: eve, ...history },
     { ...admin('listUserTransactions', `users/${eve.userId}/history`, 'transactions', 'n'), ...history },
     deliveries,
