@@ -70,7 +70,7 @@ async function bodyOf(
   valueFor: (name: string, schema: Schema, kind: Kind) => Promise<unknown>,
   headers: Record<string, string>,
 ): Promise<FuzzRequest['body']> {
-  if (operation.id === 'uploadImage') {
+  if (operation.id === 'uploadImage' || operation.id === 'uploadAsset') {
     headers['content-type'] ??= random(
       fc.constantFrom('image/png', 'image/jpeg', 'image/webp', 'image/gif', 'text/plain'),
     )

@@ -97,7 +97,7 @@ const renameRoute = route('PATCH', '/api/v1/asset/:id', {
 const deleteRoute = route('DELETE', '/api/v1/asset/:id', {
   operationId: 'deleteAsset',
   summary: 'Delete an asset',
-  config: { scope: 'generate', token: true, impersonation: 'change' },
+  config: { scope: 'generate', token: true },
   description:
     'Its links end. Films that were made from it stay; one that is not sent to a provider yet fails, and its credits are back.',
   params: Id,

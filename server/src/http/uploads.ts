@@ -85,7 +85,11 @@ const binary = (types: readonly string[]) =>
   Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]))
 const Linked = Type.Object(
   { url: Type.String({ format: 'uri' }), name: Type.Optional(Type.String()) },
-  { title: 'LinkedAsset', additionalProperties: false },
+  {
+    title: 'LinkedAsset',
+    additionalProperties: false,
+    examples: [{ url: 'https://example.com/mara.png', name: 'mara' }],
+  },
 )
 
 export async function registerUploads(server: FastifyInstance, app: App): Promise<void> {

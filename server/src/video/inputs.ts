@@ -35,7 +35,8 @@ import { readSourceFilm, type SourceFilm } from './source-film.ts'
 const RESOLVE_TIMEOUT_MS = 3_000
 
 /**
- * An input as it was read. `isLinkExpired`: of an asset's link. `film`: of a video. `isOfCast`: one of several of a name.
+ * An input as it was read. `isLinkExpired`: of an asset's link. `film`: of a video. `isOfCast`: one of several of a
+ * name.
  */
 export type Resolved = Known & { isLinkExpired?: boolean; film?: SourceFilm; isOfCast?: boolean }
 

@@ -137,10 +137,12 @@ const CHANGES = [
   'createVideoFolder',
   'generateVideo',
   'publishVideo',
+  'renameAsset',
   'renameVideoFolder',
   'revokeShare',
   'shareVideo',
   'unpublishVideo',
+  'uploadAsset',
   'uploadImage',
 ]
 /** Exports, and the ways to sign in. */

@@ -71,13 +71,10 @@ test('200: uploaded end and reference images → links for provider and owner; k
   assert.equal(new URL(data.endImageUrl).pathname, pathname)
   assert.equal((await kinora.generate(bob, { ...ofFrames, referenceImageUrls: [last] })).status, 200)
 
-  kinora.turnClock(31 * 86_400_000)
+  kinora.turnClock(8 * 86_400_000)
+  await kinora.app.sql`update kinora.asset set due_at = ${kinora.app.now()} where user_id = ${bob.userId}`
   await sweepAssets(kinora.app)
   assert.equal((await keptOf(kinora, bob)).length, 2)
-  // The session has expired meanwhile.
-  await kinora.app.sql`
-    update public.session set "expiresAt" = ${new Date(kinora.app.now().getTime() + 86_400_000)} where token = public.stored_token(${bob.token})
-  `
   const old = await kinora.generate(bob, { ...ofFrames, referenceImageUrls: [last] })
   assert.match(old.error?.message ?? '', /link to the reference image 1 has expired/)
   assert.match((await frames({ referenceImageUrls: [last] })).error?.message ?? '', /not a link to an asset of yours/)

@@ -128,7 +128,7 @@ test('415: content type is not an image → message says what to send', async ()
   ]) {
     const { status, error } = await send(kinora, ann, png, type)
     assert.deepEqual([status, error?.code], [415, 'UNSUPPORTED_MEDIA_TYPE'], String(type))
-    assert.match(error?.message ?? '', /^Send the image itself as the body/)
+    assert.match(error?.message ?? '', /^Send the file itself as the body/)
   }
   assert.deepEqual(keptOf(kinora, ann), [])
 })
