@@ -38,9 +38,6 @@ export function stateOf({ startsAt, endedAt, error }: Task): 'waiting' | 'genera
   return Date.now() < startsAt ? 'waiting' : 'generating'
 }
 
-/** Of a film that is made from others, whose vendors need none. */
-export const NO_PROMPT = 'A film without a prompt'
-
 /** Whole per cent, rising with the clock; 100 only at the end. */
 export function progressOf(task: Task): number {
   if (stateOf(task) === 'completed') return 100

@@ -1,31 +1,40 @@
 /**
- * Draws the picture of a film and writes it as H.264 in an MP4. Above, hills at dusk, different for every film, or the
- * start image. Below, the prompt and its facts, and along the lower edge a progress bar.
+ * Draws the picture of a film and writes it as H.264 in an MP4. Above, hills at dusk, different for every film, or its
+ * first image, and a sign for each input. Below, the prompt and its facts, and along the lower edge a progress bar.
  */
 import { createHash } from 'node:crypto'
 import { rename } from 'node:fs/promises'
 import path from 'node:path'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { EncodedPacket, EncodedVideoPacketSource, FilePathTarget, Mp4OutputFormat, Output } from 'mediabunny'
-import sharp, { type Sharp } from 'sharp'
-import type { FilmRequest } from './film-request.ts'
+import sharp from 'sharp'
+import { type Arrived, fetchInputs, leadOf } from './arrived.ts'
+import { type FilmRequest, followed } from './film-request.ts'
 import { CODEC, encodeBar, encodeKeyFrame, MACROBLOCK, type Picture, parameterSets, type Size } from './h264.ts'
+import { drawSigns } from './signs.ts'
+import { grey, ink, onInk, paper, texts } from './text.ts'
 
-const ink = '#0e0f11'
-const paper = '#f6f4ef'
 const tungsten = '#f2b03d'
-const grey = '#a09d96'
 const ridges = ['#353431', '#2a2927', '#1e1d1c', ink]
 const PROMPT_CHARACTERS_MAX = 240
-const IMAGE_TIMEOUT_MS = 5_000
-const IMAGE_PIXELS_MAX = 64_000_000
-const fontfile = fileURLToPath(new URL('../font/Inter-Medium.ttf', import.meta.url))
+/** The part of the height that is above the words. */
+const SCENE = 0.62
 
-/** The file appears at `file` only once it is complete. @throws Error with the reason the task fails for */
-export async function renderFilm(request: FilmRequest, file: string, framesPerSecond: number): Promise<void> {
-  const picture = await drawPicture(request, path.basename(file))
-  const frames = Math.max(1, Math.round(request.durationS * framesPerSecond))
+/** @throws Error with the reason the task fails for */
+export async function arrivedFor(request: FilmRequest): Promise<{ request: FilmRequest; arrived: Arrived[] }> {
+  const arrived = await fetchInputs(request.inputs)
+  return { request: followed(request, arrived), arrived }
+}
+
+/** The file appears at `file` only once it is complete. */
+export async function renderFilm(
+  request: FilmRequest,
+  arrived: readonly Arrived[],
+  file: string,
+  framesPerSecond: number,
+): Promise<void> {
+  const picture = await drawPicture(request, arrived, path.basename(file))
+  const frames = Math.max(1, Math.ceil(request.durationS * framesPerSecond - 1e-6))
   const source = new EncodedVideoPacketSource('avc')
   // The index (`moov`) precedes the pictures.
   const format = new Mp4OutputFormat({ fastStart: 'in-memory' })
@@ -37,48 +46,45 @@ export async function renderFilm(request: FilmRequest, file: string, framesPerSe
   for (let index = 0; index < frames; index++) {
     const data = index === 0 ? first : encodeBar(picture, index, frames - 1)
     const type = index === 0 ? 'key' : 'delta'
-    await source.add(new EncodedPacket(data, type, index / framesPerSecond, 1 / framesPerSecond), { decoderConfig })
+    const [startS, endS] = [index / framesPerSecond, (index + 1) / framesPerSecond]
+    // A length that is no number of frames ends within the last one.
+    const durationS = index === frames - 1 ? request.durationS - startS : endS - startS
+    await source.add(new EncodedPacket(data, type, startS, durationS), { decoderConfig })
     await yieldToEventLoop()
   }
   await output.finalize()
   await rename(`${file}.part`, file)
 }
 
-/** @returns the picture in whole macroblocks; @throws Error with the reason the task fails for */
-async function drawPicture(request: FilmRequest, name: string): Promise<Picture> {
-  const { imageUrl } = request
+export const sceneOf = ({ width, height }: Size): Size => ({
+  width: wholeBlocks(width),
+  height: Math.round(height * SCENE),
+})
+
+/** @returns the picture in whole macroblocks */
+async function drawPicture(request: FilmRequest, arrived: readonly Arrived[], name: string): Promise<Picture> {
   const scale = (pixels: number): number => Math.round((pixels * Math.min(request.width, request.height)) / 720)
   const [width, height] = [wholeBlocks(request.width), wholeBlocks(request.height)]
   const [margin, gap] = [scale(44), scale(16)]
-  const scene = { width, height: Math.round(request.height * 0.62) }
+  const scene = sceneOf(request)
   const page = { width: request.width - 2 * margin, height: request.height - margin - scene.height - 2 * gap }
-  const input = await texts(request, page.width, scale)
+  const input = await texts(linesOf(request, scale), page.width, scale(10))
     .resize({ ...page, fit: 'inside', withoutEnlargement: true })
     .png()
     .toBuffer()
-  const background = imageUrl ? await fetchImage(imageUrl) : sharp(Buffer.from(hills(name, scene)))
+  const lead = leadOf(arrived)?.picture
+  const background = lead ? sharp(lead.data, { raw: lead.info }) : sharp(Buffer.from(hills(name, scene)))
+  const signs = await drawSigns(arrived, { ...scene, width: request.width })
   const data = await background
     .resize({ ...scene, fit: 'cover' })
     .flatten(onInk)
     .extend({ ...onInk, bottom: height - scene.height })
-    .composite([{ input, left: margin, top: scene.height + gap }])
+    .composite([{ input, left: margin, top: scene.height + gap }, ...signs])
     .toColourspace('srgb')
     .removeAlpha()
     .raw()
     .toBuffer()
-    .catch((error: unknown) => {
-      throw imageUrl ? new Error('its start image cannot be read', { cause: error }) : error
-    })
   return { data, width, height }
-}
-
-/** @returns the upright image; @throws Error with the reason the task fails for */
-async function fetchImage(url: string): Promise<Sharp> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(IMAGE_TIMEOUT_MS) }).catch((error: unknown) => {
-    throw new Error('the address of its start image does not answer', { cause: error })
-  })
-  if (!response.ok) throw new Error(`the address of its start image answers ${response.status}`)
-  return sharp(await response.arrayBuffer(), { limitInputPixels: IMAGE_PIXELS_MAX }).rotate()
 }
 
 /** An SVG of ridges below a low sun. By the seed's hash each film looks different, and always the same. */
@@ -97,27 +103,18 @@ function hills(seed: string, { width, height }: Size): string {
     ${paths.join('')}</svg>`
 }
 
-/**
- * The prompt, wrapped to `width`, above the facts, on transparent ground. The font is part of the package, so that a
- * machine without fonts renders the same film; a script that neither the font nor the machine knows shows as numbered
- * boxes.
- */
-function texts(request: FilmRequest, width: number, scale: (pixels: number) => number): Sharp {
-  const { prompt, model, durationS, quality, aspectRatio, imageUrl } = request
+/** The prompt above the facts. */
+function linesOf(
+  { prompt, model, durationS, quality, aspectRatio, inputs }: FilmRequest,
+  scale: (px: number) => number,
+) {
   const short = prompt.length > PROMPT_CHARACTERS_MAX ? `${prompt.slice(0, PROMPT_CHARACTERS_MAX)}…` : prompt
-  const facts = [model, `${durationS} s`, quality, aspectRatio, `${imageUrl ? 'image' : 'text'} to video`].join(' · ')
-  const lines = [span(short, scale(38), paper), span(facts, scale(20), grey)].join('\n')
-  const layout = { width, wrap: 'word-char' as const, spacing: scale(10) }
-  return sharp({ text: { text: lines, font: 'Inter Medium', fontfile, dpi: 72, rgba: true, ...layout } })
+  const from = [...new Set(inputs.map(({ kind }) => kind))].join(' and ') || 'text'
+  const facts = [model, `${durationS} s`, quality, aspectRatio, `${from} to video`].join(' · ')
+  return [
+    { text: short, sizePx: scale(38), colour: paper },
+    { text: facts, sizePx: scale(20), colour: grey },
+  ]
 }
-
-function span(text: string, sizePx: number, colour: string): string {
-  // Control characters and lone surrogates are no XML, and the text goes through a markup parser.
-  const clean = text.toWellFormed().replace(/[\p{Cc}\u200b-\u200f\u2028-\u202e\ufffe\uffff\s]+/gu, ' ')
-  const escaped = (clean.trim() || '…').replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)
-  return `<span size="${sizePx}pt" foreground="${colour}">${escaped}</span>`
-}
-
-const onInk = { background: ink }
 
 const wholeBlocks = (pixels: number): number => Math.ceil(pixels / MACROBLOCK) * MACROBLOCK

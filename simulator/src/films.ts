@@ -63,22 +63,29 @@ export function openFilms({ dataDir, framesPerSecond }: Settings) {
   const fileOf = (taskId: string): string => path.join(dir, `${taskId}.mp4`)
   let last: Promise<unknown> = Promise.resolve()
 
-  async function renderNow(taskId: string, request: FilmRequest, sentinels: Sentinels): Promise<void> {
+  async function renderNow(taskId: string, wanted: FilmRequest, sentinels: Sentinels): Promise<FilmRequest> {
     const file = fileOf(taskId)
-    if (sentinels.has('huge')) return writeFile(file, gunzipSync(await readFile(HUGE_FILM)))
+    if (sentinels.has('huge')) await writeFile(file, gunzipSync(await readFile(HUGE_FILM)))
+    if (sentinels.has('huge')) return wanted
     // Loading what renders takes longer than a start.
-    const { renderFilm } = await import('./film.ts')
-    await renderFilm(made(request, sentinels), file, framesPerSecond)
+    const { arrivedFor, renderFilm } = await import('./film.ts')
+    const { request, arrived } = await arrivedFor(wanted)
+    await renderFilm(made(request, sentinels), arrived, file, framesPerSecond)
     if (sentinels.has('truncated')) await truncate(file, (await stat(file)).size - TRUNCATED_BYTES)
+    const inputs = arrived.map(({ picture: _, ...measured }) => measured)
+    return { ...request, inputs }
   }
   return {
     dir,
     remove: (taskId: string): void => rmSync(fileOf(taskId), { force: true }),
-    /** Renders the film of a task if its result is one; rejects when it cannot be rendered. */
-    render: async (taskId: string, request: FilmRequest, sentinels: Sentinels): Promise<void> => {
+    /**
+     * Renders the film of a task if its result is one; rejects when it cannot be rendered.
+     * @returns the request with what its inputs decided, and what was measured of them
+     */
+    render: async (taskId: string, request: FilmRequest, sentinels: Sentinels): Promise<FilmRequest> => {
       // A contradicting callback reports both outcomes, so that even a failed task needs its film.
-      if (sentinels.has('fail') && !sentinels.has('contradict')) return
-      if (otherResults.some(([name]) => sentinels.has(name))) return
+      if (sentinels.has('fail') && !sentinels.has('contradict')) return request
+      if (otherResults.some(([name]) => sentinels.has(name))) return request
       const done = last.then(() => renderNow(taskId, request, sentinels))
       last = done.catch(() => {})
       return done

@@ -2,6 +2,7 @@
 import type { Context as Call, Hono } from 'hono'
 import { type Refusal, stateOf, type Task, type Tasks } from './dialect.ts'
 import type { Wanted } from './film-request.ts'
+import { type Fields, inputsIn } from './inputs.ts'
 import { missingFilm, readSentinels } from './sentinels.ts'
 import { problemIn } from './vendor-body.ts'
 
@@ -25,6 +26,19 @@ export function refuseAsGoogle(c: Call, refusal: Refusal, text: string, path: st
   return new Response(JSON.stringify(body), { status: code, headers: { 'content-type': 'application/json' } })
 }
 
+/** Of an edit and of references, images are no frames. */
+const partFields = (task: unknown): Fields => ({
+  'parts[type=image]': /^(edit|reference_to_video)$/.test(String(task)) ? 'reference' : 'start',
+  'parts[type=video]': 'film',
+  'parts[type=audio]': 'reference sound',
+})
+const instanceFields: Fields = {
+  'instances[0].image': 'start',
+  'instances[0].lastFrame': 'end',
+  'instances[0].video': 'film',
+  'instances[0].referenceImages.image': 'reference',
+}
+
 type Part = { type?: string; text?: string; mime_type?: string; data?: string; uri?: string }
 type Format = { type?: string; aspect_ratio?: string; duration?: unknown; resolution?: string; delivery?: string }
 
@@ -35,9 +49,8 @@ export function interactionRoutes(app: Hono, tasks: Tasks, base: string, fileOf:
   const respond = (task: Task) => interactionOf(task, tasks, fileOf)
   app.post(`${base}/interactions`, async (c) => {
     const body = await c.req.json()
-    const { model, input, response_format, webhook_config, background } = body
+    const { model, input, response_format, webhook_config, background, generation_config } = body
     const parts: Part[] = typeof input === 'string' ? [{ type: 'text', text: input }] : [input].flat()
-    const image = parts.find(({ type }) => type === 'image')
     const formats: Format[] = [response_format ?? {}].flat()
     const format = formats.find(({ type }) => type === 'video') ?? {}
     if (format.duration !== undefined && !/^\d+s$/.test(String(format.duration))) {
@@ -53,7 +66,7 @@ export function interactionRoutes(app: Hono, tasks: Tasks, base: string, fileOf:
       duration: format.duration,
       aspectRatio: format.aspect_ratio,
       quality: format.resolution,
-      imageUrl: image && (image.data ? `data:${image.mime_type};base64,${image.data}` : image.uri),
+      inputs: inputsIn({ parts }, partFields(generation_config?.video_config?.task)),
       callbackUrl: webhook_config?.uris?.[0],
       extra: { delivery: format.delivery ?? 'inline' },
       problem: isGemini ? problemIn('google', 'interactions', body) : null,
@@ -96,23 +109,25 @@ async function interactionOf(task: Task, tasks: Tasks, fileOf: (task: Task) => s
   return { id, status: 'completed', steps: content ? [{ type: 'model_output', content }] : [], usage }
 }
 
-type Media = { bytesBase64Encoded?: string; gcsUri?: string; mimeType?: string }
 type Prediction = {
-  instances?: { prompt?: string; image?: Media }[]
+  instances?: { prompt?: string }[]
   parameters?: { durationSeconds?: number; aspectRatio?: string; resolution?: string; storageUri?: string }
 }
 
 /** What a body with instances asks for. */
 export function predictionWanted(model: string, { instances, parameters = {} }: Prediction): Wanted {
-  const { prompt, image } = instances?.[0] ?? {}
+  const { prompt } = instances?.[0] ?? {}
   return {
     prompt,
     model,
     duration: parameters.durationSeconds,
     aspectRatio: parameters.aspectRatio,
     quality: parameters.resolution,
-    // An https link is no image there.
-    imageUrl: image && (image.bytesBase64Encoded ? `data:${image.mimeType};base64,${image.bytesBase64Encoded}` : ''),
+    // An https link is no file there.
+    inputs: inputsIn({ instances }, instanceFields).map((input) => ({
+      ...input,
+      url: String(input.url).replace(/^http.*/, ''),
+    })),
     extra: parameters.storageUri ? { storageUri: parameters.storageUri } : {},
   }
 }

@@ -34,6 +34,8 @@ type Attempt = { id: string; createdAt: number; video: string }
 /** How many submits `[down]` without a number rejects. */
 const DOWN_SUBMITS = 3
 const WAITING_MS = 500
+/** Of an input: a link whole, the start of a data URI. */
+const URL_CHARACTERS_SHOWN = 2000
 const GENERATING_MS = { min: 3_000, spread: 2_000 }
 /** Delays before further attempts of a callback; then the provider gives up. */
 const RETRY_AFTER_S = [1, 2, 4]
@@ -99,7 +101,11 @@ async function run(engine: Engine, task: Task): Promise<void> {
   if (task.endedAt === null) {
     if (sentinels.has('silent')) return
     const rendered = films.render(task.id, task.request, sentinels).then(
-      () => null,
+      (request) => {
+        // A cancelled task is on disk already.
+        task.request = request
+        return null
+      },
       (error: Error) => `The simulator could not render this film: ${error.message}.`,
     )
     // A timer may fire a millisecond early.
@@ -241,6 +247,7 @@ function viewOf(task: Task, submits: number) {
   return {
     ...own,
     ...request,
+    inputs: request.inputs.map((input) => ({ ...input, url: input.url.slice(0, URL_CHARACTERS_SHOWN) })),
     taskId: task.id,
     acceptedAt: task.createdAt,
     submits,

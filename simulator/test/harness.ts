@@ -18,6 +18,15 @@ const WAIT_MS_MAX = 30_000
 
 export type Received = { url: URL; headers: Record<string, unknown>; body: string }
 export type Simulator = { url: string; child: ChildProcess; dataDir: string; log: string[] }
+export type ListedInput = {
+  role: string
+  kind: string
+  url: string
+  width: number | null
+  height: number | null
+  seconds: number | null
+  sha256: string
+}
 export type ListedTask = {
   taskId: string
   state: string
@@ -30,6 +39,10 @@ export type ListedTask = {
   progress: number
   callbacksLeft: number
   callbackUrl: string | null
+  inputs: ListedInput[]
+  width: number
+  height: number
+  durationS: number
   callbacks: { at: string; kind: string; status: number | null }[]
 }
 
@@ -127,6 +140,9 @@ export type SubmitRequest = {
   aspectRatio?: string
   quality?: string
   imageUrls?: string[]
+  inputs?: { role: string; kind?: string; url: string }[]
+  /** What is left out here is left to an input. */
+  follows?: boolean
   key?: string
   signal?: AbortSignal
   receiver?: { base: string }
@@ -215,9 +231,11 @@ export async function pollB(simulator: Simulator, taskId: string): Promise<Answe
 function input(request: SubmitRequest) {
   return {
     prompt: request.prompt ?? 'A crane over the marsh',
-    aspect_ratio: request.aspectRatio ?? '16:9',
-    duration: request.duration ?? 1,
-    quality: request.quality ?? '480p',
+    ...(request.follows ? {} : { aspect_ratio: '16:9', duration: 1, quality: '480p' }),
+    ...(request.aspectRatio && { aspect_ratio: request.aspectRatio }),
+    ...(request.duration !== undefined && { duration: request.duration }),
+    ...(request.quality && { quality: request.quality }),
+    ...(request.inputs && { inputs: request.inputs }),
     ...(request.imageUrls ? { image_urls: request.imageUrls } : {}),
   }
 }

@@ -7,11 +7,22 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
+export type SimulatedInput = {
+  role: string
+  kind: string
+  url: string
+  width?: number | null
+  height?: number | null
+  seconds?: number | null
+  sha256?: string
+}
 export type SimulatedTask = {
   taskId: string
   provider: string
   prompt: string
   state: string
+  /** Measured once its film is made. */
+  inputs: SimulatedInput[]
   /** How many submits of the same video arrived. */
   submits: number
   callbacks: { at: string; status: number | string }[]

@@ -47,7 +47,7 @@ export const sendImage = (response: http.ServerResponse, body: Buffer | string, 
 export const imagesSent = async ({ simulator }: Kinora, prompt: string): Promise<string[]> =>
   ((await simulator?.tasks()) ?? [])
     .filter((task) => task.prompt === prompt)
-    .map((task) => (task as unknown as { imageUrl: string }).imageUrl)
+    .flatMap(({ inputs }) => inputs.map(({ url }) => url))
 
 /** Runs due steps; the video is FAILED with this reason, the user's 60 credits are back, no provider has the task. */
 export async function failsWith(

@@ -27,9 +27,9 @@ test('200: uploaded start image → quote, generate, provider fetch, new link fo
   const sentAt = app.now().getTime()
   const { status, error } = await kinora.finish(ann, made.data.uuid)
   assert.deepEqual([status, error], ['COMPLETED', null])
-  const tasks = ((await kinora.simulator?.tasks()) ?? []) as unknown as { imageUrl: string | null }[]
+  const inputs = ((await kinora.simulator?.tasks()) ?? []).flatMap((task) => task.inputs)
   const { pathname } = new URL(data.url)
-  const given = new URL(tasks.find(({ imageUrl }) => imageUrl?.includes(pathname))?.imageUrl ?? '')
+  const given = new URL(inputs.find(({ url }) => url.includes(pathname))?.url ?? '')
   assert.ok(Number(given.searchParams.get('exp')) * 1000 >= sentAt + DAY_MS)
   const row = await kinora.call<{ startImageUrl: string; thumbnailUrl: string }>(
     'GET',

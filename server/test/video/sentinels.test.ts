@@ -26,7 +26,7 @@ type Task = {
   provider: string
   state: string
   submits: number
-  imageUrl: string | null
+  inputs: { url: string }[]
   callbacksLeft: number
   callbacks: { status: number | null }[]
 }
@@ -157,7 +157,7 @@ test('start image: at provider-a and provider-b → its URL is in the submitted 
       const { data } = await kinora.generate(ann, { ...request, prompt, startImageUrl })
       await finishVideo(data.uuid, prompt)
       const [task] = await tasksOf(prompt)
-      assert.deepEqual([task?.provider, task?.imageUrl], [first, startImageUrl])
+      assert.deepEqual([task?.provider, task?.inputs[0]?.url], [first, startImageUrl])
       assert.equal((await readRow(kinora, data.uuid)).status, 'COMPLETED')
       const detail = await kinora.call<{ startImageUrl: string }>('GET', `/api/v1/video/${data.uuid}`, { as: ann })
       assert.equal(detail.data.startImageUrl, startImageUrl)

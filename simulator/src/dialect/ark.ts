@@ -1,6 +1,22 @@
 /** ByteDance Ark: one list of tasks; DELETE cancels a queued task and removes one that has ended. */
 import { type Dialect, type Refusal, stateOf, type Task } from '../dialect.ts'
+import { type Fields, inputsIn } from '../inputs.ts'
 import { missingFilm, readSentinels } from '../sentinels.ts'
+
+const fields: Fields = {
+  'content[role=first_frame].image_url': 'start',
+  'content[type=image_url,role=].image_url': 'start',
+  'content[role=last_frame].image_url': 'end',
+  'content[role=reference_image].image_url': 'reference',
+  'content[role=reference_video].video_url': 'reference film',
+  'content[role=reference_audio].audio_url': 'reference sound',
+}
+/** An edit changes the first of its films. */
+const fieldsOfEdit: Fields = {
+  'content[role=reference_video].video_url': 'film',
+  'content[role=reference_image].image_url': 'reference',
+  'content[role=reference_audio].audio_url': 'reference sound',
+}
 
 const errors: Record<Refusal, [number, string, string]> = {
   400: [400, 'InvalidParameter', 'BadRequest'],
@@ -22,7 +38,8 @@ export const dialect: Dialect = {
     const removed = new Set<string>()
     const path = '/contents/generations/tasks'
     app.post(path, async (c) => {
-      const { model, content, resolution, ratio, duration, callback_url: callbackUrl, ...more } = await c.req.json()
+      const body = await c.req.json()
+      const { model, content, resolution, ratio, duration, callback_url: callbackUrl, ...more } = body
       const part = (type: string) => content?.find((each: { type: string }) => each.type === type)
       const prompt: string | undefined = part('text')?.text
       const expiresAfterS = more.execution_expires_after ?? 172_800
@@ -33,10 +50,10 @@ export const dialect: Dialect = {
         prompt,
         model,
         // The older form of parameters comes last.
-        duration: /--dur(?:ation)? (\d+)/.exec(prompt ?? '')?.[1] ?? (duration === -1 ? undefined : duration),
+        duration: /--dur(?:ation)? (\d+)/.exec(prompt ?? '')?.[1] ?? duration,
         aspectRatio: ratio,
         quality: resolution,
-        imageUrl: part('image_url')?.image_url.url,
+        inputs: inputsIn(body, /^(edit|extend)$/.test(more.omni_reference_task_type) ? fieldsOfEdit : fields),
         callbackUrl,
       }
       return tasks.submit(c, wanted, ({ id }) => ({ id }))

@@ -1,14 +1,28 @@
 /** ComfyUI: workflows, a queue, a history, and files. Other answers come from a proxy before it, as text. */
 import type { Context as Call } from 'hono'
 import { type Dialect, stateOf, type Task, type Tasks } from '../dialect.ts'
+import type { GivenInput, Kind, Role } from '../inputs.ts'
 import { missingFilm, readSentinels } from '../sentinels.ts'
 
 type Node = { class_type: string; inputs: Record<string, unknown> }
 
+/** Nodes that load a file, the field that names it, and what it is; the inputs of a sampler say which frame. */
+const loaders: { [node: string]: [field: string, kind: Kind] } = {
+  LoadImage: ['image', 'image'],
+  LoadVideo: ['file', 'film'],
+  LoadAudio: ['audio', 'sound'],
+}
+const roles: { [input: string]: Role } = {
+  ...{ start_image: 'start', end_image: 'end', reference_image: 'reference', ref_image: 'reference' },
+  ...{ reference_video: 'reference', control_video: 'motion', face_video: 'motion', pose_video: 'motion' },
+}
+const usual: Record<Kind, Role> = { image: 'start', film: 'film', sound: 'sound' }
+
 /** The nodes that are installed, and the field of each that loads a file. */
 const installed = new Map(
   [
-    ...['CLIPLoader clip_name', 'DualCLIPLoader', 'UNETLoader unet_name', 'VAELoader vae_name', 'LoadImage'],
+    ...['CLIPLoader clip_name', 'DualCLIPLoader', 'UNETLoader unet_name', 'VAELoader vae_name'],
+    ...['LoadImage', 'LoadVideo', 'LoadAudio', 'GetVideoComponents', 'AudioEncoderEncode', 'WanAnimateToVideo'],
     ...['CLIPTextEncode', 'FluxGuidance', 'BasicGuider', 'RandomNoise', 'ModelSamplingSD3', 'EmptyHunyuanLatentVideo'],
     ...[
       'Wan22ImageToVideoLatent',
@@ -52,7 +66,7 @@ export const dialect: Dialect = {
     return c.json({ ...invalid('prompt_outputs_failed_validation'), node_errors: { [c.get('node')]: node } }, 400)
   },
   routes: (app, tasks) => {
-    const images = new Map<string, string>()
+    const files = new Map<string, string>()
     const outputs = new Map<string, string>()
     app.get('/system_stats', (c) => c.json({ system: { comfyui_version: '0.36.0' }, devices: [] }))
     app.get('/object_info', (c) =>
@@ -60,15 +74,15 @@ export const dialect: Dialect = {
     )
     app.post('/prompt', async (c) => {
       const { prompt = {}, prompt_id: reference } = await c.req.json()
-      return submit(c, tasks, { graph: prompt, reference, images, outputs })
+      return submit(c, tasks, { graph: prompt, reference, files, outputs })
     })
     app.post('/upload/image', async (c) => {
       const form = await c.req.formData()
       const [image, subfolder] = [form.get('image'), String(form.get('subfolder') ?? '')]
       if (!(image instanceof File)) return c.body(null, 400)
-      const name = `${images.size} ${image.name}`
+      const name = `${files.size} ${image.name}`
       const bytes = Buffer.from(await image.arrayBuffer())
-      images.set(`${subfolder}/${name}`, `data:${image.type};base64,${bytes.toString('base64')}`)
+      files.set(`${subfolder}/${name}`, `data:${image.type};base64,${bytes.toString('base64')}`)
       return c.json({ name, subfolder, type: 'input' })
     })
     app.get('/history/:id', async (c) => {
@@ -99,11 +113,11 @@ export const dialect: Dialect = {
 type Submitted = {
   graph: Record<string, Node>
   reference: string
-  images: Map<string, string>
+  files: Map<string, string>
   outputs: Map<string, string>
 }
 
-async function submit(c: Call, tasks: Tasks, { graph, reference, images, outputs }: Submitted): Promise<Response> {
+async function submit(c: Call, tasks: Tasks, { graph, reference, files, outputs }: Submitted): Promise<Response> {
   const nodes = Object.values(graph)
   const inputsOf = (name: RegExp) => nodes.find(({ class_type }) => name.test(class_type))?.inputs ?? {}
   if (!/^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/.test(reference)) return c.json(invalid('invalid_prompt_id'), 400)
@@ -115,17 +129,36 @@ async function submit(c: Call, tasks: Tasks, { graph, reference, images, outputs
   const text = Object.entries(graph).find(([, { class_type }]) => class_type === 'CLIPTextEncode')
   const [node] = (inputsOf(/^KSampler$/).positive ?? text) as [string]
   c.set('node', node)
-  const { width, height, length } = inputsOf(/Latent/)
-  const image = inputsOf(/^LoadImage$/).image
+  const { width, height, length } = inputsOf(/Latent|ToVideo$/)
   const wanted = {
     prompt: graph[node]?.inputs.text,
     model: 'workflow',
     duration: Math.round((Number(length) - 1) / Number(inputsOf(/^CreateVideo$/).fps)),
     size: `${width}x${height}`,
-    imageUrl: image === undefined ? undefined : (images.get(String(image)) ?? 'missing'),
+    inputs: filesOf(graph, files),
     reference,
   }
   return tasks.submit(c, wanted, () => ({ prompt_id: reference, number: tasks.list().length, node_errors: {} }))
+}
+
+/** What the graph loads, by the input that it leads to. */
+function filesOf(graph: Record<string, Node>, files: Map<string, string>): GivenInput[] {
+  return Object.entries(graph).flatMap(([id, { class_type, inputs }]) => {
+    const [field, kind] = loaders[class_type] ?? []
+    if (field === undefined || kind === undefined) return []
+    return [{ role: roleOf(graph, id, kind), kind, url: files.get(String(inputs[field])) ?? 'missing' }]
+  })
+}
+
+/** A film is taken apart on its way. */
+function roleOf(graph: Record<string, Node>, id: string, kind: Kind): Role {
+  const uses = Object.entries(graph).flatMap(([user, { inputs }]) =>
+    Object.entries(inputs).flatMap(([name, from]) => (Array.isArray(from) && from[0] === id ? [[user, name]] : [])),
+  )
+  const named = uses.flatMap(([, name = '']) => roles[name] ?? [])
+  const [user] = uses[0] ?? []
+  const isPassedOn = user !== undefined && /Components|Encoder/.test(graph[user]?.class_type ?? '')
+  return named[0] ?? (isPassedOn ? roleOf(graph, user, kind) : usual[kind])
 }
 
 const invalid = (type: string) => ({

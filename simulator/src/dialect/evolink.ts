@@ -1,5 +1,6 @@
 /** EvoLink: REST with HTTP statuses, one task object for submit, poll and unsigned callback, and a host for files. */
 import { type Dialect, stateOf, type Task } from '../dialect.ts'
+import { type Fields, inputsIn } from '../inputs.ts'
 import { missingFilm } from '../sentinels.ts'
 import { openUploads } from '../uploads.ts'
 import { taskObject } from './provider-a.ts'
@@ -17,6 +18,15 @@ const errors = {
 }
 const uploads = openUploads((key) => `https://files.evolink.ai/${key}.png`)
 
+const fields: Fields = {
+  'image_urls[0]': 'start',
+  'image_urls[1]': 'end',
+  video_urls: 'film',
+  audio_urls: 'sound',
+}
+const motion: Fields = { image_urls: 'start', video_urls: 'motion' }
+const references: Fields = { image_urls: 'reference', video_urls: 'reference film', audio_urls: 'reference sound' }
+
 export const dialect: Dialect = {
   refuse: (c, status, message) => {
     const [code, type] = errors[status]
@@ -24,9 +34,12 @@ export const dialect: Dialect = {
   },
   routes: (app, tasks) => {
     app.post('/v1/videos/generations', async (c) => {
-      const { prompt, model, duration, quality, aspect_ratio, image_urls, callback_url } = await c.req.json()
-      const image = uploads.find(image_urls?.[0])
-      const film = { prompt, model, duration, quality, aspectRatio: aspect_ratio, imageUrl: image }
+      const body = await c.req.json()
+      const { prompt, model, duration, quality, aspect_ratio, callback_url } = body
+      // The mode is part of the model's name.
+      const own = /reference/.test(model) ? references : /motion/.test(model) ? motion : fields
+      const inputs = inputsIn(body, own, uploads.find)
+      const film = { prompt, model, duration, quality, aspectRatio: aspect_ratio, inputs }
       return tasks.submit(c, { ...film, callbackUrl: callback_url }, (task) =>
         objectOf(task, task.error, tasks.filmUrl(task)),
       )

@@ -1,8 +1,8 @@
 /** fal: a queue per endpoint, three addresses per task, callbacks signed with Ed25519. */
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import type { Hono } from 'hono'
-import { BufferSource, Input, MP4, QTFF, WEBM } from 'mediabunny'
-import { type Dialect, NO_PROMPT, stateOf, type Task, type Tasks } from '../dialect.ts'
+import { type Dialect, stateOf, type Task, type Tasks } from '../dialect.ts'
+import { type Fields, inputsIn } from '../inputs.ts'
 import type { Published } from '../published.ts'
 import { missingFilm, readSentinels } from '../sentinels.ts'
 import { problemIn } from '../vendor-body.ts'
@@ -11,7 +11,21 @@ const { privateKey, publicKey } = generateKeyPairSync('ed25519')
 
 /** Of an endpoint without another one. */
 const PRICE = { unit_price: 0.1, unit: 'second', currency: 'USD' }
-const FETCH_TIMEOUT_MS = 20_000
+const fields: Fields = {
+  ...{ image_url: 'start', start_image_url: 'start', first_frame_url: 'start', first_image_url: 'start' },
+  ...{ end_image_url: 'end', last_frame_url: 'end', last_image_url: 'end', tail_image_url: 'end' },
+  ...{ image_urls: 'reference', reference_image_url: 'reference', reference_image_urls: 'reference' },
+  ...{ video_urls: 'reference film', reference_video_urls: 'reference film' },
+  ...{ audio_urls: 'reference sound', reference_audio_urls: 'reference sound' },
+  ...{ video_url: 'film', audio_url: 'sound', 'keyframes.image_url': 'keyframe' },
+}
+/** What the fields of some endpoints mean: the person who moves or speaks, and the film that is edited. */
+const fieldsOf = (endpoint: string, task: unknown): Fields => ({
+  ...fields,
+  ...(/motion|animate|act-/.test(endpoint) && { video_url: 'motion' }),
+  ...(/avatar|omnihuman|fabric|talk|speech|s2v/.test(endpoint) && { image_url: 'portrait' }),
+  ...(/^(editing|extension)$/.test(String(task)) && { video_urls: 'film' }),
+})
 const types: Record<string, string> = { 400: 'value_error', 422: 'content_policy_violation' }
 
 export const dialect: Dialect = {
@@ -61,8 +75,13 @@ export const dialect: Dialect = {
     )
     app.post('/*', async (c) => {
       const body = await c.req.json()
-      const { duration, aspect_ratio: aspectRatio, resolution: quality, image_url: imageUrl } = body
-      const { prompt = body.video_url || body.audio_url ? NO_PROMPT : undefined } = body
+      const {
+        duration,
+        aspect_ratio: aspectRatio,
+        target_resolution: target,
+        resolution: quality = target,
+        prompt,
+      } = body
       const [, owner, name, ...rest] = new URL(c.req.url).pathname.split('/')
       const model = [owner, name, ...rest].join('/')
       const wanted = {
@@ -71,10 +90,9 @@ export const dialect: Dialect = {
         duration,
         aspectRatio,
         quality,
-        imageUrl,
+        inputs: inputsIn(body, fieldsOf(model, body.task)),
         callbackUrl: c.req.query('fal_webhook'),
         problem: problemIn('fal', model, body),
-        ...(body.target_resolution && (await upscaled(body.video_url, body.target_resolution))),
       }
       return tasks.submit(c, wanted, ({ id }) => {
         const url = `${tasks.address()}/${owner}/${name}/requests/${id}`
@@ -144,21 +162,6 @@ function documentOf({ name, seconds, qualities, ratios }: Published): object {
     openapi: '3.0.4',
     info: { title: name, 'x-fal-metadata': { endpointId: name } },
     paths: { [`/${name}`]: { post } },
-  }
-}
-
-/** The film of an upscaler: of the other's length and shape. An unreadable one fails the task, as at the vendor. */
-async function upscaled(link: string, quality: string) {
-  try {
-    const source = new BufferSource(
-      await (await fetch(link, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) })).arrayBuffer(),
-    )
-    const input = new Input({ formats: [MP4, QTFF, WEBM], source })
-    const track = await input.getPrimaryVideoTrack()
-    const size = `${await track?.getCodedWidth()}x${await track?.getCodedHeight()}`
-    return { prompt: 'A larger copy', duration: Math.round(await input.computeDuration()), size, quality }
-  } catch {
-    return { prompt: '[fail: the video cannot be downloaded]', quality }
   }
 }
 

@@ -2,7 +2,8 @@
  * Kie: HTTP 200 with a code in the body, one path for all models whose fields are named differently, results as JSON
  * inside a string and parsed beside it, credits on every record, and links that a call renews.
  */
-import { type Dialect, NO_PROMPT, stateOf, type Task } from '../dialect.ts'
+import { type Dialect, stateOf, type Task } from '../dialect.ts'
+import { type Fields, inputsIn } from '../inputs.ts'
 import { missingFilm, readSentinels } from '../sentinels.ts'
 import { openUploads } from '../uploads.ts'
 import { dialect as providerB } from './provider-b.ts'
@@ -11,6 +12,22 @@ const CREDITS_PER_SECOND = 16
 /** 400 is 422, which names the field; 404 is a record that is not there; 503 is maintenance. */
 const codes: Record<number, number> = { 400: 422, 404: 422, 503: 455 }
 const uploads = openUploads((key) => `https://tempfile.redpandaai.co/kinora/${key}.png`)
+
+const fields: Fields = {
+  ...{ first_frame_url: 'start', image_url: 'start', 'image_urls[0]': 'start', 'image_urls[1]': 'end' },
+  ...{ last_frame_url: 'end', end_image_url: 'end', tail_image_url: 'end' },
+  ...{ reference_image_urls: 'reference', reference_video_urls: 'reference film' },
+  ...{ reference_audio_urls: 'reference sound', video_url: 'film', video_urls: 'film', audio_url: 'sound' },
+}
+/** What the fields of some models mean. */
+const fieldsOf = (model: string): Fields =>
+  /motion-control|animate/.test(model)
+    ? { input_urls: 'start', image_url: 'start', video_urls: 'motion', video_url: 'motion' }
+    : /avatar|infinitalk|omnihuman|speech/.test(model)
+      ? { image_url: 'portrait', audio_url: 'sound' }
+      : /reference/.test(model)
+        ? { image_urls: 'reference', ...fields }
+        : fields
 
 export const dialect: Dialect = {
   refuse: (c, status, message) => {
@@ -21,17 +38,16 @@ export const dialect: Dialect = {
     for (const version of ['v1', 'v3']) {
       app.post(`/api/${version}/jobs/createTask`, async (c) => {
         const { model, callBackUrl: callbackUrl, input = {} } = await c.req.json()
-        const image = input.first_frame_url ?? input.image_url ?? (input.image_urls ?? input.input_urls)?.[0]
         const isMotion = String(model).endsWith('/motion-control')
         if (isMotion && !(input.input_urls && input.video_urls))
           return dialect.refuse(c, 400, 'input_urls and video_urls are required')
         const wanted = {
-          prompt: input.prompt ?? (isMotion ? NO_PROMPT : undefined),
+          prompt: input.prompt,
           model,
           duration: input.duration,
           aspectRatio: input.aspect_ratio ?? input.ratio,
           quality: input.resolution ?? input.quality ?? (isMotion ? input.mode : undefined),
-          imageUrl: uploads.find(image),
+          inputs: inputsIn(input, fieldsOf(model), uploads.find),
           callbackUrl,
         }
         return tasks.submit(c, wanted, ({ id: taskId }) => success({ taskId, recordId: `record-${taskId}` }))

@@ -1,6 +1,7 @@
 /** Kling: the current design, with the model in the path and one list of tasks, and the legacy one below /v1/videos. */
 import type { Context as Call } from 'hono'
-import { type Dialect, NO_PROMPT, type Refusal, stateOf, type Task, type Tasks } from '../dialect.ts'
+import { type Dialect, type Refusal, stateOf, type Task, type Tasks } from '../dialect.ts'
+import { type Fields, inputsIn } from '../inputs.ts'
 import { missingFilm, readSentinels } from '../sentinels.ts'
 import { standardSignature } from '../standard-webhook.ts'
 
@@ -14,6 +15,32 @@ const errors: Record<Refusal, [number, number]> = {
   500: [500, 5000],
   503: [503, 5001],
 }
+
+const fields: Fields = {
+  'contents[type=first_frame]': 'start',
+  'contents[type=last_frame]': 'end',
+  'contents[type=refer_image]': 'reference',
+  'contents[type=base_video]': 'film',
+  'contents[type=feature_video]': 'reference film',
+  'contents[type=image]': 'start',
+  'contents[type=video]': 'motion',
+}
+/** By the operation, which is the path below `/v1/videos`; others are of frames. */
+const legacyFields: { [operation: string]: Fields } = {
+  'motion-control': { image_url: 'start', video_url: 'motion' },
+  'avatar/image2video': { image: 'portrait', sound_file: 'sound' },
+  'advanced-lip-sync': { video_url: 'film', 'face_choose.sound_file': 'sound' },
+  'lip-sync': { 'input.video_url': 'film', 'input.audio_url': 'sound', 'input.audio_file': 'sound' },
+  'omni-video': {
+    'image_list[type=first_frame].image_url': 'start',
+    'image_list[type=end_frame].image_url': 'end',
+    'image_list[type=].image_url': 'reference',
+    'video_list[refer_type=base].video_url': 'film',
+    'video_list[refer_type=feature].video_url': 'reference film',
+  },
+  'multi-image2video': { 'image_list.image': 'reference' },
+}
+const framesOnly: Fields = { image: 'start', image_tail: 'end' }
 
 export const dialect: Dialect = {
   keyOf: (c) => {
@@ -33,20 +60,23 @@ export const dialect: Dialect = {
       )
       return found.status === 404 ? c.json(ok([])) : found
     })
-    const paths = ['text-to-video', 'image-to-video', 'omni-video', 'motion-control'].map((name) => `/${name}/:model`)
-    app.on('POST', paths, async (c) => {
-      const { prompt, contents = [], settings = {}, options = {} } = await c.req.json()
+    const operations = ['text-to-video', 'image-to-video', 'omni-video', 'motion-control'].map(
+      (each) => `/${each}/:model`,
+    )
+    app.on('POST', operations, async (c) => {
+      const body = await c.req.json()
+      const { prompt, contents = [], settings = {}, options = {} } = body
       const content = (type: string) => contents.find((each: { type: string }) => each.type === type)
       const isMotion = c.req.path.includes('/motion-control/')
       if (isMotion && !(content('image') && content('video') && settings.character_orientation))
         return dialect.refuse(c, 400, 'contents need an image and a video, settings a character_orientation')
       const wanted = {
-        prompt: prompt ?? content('prompt')?.text ?? (isMotion ? NO_PROMPT : undefined),
+        prompt: prompt ?? content('prompt')?.text,
         model: new URL(c.req.url).pathname.slice(1),
         duration: settings.duration,
         aspectRatio: settings.aspect_ratio,
         quality: settings.resolution,
-        imageUrl: imageOf((content('first_frame') ?? content('image'))?.url),
+        inputs: inputsIn(body, fields, imageOf),
         callbackUrl: options.callback_url,
         reference: options.external_task_id,
       }
@@ -54,21 +84,22 @@ export const dialect: Dialect = {
         refuseSecond(c, tasks, wanted.reference) ?? tasks.submit(c, wanted, (task) => ok(currentView(task, null, '')))
       )
     })
-    app.on('POST', ['/v1/videos/:operation', '/v1/videos/avatar/image2video'], async (c) => {
+    app.post('/v1/videos/:operation{.+}', async (c) => {
+      const operation = c.req.param('operation').replace(/\/$/, '')
       const body = await c.req.json()
-      const isAvatar = c.req.path.endsWith('/avatar/image2video')
-      if (isAvatar && !(body.image && body.sound_file))
+      if (operation === 'avatar/image2video' && !(body.image && body.sound_file))
         return dialect.refuse(c, 400, 'image and sound_file must not be empty')
       if (body.duration !== undefined && typeof body.duration !== 'string') {
         return dialect.refuse(c, 400, 'duration must be a string')
       }
       const wanted = {
-        prompt: body.prompt ?? (isAvatar ? NO_PROMPT : undefined),
-        model: isAvatar ? 'avatar' : body.model_name,
+        prompt: body.prompt,
+        // Some operations have no models.
+        model: body.model_name ?? operation.replaceAll('/', '-'),
         duration: body.duration,
         aspectRatio: body.aspect_ratio,
         quality: body.mode === 'pro' ? '1080p' : '720p',
-        imageUrl: imageOf(body.image),
+        inputs: inputsIn(body, legacyFields[operation] ?? framesOnly, imageOf),
         callbackUrl: body.callback_url,
         reference: body.external_task_id,
       }
@@ -77,9 +108,11 @@ export const dialect: Dialect = {
       )
     })
     app.get('/v1/videos/:operation', (c) => c.json(ok(tasks.list().map((task) => legacyView(task, task.error, '')))))
-    app.on('GET', ['/v1/videos/:operation/:id', '/v1/videos/avatar/image2video/:id'], (c) =>
-      tasks.poll(c, idOf(tasks, c.req.param('id')), (task) => ok(legacyView(task, task.error, tasks.filmUrl(task)))),
-    )
+    const polled = (c: Call, name: string) =>
+      tasks.poll(c, idOf(tasks, name), (task) => ok(legacyView(task, task.error, tasks.filmUrl(task))))
+    app.get('/v1/videos/:operation/:id', (c) => polled(c, c.req.param('id')))
+    // An operation may have two words.
+    app.get('/v1/videos/:group/:operation/:id', (c) => polled(c, c.req.param('id')))
   },
   callback: (task, error, url) =>
     task.request.model.includes('/') ? currentView(task, error, url) : legacyView(task, error, url),

@@ -1,9 +1,11 @@
 /** LocalAI: one call that waits for the film. */
 import type { Context } from 'hono'
 import type { Dialect, Refusal } from '../dialect.ts'
+import { type Fields, inputsIn } from '../inputs.ts'
 import { missingFilm } from '../sentinels.ts'
 
 const RETRY_AFTER_S = '5'
+const fields: Fields = { start_image: 'start', end_image: 'end', audio: 'sound' }
 /** It has no balance, but hardware that a model may not fit; and it is busy while it loads a model. */
 const statuses: Partial<Record<Refusal, 400 | 412 | 503>> = { 402: 412, 422: 400, 429: 503 }
 
@@ -17,13 +19,14 @@ export const dialect: Dialect = {
       tasks.poll(c, c.req.param('file').replace(/\.mp4$/, ''), (task) => c.redirect(tasks.filmUrl(task))),
     )
     app.post('/video', async (c) => {
-      const { model, prompt, width, height, num_frames: frames, fps, start_image: image } = await c.req.json()
+      const body = await c.req.json()
+      const { model, prompt, width, height, num_frames: frames, fps } = body
       const wanted = {
         model,
         prompt,
         size: width && height ? `${width}x${height}` : '512x512',
         duration: frames ? frames / (fps || 24) : undefined,
-        imageUrl: image,
+        inputs: inputsIn(body, fields),
         isSynchronous: true,
       }
       return tasks.submit(c, wanted, ({ id, error, createdAt, request }) => {

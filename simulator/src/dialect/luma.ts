@@ -1,10 +1,28 @@
 /** Luma: the Agents API at /v1, and Dream Machine at /dream-machine/v1, which calls back without a signature. */
 import type { Context } from 'hono'
 import { type Dialect, stateOf, type Task, type Tasks } from '../dialect.ts'
+import { type Fields, type GivenInput, inputsIn } from '../inputs.ts'
 import { missingFilm, readSentinels } from '../sentinels.ts'
 import { problemIn } from '../vendor-body.ts'
 
 const DREAM_MACHINE = '/dream-machine/v1'
+
+const fields: Fields = {
+  'video.start_frame': 'start',
+  'video.end_frame': 'end',
+  'video.keyframes': 'keyframe',
+  source: 'film',
+  'video.edit.keyframes': 'keyframe',
+}
+const dreamFields: Fields = { 'keyframes.frame0.url': 'start', 'keyframes.frame1.url': 'end' }
+const modifyFields: Fields = { media: 'film', first_frame: 'start' }
+/** Where an earlier generation goes on. */
+const goesOn = [
+  'keyframes.frame0.id',
+  'keyframes.frame1.id',
+  'video.start_frame.generation_id',
+  'video.end_frame.generation_id',
+]
 
 export const dialect: Dialect = {
   refuse: (c, status, message, path = []) => {
@@ -15,17 +33,18 @@ export const dialect: Dialect = {
   },
   routes: (app, tasks) => {
     app.post('/v1/generations', async (c) => {
-      const { model, type, prompt, aspect_ratio: aspectRatio, source, video = {} } = await c.req.json()
-      if (type !== 'video' && type !== 'video_edit') return dialect.refuse(c, 400, 'type must be video or video_edit.')
-      if ((type === 'video_edit') !== (source !== undefined))
+      const body = await c.req.json()
+      const { model, type, prompt, aspect_ratio: aspectRatio, video = {} } = body
+      if (!/^video(_edit|_reframe)?$/.test(type)) return dialect.refuse(c, 400, 'type must be video or video_edit.')
+      if ((type === 'video') !== (body.source === undefined))
         return dialect.refuse(c, 400, 'An edit alone has a source.')
       if (video.keyframes?.length !== video.keyframe_indexes?.length)
         return dialect.refuse(c, 400, 'Each of the keyframes needs one of the keyframe_indexes.')
       const { duration, resolution: quality, start_frame: frame } = video
       const isUnknown = frame?.generation_id && !tasks.list().some(({ id }) => id === frame.generation_id)
       if (isUnknown) return dialect.refuse(c, 400, 'start_frame.generation_id is no generation of this key.')
-      const imageUrl = frame?.data ? `data:${frame.media_type};base64,${frame.data}` : frame?.url
-      const wanted = { model, prompt, aspectRatio, duration, quality, imageUrl, extra: { type } }
+      const inputs = [...earlierIn(body, tasks), ...inputsIn(body, fields)]
+      const wanted = { model, prompt, aspectRatio, duration, quality, inputs, extra: { type } }
       return tasks.submit(c, wanted, (task) => c.json(agentsObject(task, tasks), 201))
     })
     app.get('/v1/generations/:id', (c) => tasks.poll(c, c.req.param('id'), (task) => agentsObject(task, tasks)))
@@ -33,6 +52,7 @@ export const dialect: Dialect = {
     app.get(`${DREAM_MACHINE}/ping`, (c) => c.json({ message: 'pong' }))
     app.get(`${DREAM_MACHINE}/credits`, (c) => c.json({ credit_balance: 100_000 }))
     app.post(`${DREAM_MACHINE}/generations/video`, (c) => create(c, tasks))
+    app.post(`${DREAM_MACHINE}/generations/video/modify`, (c) => modify(c, tasks))
     app.get(`${DREAM_MACHINE}/generations`, (c) => {
       const [limit, offset] = [Number(c.req.query('limit') ?? 100), Number(c.req.query('offset') ?? 0)]
       const all = tasks.list().sort((a, b) => b.createdAt - a.createdAt)
@@ -52,10 +72,26 @@ async function create(c: Context, tasks: Tasks): Promise<Response> {
   const body = await c.req.json()
   const { callback_url: callbackUrl, keyframes, aspect_ratio: aspectRatio, resolution: quality, ...rest } = body
   const problem = problemIn('luma', 'dream-machine', body)
-  const imageUrl = keyframes?.frame0?.url
-  if (String(imageUrl).startsWith('data:')) return dialect.refuse(c, 400, 'keyframes: url must be a public URL.')
-  const wanted = { ...rest, aspectRatio, quality, imageUrl, callbackUrl, problem }
+  const inputs = [...earlierIn(body, tasks), ...inputsIn(body, dreamFields)]
+  if (String(keyframes?.frame0?.url).startsWith('data:'))
+    return dialect.refuse(c, 400, 'keyframes: url must be a public URL.')
+  const wanted = { ...rest, aspectRatio, quality, inputs, callbackUrl, problem }
   return tasks.submit(c, wanted, (task) => c.json(generation(task, task.error, tasks.filmUrl(task)), 201))
+}
+
+async function modify(c: Context, tasks: Tasks): Promise<Response> {
+  const body = await c.req.json()
+  const { model, prompt, callback_url: callbackUrl } = body
+  const wanted = { model, prompt, callbackUrl, inputs: inputsIn(body, modifyFields) }
+  return tasks.submit(c, wanted, (task) => c.json(generation(task, task.error, tasks.filmUrl(task)), 201))
+}
+
+/** The films of earlier generations. */
+function earlierIn(body: object, tasks: Tasks): GivenInput[] {
+  return inputsIn(body, Object.fromEntries(goesOn.map((path) => [path, 'film']))).flatMap((input) => {
+    const task = tasks.find(String(input.url))
+    return task ? [{ ...input, url: tasks.filmUrl(task) }] : []
+  })
 }
 
 const createdAt = (task: Task): string => new Date(task.createdAt).toISOString()

@@ -1,6 +1,7 @@
 /** MiniMax: V2 with the status of HTTP, and V1, which answers 200 with a code and has films as files. */
 import type { Context as Call } from 'hono'
 import { type Dialect, type Refusal, stateOf, type Task } from '../dialect.ts'
+import { type Fields, inputsIn } from '../inputs.ts'
 import { missingFilm, readSentinels } from '../sentinels.ts'
 
 /** Status, type and code of V2; V1 has the code alone. */
@@ -15,6 +16,20 @@ const errors: Record<Refusal, [number, string, number]> = {
   503: [529, 'overloaded_error', 1041],
 }
 
+const fields: Fields = {
+  'content[role=first_frame].image_url': 'start',
+  'content[type=image_url,role=].image_url': 'start',
+  'content[role=last_frame].image_url': 'end',
+  'content[role=reference_image].image_url': 'reference',
+  'content[role=reference_video].video_url': 'reference film',
+  'content[role=reference_audio].audio_url': 'reference sound',
+}
+const fieldsV1: Fields = {
+  first_frame_image: 'start',
+  last_frame_image: 'end',
+  'subject_reference.image': 'reference',
+}
+
 const ok = { status_code: 0, status_msg: 'success' }
 
 export const dialect: Dialect = {
@@ -27,7 +42,8 @@ export const dialect: Dialect = {
   },
   routes: (app, tasks) => {
     app.post('/v2/video_generation', async (c) => {
-      const { model, content, resolution, duration, ratio, callback_url: callbackUrl } = await c.req.json()
+      const body = await c.req.json()
+      const { model, content, resolution, duration, ratio, callback_url: callbackUrl } = body
       const part = (type: string) => content?.find((each: { type: string }) => each.type === type)
       if (resolution === undefined || duration === undefined)
         return dialect.refuse(c, 400, 'duration and resolution are required')
@@ -37,7 +53,7 @@ export const dialect: Dialect = {
         duration,
         aspectRatio: ratio,
         quality: resolution,
-        imageUrl: part('image_url')?.image_url.url,
+        inputs: inputsIn(body, fields),
         callbackUrl,
       }
       return tasks.submit(c, wanted, ({ id }) => ({ task_id: id }))
@@ -56,15 +72,9 @@ export const dialect: Dialect = {
       }),
     )
     app.post('/v1/video_generation', async (c) => {
-      const {
-        model,
-        prompt,
-        duration,
-        resolution: quality,
-        first_frame_image: imageUrl,
-        callback_url: callbackUrl,
-      } = await c.req.json()
-      const wanted = { prompt, model, duration, quality, imageUrl, callbackUrl }
+      const body = await c.req.json()
+      const { model, prompt, duration, resolution: quality, callback_url: callbackUrl } = body
+      const wanted = { prompt, model, duration, quality, inputs: inputsIn(body, fieldsV1), callbackUrl }
       return tasks.submit(c, wanted, ({ id }) => ({ task_id: id, base_resp: ok }))
     })
     app.get('/v1/query/video_generation', (c) =>

@@ -4,6 +4,7 @@
  */
 import type { Context as Call, Hono } from 'hono'
 import { type Dialect, progressOf, stateOf, type Task, type Tasks } from '../dialect.ts'
+import { inputsIn } from '../inputs.ts'
 import { missingFilm, readSentinels } from '../sentinels.ts'
 import { dataUriOf } from '../uploads.ts'
 
@@ -65,12 +66,14 @@ async function create(c: Call, tasks: Tasks): Promise<Response> {
   c.set('server', server)
   if (server === 'vllm' && isJson) return c.json({ detail: [{ loc: ['body', 'prompt'], msg: 'Field required' }] }, 422)
   const reference = body.input_reference ?? body.reference_url ?? body.image
+  const start = (await dataUriOf(reference)) ?? reference
   const wanted = {
     prompt: body.prompt,
     model: body.model ?? 'sora-2',
     duration: body.seconds ?? body.duration,
     size: body.size,
-    imageUrl: (await dataUriOf(reference)) ?? reference,
+    // A film in the same field is changed.
+    inputs: inputsIn({ start }, { start: /^data:video\//.test(String(start)) ? 'film' : 'start' }),
   }
   return tasks.submit(c, wanted, (task) => objectOf(task, ''))
 }

@@ -1,11 +1,19 @@
 /** OpenRouter: jobs at /api/v1/videos, a film behind the key, and callbacks signed with the secret of the workspace. */
 import { createHmac } from 'node:crypto'
 import { type Dialect, stateOf, type Task } from '../dialect.ts'
+import { type Fields, inputsIn } from '../inputs.ts'
 import { missingFilm, readSentinels } from '../sentinels.ts'
 import { problemIn } from '../vendor-body.ts'
 
 const API = '/api/v1'
 const USD_PER_S = 0.05
+const fields: Fields = {
+  'frame_images[frame_type=first_frame].image_url': 'start',
+  'frame_images[frame_type=last_frame].image_url': 'end',
+  'input_references[type=image_url].image_url': 'reference',
+  'input_references[type=video_url].video_url': 'reference film',
+  'input_references[type=audio_url].audio_url': 'reference sound',
+}
 
 export const dialect: Dialect = {
   refuse: (c, refusal, text, path = []) => {
@@ -40,11 +48,16 @@ export const dialect: Dialect = {
     )
     app.post(`${API}/videos`, async (c) => {
       const all = await c.req.json()
-      const { aspect_ratio: aspectRatio, resolution: quality, frame_images: frames, callback_url, ...body } = all
+      const { aspect_ratio: aspectRatio, resolution: quality, callback_url, ...body } = all
       const problem = problemIn('openrouter', 'videos', all)
-      const imageUrl = frames?.find((frame: { frame_type?: string }) => frame.frame_type === 'first_frame')?.image_url
-        ?.url
-      const wanted = { ...body, aspectRatio, quality, imageUrl, callbackUrl: callback_url, problem }
+      const wanted = {
+        ...body,
+        aspectRatio,
+        quality,
+        inputs: inputsIn(all, fields),
+        callbackUrl: callback_url,
+        problem,
+      }
       return tasks.submit(c, wanted, ({ id }) => {
         const polling_url = `${tasks.address()}${API}/videos/${id}`
         return c.json({ id, polling_url, status: 'pending' }, 202)

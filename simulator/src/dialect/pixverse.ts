@@ -4,6 +4,7 @@
  */
 import type { Context as Call } from 'hono'
 import { type Dialect, stateOf, type Task, type Tasks } from '../dialect.ts'
+import { type Fields, inputsIn } from '../inputs.ts'
 import { missingFilm, readSentinels } from '../sentinels.ts'
 import { openUploads } from '../uploads.ts'
 
@@ -20,6 +21,10 @@ const codes: Record<number, number> = {
 /** Whether a mode takes a ratio; elsewhere it follows the image. */
 const modes: Record<string, boolean> = { text: true, img: false, transition: false, fusion: true, extend: false }
 const CREDITS_PER_SECOND = 9
+const fields: Fields = {
+  ...{ img_id: 'start', first_frame_img: 'start', last_frame_img: 'end', 'image_references.img_id': 'reference' },
+  ...{ 'video_references.video_media_id': 'reference film', video_media_id: 'film', source_video_id: 'film' },
+}
 
 const idFrom = (uuid: string): number => Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16)
 const idOf = ({ id }: Task): number => idFrom(id.replace('task-', ''))
@@ -69,13 +74,17 @@ async function create(c: Call, tasks: Tasks, mode: string): Promise<Response> {
   const isWrong = (mode !== 'text' && typeof media !== 'number') || (body.aspect_ratio && !modes[mode])
   if (isWrong)
     return c.json(answer(400017, `${mode} takes the id of an upload, and no aspect_ratio unless it is fusion`, {}))
+  const earlier = (id: unknown): string | undefined => {
+    const task = tasks.list().find((each) => idOf(each) === id)
+    return task && tasks.filmUrl(task)
+  }
   const wanted = {
     prompt: body.prompt,
     model: body.model,
     duration: body.duration,
     quality: body.quality,
     aspectRatio: body.aspect_ratio,
-    imageUrl: uploads.find(image),
+    inputs: inputsIn(body, fields, (id) => earlier(id) ?? uploads.find(id)),
     idempotencyKey: c.req.header('ai-trace-id'),
   }
   return tasks.submit(c, wanted, (task) =>

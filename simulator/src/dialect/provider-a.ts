@@ -1,8 +1,17 @@
 /** The wire format of provider-a: REST with HTTP statuses, one task object for submit and poll, a flat callback. */
 
 import { type Dialect, progressOf, stateOf, type Task } from '../dialect.ts'
+import { type Fields, inputsIn } from '../inputs.ts'
 import { missingFilm, readSentinels } from '../sentinels.ts'
 
+/** Lists of links, and a list of inputs that says of each what it is. */
+export const fields: Fields = {
+  ...{ 'image_urls[0]': 'start', 'image_urls[1]': 'end', video_url: 'film' },
+  ...{ 'inputs[role=start]': 'start', 'inputs[role=end]': 'end', 'inputs[role=portrait]': 'portrait' },
+  ...{ 'inputs[role=keyframe]': 'keyframe', 'inputs[role=film]': 'film', 'inputs[role=motion]': 'motion' },
+  ...{ 'inputs[role=sound]': 'sound', 'inputs[role=reference,kind=image]': 'reference' },
+  ...{ 'inputs[role=reference,kind=film]': 'reference film', 'inputs[role=reference,kind=sound]': 'reference sound' },
+}
 /** Code and type. */
 const errors = {
   400: ['invalid_request', 'invalid_request_error'],
@@ -18,12 +27,12 @@ const errors = {
 export const dialect: Dialect = {
   routes: (app, tasks) => {
     app.post('/v1/videos/generations', async (c) => {
-      const { aspect_ratio, image_urls, callback_url, ...body } = await c.req.json()
+      const { aspect_ratio, callback_url, ...body } = await c.req.json()
       const idempotencyKey = c.req.header('idempotency-key')
       const wanted = {
         ...body,
         aspectRatio: aspect_ratio,
-        imageUrl: image_urls?.[0],
+        inputs: inputsIn(body, fields),
         callbackUrl: callback_url,
         idempotencyKey,
       }

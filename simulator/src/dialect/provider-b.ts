@@ -4,7 +4,9 @@
  */
 import { createHmac } from 'node:crypto'
 import { type Dialect, stateOf, type Task } from '../dialect.ts'
+import { inputsIn } from '../inputs.ts'
 import { missingFilm, readSentinels } from '../sentinels.ts'
+import { fields } from './provider-a.ts'
 
 /** This family responds with `data.info`: a list in callbacks, a single string when polled. */
 const ODD_MODEL = 'delta-1-5'
@@ -13,8 +15,8 @@ export const dialect: Dialect = {
   routes: (app, tasks) => {
     app.post('/api/v1/jobs/createTask', async (c) => {
       const { model, input, callBackUrl: callbackUrl } = await c.req.json()
-      const { aspect_ratio, image_urls, ...film } = input ?? {}
-      const wanted = { ...film, model, aspectRatio: aspect_ratio, imageUrl: image_urls?.[0], callbackUrl }
+      const { aspect_ratio, ...film } = input ?? {}
+      const wanted = { ...film, model, aspectRatio: aspect_ratio, inputs: inputsIn(film, fields), callbackUrl }
       return tasks.submit(c, wanted, ({ id }) => success({ taskId: id }))
     })
     app.get('/api/v1/jobs/recordInfo', (c) =>

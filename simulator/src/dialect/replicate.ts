@@ -2,11 +2,26 @@
 import { randomBytes } from 'node:crypto'
 import type { Context } from 'hono'
 import { type Dialect, progressOf, stateOf, type Task, type Tasks } from '../dialect.ts'
+import { type Fields, inputsIn } from '../inputs.ts'
 import type { Published } from '../published.ts'
 import { missingFilm, readSentinels } from '../sentinels.ts'
 import { standardSignature } from '../standard-webhook.ts'
 
 const secret = `whsec_${randomBytes(24).toString('base64')}`
+
+const fields: Fields = {
+  ...{ image: 'start', start_image: 'start', first_frame_image: 'start', first_frame: 'start', input_image: 'start' },
+  ...{ end_image: 'end', last_frame: 'end', last_frame_image: 'end', reference_images: 'reference' },
+  ...{ reference_video: 'reference film', reference_videos: 'reference film', reference_audios: 'reference sound' },
+  ...{ video: 'film', input_video: 'film', video_url: 'film', audio: 'sound', audio_file: 'sound', audio_url: 'sound' },
+}
+/** What the fields of some models mean: the person who moves or speaks, and the film that is edited. */
+const fieldsOf = (model: unknown, { video_reference_type: type }: { video_reference_type?: string }): Fields => ({
+  ...fields,
+  ...(/motion|animate/.test(String(model)) && { character_image: 'start', video: 'motion', reference_video: 'motion' }),
+  ...(/avatar|omni-human|fabric|s2v|talk/.test(String(model)) && { image: 'portrait' }),
+  ...(type === 'base' && { reference_video: 'film' }),
+})
 
 const titles: Record<number, string> = {
   401: 'Unauthenticated',
@@ -64,9 +79,10 @@ function schemaOf({ seconds, qualities, ratios }: Published): object {
 
 async function create(c: Context, tasks: Tasks, model: unknown): Promise<Response> {
   const { input = {}, webhook: callbackUrl } = await c.req.json()
-  const { prompt, duration, aspect_ratio: aspectRatio, resolution: quality, image: imageUrl } = input
+  const { prompt, duration, aspect_ratio: aspectRatio, resolution: quality } = input
+  const inputs = inputsIn(input, fieldsOf(model, input))
   const isSynchronous = c.req.header('prefer')?.startsWith('wait') ?? false
-  const wanted = { prompt, model, duration, aspectRatio, quality, imageUrl, callbackUrl, isSynchronous }
+  const wanted = { prompt, model, duration, aspectRatio, quality, inputs, callbackUrl, isSynchronous }
   return tasks.submit(c, wanted, (task) => c.json(served(task, tasks), 201))
 }
 

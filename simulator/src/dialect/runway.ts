@@ -1,10 +1,26 @@
 /** Runway: an endpoint for each kind of film, pixel sizes as ratio, status words in capitals, DELETE removes a task. */
-import { type Dialect, NO_PROMPT, progressOf, stateOf, type Task } from '../dialect.ts'
+import { type Dialect, progressOf, stateOf, type Task } from '../dialect.ts'
+import { type Fields, inputsIn } from '../inputs.ts'
 import { missingFilm, readSentinels } from '../sentinels.ts'
 import { problemIn } from '../vendor-body.ts'
 
 const VERSION = '2024-11-06'
 const CREDITS_PER_S = 12
+const fields: Fields = {
+  'promptImage[position=first]': 'start',
+  'promptImage[position=last]': 'end',
+  'promptImage[position=]': 'reference',
+  references: 'reference',
+  referenceVideos: 'reference film',
+  referenceAudio: 'reference sound',
+  videoUri: 'film',
+  promptVideo: 'film',
+  keyframes: 'keyframe',
+  'character[type=image]': 'start',
+  'character[type=video]': 'film',
+  reference: 'motion',
+}
+const KINDS = 'text_to_video|image_to_video|video_to_video|character_performance|video_upscale'
 
 export const dialect: Dialect = {
   refuse: (c, status, message, path = ['duration']) => {
@@ -25,16 +41,15 @@ export const dialect: Dialect = {
       const models = Object.fromEntries(tasks.models().map(({ name }) => [name, limits]))
       return c.json({ creditBalance: 1000, tier: { maxMonthlyCreditSpend: 100_000, models }, usage: { models: {} } })
     })
-    app.post('/v1/:kind{text_to_video|image_to_video|video_to_video|character_performance}', async (c) => {
+    app.post(`/v1/:kind{${KINDS}}`, async (c) => {
       const body = await c.req.json()
-      const { model, promptImage, character, duration, ratio, resolution } = body
-      const { promptText: prompt = character || body.videoUri ? NO_PROMPT : undefined } = body
-      const [first] = [promptImage ?? (character?.type === 'image' ? character : [])].flat()
-      const imageUrl = first?.uri ?? first
-      if (c.req.param('kind') === 'image_to_video' && !imageUrl)
+      const { model, promptText: prompt, promptImage, duration, ratio, resolution } = body
+      const only = typeof promptImage === 'string' ? { promptImage: [{ uri: promptImage, position: 'first' }] } : {}
+      const inputs = inputsIn({ ...body, ...only }, fields)
+      if (c.req.param('kind') === 'image_to_video' && !promptImage?.length)
         return dialect.refuse(c, 400, 'promptImage is missing.')
       const problem = problemIn('runway', `${c.req.param('kind')} ${model}`, body)
-      const wanted = { model, prompt, duration, imageUrl, problem, ...shapeOf(ratio, resolution) }
+      const wanted = { model, prompt, duration, inputs, problem, ...shapeOf(ratio, resolution) }
       return tasks.submit(c, wanted, (task) => ({ id: task.id, estimatedCost: creditsOf(task) }))
     })
     app.get('/v1/tasks/:id', (c) => tasks.poll(c, c.req.param('id'), (task) => taskObject(task, tasks.filmUrl(task))))

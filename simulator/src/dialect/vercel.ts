@@ -2,6 +2,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { Context } from 'hono'
 import { type Dialect, type Refusal, stateOf, type Task } from '../dialect.ts'
+import { type Fields, inputsIn } from '../inputs.ts'
 import { missingFilm, readSentinels } from '../sentinels.ts'
 
 const START_BYTES_MAX = 300 * 1024
@@ -16,14 +17,22 @@ const types: Record<Refusal, string> = {
   503: 'internal_server_error',
 }
 
-type Picture = { type?: string; url?: string; mediaType?: string; data?: string }
+const fields: Fields = {
+  'frameImages[frameType=first_frame].image': 'start',
+  'frameImages[frameType=last_frame].image': 'end',
+  image: 'start',
+  'inputReferences[kind=image]': 'reference',
+  'inputReferences[kind=video]': 'reference film',
+  'inputReferences[kind=audio]': 'reference sound',
+}
+type File = { mediaType?: string }
 type Start = {
   prompt?: string
   duration?: number
   aspectRatio?: string
   resolution?: string
-  image?: Picture
-  frameImages?: { frameType: string; image: Picture }[]
+  frameImages?: { frameType: string }[]
+  inputReferences?: File[]
   callbackUrl?: string
 }
 
@@ -56,15 +65,14 @@ export const dialect: Dialect = {
       const text = await c.req.text()
       if (Buffer.byteLength(text) > START_BYTES_MAX)
         return error(c, 413, 'The request is over 300 KiB.', 'invalid_request_error')
-      const { resolution, image, frameImages, ...start }: Start = JSON.parse(text)
-      const first = frameImages?.find(({ frameType }) => frameType === 'first_frame')?.image ?? image
+      const { resolution, ...start }: Start = JSON.parse(text)
       const wanted = {
         prompt: start.prompt,
         model: c.req.header('ai-model-id'),
         duration: start.duration,
         aspectRatio: start.aspectRatio,
         [resolution?.includes('x') ? 'size' : 'quality']: resolution,
-        imageUrl: first && (first.type === 'file' ? `data:${first.mediaType};base64,${first.data}` : first.url),
+        inputs: inputsIn(filesOf(start), fields),
         callbackUrl: start.callbackUrl,
         idempotencyKey: c.req.header('idempotency-key'),
       }
@@ -92,6 +100,14 @@ export const dialect: Dialect = {
       'x-ai-gateway-idempotency-key': `${task.id}-${endOf(task, task.error)}`,
     }
   },
+}
+
+/** A first frame takes the place of the image; frames exclude references, of which each has its kind in its type. */
+function filesOf({ frameImages = [], inputReferences = [], ...start }: Start): object {
+  const isFirst = frameImages.some(({ frameType }) => frameType === 'first_frame')
+  const references = inputReferences.map((file) => ({ ...file, kind: file.mediaType?.split('/')[0] ?? 'image' }))
+  const image = isFirst ? { image: undefined } : {}
+  return { ...start, ...image, frameImages, inputReferences: frameImages.length > 0 ? [] : references }
 }
 
 function refuse(c: Context, refusal: Refusal, message: string): Response {

@@ -1,6 +1,7 @@
 /** Vidu: a path per mode, the word `Token` before the key, errors as code words, our reference in task and list. */
 import type { Context as Call } from 'hono'
 import { type Dialect, stateOf, type Task, type Tasks } from '../dialect.ts'
+import { type Fields, inputsIn } from '../inputs.ts'
 import { missingFilm, readSentinels } from '../sentinels.ts'
 
 /** HTTP status and code word. */
@@ -20,11 +21,15 @@ const CREDITS_PER_SECOND = 11
 const fields =
   'model prompt duration resolution seed audio audio_type voice_id bgm movement_amplitude style off_peak is_rec watermark ' +
   'wm_position wm_url meta_data payload callback_url'
-const modes: Record<string, { own: string; images: [number, number] }> = {
+const modes: Record<string, { own: string; images: [number, number]; inputs?: Fields }> = {
   text2video: { own: 'aspect_ratio', images: [0, 0] },
-  img2video: { own: 'images', images: [1, 1] },
-  'start-end2video': { own: 'images', images: [2, 2] },
-  reference2video: { own: 'images subjects videos aspect_ratio', images: [0, 7] },
+  img2video: { own: 'images', images: [1, 1], inputs: { images: 'start' } },
+  'start-end2video': { own: 'images', images: [2, 2], inputs: { 'images[0]': 'start', 'images[1]': 'end' } },
+  reference2video: {
+    own: 'images subjects videos aspect_ratio',
+    images: [0, 7],
+    inputs: { images: 'reference', 'subjects.images': 'reference', videos: 'reference film' },
+  },
 }
 
 export const dialect: Dialect = {
@@ -54,7 +59,7 @@ export const dialect: Dialect = {
 
 async function create(c: Call, tasks: Tasks, mode: string): Promise<Response> {
   const body = await c.req.json()
-  const { own, images } = modes[mode] ?? { own: '', images: [0, 0] }
+  const { own, images, inputs = {} } = modes[mode] ?? { own: '', images: [0, 0] }
   const unwanted = Object.keys(body).find((name) => !`${fields} ${own}`.split(' ').includes(name))
   if (unwanted !== undefined)
     return c.json({ code: 400, reason: 'FieldUnwanted', message: `${unwanted} is not wanted` }, 400)
@@ -68,7 +73,7 @@ async function create(c: Call, tasks: Tasks, mode: string): Promise<Response> {
     duration: body.duration,
     quality: body.resolution,
     aspectRatio: body.aspect_ratio,
-    imageUrl: body.images?.[0],
+    inputs: inputsIn(body, inputs),
     callbackUrl: body.callback_url,
     reference: body.payload,
   }

@@ -1,9 +1,14 @@
 /** xAI: three endpoints, `request_id`, polls with 202 while a film is generated, and errors of a code and a text. */
 import type { Context } from 'hono'
 import { type Dialect, progressOf, type Refusal, stateOf, type Task, type Tasks } from '../dialect.ts'
+import { type Fields, inputsIn } from '../inputs.ts'
 import { missingFilm, readSentinels } from '../sentinels.ts'
 
 const USD_PER_S = 0.05
+const fields: Fields = {
+  ...{ image: 'start', last_frame: 'end', 'keyframes.image': 'keyframe' },
+  ...{ reference_images: 'reference', reference_audios: 'reference sound', video: 'film' },
+}
 const TICKS_PER_USD = 1e10
 
 const codes: Record<Refusal, string> = {
@@ -37,12 +42,13 @@ export const dialect: Dialect = {
 }
 
 async function create(c: Context, tasks: Tasks): Promise<Response> {
-  const { model, prompt, duration, aspect_ratio: aspectRatio, resolution: quality, image, video } = await c.req.json()
+  const body = await c.req.json()
+  const { model, prompt, duration, aspect_ratio: aspectRatio, resolution: quality, image, video } = body
   if (c.req.param('kind') !== 'generations' && !video?.url) return dialect.refuse(c, 400, 'video.url is missing.')
-  const imageUrl = image?.url
   // A start image decides the ratio.
-  const shape = imageUrl ? {} : { aspectRatio }
-  return tasks.submit(c, { model, prompt, duration, quality, imageUrl, ...shape }, ({ id }) => ({ request_id: id }))
+  const shape = image?.url ? {} : { aspectRatio }
+  const wanted = { model, prompt, duration, quality, inputs: inputsIn(body, fields), ...shape }
+  return tasks.submit(c, wanted, ({ id }) => ({ request_id: id }))
 }
 
 function ended({ request, error }: Task, url: string): object {
