@@ -13,9 +13,11 @@ import { sampleRequests } from '../../src/catalogue/samples.ts'
 import type { Role } from '../../src/film/inputs.ts'
 import type { Mode } from '../../src/film/mode.ts'
 import { accounts } from '../../src/provider/accounts.ts'
+import { openFileSite } from '../support/file-site.ts'
 import { openKinora } from '../support/harness.ts'
 import { plain, send } from '../support/images.ts'
 import { sharedSimulator } from '../support/simulator.ts'
+import { sound as soundOf } from '../support/sounds.ts'
 import { readRow, waitFor } from '../support/video-row.ts'
 import { wishedBody } from '../support/wished-body.ts'
 import { workOn } from '../support/work-until.ts'
@@ -33,6 +35,7 @@ const files = everyModel()
 after(() => replaceCatalogue(files))
 const ann = await kinora.person({ credits: 1_000_000 })
 const image = (await send(kinora, ann, await plain(640, 640))).data.url
+const sound = (await openFileSite(kinora)).put('voice.wav', await soundOf('pcm-s16', 4))
 
 /** No film of less is extended, edited or moved by every vendor. */
 const SECONDS_MIN = 4
@@ -48,7 +51,7 @@ function smallest(model: Model, mode: Mode): Chosen {
 }
 
 async function order(model: Model, mode: Mode, prompt: string, film = ''): Promise<string> {
-  const { quality, ...body } = wishedBody(model, smallest(model, mode), { image, film })
+  const { quality, ...body } = wishedBody(model, smallest(model, mode), { image, film, sound })
   // An extension has the quality of its source.
   const isKept = model.modes[mode]?.inputs?.film?.quality === 'kept'
   const sent = { ...body, ...(body.prompt !== undefined && { prompt }), ...(!isKept && { quality }) }
