@@ -70,7 +70,7 @@ export default defineConfig(({ isSsrBuild }) => ({
             {
               // What stage, library and player share: small files compress worse than one.
               name: 'film',
-              test: /\/studio\/src\/(studio\/(recent-query|sample|waiting-picture|image-upload|upscale-button|cancel-button)|library\/(video-player|favourite-button|arrange|deletion)|video\/(unplayable-film|elapsed))/,
+              test: /\/studio\/src\/(studio\/(recent-query|sample|waiting-picture|own-link|upscale-button|cancel-button)|library\/(video-player|favourite-button|arrange|deletion)|video\/(unplayable-film|elapsed))/,
               minShareCount: 2,
               includeDependenciesRecursively: false,
             },

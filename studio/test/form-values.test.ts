@@ -9,21 +9,27 @@ import { addIntricateModel, everyAccount } from '../../server/test/catalogue/int
 import { completedVideo } from '../../server/test/support/completed-video.ts'
 import { openKinora } from '../../server/test/support/harness.ts'
 import './macros.ts'
+import { KINDS, ROLES, roleFields } from '../../server/src/film/inputs.ts'
 import type { Mode, Model } from '../src/studio/form-fields.ts'
-import type { Draft, DraftImage } from '../src/studio/form-values.ts'
+import type { Draft, DraftInput, Kind } from '../src/studio/form-values.ts'
+import { addManyModes } from './many-modes.ts'
 
 const { availableModels, draftOf, fit, priceOf, promptError, requestBody, valueAt } = await import(
   '../src/studio/form-values.ts'
 )
-const { fieldAt, imageCountOf, modesOf, nearestAllowed, pathsOf, reasonAgainst, valuesLeft } = await import(
+const { isUpscaler, UPSCALE } = await import('../src/upscalers.ts')
+const { fieldAt, modesOf, nearestAllowed, pathsOf, reasonAgainst, valuesLeft } = await import(
   '../src/studio/form-fields.ts'
 )
 
 addIntricateModel()
+addManyModes()
 const kinora = await openKinora({ env: { ...everyAccount(), RATE_LIMITS: 'off', MAX_IN_PROGRESS: '0' } })
 const ann = await kinora.person({ credits: 1_000_000 })
 const { data } = await kinora.call<{ models: Parameters<typeof availableModels>[0] }>('GET', '/api/v1/config/models')
 const available = availableModels(data.models)
+/** Those of the form. */
+const drawn = available.filter((model) => !isUpscaler(model))
 const modelNamed = (id: string): Model => available.find((each) => each.id === id) ?? assert.fail(id)
 
 /** Wishes as another model left them: values that this one has, and others. */
@@ -42,10 +48,15 @@ const drafts: fc.Arbitrary<Draft> = fc.record({
     },
     { requiredKeys: [] },
   ),
-  images: fc
-    .subarray(['startImageUrl', 'endImageUrl', 'referenceImageUrls'])
-    .map((names) => Object.fromEntries(names.map((name) => [name, [{ url: 'https://example.com/a.png' }]]))),
+  mode: fc.constantFrom('', ...new Set(drawn.flatMap(({ modes }) => modes))),
+  inputs: fc
+    // Which films a model takes depends on what is in them.
+    .subarray(ROLES.filter((role) => role !== 'film'))
+    .map((roles) => Object.fromEntries(roles.map((role) => [role, KINDS.map((kind) => linkOf(kind, role))]))),
 })
+
+/** A link whose content the service does not know before it fetches it. */
+const linkOf = (kind: Kind, name: string): DraftInput => ({ kind, url: `https://example.com/${name}`, at: 1 })
 
 test('form values: any wishes, any model → the service takes the request, at the price that the form shows', async () => {
   assert.deepEqual(
@@ -53,13 +64,15 @@ test('form values: any wishes, any model → the service takes the request, at t
     usableModels(catalogue(kinora.app.config)).map(({ id }) => id),
   )
   await fc.assert(
-    fc.asyncProperty(fc.constantFrom(...available), drafts, async (model, draft) => {
+    fc.asyncProperty(fc.constantFrom(...drawn), drafts, async (model, draft) => {
       const values = fit(draft, model)
       if (values.missing.length > 0) return
-      const body = { prompt: 'A boat', ...values.request }
+      const body = requestBody({ ...values, prompt: 'A boat' })
       const { status, error, data } = await kinora.call('POST', '/api/v1/video/quote', { as: ann, body })
       assert.equal(status, 200, `${error?.message} ${JSON.stringify(body)}`)
-      assert.equal(priceOf(model, values), data.credits, JSON.stringify(body))
+      // Of a film whose length is not the user's choice the service alone knows the price.
+      const shown = priceOf(model, values)
+      if (values.seconds !== null || shown !== null) assert.equal(shown, data.credits, JSON.stringify(body))
     }),
     { numRuns: 600 },
   )
@@ -72,17 +85,24 @@ test('form values: model changed and changed back → the wishes return', () => 
   assert.deepEqual(fit(draft, modelNamed('delta-1-5')), before)
 })
 
-/** Fields of a request that no form makes again: a larger copy is made at its film. */
-const ELSEWHERE = ['upscaleFrom', 'inputs', 'mode']
+/** Fields of a request that the form names by the roles of its inputs. */
+const ROLE_FIELDS = Object.keys(roleFields)
 
 test('form values: film of each model and mode, with each value changed → its settings make the same request', async () => {
   const sent = new Set<string>()
-  for (const model of available)
-    for (const mode of modesOf(model).filter(({ images }) => !ELSEWHERE.some((name) => images.includes(name)))) {
-      const images = await imagesFor(model, mode)
-      // A film that goes on decides the shape of what follows.
-      for (const fields of images.extendFrom ? [{}] : wishesFor(model, { images })) {
-        const values = fit({ prompt: `A boat of ${model.id}`, model: model.id, fields, images }, model)
+  // A larger copy is made at its film.
+  for (const model of drawn)
+    for (const mode of modesOf(model).filter(({ name }) => name !== UPSCALE)) {
+      const draft = {
+        prompt: `A boat of ${model.id}`,
+        model: model.id,
+        mode: mode.name,
+        inputs: await inputsFor(model, mode),
+      }
+      // A film that is there decides the shape of what is made from it.
+      for (const fields of draft.inputs.film ? [{}] : wishesFor(model, draft)) {
+        const values = fit({ ...draft, fields }, model)
+        assert.equal(values.mode.name, mode.name, model.id)
         const body = requestBody(values)
         const made = await kinora.call<{ uuid: string }>('POST', '/api/v1/video/generate', { as: ann, body })
         assert.equal(made.status, 200, `${made.text} ${JSON.stringify(body)}`)
@@ -91,21 +111,23 @@ test('form values: film of each model and mode, with each value changed → its 
         for (const name of Object.keys(body)) sent.add(name)
       }
     }
-  const unsent = Object.keys(requestSchemas).filter((name) => !sent.has(name) && !ELSEWHERE.includes(name))
+  const unsent = Object.keys(requestSchemas).filter((name) => !sent.has(name) && !ROLE_FIELDS.includes(name))
   assert.deepEqual(unsent, [], 'parameters that no request here has')
 })
 
-/** One more image than a mode needs, where it takes more. */
-async function imagesFor(model: Model, mode: Mode): Promise<Record<string, DraftImage[]>> {
-  const imagesOf = async (name: string): Promise<DraftImage[]> => {
-    if (name === 'extendFrom') {
-      const source = fit({ prompt: 'A boat', fields: { duration: 6 } }, model)
-      return [{ url: await completedVideo(kinora, ann, requestBody(source)) }]
+/** One more input of each kind than a mode needs, where it takes more; a film is one of the model's own. */
+async function inputsFor(model: Model, mode: Mode): Promise<Record<string, DraftInput[]>> {
+  const inputsOf = async ({ role, from, to, kinds }: Mode['inputs'][number]): Promise<DraftInput[]> => {
+    if (role === 'film') {
+      const source = fit({ prompt: 'A boat', mode: 'text-to-video', fields: { duration: 6 } }, model)
+      const body = source.missing.length > 0 ? {} : requestBody(source)
+      return [{ kind: 'film', video: await completedVideo(kinora, ann, body) }]
     }
-    const { from, to } = imageCountOf(model, name, mode) ?? { from: 1, to: 1 }
-    return Array.from({ length: Math.min(to, from + 1) }, (_, n) => ({ url: `https://example.com/${name}-${n}.png` }))
+    return Array.from({ length: Math.min(to, from + kinds.length) }, (_, n) =>
+      linkOf(kinds[n % kinds.length] as Kind, `${role}-${n}`),
+    )
   }
-  return Object.fromEntries(await Promise.all(mode.images.map(async (name) => [name, await imagesOf(name)] as const)))
+  return Object.fromEntries(await Promise.all(mode.inputs.map(async (use) => [use.role, await inputsOf(use)] as const)))
 }
 
 function valuesOf(values: ReturnType<typeof valuesLeft>): Scalar[] {
@@ -155,7 +177,7 @@ test('form values: prompt of as many emoji as characters fit → no error; of on
 })
 
 test('form values: model that needs an image, without one → it is named as missing', () => {
-  assert.deepEqual(fit({}, modelNamed('hailuo-2.3-fast')).missing, ['startImageUrl'])
+  assert.deepEqual(fit({}, modelNamed('hailuo-2.3-fast')).missing, ['start'])
 })
 
 const offers: [title: string, offered: Scalar[], wished: Scalar, nearest: Scalar][] = [

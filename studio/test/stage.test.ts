@@ -229,7 +229,7 @@ test('film: its model extends films → the form continues it', async () => {
   await page.getByRole('button', { name: 'Model Extending' }).waitFor()
   const sent = page.waitForRequest('**/api/v1/video/generate')
   await page.getByRole('button', { name: /^Generate · / }).click()
-  assert.equal((await sent).postDataJSON().extendFrom, uuid)
+  assert.deepEqual((await sent).postDataJSON().inputs, [{ role: 'film', video: uuid }])
 })
 
 test('film: its model extends none → the form has one that does, and a notice names both', async () => {
@@ -254,7 +254,8 @@ test('film: upscaled → sizes with prices in a dialog, the price on the button,
   for (let n = 0; n < 2; n += 1) await page.keyboard.press('ArrowDown')
   const sent = page.waitForRequest('**/api/v1/video/generate')
   await dialog.getByRole('button', { name: 'Upscale · 7 credits' }).click()
-  const body = { model: 'bytedance-video-upscaler', upscaleFrom: uuid, quality: '4k' }
+  const inputs = [{ role: 'film', video: uuid }]
+  const body = { model: 'bytedance-video-upscaler', inputs, quality: '4k' }
   assert.deepEqual((await sent).postDataJSON(), body)
   await dialog.waitFor({ state: 'hidden' })
   await stage(page).getByText('ByteDance Video Upscaler · 4 s · 7 credits').waitFor()
@@ -271,7 +272,7 @@ test('player: film of 1080p → larger sizes alone, and the copy’s page; no up
   const dialog = page.getByRole('dialog', { name: 'Upscale this film' })
   await dialog.getByRole('button', { name: /^Upscale · / }).click()
   await page.waitForURL((url) => url.pathname.startsWith('/library/') && !url.pathname.endsWith(uuid))
-  await page.getByRole('link', { name: 'Open the film' }).click()
+  await page.getByRole('region', { name: 'Facts' }).getByRole('link', { name: 'A crane' }).click()
   await page.waitForURL(`**/library/${uuid}`)
   const upscaler = modelOf('bytedance-video-upscaler')
   models().set(upscaler.id, { ...upscaler, enabled: false })

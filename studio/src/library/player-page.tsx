@@ -11,7 +11,7 @@ import type { ReactNode } from 'react'
 import { type ListedVideo, taskQuery, videoQuery } from '../api.ts'
 import { failureText } from '../i18n/service-text.ts'
 import { useModelNames } from '../model-name.ts'
-import { WaitingPicture } from '../studio/waiting-picture.tsx'
+import { pictureIn, WaitingPicture } from '../studio/waiting-picture.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Fact } from '../ui/fact.tsx'
@@ -36,6 +36,7 @@ import { EarlyPoster } from '../video/poster.tsx'
 import { RefundNote } from '../video/refund-note.tsx'
 import { StatusBadge } from '../video/status-badge.tsx'
 import { useDeletedUuids } from './deletion.ts'
+import { MadeFrom } from './made-from.tsx'
 import styles from './player.module.css'
 import { type AdjacentVideos, useAdjacentVideos, useArrowKeys, useBackToLibrary } from './player-navigation.ts'
 import { VideoActions } from './video-actions.tsx'
@@ -71,7 +72,7 @@ export function PlayerPage() {
               <Stage aspectRatio={shown.aspectRatio} uuid={uuid}>
                 {isFinal(shown.status) ? null : (
                   <>
-                    <WaitingPicture model={shown.model} startImageUrl={data?.startImageUrl ?? null} />
+                    <WaitingPicture model={shown.model} picture={pictureIn(data?.inputs)} />
                     <GeneratingStatus video={shown} />
                   </>
                 )}
@@ -205,7 +206,6 @@ function VideoDetails({ video, detail }: { video: ListedVideo; detail: Video | u
   const status = isFinal(video.status) ? video.status : (task?.status ?? video.status)
   const nameOf = useModelNames()
   const prompt = detail?.prompt ?? video.prompt
-  const source = detail?.upscaledFrom ?? detail?.extendedFrom
   return (
     <section className="panel" aria-label={t`Facts`}>
       <div className={styles.promptBox}>
@@ -233,18 +233,9 @@ function VideoDetails({ video, detail }: { video: ListedVideo; detail: Video | u
         </Fact>
         <Fact name={t`Provider`}>{detail?.provider}</Fact>
         {video.seed === null ? null : <Fact name={t`Seed`}>{video.seed}</Fact>}
-        {detail?.startImageUrl ? (
-          <Fact name={t`Start image`}>
-            <a href={detail.startImageUrl} target="_blank" rel="noreferrer">
-              {t`Open the image`}
-            </a>
-          </Fact>
-        ) : null}
-        {source ? (
-          <Fact name={detail?.upscaledFrom ? t`Upscaled from` : t`Extended from`}>
-            <Link to="/library/$uuid" params={{ uuid: source }}>
-              {t`Open the film`}
-            </Link>
+        {detail?.inputs ? (
+          <Fact name={t`Made from`}>
+            <MadeFrom inputs={detail.inputs} />
           </Fact>
         ) : null}
         {detail?.provenance ? (

@@ -34,14 +34,31 @@ export const withoutEmpty = (search: LibrarySearch): Params =>
 
 export const UNFILED = 'none'
 
-const modes = ['text-to-video', 'image-to-video', 'first-last', 'reference', 'extend', 'upscale'] as const
+const modes = [
+  'text-to-video',
+  'image-to-video',
+  'first-last',
+  'reference',
+  'extend',
+  'edit',
+  'motion',
+  'lip-sync',
+  'avatar',
+  'keyframes',
+  'upscale',
+] as const
 export type Mode = (typeof modes)[number]
 export const modeLabels = (): Record<Mode, string> => ({
   'text-to-video': t`From text`,
   'image-to-video': t`From an image`,
   'first-last': t`From first and last frame`,
-  reference: t`With reference images`,
+  reference: t`With references`,
   extend: t`Extended`,
+  edit: t`Edited`,
+  motion: t`With the motion of a film`,
+  'lip-sync': t`Lip sync`,
+  avatar: t`Talking portrait`,
+  keyframes: t`With keyframes`,
   upscale: t`Upscaled`,
 })
 

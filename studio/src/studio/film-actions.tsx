@@ -13,9 +13,9 @@ import { isAtLeast, useMayChange, useTeam } from '../team.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { downloadUrl } from '../video/unplayable-film.tsx'
-import { fieldAt, imageFieldsOf, type Model } from './form-fields.ts'
-import { type Draft, draftOf } from './form-values.ts'
-import { uploadImage } from './image-upload.ts'
+import { fieldAt, type Model, modesOf } from './form-fields.ts'
+import { type Draft, type DraftInput, draftOf } from './form-values.ts'
+import { uploadFile } from './upload.ts'
 import { UpscaleButton } from './upscale-button.tsx'
 
 /** Loaded on demand: no page of a first load has a dialog. */
@@ -25,6 +25,9 @@ const ShareDialog = lazy(() =>
 const PublishDialog = lazy(() =>
   import('../explore/publish-dialog.tsx').then(({ PublishDialog }) => ({ default: PublishDialog })),
 )
+
+/** The mode of a film that begins with a picture. */
+const ANIMATE = 'image-to-video'
 
 type Props = {
   video: ListedVideo
@@ -45,8 +48,9 @@ export function FilmActions({ video, models, onDraft, onCreated, onCompare, onSe
   const [open, setOpen] = useState<'share' | 'publish' | null>(null)
   const model = models.find(({ id }) => id === video.model)
   const seed = model ? fieldAt(model.schema, ['seed'], { model: model.id }) : null
-  const extending = models.filter((each) => imageFieldsOf(each).includes('extendFrom'))
-  const animating = models.filter((each) => imageFieldsOf(each).includes('startImageUrl'))
+  const modelsWith = (mode: string) => models.filter((each) => modesOf(each).some(({ name }) => name === mode))
+  const [extending, editing, animating] = [modelsWith('extend'), modelsWith('edit'), modelsWith(ANIMATE)]
+  const ofFilm: DraftInput = { kind: 'film', video: uuid, seconds: video.duration }
   const start = useSingleFlight({
     mutationFn: async (change: (draft: Draft) => Draft | Promise<Draft>) => {
       const own = draftOf(await queryClient.fetchQuery(videoQuery(uuid)))
@@ -75,11 +79,28 @@ export function FilmActions({ video, models, onDraft, onCreated, onCompare, onSe
             start.mutate((draft) => ({
               ...draft,
               model: ableModel(extending),
-              images: { extendFrom: [{ url: uuid }] },
+              mode: 'extend',
+              inputs: { film: [ofFilm] },
             }))
           }
         >
           {t`Extend`}
+        </Button>
+      ) : null}
+      {videoUrl && editing.length > 0 ? (
+        <Button
+          onClick={() =>
+            // Its prompt says what is in it, and not what is to change.
+            start.mutate((draft) => ({
+              ...draft,
+              prompt: '',
+              model: ableModel(editing),
+              mode: 'edit',
+              inputs: { film: [ofFilm] },
+            }))
+          }
+        >
+          {t`Edit`}
         </Button>
       ) : null}
       <UpscaleButton video={video} onCreated={onCreated} />
@@ -123,7 +144,7 @@ function withNewSeed(draft: Draft, values: NonNullable<ReturnType<typeof fieldAt
 
 async function startingAtLastFrame(draft: Draft, videoUrl: string, model: string): Promise<Draft> {
   const frame = await lastFrameOf(videoUrl)
-  if (frame) return { ...draft, model, images: { startImageUrl: [await uploadImage(frame)] } }
+  if (frame) return { ...draft, model, mode: ANIMATE, inputs: { start: [await uploadFile(frame)] } }
   toast({ text: t`Your browser cannot read the last frame of this film. Download it and choose a picture of it.` })
   return draft
 }

@@ -4,6 +4,7 @@
  * it.
  */
 import { accepts, type Scalar, type Schema, type Schemas } from '@kinora/client'
+import { UPSCALE } from '../upscalers.ts'
 import { aspectRatio } from '../video/aspect-ratio.ts'
 import { linesOf } from '../video/quality.ts'
 
@@ -39,53 +40,51 @@ const NO_FIELDS = new Set(['prompt', 'model', 'mode', 'options', 'n', 'webhookFo
 
 const keywordsOf = (schema: Schema | undefined) => (typeof schema === 'object' ? schema : {})
 
-export type Mode = { name: string; images: readonly string[] }
+/** How many inputs of a role a mode takes, and of which kinds. */
+export type Use = { role: string; from: number; to: number; kinds: readonly string[] }
+export type Mode = { name: string; inputs: readonly Use[] }
 
-/** The modes of a model: the combinations of images that it takes. */
+/** The modes of a model. */
 export function modesOf({ schema }: Pick<Model, 'schema'>): Mode[] {
-  for (const part of keywordsOf(schema).allOf ?? []) {
-    const modes = (keywordsOf(part).anyOf ?? []).map(keywordsOf)
-    if (modes.length > 0 && modes.every(({ title }) => title !== undefined))
-      return modes.flatMap(({ title = '', 'x-inputs': inputs = [] }) => {
-        const images = inputs.map(({ role }) => fieldOf(role, title))
-        return images.includes(undefined) ? [] : [{ name: title, images: images as string[] }]
-      })
-  }
-  return []
+  const [ofModes] = keywordsOf(schema).allOf ?? []
+  const modes = (keywordsOf(ofModes).anyOf ?? []).map(keywordsOf)
+  return modes.map(({ title = '', 'x-inputs': inputs = [] }) => ({ name: title, inputs }))
 }
 
-/** The field of a request that names an input of a role; undefined: it has none of its own. */
-function fieldOf(role: string, mode: string): string | undefined {
-  if (role === 'film') return { extend: 'extendFrom', upscale: 'upscaleFrom' }[mode]
-  return { start: 'startImageUrl', end: 'endImageUrl', reference: 'referenceImageUrls' }[role]
+/** The pictures that are there tell these modes apart. */
+const PLAIN = ['text-to-video', 'image-to-video', 'first-last']
+
+/** What the user chooses among: each mode, but those of a text and pictures as one. A larger copy is made elsewhere. */
+export function modeGroupsOf(model: Pick<Model, 'schema'>): Mode[][] {
+  const modes = modesOf(model).filter(({ name }) => name !== UPSCALE)
+  const isPlain = ({ name }: Mode) => PLAIN.includes(name)
+  const plain = modes.filter(isPlain)
+  return [...(plain.length > 0 ? [plain] : []), ...modes.filter((mode) => !isPlain(mode)).map((mode) => [mode])]
 }
 
-/** The image fields of a model, in the order of its modes. */
-export const imageFieldsOf = (model: Pick<Model, 'schema'>): string[] => [
-  ...new Set(modesOf(model).flatMap(({ images }) => images)),
-]
-
-/** How many images a field takes in a request of this mode; null for a field of one image, which is no list. */
-export function imageCountOf({ schema }: Pick<Model, 'schema'>, name: string, { images }: Mode): Count | null {
-  if (keywordsOf(keywordsOf(schema).properties?.[name]).type !== 'array') return null
-  const request = Object.fromEntries(images.map((each) => [each, '']))
-  const parts = appliedTo(schema, [name], request).map((each) => keywordsOf(each.schema))
-  return {
-    from: Math.max(1, ...parts.flatMap(({ minItems }) => minItems ?? [])),
-    to: Math.min(...parts.map(({ maxItems = Infinity }) => maxItems)),
-  }
+/** The roles of these modes, in their order, each with the use that takes the most. */
+export function usesOf(modes: readonly Mode[]): Use[] {
+  const uses = new Map<string, Use>()
+  for (const use of modes.flatMap(({ inputs }) => inputs))
+    if (use.to > (uses.get(use.role)?.to ?? 0)) uses.set(use.role, use)
+  return [...uses.values()]
 }
-type Count = { from: number; to: number }
+
+/** Whether a mode can be made of inputs of these roles, and no others. */
+export const fits = ({ inputs }: Mode, roles: readonly string[]): boolean =>
+  roles.every((role) => inputs.some((use) => use.role === role)) &&
+  inputs.every(({ role, from }) => from === 0 || roles.includes(role))
 
 /** Where the fields of a model's form are in its request: those of all models first, then those of `options`. */
 export function pathsOf({ schema }: Pick<Model, 'schema'>): string[][] {
   const { properties = {} } = keywordsOf(schema)
-  const own = Object.keys(properties).filter((name) => !NO_FIELDS.has(name) && !isImage(properties[name]))
+  const own = Object.keys(properties).filter((name) => !NO_FIELDS.has(name) && !isInput(properties[name]))
   const options = Object.keys(keywordsOf(properties.options).properties ?? {})
   return [...own.map((name) => [name]), ...options.map((name) => ['options', name])]
 }
 
-const isImage = (schema: Schema | undefined): boolean => {
+/** Links, uuids and lists are of inputs. */
+const isInput = (schema: Schema | undefined): boolean => {
   const { format, items } = keywordsOf(schema)
   return format !== undefined || items !== undefined
 }

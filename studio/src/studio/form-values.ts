@@ -14,11 +14,11 @@ import { aspectRatio, DEFAULT_ASPECT_RATIO } from '../video/aspect-ratio.ts'
 import {
   type FormField,
   fieldAt,
-  imageCountOf,
-  imageFieldsOf,
+  fits,
   isAllowed,
   type Mode,
   type Model,
+  modeGroupsOf,
   modesOf,
   nearestAllowed,
   pathsOf,
@@ -26,16 +26,36 @@ import {
   valuesLeft,
 } from './form-fields.ts'
 
-/** An image of the form, or the film that another one continues, with its size in pixels where it is known. */
-export type DraftImage = { url: string; width?: number; height?: number }
+export const KINDS = ['image', 'film', 'sound'] as const
+export type Kind = (typeof KINDS)[number]
+
+/**
+ * An input of the form: an asset, one of the user's films, or a link. `preview`: a link of this origin to the asset.
+ * Sizes in pixels, where they are known.
+ */
+export type DraftInput = {
+  kind: Kind
+  asset?: string
+  video?: string
+  url?: string
+  preview?: string
+  width?: number
+  height?: number
+  seconds?: number
+  /** Of a keyframe, in seconds. */
+  at?: number
+}
 
 /** What the user wishes; it is also stored, so every part may be missing. */
 export type Draft = {
   prompt?: string
   model?: string
+  /** The mode, or one of its group; without it the inputs decide. */
+  mode?: string
   /** By the name of the field, also those of `options`. */
   fields?: Record<string, Scalar>
-  images?: Record<string, DraftImage[]>
+  /** By their role. */
+  inputs?: Record<string, DraftInput[]>
   /** How many films of one request. */
   n?: number
   /** Ids of other models that make the film too. */
@@ -44,17 +64,24 @@ export type Draft = {
 
 export type FormValues = {
   prompt: string
+  /** Of the mode; none: that of its film stays. */
+  promptUse: 'required' | 'optional' | 'none'
   /** Without the prompt. */
   request: Request
   mode: Mode
-  /** Images that the mode needs and the draft has not: the request is not complete without them. */
+  /** Of the draft, in the order of the request. */
+  inputs: DraftInput[]
+  /** How long the film is; null: an input or the provider decides it. */
+  seconds: number | null
+  aspectRatio: string
+  /** Roles of which the draft has too few inputs: the request is not complete without them. */
   missing: string[]
 }
 
 export const PROMPT_CHARACTERS_MAX = 5000
 const DEFAULT_QUALITY = '720p'
-/** Stands for an image that is still missing, so that the form shows what its mode will allow. */
-const ANY_LINK = 'https://image.invalid/'
+/** Stands for an input that is still missing, so that the form shows what its mode will allow. */
+const ANY_LINK = 'https://input.invalid/'
 
 export const EXAMPLE_PROMPT = t`A paper boat drifts down a rain gutter at dawn, past neon signs mirrored in the water. The camera follows close behind.`
 
@@ -76,17 +103,80 @@ export const modelOf = (draft: Draft, models: Model[]): Model | undefined =>
 export function fit(draft: Draft, model: Model, kept?: string): FormValues {
   const mode = modeFor(model, draft)
   const missing: string[] = []
-  const images: Request = {}
-  for (const name of mode.images) {
-    const links = (draft.images?.[name] ?? []).map(({ url }) => url)
-    const count = imageCountOf(model, name, mode)
-    if (links.length < (count?.from ?? 1)) missing.push(name)
-    images[name] = count ? (links.length > 0 ? links.slice(0, count.to) : [ANY_LINK]) : (links[0] ?? ANY_LINK)
+  const inputs: DraftInput[] = []
+  const named = mode.inputs.flatMap(({ role, from, to, kinds }) => {
+    const own = inputsOf(draft, role, kinds).slice(0, to)
+    inputs.push(...own)
+    if (own.length < from) missing.push(role)
+    const absent = { kind: kinds[0] as Kind, url: ANY_LINK }
+    const padded = own.length < from ? [...own, ...Array<DraftInput>(from - own.length).fill(absent)] : own
+    return padded.map((input) => namedInput(role, input))
+  })
+  const shape: Request = {
+    model: model.id,
+    ...(named.length > 0 && { inputs: named }),
+    ...(isStated(model, mode, named) && { mode: mode.name }),
   }
   const wishes: Wishes = { aspectRatio: DEFAULT_ASPECT_RATIO, quality: DEFAULT_QUALITY, ...draft.fields }
-  const films = Math.min(draft.n ?? 1, filmsMaxOf(model))
-  const request = routed(model, { model: model.id, ...images, ...(films > 1 && { n: films }) }, wishes, kept)
-  return { prompt: draft.prompt ?? '', request, mode, missing }
+  const films = Math.min(draft.n ?? 1, filmsMaxOf(model, shape))
+  const request = withTimes(routed(model, { ...shape, ...(films > 1 && { n: films }) }, wishes, kept))
+  return {
+    prompt: draft.prompt ?? '',
+    promptUse: promptUseOf(model, shape),
+    request,
+    mode,
+    inputs,
+    seconds: typeof request.duration === 'number' ? request.duration : null,
+    aspectRatio: String(request.aspectRatio ?? DEFAULT_ASPECT_RATIO),
+    missing,
+  }
+}
+
+function promptUseOf({ schema }: Model, request: Request): FormValues['promptUse'] {
+  const field = fieldAt(schema, ['prompt'], request)
+  return field === null ? 'none' : field.isRequired ? 'required' : 'optional'
+}
+
+/** The inputs of a draft that a role takes. */
+export const inputsOf = ({ inputs }: Draft, role: string, kinds: readonly string[]): DraftInput[] =>
+  (inputs?.[role] ?? []).filter(({ kind }) => kinds.includes(kind))
+
+type Named = { role: string; at?: number }
+const TIMES_APART_S = 0.5
+/** The request with each keyframe within the film, and at a time of its own. */
+function withTimes(request: Request): Request {
+  const inputs = request.inputs as Named[] | undefined
+  const end = typeof request.duration === 'number' ? request.duration : Infinity
+  const taken = new Set<number>()
+  const fitted = inputs?.map((input) => {
+    if (input.at === undefined) return input
+    let at = Math.min(input.at, end)
+    while (taken.has(at) && at + TIMES_APART_S <= end) at += TIMES_APART_S
+    while (taken.has(at)) at -= TIMES_APART_S
+    taken.add(at)
+    return { ...input, at }
+  })
+  return fitted ? { ...request, inputs: fitted } : request
+}
+
+/** When the film has a keyframe of the form, in seconds. */
+export const timeOf = ({ request, inputs }: FormValues, input: DraftInput): number =>
+  (request.inputs as Named[] | undefined)?.[inputs.indexOf(input)]?.at ?? input.at ?? 0
+
+/** An input as a request names it. */
+export function namedInput(role: string, { kind, asset, video, url, at = 0 }: DraftInput) {
+  const source = asset !== undefined ? { asset } : video !== undefined ? { video } : { url, kind }
+  return { role, ...source, ...(role === KEYFRAME && { at }) }
+}
+export const KEYFRAME = 'keyframe'
+
+/** Whether a request has to state its mode: the roles of its inputs, or those that it needs, are of another one too. */
+export function isStated(model: Model, mode: Mode, named: readonly { role: string }[]): boolean {
+  const needed = mode.inputs.flatMap(({ role, from }) => (from > 0 ? [role] : []))
+  const given = named.map(({ role }) => role)
+  return modesOf(model).some(
+    (other) => other.name !== mode.name && (fits(other, given) || (needed.length > 0 && fits(other, needed))),
+  )
 }
 
 type Wishes = Record<string, Scalar | undefined>
@@ -94,7 +184,8 @@ type Wishes = Record<string, Scalar | undefined>
 /** The request, with another value of one field when no route of the model can do it as it is. */
 function routed(model: Model, shape: Request, wishes: Wishes, kept: string | undefined): Request {
   const first = filled(model, shape, wishes)
-  const isServed = (request: Request) => accepts(model.schema, { prompt: '-', ...request })
+  const prompt = promptUseOf(model, shape) === 'none' ? {} : { prompt: '-' }
+  const isServed = (request: Request) => accepts(model.schema, { ...prompt, ...request })
   if (isServed(first)) return first
   for (const path of pathsOf(model)) {
     const name = path.at(-1) ?? ''
@@ -146,43 +237,52 @@ function withEntry(object: Request, name: string, value: unknown): Request {
 export const valueAt = ({ request }: Pick<FormValues, 'request'>, path: readonly string[]): Scalar | undefined =>
   (path.length === 1 ? request[path[0] ?? ''] : request.options?.[path[1] ?? '']) as Scalar | undefined
 
-/** The mode that uses most of the images: one that needs no other image, else the one that needs the fewest. */
-function modeFor(model: Model, { images = {} }: Draft): Mode {
-  const supported = imageFieldsOf(model).filter((name) => (images[name] ?? []).length > 0)
-  const used = (mode: Mode) => supported.filter((name) => mode.images.includes(name)).length
-  const missing = (mode: Mode) => mode.images.filter((name) => !supported.includes(name)).length
-  const [best] = modesOf(model).toSorted((a, b) => used(b) - used(a) || missing(a) - missing(b))
-  return best ?? { name: '', images: [] }
+/**
+ * The mode of the chosen group, or of all where the model has not that one, that uses most of the inputs: one that
+ * needs no other input, else the one that needs the fewest.
+ */
+function modeFor(model: Model, draft: Draft): Mode {
+  const groups = modeGroupsOf(model)
+  const modes = groups.find((group) => group.some(({ name }) => name === draft.mode)) ?? groups.flat()
+  const has = ({ role, kinds }: Mode['inputs'][number]) => inputsOf(draft, role, kinds).length > 0
+  const used = (mode: Mode) => mode.inputs.filter(has).length
+  const missing = (mode: Mode) => mode.inputs.filter((use) => use.from > 0 && !has(use)).length
+  const [best] = modes.toSorted((a, b) => used(b) - used(a) || missing(a) - missing(b))
+  return best ?? { name: '', inputs: [] }
 }
 
-/** The aspect ratio of the values that is nearest to an image's, so least is cut; undefined without a choice. */
-export function nearestAspectRatio(ratios: readonly Scalar[], { width, height }: DraftImage): string | undefined {
+/** The aspect ratio of the values that is nearest to a picture's, so least is cut; undefined without a choice. */
+export function nearestAspectRatio(ratios: readonly Scalar[], { width, height }: DraftInput): string | undefined {
   if (!width || !height) return undefined
   const distance = (ratio: Scalar) => Math.abs(Math.log(aspectRatio(String(ratio)) / (width / height)))
   const [nearest] = ratios.toSorted((a, b) => distance(a) - distance(b))
   return nearest === undefined ? undefined : String(nearest)
 }
 
-/** How many films one request for a model may make. */
-export const filmsMaxOf = ({ schema }: Pick<Model, 'schema'>): number => {
-  const n = typeof schema === 'object' ? schema.properties?.n : undefined
-  return typeof n === 'object' ? (n.maximum ?? 1) : 1
+/** How many films one request of these values may make. */
+export function filmsMaxOf(model: Pick<Model, 'schema'>, request: Request): number {
+  const values = fieldAt(model.schema, ['n'], request)?.values
+  return values?.kind === 'range' ? values.range.to : 1
 }
+
+/** Whether an input or the provider decides how long the film is, which the price then follows: it is the most. */
+export const isCeiling = ({ prices }: Pick<Model, 'prices'>, { seconds }: FormValues): boolean =>
+  seconds === null && prices?.per === 'second'
 
 /** How many films the values make. */
 export const filmsOf = ({ request }: Pick<FormValues, 'request'>): number => Number(request.n ?? 1)
 
 /** The credits of the films of these values, as the model's price list has them; null when it has none. */
-export function priceOf({ prices }: Pick<Model, 'prices'>, { request, mode }: FormValues): number | null {
+export function priceOf({ prices }: Pick<Model, 'prices'>, { request, mode, seconds }: FormValues): number | null {
   if (!prices) return null
   const chosenAt = (name: string) => (name === 'mode' ? mode.name : (request[name] ?? request.options?.[name]))
   // A value that the list does not have, such as a seed, is one of many of the same price.
   const listed = prices.dependsOn.filter((name) => prices.list.some((entry) => entry[name] === chosenAt(name)))
   const found = prices.list.find((entry) => listed.every((name) => entry[name] === chosenAt(name)))
-  if (!found) return null
-  const exact = priceIn[prices.per](found.credits, Number(request.duration))
+  const units = prices.per === 'clip' ? 1 : seconds
+  if (!found || units === null) return null
   // The list's credits a second have six places.
-  return filmsOf({ request }) * Math.max(1, Math.ceil(exact - 1e-4))
+  return filmsOf({ request }) * Math.max(1, Math.ceil(found.credits * units - 1e-4))
 }
 
 /** The credits of the film at each of the models together; null when one of them has no price. */
@@ -191,20 +291,13 @@ export const totalPrice = (models: Model[], draft: Draft): number | null =>
     .map((model) => priceOf(model, fit(draft, model)))
     .reduce((total, each) => (total === null || each === null ? null : total + each), 0)
 
-/** What the credits of a price are paid for. */
-export type PriceUnit = NonNullable<Model['pricing']>['per']
-
-const priceIn: Record<PriceUnit, (credits: number, seconds: number) => number> = {
-  second: (credits, seconds) => credits * seconds,
-  clip: (credits) => credits,
-}
-
 /** The fields that the form has by their names: those about the film that it does not show otherwise. */
 export type FilmField = Exclude<keyof GenerateBody, Shown | 'options' | 'n' | 'metadata' | 'webhookUrl'>
 type Shown =
   | 'prompt'
   | 'model'
   | 'mode'
+  | 'inputs'
   | 'startImageUrl'
   | 'endImageUrl'
   | 'referenceImageUrls'
@@ -213,34 +306,38 @@ type Shown =
 
 /** The draft that reproduces a video. */
 export function draftOf(video: Video): Draft {
-  const { prompt, model, duration, aspectRatio, resolution, seed, negativePrompt, audio, options } = video
+  const { prompt, model, mode, duration, aspectRatio, resolution, seed, negativePrompt, audio, options } = video
   const shape = { duration: Math.round(duration), aspectRatio, quality: resolution }
   const fields: Record<FilmField, Scalar | null> = { ...shape, seed, negativePrompt, audio }
-  const image = (url: string | null): DraftImage[] => (url === null ? [] : [{ url }])
+  const inputs: Record<string, DraftInput[]> = {}
+  // No form makes a larger copy: its film would be taken as that of another mode.
+  for (const { role, ...input } of mode === UPSCALE ? [] : (video.inputs ?? []))
+    inputs[role] = [...(inputs[role] ?? []), draftInput(input)]
   return {
     prompt,
     model,
+    mode,
     fields: Object.fromEntries(
       Object.entries({ ...fields, ...options }).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
     ),
-    images: {
-      startImageUrl: image(video.startImageUrl),
-      endImageUrl: image(video.endImageUrl),
-      referenceImageUrls: (video.referenceImageUrls ?? []).flatMap(image),
-      extendFrom: image(video.extendedFrom),
-    },
+    inputs,
   }
 }
 
-export function requestBody({ prompt, request, mode }: FormValues): GenerateBody {
-  // A larger copy has the length and the shape of its film; the values have them for the list and the price.
-  const { duration: _, aspectRatio: __, ...ofCopy } = request
-  return (mode.name === UPSCALE ? ofCopy : { prompt, ...request }) as unknown as GenerateBody
+function draftInput({ kind, asset, video, url, at }: Omit<Schemas['VideoInput'], 'role'>): DraftInput {
+  const source =
+    asset !== null ? { asset, ...(url !== null && { preview: url }) } : video !== null ? { video } : { url: url ?? '' }
+  return { kind, ...source, ...(at !== null && { at }) }
+}
+
+export function requestBody({ prompt, promptUse, request }: FormValues): GenerateBody {
+  return { ...(promptUse !== 'none' && prompt.trim() !== '' && { prompt }), ...request } as unknown as GenerateBody
 }
 
 /** @returns a message for the user; null when the prompt is valid */
-export function promptError(prompt: string): string | null {
-  if (!prompt.trim()) return t`Write what the film shows.`
+export function promptError(prompt: string, use: FormValues['promptUse'] = 'required'): string | null {
+  if (use === 'none') return null
+  if (!prompt.trim()) return use === 'required' ? t`Write what the film shows.` : null
   // Count code points, as the API does, so that an emoji is one character.
   const length = [...prompt.trim()].length
   if (length <= PROMPT_CHARACTERS_MAX) return null
@@ -251,10 +348,12 @@ export function promptError(prompt: string): string | null {
 export const isOutcomeUnknown = ({ code, status }: KinoraError): boolean =>
   code === 'UNREACHABLE' || code === 'CONFLICT' || status >= 500
 
-/** An image field's validation error, such as an expired link: field and message; null for every other error. */
-export function imageError(error: KinoraError | null): { field: string; message: string } | null {
+/** What the API says of one input, such as that it is too long; null for every other error. */
+export function inputError(error: KinoraError | null, { inputs }: FormValues): InputError | null {
   const [detail]: unknown[] = Array.isArray(error?.details) ? error.details : []
   if (!error || typeof detail !== 'object' || detail === null || !('path' in detail)) return null
-  const field = String(detail.path).replace(/[.[/].*$/, '')
-  return /ImageUrls?$/.test(field) ? { field, message: error.message } : null
+  const at = /^inputs\.(\d+)$/.exec(String(detail.path))?.[1]
+  const input = at === undefined ? undefined : inputs[Number(at)]
+  return input ? { input, message: error.message } : null
 }
+export type InputError = { input: DraftInput; message: string }

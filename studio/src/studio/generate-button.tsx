@@ -6,20 +6,21 @@ import { isAtLeast, type Role, useTeam } from '../team.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { formatCredits, formatNumber } from '../ui/format.ts'
 import { ErrorState } from '../ui/states.tsx'
-import { imageError } from './form-values.ts'
+import { type FormValues, inputError } from './form-values.ts'
 import styles from './generate-form.module.css'
 import type { usePrice } from './price.ts'
 
 type Props = {
   /** How many films the button makes. */
   films: number
-  /** The sum of a comparison; null for one film, whose price the API quotes. */
-  credits: number | null
   price: ReturnType<typeof usePrice>
   busy: boolean
   /** What the request still lacks, once the user has pressed the button. */
   missing: string | null
   isComplete: boolean
+  /** Whether the price is the most that the films can cost. */
+  isCeiling: boolean
+  values: FormValues
   /** The error of the last submission. */
   error: KinoraError | null
   /** The button of the dialog that makes a larger copy. */
@@ -31,24 +32,25 @@ const MODIFIER_KEY = /mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘' : 'Ctr
 
 export function GenerateButton({
   films,
-  credits,
   price,
   busy,
   missing,
   isComplete,
+  isCeiling,
+  values,
   error,
   isCopy = false,
   onSubmit,
 }: Props) {
   const { quote, isCurrent } = price
   const team = useTeam()
-  const total = credits ?? quote?.credits ?? 0
+  const total = quote?.credits ?? 0
   const lacking = quote && isComplete ? Math.max(0, total - quote.available) : 0
   const isOwner = isAtLeast(team, 'owner')
   const refusal = team && refusalOf(team.role, isOwner ? 0 : lacking)
-  // The button itself reports missing credits, and the image fields report errors of the images.
+  // The button itself reports missing credits, and the slots report errors of their inputs.
   const submitError = error?.code === 'INSUFFICIENT_CREDITS' ? null : error
-  const shownError = [price.error, submitError].find((each) => each && imageError(each) === null)
+  const shownError = [price.error, submitError].find((each) => each && inputError(each, values) === null)
   return (
     <aside className={styles.submit} aria-label={t`Price`}>
       {shownError ? <ErrorState error={shownError} {...(price.error ? { retry: () => price.retry() } : {})} /> : null}
@@ -70,7 +72,7 @@ export function GenerateButton({
           disabled={refusal !== null}
           onClick={onSubmit}
         >
-          {buttonText(isCopy, films, quote && isComplete ? total : null)}
+          {buttonText({ isCopy, isCeiling, films, credits: quote && isComplete ? total : null })}
         </Button>
       )}
       <p className={styles.submitHint}>
@@ -78,7 +80,7 @@ export function GenerateButton({
           (lacking
             ? priceText(films, total)
             : quote && isComplete
-              ? t`${formatCredits(quote.available - total)} left after it. A film that fails costs nothing.`
+              ? leftText(quote.available - total, isCeiling)
               : t`A film that fails costs nothing.`)}{' '}
         <span className={styles.keyHint}>
           {refusal || lacking || isCopy ? null : t`${MODIFIER_KEY} Enter generates too.`}
@@ -99,10 +101,17 @@ function refusalOf(role: Role | null, lacking: number): string | null {
     : null
 }
 
-/** @param credits null: not known yet */
-function buttonText(isCopy: boolean, films: number, credits: number | null): string {
+const leftText = (credits: number, isCeiling: boolean): string =>
+  isCeiling
+    ? t`You pay for the seconds that are made; at least ${formatCredits(credits)} are left. A film that fails costs nothing.`
+    : t`${formatCredits(credits)} left after it. A film that fails costs nothing.`
+
+type ButtonText = Pick<Props, 'films' | 'isCeiling'> & { isCopy: boolean; credits: number | null }
+
+/** @param text `credits`: null: not known yet */
+function buttonText({ isCopy, isCeiling, films, credits }: ButtonText): string {
   if (credits === null) return isCopy ? t`Upscale` : t`Generate`
-  const sum = formatCredits(credits)
+  const sum = isCeiling ? t`up to ${formatCredits(credits)}` : formatCredits(credits)
   if (isCopy) return t`Upscale · ${sum}`
   if (films === 1) return t`Generate · ${sum}`
   return plural(films, { one: `Generate # film · ${sum}`, other: `Generate # films · ${sum}` })

@@ -1,4 +1,4 @@
-/** The generate form: the prompt, its images, the model with its options, and the price on the button. */
+/** The generate form: the prompt, the inputs, the model with its options, and the price on the button. */
 
 import type { Scalar } from '@kinora/client'
 import { t } from '@lingui/core/macro'
@@ -15,32 +15,34 @@ import { FilmCount, FormFields } from './field-controls.tsx'
 import { fieldsOf, type Model } from './form-fields.ts'
 import {
   type Draft,
+  type DraftInput,
   EXAMPLE_PROMPT,
   type FormValues,
   filmsMaxOf,
   filmsOf,
   fit,
-  imageError,
+  inputError,
+  isCeiling,
   modelOf,
   PROMPT_CHARACTERS_MAX,
   promptError,
-  totalPrice,
   valueAt,
 } from './form-values.ts'
 import { useGenerate } from './generate.ts'
 import { GenerateButton } from './generate-button.tsx'
 import styles from './generate-form.module.css'
-import { ImageFields, missingImagesText } from './image-fields.tsx'
-import { useIsUploading } from './image-upload.ts'
+import { InputFields } from './input-fields.tsx'
+import { missingText } from './input-words.ts'
 import { ModelField } from './model-field.tsx'
 import { usePrice } from './price.ts'
 import { PromptTemplates, useOpenPlaceholder } from './prompt-templates.tsx'
+import { useIsUploading } from './upload.ts'
 
 type Props = {
   userId: string
   models: Model[]
   draft: Draft
-  /** Merges into the latest draft: a late change, such as an uploaded image, must not undo edits made meanwhile. */
+  /** Merges into the latest draft: a late change, such as an uploaded file, must not undo edits made meanwhile. */
   onChange: (change: (latest: Draft) => Draft) => void
   onCreated: (uuids: string[]) => void
 }
@@ -60,28 +62,28 @@ function ModelForm({ userId, models, model, draft, onChange, onCreated }: Props 
   const rivals = (draft.compared ?? []).flatMap((id) => models.find((each) => each.id === id && id !== model.id) ?? [])
   const all = [model, ...rivals].map((each) => fit(draft, each))
   const [values = fit(draft, model)] = all
-  const credits = rivals.length > 0 ? totalPrice([model, ...rivals], draft) : null
-  const price = usePrice(values)
+  const price = usePrice(all)
   const isUploading = useIsUploading()
   const isMaker = isAtLeast(useTeam(), 'maker')
   const { generate, isPending, error, submitted, reset } = useGenerate(userId, onCreated)
-  const change = (part: Part) => {
+  const edit = (change: (latest: Draft) => Draft) => {
     // The error belongs to the values before this change.
     if (error) reset()
-    onChange((latest) => merged(latest, part))
+    onChange(change)
   }
-  // Ignore an error of earlier images.
-  const isOfTheseImages = JSON.stringify(submitted?.[0]?.request) === JSON.stringify(values.request)
-  const imageProblem =
-    (isOfTheseImages ? imageError(error) : null) ?? (price.isRequested ? imageError(price.error) : null)
-  const invalidPrompt = promptError(draft.prompt ?? '')
-  const missing = all.map(missingImagesText).find((text) => text !== null) ?? null
+  const change = (part: Part) => edit((latest) => merged(latest, part))
+  // Ignore an error of earlier inputs.
+  const isOfTheseInputs = JSON.stringify(submitted?.[0]?.request) === JSON.stringify(values.request)
+  const inputProblem =
+    (isOfTheseInputs ? inputError(error, values) : null) ?? (price.isRequested ? inputError(price.error, values) : null)
+  const invalidPrompt = promptError(draft.prompt ?? '', values.promptUse)
+  const missing = all.map(missingText).find((text) => text !== null) ?? null
   const submit = () => {
     setSubmitted(true)
     if (invalidPrompt) return promptField.current?.focus()
-    const isAffordable = price.quote && price.quote.available >= (credits ?? price.quote.credits)
+    const isAffordable = price.quote && price.quote.available >= price.quote.credits
     if (!isMaker || missing !== null || !price.isCurrent || !isAffordable || isPending || isUploading) return
-    rememberPrompt(userId, values.prompt.trim())
+    if (values.prompt.trim()) rememberPrompt(userId, values.prompt.trim())
     generate(all)
   }
   useShortcut((event) => {
@@ -94,14 +96,16 @@ function ModelForm({ userId, models, model, draft, onChange, onCreated }: Props 
       <div className={styles.fields}>
         <div className={styles.promptGroup}>
           <PromptField
-            field={promptField}
-            userId={userId}
-            value={draft.prompt ?? ''}
+            {...{ field: promptField, userId, values }}
             error={wasSubmitted || draft.prompt ? invalidPrompt : null}
             onChange={(prompt) => change({ prompt })}
           />
-          <PromptTemplates field={promptField} value={draft.prompt ?? ''} onChange={(prompt) => change({ prompt })} />
-          <ImageFields {...{ model, values }} images={draft.images ?? {}} error={imageProblem} onChange={change} />
+          <InputFields
+            {...{ model, draft, values }}
+            error={inputProblem}
+            onMode={(mode) => change({ mode })}
+            onInputs={(role, change, fields) => edit((latest) => merged(withInputs(latest, role, change), { fields }))}
+          />
         </div>
         <Options
           {...{ models, model, draft, values, rivals }}
@@ -111,11 +115,12 @@ function ModelForm({ userId, models, model, draft, onChange, onCreated }: Props 
       </div>
       <GenerateButton
         films={all.reduce((films, each) => films + filmsOf(each), 0)}
-        credits={credits}
         price={price}
         busy={isPending || isUploading}
         missing={wasSubmitted ? missing : null}
         isComplete={missing === null}
+        isCeiling={[model, ...rivals].some((each, at) => isCeiling(each, all[at] ?? values))}
+        values={values}
         error={error}
         onSubmit={submit}
       />
@@ -152,21 +157,26 @@ function Options({ models, model, draft, values, rivals, onChange, onCompare }: 
           onCompare={onCompare}
         />
         <FormFields {...{ model, draft, values }} onChange={(name, value) => onChange({ fields: { [name]: value } })} />
-        <FilmCount max={filmsMaxOf(model)} chosen={filmsOf(values)} onChange={(n) => onChange({ n })} />
+        <FilmCount max={filmsMaxOf(model, values.request)} chosen={filmsOf(values)} onChange={(n) => onChange({ n })} />
       </div>
     </>
   )
 }
 
 /** A change of the draft; a field that is undefined is taken back. */
-type Part = Omit<Draft, 'fields'> & { fields?: Record<string, Scalar | undefined> }
+type Part = Omit<Draft, 'fields'> & { fields?: Record<string, Scalar | undefined> | undefined }
 
-function merged({ fields, images, ...latest }: Draft, part: Part): Draft {
+function merged({ fields, ...latest }: Draft, part: Part): Draft {
   const next = Object.entries({ ...fields, ...part.fields }).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value]],
   )
-  return { ...latest, ...part, fields: Object.fromEntries(next), images: { ...images, ...part.images } }
+  return { ...latest, ...part, fields: Object.fromEntries(next) }
 }
+
+const withInputs = (draft: Draft, role: string, change: (inputs: DraftInput[]) => DraftInput[]): Draft => ({
+  ...draft,
+  inputs: { ...draft.inputs, [role]: change(draft.inputs?.[role] ?? []) },
+})
 
 /** What stands in for the options where they are folded. */
 const summaryOf = (model: Model, values: FormValues): string[] =>
@@ -183,42 +193,46 @@ const COUNT_SHOWN_ABOVE = PROMPT_CHARACTERS_MAX - 500
 type PromptProps = {
   field: RefObject<HTMLTextAreaElement | null>
   userId: string
-  value: string
+  values: FormValues
   error: string | null
   onChange: (text: string) => void
 }
 
 /**
- * The prompt, a textarea that grows with its text; a character count appears near the limit. Arrow up in an empty
- * field, or at the beginning of a recalled prompt, brings the one before.
+ * The prompt, unless the mode has none: a textarea that grows with its text; a character count appears near the limit.
+ * Arrow up in an empty field, or at the beginning of a recalled prompt, brings the one before.
  */
-function PromptField({ field, userId, value, error, onChange }: PromptProps) {
+function PromptField({ field, userId, values: { prompt: value, promptUse }, error, onChange }: PromptProps) {
   const onKeyDown = usePromptHistory(userId, value, onChange)
   const length = [...value.trim()].length
   const placeholder = useOpenPlaceholder(value)
   const count = t`${formatNumber(length)} of ${formatNumber(PROMPT_CHARACTERS_MAX)} characters`
+  if (promptUse === 'none') return null
   return (
-    <LabelledControl
-      label={t`Prompt`}
-      error={error ?? undefined}
-      hint={length > COUNT_SHOWN_ABOVE && !error ? count : placeholder && t`Write your own words for ${placeholder}.`}
-      control={(props) => (
-        <textarea
-          {...props}
-          ref={field}
-          name="prompt"
-          value={value}
-          onChange={(event) => onChange(event.target.value)}
-          placeholder={t`What the film shows, in your own words`}
-          // A new account's form has an example, which the first key replaces.
-          onFocus={({ currentTarget }) => value === EXAMPLE_PROMPT && currentTarget.select()}
-          onKeyDown={onKeyDown}
-          rows={4}
-          dir="auto"
-          className={`input ${styles.prompt}`}
-        />
-      )}
-    />
+    <>
+      <LabelledControl
+        label={promptUse === 'required' ? t`Prompt` : t`Prompt, if you like`}
+        error={error ?? undefined}
+        hint={length > COUNT_SHOWN_ABOVE && !error ? count : placeholder && t`Write your own words for ${placeholder}.`}
+        control={(props) => (
+          <textarea
+            {...props}
+            ref={field}
+            name="prompt"
+            value={value}
+            onChange={(event) => onChange(event.target.value)}
+            placeholder={t`What the film shows, in your own words`}
+            // A new account's form has an example, which the first key replaces.
+            onFocus={({ currentTarget }) => value === EXAMPLE_PROMPT && currentTarget.select()}
+            onKeyDown={onKeyDown}
+            rows={4}
+            dir="auto"
+            className={`input ${styles.prompt}`}
+          />
+        )}
+      />
+      <PromptTemplates field={field} value={value} onChange={onChange} />
+    </>
   )
 }
 

@@ -57,11 +57,11 @@ export function useGenerate(userId: string, onCreated: (uuids: string[]) => void
 }
 
 /** What the list will have of a new film, besides what the response says. */
-const listedFrom = ({ prompt, request, mode }: FormValues) => ({
+const listedFrom = ({ prompt, mode, seconds, aspectRatio }: FormValues) => ({
   prompt: prompt.trim(),
   mode: mode.name,
-  duration: Number(request.duration),
-  aspectRatio: String(request.aspectRatio),
+  duration: seconds ?? 0,
+  aspectRatio,
   videoUrl: null,
   thumbnailUrl: null,
   completedAt: null,
@@ -79,8 +79,8 @@ const listedFrom = ({ prompt, request, mode }: FormValues) => ({
  * Equal for two requests for the same video. The API signs the link to an uploaded image anew each time, so only its
  * path counts.
  */
-const requestFingerprint = ({ prompt, request }: FormValues): string =>
-  JSON.stringify({ prompt, ...request }, (_, value: unknown) =>
+const requestFingerprint = (values: FormValues): string =>
+  JSON.stringify(requestBody(values), (_, value: unknown) =>
     typeof value === 'string' ? withoutSignature(value) : value,
   )
 

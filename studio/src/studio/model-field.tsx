@@ -12,7 +12,7 @@ import { ModelSample } from '../video/model-sample.tsx'
 import { usePreview } from '../video/poster.tsx'
 import type { Model } from './form-fields.ts'
 import { type Draft, fit, totalPrice } from './form-values.ts'
-import { missingImagesText } from './image-fields.tsx'
+import { missingText } from './input-words.ts'
 import styles from './model-field.module.css'
 import { useSample } from './sample.ts'
 
@@ -167,7 +167,7 @@ function ModelRow({ model, draft, isPreviewing = false, rivals = [] }: RowProps)
         <span className={styles.fact}>
           {(rivals.length > 0
             ? all.map(({ name }) => name)
-            : [model.provider, usualTime(model.usualSeconds), missingImagesText(values)].filter(Boolean)
+            : [model.provider, usualTime(model.usualSeconds), missingText(values)].filter(Boolean)
           ).join(' · ')}
         </span>
       </span>

@@ -1,4 +1,5 @@
 /** The price of the form's values, quoted by the API; the last price stays until the next one loads. */
+import type { GenerateBody } from '@kinora/client'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { dataOf, kinora } from '../api.ts'
@@ -6,25 +7,32 @@ import { type FormValues, requestBody } from './form-values.ts'
 
 const DEBOUNCE_MS = 200
 
-const quoteQuery = (values: FormValues) =>
+/** @param bodies as JSON */
+const quoteQuery = (bodies: string, isComplete: boolean) =>
   queryOptions({
-    queryKey: ['credit', 'quote', values],
-    queryFn: () => dataOf(kinora.POST('/api/v1/video/quote', { body: requestBody({ ...values, prompt: 'any' }) })),
+    queryKey: ['credit', 'quote', bodies],
+    queryFn: async () => {
+      const all: GenerateBody[] = JSON.parse(bodies)
+      const quotes = await Promise.all(all.map((body) => dataOf(kinora.POST('/api/v1/video/quote', { body }))))
+      return { available: quotes[0]?.available ?? 0, credits: quotes.reduce((sum, { credits }) => sum + credits, 0) }
+    },
     placeholderData: keepPreviousData,
-    // A request that lacks an image has no price yet.
-    enabled: values.missing.length === 0,
+    // A request that lacks an input has no price yet.
+    enabled: isComplete,
   })
 
 /**
+ * The price of the films of all these values.
  * @returns `isCurrent`: `quote` is the price of these values and not of earlier ones; `isRequested`: a quote of these
  * values was requested, so that `error` belongs to them
  */
-export function usePrice(priced: FormValues) {
+export function usePrice(all: FormValues[]) {
   // The price does not depend on the prompt, so typing one sends no request.
-  const values = { ...priced, prompt: '' }
-  const debounced = useDebounced(JSON.stringify(values))
-  const { data, error, refetch, isSuccess, isPlaceholderData } = useQuery(quoteQuery(JSON.parse(debounced)))
-  const isRequested = debounced === JSON.stringify(values)
+  const bodies = JSON.stringify(all.map((values) => requestBody({ ...values, prompt: 'any' })))
+  const debounced = useDebounced(bodies)
+  const isComplete = all.every(({ missing }) => missing.length === 0)
+  const { data, error, refetch, isSuccess, isPlaceholderData } = useQuery(quoteQuery(debounced, isComplete))
+  const isRequested = debounced === bodies
   return { quote: data, error, retry: refetch, isRequested, isCurrent: isRequested && isSuccess && !isPlaceholderData }
 }
 

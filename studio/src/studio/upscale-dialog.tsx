@@ -11,8 +11,8 @@ import { ErrorState } from '../ui/states.tsx'
 import { UPSCALE } from '../upscalers.ts'
 import { linesOf } from '../video/quality.ts'
 import fieldStyles from './field-controls.module.css'
-import type { Model } from './form-fields.ts'
-import { availableModels, type FormValues, priceOf } from './form-values.ts'
+import { type Model, modesOf } from './form-fields.ts'
+import { availableModels, type DraftInput, type FormValues, isStated, namedInput, priceOf } from './form-values.ts'
 import { useGenerate } from './generate.ts'
 import { GenerateButton } from './generate-button.tsx'
 import { usePrice } from './price.ts'
@@ -43,14 +43,20 @@ export function UpscaleDialog({ video, onCreated, onClose }: Props) {
 type Copy = { model: Model; quality: string; values: FormValues }
 
 function copiesBy(model: Model, { uuid, prompt, duration, aspectRatio, resolution }: Video): Copy[] {
-  if (!model.modes.includes(UPSCALE)) return []
-  const larger = model.resolutions.filter((quality) => linesOf(quality) > linesOf(resolution))
-  const film = { model: model.id, upscaleFrom: uuid, duration: Math.max(1, Math.round(duration)), aspectRatio }
-  return larger.map((quality) => ({
-    model,
-    quality,
-    values: { prompt, request: { ...film, quality }, mode: { name: UPSCALE, images: ['upscaleFrom'] }, missing: [] },
-  }))
+  const mode = modesOf(model).find(({ name }) => name === UPSCALE)
+  if (!mode) return []
+  const input: DraftInput = { kind: 'film', video: uuid }
+  const inputs = [namedInput('film', input)]
+  const film = { model: model.id, inputs, ...(isStated(model, mode, inputs) && { mode: mode.name }) }
+  const seconds = Math.max(1, Math.round(duration))
+  const copy = { prompt, promptUse: 'none' as const, inputs: [input], seconds, aspectRatio }
+  return model.resolutions
+    .filter((quality) => linesOf(quality) > linesOf(resolution))
+    .map((quality) => ({
+      model,
+      quality,
+      values: { ...copy, request: { ...film, quality }, mode, missing: [] },
+    }))
 }
 
 function UpscaleForm({ copies, onCreated, onClose }: { copies: Copy[] } & Pick<Props, 'onCreated' | 'onClose'>) {
@@ -100,15 +106,16 @@ const Price = ({ credits }: { credits: number | null }) =>
 type SubmitProps = { values: FormValues } & Pick<Parameters<typeof GenerateButton>[0], 'busy' | 'error' | 'onSubmit'>
 
 function Submit({ values, busy, error, onSubmit }: SubmitProps) {
-  const price = usePrice(values)
+  const price = usePrice([values])
   return (
     <GenerateButton
       films={1}
-      credits={null}
       price={price}
       busy={busy}
       missing={null}
       isComplete
+      isCeiling={false}
+      values={values}
       error={error}
       isCopy
       onSubmit={() => price.isCurrent && !busy && onSubmit()}

@@ -1,19 +1,24 @@
-/** The picture of a film in progress: its start image, or its model's sample, blurred; else an unexposed film. */
+/** The picture of a film in progress, blurred: one that it is made from, or its model's sample; else unexposed film. */
+import type { Video } from '@kinora/client'
 import { useQuery } from '@tanstack/react-query'
 import { type ListedVideo, videoQuery } from '../api.ts'
-import { isOfThisOrigin } from './image-upload.ts'
+import { isOfThisOrigin } from './own-link.ts'
 import { useSamplePictures } from './sample.ts'
 import styles from './waiting-picture.module.css'
 
-/** @param props `startImageUrl`: left out in lists, which do not have it. `--blur` is the radius, for small frames. */
-export function WaitingPicture({ model, startImageUrl = null }: { model: string; startImageUrl?: string | null }) {
+/** @param props `picture`: left out in lists, which do not have it. `--blur` is the radius, for small frames. */
+export function WaitingPicture({ model, picture = null }: { model: string; picture?: string | null }) {
   const pictureOf = useSamplePictures()
-  const picture = isOfThisOrigin(startImageUrl) ? startImageUrl : pictureOf(model)
-  return picture ? <img className={styles.blurred} src={picture} alt="" /> : <span className={styles.unexposed} />
+  const shown = isOfThisOrigin(picture) ? picture : pictureOf(model)
+  return shown ? <img className={styles.blurred} src={shown} alt="" /> : <span className={styles.unexposed} />
 }
 
-/** The picture with the start image of the film, which it reads: for the few films on the stage. */
+/** A link to the first picture among what a film is made from. */
+export const pictureIn = (inputs: Video['inputs'] | undefined): string | null =>
+  inputs?.find(({ kind }) => kind === 'image')?.url ?? null
+
+/** The picture with one of what the film is made from, which it reads: for the few films on the stage. */
 export function WaitingFrame({ video: { uuid, model } }: { video: ListedVideo }) {
   const { data } = useQuery(videoQuery(uuid))
-  return <WaitingPicture model={model} startImageUrl={data?.startImageUrl ?? null} />
+  return <WaitingPicture model={model} picture={pictureIn(data?.inputs)} />
 }

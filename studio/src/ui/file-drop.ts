@@ -5,17 +5,27 @@ import { useEffect, useEffectEvent, useState } from 'react'
  * Accepts files dropped or pasted anywhere on the page. Without a handler on the whole window, a file dropped beside
  * the field would navigate the browser away from the page.
  * @param onFile null where another field takes them
- * @returns whether a file is being dragged over the page
+ * @param takes which files; a file that is still dragged has no name
+ * @returns whether a file that it takes is being dragged over the page
  */
-export function useFileDrop(onFile: ((file: File) => void) | null): boolean {
+export function useFileDrop(
+  onFile: ((file: File) => void) | null,
+  takes: (file: { type: string; name?: string }) => boolean = () => true,
+): boolean {
   const [isDraggingOver, setDraggingOver] = useState(false)
-  const receive = useEffectEvent((file: File) => onFile?.(file))
+  const receive = useEffectEvent((file: File) => {
+    if (takes(file)) onFile?.(file)
+  })
+  const showDrag = useEffectEvent(({ items }: DataTransfer) => {
+    const dragged = [...items].find(({ kind }) => kind === 'file')
+    setDraggingOver(dragged === undefined || takes(dragged))
+  })
   const isTarget = onFile !== null
   useEffect(() => {
     const onDrag = (event: DragEvent) => {
       if (!event.dataTransfer?.types.includes('Files')) return
       event.preventDefault()
-      setDraggingOver(true)
+      showDrag(event.dataTransfer)
     }
     const onLeave = (event: DragEvent) => {
       if (event.relatedTarget === null) setDraggingOver(false)

@@ -1,0 +1,243 @@
+/** One input of the form: empty, uploading, or with a preview of what it is. */
+import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
+import { type CSSProperties, lazy, Suspense, useRef, useState } from 'react'
+import { videoQuery } from '../api.ts'
+import { Button } from '../ui/button.tsx'
+import { useFileDrop } from '../ui/file-drop.ts'
+import { useTypedText } from '../ui/typed-text.ts'
+import { aspectRatio } from '../video/aspect-ratio.ts'
+import type { Use } from './form-fields.ts'
+import { type DraftInput, KEYFRAME } from './form-values.ts'
+import styles from './input-fields.module.css'
+import { cannotShowText, fromHostText, wordsOf } from './input-words.ts'
+import { isOfThisOrigin } from './own-link.ts'
+import { acceptOf, kindOfFile, UPLOADED, useUpload } from './upload.ts'
+
+/** Loaded on demand: no page of a first load has a dialog. */
+const FilmPicker = lazy(() => import('./film-picker.tsx').then((module) => ({ default: module.FilmPicker })))
+
+type Props = {
+  use: Use
+  input: DraftInput | null
+  /** Its place among those of its role, of `count`. */
+  at: number
+  count: number
+  mode: string
+  /** Of the film. */
+  ratio: string
+  /** When the film has it, a keyframe, in seconds. */
+  time: number
+  /** Whether the mode of the request takes it. */
+  isUsed: boolean
+  /** The kinds of a dropped file that comes here. */
+  dropKinds: string[]
+  error: string | null
+  onChange: (input: DraftInput | null) => void
+  onMove: (by: number) => void
+}
+
+export function InputSlot({
+  use,
+  input,
+  at,
+  count,
+  mode,
+  ratio,
+  time,
+  isUsed,
+  dropKinds,
+  error,
+  onChange,
+  onMove,
+}: Props) {
+  const uploaded = use.kinds.filter((kind) => UPLOADED.includes(kind))
+  const fileInput = useRef<HTMLInputElement>(null)
+  const [isPicking, setPicking] = useState(false)
+  const upload = useUpload(uploaded, input, onChange)
+  const isDraggingOver = useFileDrop(dropKinds.length > 0 ? upload.upload : null, (file) =>
+    dropKinds.includes(kindOfFile(file)),
+  )
+  const words = wordsOf(use, mode, time)
+  const isListed = use.to > 1 && use.role === 'reference'
+  const label = isListed && input ? `${words.label} @${at + 1}` : words.label
+  return (
+    <fieldset className={upload.isPending || input ? styles.filled : styles.empty} data-over={isDraggingOver}>
+      <legend className="hidden-text">{label}</legend>
+      {upload.isPending || input ? (
+        <div className={styles.slot}>
+          {isListed && input ? <strong className={styles.number}>{`@${at + 1}`}</strong> : null}
+          {input?.video && !upload.isPending ? (
+            <OwnFilm uuid={input.video} text={isUsed ? words.use : unusedText()} />
+          ) : (
+            <Preview {...{ input, upload, ratio }} text={isUsed ? words.use : unusedText()} />
+          )}
+          {use.role === KEYFRAME && input ? (
+            <KeyframeTime
+              at={input.at ?? 0}
+              fitted={time}
+              onChange={(seconds) => onChange({ ...input, at: seconds })}
+            />
+          ) : null}
+          {isListed && input && count > 1 ? (
+            <span className={styles.moves}>
+              <Button kind="quiet" aria-label={t`Move up`} disabled={at === 0} onClick={() => onMove(-1)}>
+                ↑
+              </Button>
+              <Button kind="quiet" aria-label={t`Move down`} disabled={at === count - 1} onClick={() => onMove(1)}>
+                ↓
+              </Button>
+            </span>
+          ) : null}
+          <Button kind="quiet" onClick={() => (upload.isPending ? upload.stop() : upload.remove())}>
+            {upload.isPending ? t`Stop` : t`Remove`}
+          </Button>
+        </div>
+      ) : (
+        <div className={styles.choices}>
+          {uploaded.length > 0 ? (
+            <Button onClick={() => fileInput.current?.click()}>
+              {isDraggingOver ? t`Let it go to use it` : words.choose}
+            </Button>
+          ) : null}
+          {use.kinds.includes('film') ? (
+            <Button onClick={() => setPicking(true)}>
+              {uploaded.length > 0 ? t`Choose one of your films…` : `${words.choose}…`}
+            </Button>
+          ) : null}
+        </div>
+      )}
+      {uploaded.length > 0 ? (
+        <input
+          ref={fileInput}
+          type="file"
+          hidden
+          aria-label={words.label}
+          accept={acceptOf(uploaded)}
+          onChange={(event) => {
+            const file = event.currentTarget.files?.[0]
+            // Reset the input, or choosing the same file again would fire no change event.
+            event.currentTarget.value = ''
+            if (file) upload.upload(file)
+          }}
+        />
+      ) : null}
+      {(upload.error ?? error) ? (
+        <p className={`field-error ${styles.error}`} role="alert">
+          {upload.error ?? error}
+        </p>
+      ) : null}
+      <Suspense>
+        {isPicking ? (
+          <FilmPicker
+            title={words.choose}
+            onClose={() => setPicking(false)}
+            onChoose={({ uuid, duration }) => {
+              setPicking(false)
+              onChange({ kind: 'film', video: uuid, seconds: duration })
+            }}
+          />
+        ) : null}
+      </Suspense>
+    </fieldset>
+  )
+}
+
+const unusedText = () => t`Not used together with the others.`
+
+/** One of the user's films. */
+function OwnFilm({ uuid, text }: { uuid: string; text: string }) {
+  const { data } = useQuery(videoQuery(uuid))
+  return (
+    <>
+      {data?.thumbnailUrl ? (
+        <span className={styles.preview}>
+          <img src={data.thumbnailUrl} alt={data.prompt} />
+        </span>
+      ) : null}
+      <p className={styles.hint} role="status">
+        {text}
+      </p>
+    </>
+  )
+}
+
+type PreviewProps = {
+  input: DraftInput | null
+  upload: ReturnType<typeof useUpload>
+  ratio: string
+  text: string
+}
+
+function Preview({ input, upload: { previewUrl, kind, isPending, onPreviewError }, ratio, text }: PreviewProps) {
+  const crop = input && !isPending ? cropOf(input, ratio) : null
+  const shown = kind ?? input?.kind
+  const media = { src: previewUrl ?? '', onError: onPreviewError }
+  const isShort = previewUrl === null || shown !== 'sound'
+  return (
+    <>
+      {previewUrl && shown === 'image' ? (
+        <span className={styles.preview} style={previewStyle(input)}>
+          {/* Its size reserves the space before it loads. */}
+          <img key={previewUrl} {...media} width={input?.width} height={input?.height} alt="" />
+          {crop ? <span className={styles.crop} style={crop} /> : null}
+        </span>
+      ) : null}
+      {previewUrl && shown === 'film' ? (
+        <video className={styles.film} {...media} muted playsInline controls preload="metadata" />
+      ) : null}
+      {previewUrl && shown === 'sound' ? (
+        <audio className={styles.sound} {...media} controls preload="metadata" />
+      ) : null}
+      <p className={isShort ? styles.hint : styles.below} role="status">
+        {isPending ? t`Uploading. This can take minutes.` : textOf(input, { text, previewUrl, crop, ratio })}
+      </p>
+    </>
+  )
+}
+
+type Shown = { text: string; previewUrl: string | null; crop: CSSProperties | null; ratio: string }
+
+function textOf(input: DraftInput | null, { text, previewUrl, crop, ratio }: Shown): string {
+  if (previewUrl) return [text, crop ? t`Cut to ${ratio}.` : null].filter(Boolean).join(' ')
+  if (!input) return ''
+  const url = URL.parse(input.url ?? '')
+  return url && !isOfThisOrigin(url.href) ? fromHostText(input.kind, url.host) : cannotShowText(input.kind)
+}
+
+/** The time of a keyframe in the film, in seconds. */
+function KeyframeTime({ at, fitted, onChange }: { at: number; fitted: number; onChange: (at: number) => void }) {
+  const { typed, setTyped, reported } = useTypedText(String(at))
+  return (
+    <label className={styles.time}>
+      <span className="hidden-text">{t`Its time in seconds`}</span>
+      <input
+        className="input"
+        type="number"
+        inputMode="decimal"
+        min={0}
+        step="any"
+        value={typed}
+        onChange={({ target }) => {
+          setTyped(target.value)
+          if (!target.value || !target.validity.valid) return
+          reported.current = String(Number(target.value))
+          onChange(Number(target.value))
+        }}
+        onBlur={() => setTyped(String(fitted))}
+      />
+      <span aria-hidden="true">{t`s`}</span>
+    </label>
+  )
+}
+
+const previewStyle = (input: DraftInput | null): CSSProperties | undefined =>
+  input?.width && input.height ? { aspectRatio: `${input.width} / ${input.height}` } : undefined
+
+/** What of an image the film shows, in parts of its width and height; null: all of it, or an unknown size. */
+function cropOf({ kind, width, height }: DraftInput, ratio: string): CSSProperties | null {
+  if (kind !== 'image' || !width || !height || !ratio.includes(':')) return null
+  const share = aspectRatio(ratio) / (width / height)
+  if (Math.abs(share - 1) < 0.02) return null
+  return { width: `${100 * Math.min(1, share)}%`, height: `${100 * Math.min(1, 1 / share)}%` }
+}

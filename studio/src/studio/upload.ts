@@ -1,0 +1,165 @@
+/**
+ * The upload of a file that the user picked, dropped or pasted. Only what was uploaded enters the form values; the page
+ * previews the local file during the upload and after it.
+ */
+import { useIsMutating, useMutation } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { dataOf, kinora } from '../api.ts'
+import { type DraftInput, KINDS, type Kind } from './form-values.ts'
+import { formatsText, tooLargeText } from './input-words.ts'
+import { isOfThisOrigin } from './own-link.ts'
+
+/** What is uploaded; a film is also one of the user's own. */
+export const UPLOADED: readonly string[] = ['image'] satisfies Kind[]
+
+const MB = 1024 * 1024
+const filesOf: Record<Kind, { media: string; types: string[]; endings: string[]; bytesMax: number }> = {
+  image: {
+    media: 'image/',
+    types: ['image/png', 'image/jpeg', 'image/webp'],
+    endings: ['png', 'jpg', 'jpeg', 'webp'],
+    bytesMax: 15 * MB,
+  },
+  film: {
+    media: 'video/',
+    types: ['video/mp4', 'video/quicktime', 'video/webm'],
+    endings: ['mp4', 'mov', 'webm'],
+    bytesMax: 200 * MB,
+  },
+  sound: {
+    media: 'audio/',
+    types: ['audio/mpeg', 'audio/wav', 'audio/mp4', 'audio/ogg'],
+    endings: ['mp3', 'wav', 'm4a', 'ogg'],
+    bytesMax: 30 * MB,
+  },
+}
+
+/** What a file dialog offers. */
+export const acceptOf = (kinds: readonly string[]): string =>
+  KINDS.filter((kind) => kinds.includes(kind))
+    .flatMap((kind) => filesOf[kind].types)
+    .join(',')
+
+/** By its type, else its name; an image where neither says, as the API looks into it. */
+export function kindOfFile({ type, name = '' }: { type: string; name?: string }): Kind {
+  const ending = name.split('.').at(-1)?.toLowerCase() ?? ''
+  const byType = KINDS.find((kind) => type.startsWith(filesOf[kind].media))
+  return byType ?? KINDS.find((kind) => filesOf[kind].endings.includes(ending)) ?? 'image'
+}
+
+/** The media type of a file whose type the operating system does not know. */
+const UNKNOWN_TYPE = 'application/octet-stream'
+const uploadKey = ['upload']
+
+/** Whether any file of the form is being uploaded. */
+export const useIsUploading = (): boolean => useIsMutating({ mutationKey: uploadKey }) > 0
+
+/** Checks a file before the upload. @returns a message for the user; null when the file may be uploaded */
+function fileError(file: File, kinds: readonly string[]): string | null {
+  const kind = kindOfFile(file)
+  const isKnown = file.type && file.type !== UNKNOWN_TYPE
+  if (!kinds.includes(kind) || (isKnown && !file.type.startsWith(filesOf[kind].media)))
+    return KINDS.filter((each) => kinds.includes(each))
+      .map(formatsText)
+      .join(' ')
+  return file.size > filesOf[kind].bytesMax ? tooLargeText(kind) : null
+}
+
+/** The API requires an image media type but detects the format by content sniffing, so a guess is fine. */
+const contentTypeOf = ({ type }: Blob): string => (filesOf.image.types.includes(type) ? type : 'image/png')
+
+export async function uploadFile(file: Blob, signal?: AbortSignal): Promise<DraftInput> {
+  const { url, width, height } = await dataOf(
+    kinora.POST('/api/v1/video/image', {
+      body: file,
+      headers: { 'content-type': contentTypeOf(file) },
+      ...(signal && { signal }),
+    }),
+  )
+  return { kind: 'image', url, preview: url, ...(width && height && { width, height }) }
+}
+
+/** `objectUrl`: of the local file; `uploaded`: null during the upload */
+type LocalPreview = { objectUrl: string; kind: Kind; uploaded: DraftInput | null }
+
+/**
+ * @param input of the form values
+ * @param onChange receives what was uploaded, or null when the input was removed
+ */
+export function useUpload(
+  kinds: readonly string[],
+  input: DraftInput | null,
+  onChange: (input: DraftInput | null) => void,
+) {
+  const [local, setLocal] = useState<LocalPreview | null>(null)
+  const [error, setError] = useState<string | null>(null)
+  const [brokenUrl, setBrokenUrl] = useState<string | null>(null)
+  const running = useRef<AbortController | null>(null)
+  const { mutate, reset, isPending } = useMutation({
+    mutationKey: uploadKey,
+    mutationFn: ({ file, signal }: { file: File; signal: AbortSignal }) => uploadFile(file, signal),
+  })
+  useEffect(() => () => running.current?.abort(), [])
+  const objectUrl = local?.objectUrl
+  useEffect(() => (objectUrl ? () => URL.revokeObjectURL(objectUrl) : undefined), [objectUrl])
+
+  /** Cancels the upload; an input uploaded before stays. */
+  const stop = () => {
+    running.current?.abort()
+    reset()
+    setLocal(null)
+    setError(null)
+  }
+  const remove = () => {
+    stop()
+    setBrokenUrl(null)
+    onChange(null)
+  }
+  /** Replaces the input once the upload is complete: a file that is refused leaves the input before it. */
+  const upload = (file: File) => {
+    const invalid = fileError(file, kinds)
+    if (invalid) return setError(invalid)
+    stop()
+    const controller = new AbortController()
+    running.current = controller
+    const objectUrl = URL.createObjectURL(file)
+    setLocal({ objectUrl, kind: kindOfFile(file), uploaded: null })
+    mutate(
+      { file, signal: controller.signal },
+      {
+        onSuccess: (uploaded) => {
+          setLocal({ objectUrl, kind: uploaded.kind, uploaded })
+          onChange(uploaded)
+        },
+        onError: (error) => {
+          if (controller.signal.aborted) return
+          setLocal(null)
+          setError(error.message)
+        },
+      },
+    )
+  }
+  const isOfInput = local && (local.uploaded === null || sourceOf(local.uploaded) === sourceOf(input))
+  // The Content-Security-Policy allows no film or sound of a local file.
+  const previewUrl = isOfInput && local.kind === 'image' ? local.objectUrl : isPending ? null : previewUrlOf(input)
+  return {
+    upload,
+    stop,
+    remove,
+    isPending,
+    error,
+    /** Of the file that is being uploaded. */
+    kind: isOfInput ? local.kind : null,
+    previewUrl: previewUrl === brokenUrl ? null : previewUrl,
+    /** The element calls it: the link has expired, or the browser cannot decode the file. */
+    onPreviewError: () => setBrokenUrl(previewUrl),
+  }
+}
+
+/** What tells an input from another one. */
+export const sourceOf = (input: DraftInput | null): string | undefined => input?.asset ?? input?.video ?? input?.url
+
+function previewUrlOf(input: DraftInput | null): string | null {
+  const url = input?.preview ?? input?.url ?? null
+  return isOfThisOrigin(url) ? url : null
+}
