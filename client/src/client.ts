@@ -9,6 +9,7 @@ import { type EventsOptions, followEvents, type VideoEvent } from './events.ts'
 import {
   type GenerateBody,
   generateAndWait,
+  type InputsBody,
   type UpscaleBody,
   type Video,
   type WaitOptions,
@@ -41,7 +42,10 @@ export type Kinora<Paths = paths> = Calls<Paths> & {
    * Several films (`n`) are requested by `POST`, and each is awaited by `wait`.
    * @returns the finished video, or the error: `VIDEO_FAILED` with the reason as its message when the video failed
    */
-  generateAndWait: (body: Omit<GenerateBody, 'n'> | UpscaleBody, options?: WaitOptions) => Promise<Result<Video>>
+  generateAndWait: (
+    body: Omit<GenerateBody, 'n'> | Omit<InputsBody, 'n'> | UpscaleBody,
+    options?: WaitOptions,
+  ) => Promise<Result<Video>>
   /** Waits for a video that was requested before, as generateAndWait does. */
   wait: (uuid: string, options?: Omit<WaitOptions, 'idempotencyKey'>) => Promise<Result<Video>>
   /**

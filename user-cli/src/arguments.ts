@@ -22,11 +22,21 @@ export const options: Record<CommandName, ParseArgsOptionsConfig> = {
   models: {},
   generate: {
     ...{ model: text, output: { type: 'string', short: 'o' } as const, duration: text, 'aspect-ratio': text },
-    ...{ quality: text, seed: text, n: text, extend: text, upscale: text, 'no-wait': flag, 'idempotency-key': text },
+    ...{
+      quality: text,
+      seed: text,
+      n: text,
+      extend: text,
+      mode: text,
+      upscale: text,
+      'no-wait': flag,
+      'idempotency-key': text,
+    },
     ...{
       image: text,
       'end-image': text,
       reference: texts,
+      input: texts,
       'negative-prompt': text,
       sound: flag,
       'no-sound': flag,
@@ -60,7 +70,7 @@ export function parseArguments(name: CommandName, args: string[], operandName: s
   if (values.help) return { values, operand }
   if (operandName === null && operand !== null) throw usageError(`kinora ${name} takes no "${operand}".`)
   // A larger copy has the prompt of its film.
-  const isNeeded = operandName !== null && values.upscale === undefined
+  const isNeeded = operandName !== null && values.upscale === undefined && values.input === undefined
   if (isNeeded && !operand?.trim()) throw usageError(`kinora ${name} needs ${operandName}.`)
   if (more.length > 0) throw usageError(`kinora ${name} takes ${operandName} only; put quotation marks around it.`)
   return { values, operand }

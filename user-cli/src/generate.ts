@@ -2,10 +2,13 @@
 import { openAsBlob } from 'node:fs'
 import path from 'node:path'
 import {
+  accepts,
   type GenerateBody,
+  type InputsBody,
   type Kinora,
   type Result,
   type Scalar,
+  type Schema,
   type Schemas,
   shortestDuration,
   type UpscaleBody,
@@ -24,7 +27,17 @@ import { openProgress } from './progress.ts'
 const SEED_MAX = 2 ** 31 - 1
 const FILMS_MAX = 4
 /** The options that a larger copy of a film does not have. */
-const DECIDED_BY_THE_FILM = ['n', 'duration', 'aspect-ratio', 'extend', 'image', 'end-image', 'reference']
+const DECIDED_BY_THE_FILM = [
+  'n',
+  'duration',
+  'aspect-ratio',
+  'extend',
+  'image',
+  'end-image',
+  'reference',
+  'input',
+  'mode',
+]
 
 export async function generate(context: Context): Promise<void> {
   const { values, output, signal } = context
@@ -70,7 +83,7 @@ async function bodyOf(
   model: Schemas['Model'],
   { values, operand, signal }: Context,
   n: number,
-): Promise<GenerateBody | UpscaleBody> {
+): Promise<GenerateBody | InputsBody | UpscaleBody> {
   const upscaleFrom = textOf(values.upscale)
   const common = withoutAbsent({
     quality: textOf(values.quality),
@@ -86,16 +99,24 @@ async function bodyOf(
     if (stated) throw usageError(`The film of --upscale decides ${stated}; leave it out.`)
     return { model: model.id, upscaleFrom, ...common }
   }
+  const inputs = await inputsOf(kinora, textsOf(values.input), signal)
   const request = {
-    prompt: operand ?? '',
+    ...(inputs && operand === null ? {} : { prompt: operand ?? '' }),
     model: model.id,
     ...ratioOf(model, textOf(values['aspect-ratio'])),
     ...(n === 1 ? {} : { n }),
     ...common,
-    ...withoutAbsent({ extendFrom: textOf(values.extend), ...(await imagesOf(kinora, values, signal)) }),
+    ...withoutAbsent({
+      mode: textOf(values.mode),
+      extendFrom: textOf(values.extend),
+      ...(await imagesOf(kinora, values, signal)),
+    }),
+    ...(inputs && { inputs }),
   }
-  const duration = numberOf('duration', values.duration, 3600) ?? shortestDuration(model, request)
-  return { ...request, duration }
+  const stated = numberOf('duration', values.duration, 3600)
+  // An input may decide how long the film is.
+  if (inputs && stated === undefined && accepts(model.schema as Schema, request)) return request as InputsBody
+  return { ...request, duration: stated ?? shortestDuration(model, request as GenerateBody) } as GenerateBody
 }
 
 /** The files of several films: film-1.mp4, film-2.mp4, … */
@@ -186,12 +207,48 @@ type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
 const withoutAbsent = <T extends object>(values: T): Present<T> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Present<T>
 
-const imageTypes: Record<string, string> = {
-  '.png': 'image/png',
-  '.jpg': 'image/jpeg',
-  '.jpeg': 'image/jpeg',
-  '.webp': 'image/webp',
+const fileTypes: Record<string, string> = {
+  ...{ '.png': 'image/png', '.jpg': 'image/jpeg', '.jpeg': 'image/jpeg', '.webp': 'image/webp', '.avif': 'image/avif' },
+  ...{ '.mp4': 'video/mp4', '.mov': 'video/quicktime', '.webm': 'video/webm' },
+  ...{ '.mp3': 'audio/mpeg', '.wav': 'audio/wav', '.m4a': 'audio/mp4', '.ogg': 'audio/ogg' },
 }
+const typeOf = (file: string): string | undefined => fileTypes[path.extname(file).toLowerCase()]
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** The inputs by their roles; files are uploaded, one after the other. */
+async function inputsOf(kinora: Kinora, stated: string[], signal: AbortSignal): Promise<Input[] | undefined> {
+  const inputs: Input[] = []
+  for (const text of stated) {
+    const [, role, second, what = ''] = /^([a-z]+)(?:@(\d+(?:\.\d+)?))?=(.+)$/.exec(text) ?? []
+    if (role === undefined) throw usageError(`--input ${text} is no <role>=<what>, such as sound=voice.mp3.`)
+    const source = await sourceOf(kinora, role, what, signal)
+    inputs.push({ role, ...source, ...(second !== undefined && { at: Number(second) }) } as Input)
+  }
+  return inputs.length > 0 ? inputs : undefined
+}
+type Input = NonNullable<InputsBody['inputs']>[number]
+
+async function sourceOf(kinora: Kinora, role: string, what: string, signal: AbortSignal): Promise<Partial<Input>> {
+  if (what.startsWith('@')) return { asset: what }
+  if (UUID.test(what)) return { video: what }
+  if (/^https?:\/\//.test(what))
+    return { url: what, ...(role === 'reference' && kindOf(URL.parse(what)?.pathname ?? '')) }
+  const type = typeOf(what)
+  if (!type) throw usageError(`${what} is no file that can be used: ${Object.keys(fileTypes).join(', ')}.`)
+  const body = await blobOf(what, type)
+  return { asset: dataOf(await kinora.POST('/api/v1/asset', { body: body as never, signal })).id }
+}
+
+function kindOf(file: string): Partial<Input> {
+  const [family] = (typeOf(file) ?? '').split('/')
+  return family === 'video' ? { kind: 'film' } : family === 'audio' ? { kind: 'sound' } : {}
+}
+
+/** It throws at once for a file that is not there. */
+const blobOf = async (file: string, type: string): Promise<Blob> =>
+  (async () => openAsBlob(file, { type }))().catch(() => {
+    throw usageError(`The file ${file} cannot be read.`)
+  })
 
 /** The links of the pictures; those that are files are uploaded, one after the other. */
 async function imagesOf(kinora: Kinora, values: Values, signal: AbortSignal) {
@@ -205,12 +262,10 @@ async function imagesOf(kinora: Kinora, values: Values, signal: AbortSignal) {
 
 async function linkOfImage(kinora: Kinora, image: string, signal: AbortSignal): Promise<string> {
   if (/^https?:\/\//.test(image)) return image
-  const type = imageTypes[path.extname(image).toLowerCase()]
-  if (!type) throw usageError(`${image} is not a picture that can be used: PNG, JPEG or WebP.`)
-  // It throws at once for a file that is not there.
-  const body = await (async () => openAsBlob(image, { type }))().catch(() => {
-    throw usageError(`The picture ${image} cannot be read.`)
-  })
+  const type = typeOf(image)
+  if (!type?.startsWith('image/'))
+    throw usageError(`${image} is not a picture that can be used: PNG, JPEG, WebP or AVIF.`)
+  const body = await blobOf(image, type)
   return dataOf(await kinora.POST('/api/v1/video/image', { body: body as never, signal })).url
 }
 

@@ -18,6 +18,9 @@ const COMMANDS = `Kinora: make films from the command line.
       --image <file|address>       the picture that the film begins with
       --end-image <file|address>   the picture that it ends with
       --reference <file|address>   a picture of what the film shows; once for each
+      --input <role>=<what>        film, motion, sound, portrait, keyframe@<second>, reference, start, end:
+                                   a file, an address, @name of an asset, or the id of a film of yours
+      --mode <mode>                where a model has several modes of the same inputs
       --negative-prompt <text>     what the film must not show
       --sound, --no-sound          whether the film has sound; as the model has it when left out
       --option <name>=<value>      what the model alone has; once for each. A wrong name lists them

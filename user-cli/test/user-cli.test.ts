@@ -16,6 +16,7 @@ import { completedVideo } from '../../server/test/support/completed-video.ts'
 import { openKinora, type Person } from '../../server/test/support/harness.ts'
 import * as images from '../../server/test/support/images.ts'
 import { installPackage } from '../../server/test/support/npm-package.ts'
+import { sound } from '../../server/test/support/sounds.ts'
 import { openTeams } from '../../server/test/support/teams.ts'
 import { HELP } from '../src/help.ts'
 
@@ -161,6 +162,37 @@ addModel('rich', {
 })
 after(() => models().delete('rich'))
 
+addModel('voices', {
+  modes: {
+    'lip-sync': {
+      prompt: 'optional',
+      duration: { follows: 'sound', from: 1, to: 30 },
+      quality: ['720p'],
+      aspectRatio: ['16:9'],
+    },
+  },
+  routes: [{ account: 'provider-a', model: 'vendor/voices', input: { text: 'prompt', film: 'film', sound: 'sound' } }],
+})
+after(() => models().delete('voices'))
+
+test('generate --input: a film of one’s own and a sound from a file → both in the request, no length; wrong ones → what is there', async () => {
+  const { as, run } = await user({}, 1000)
+  const source = await completedVideo(kinora, as)
+  writeFileSync(inFolder('voice.mp3'), await sound('mp3', 2))
+  const voices = ['generate', '--model', 'voices', '--no-wait', '--json']
+  const made = await run(...voices, '--input', `film=${source}`, '--input', 'sound=voice.mp3')
+  assert.equal(made.status, 0, made.stderr)
+  const { mode, inputs, duration } = JSON.parse((await run('get', JSON.parse(made.stdout).uuid, '--json')).stdout)
+  assert.deepEqual(
+    [mode, duration, inputs.map(({ role }: { role: string }) => role)],
+    ['lip-sync', 2, ['film', 'sound']],
+  )
+  const wrong = await run(...voices, '--input', 'voice.mp3')
+  assert.match(wrong.stderr, /is no <role>=<what>, such as sound=voice\.mp3/)
+  const unreadable = await run(...voices, '--input', 'sound=none.mp3')
+  assert.match(unreadable.stderr, /The file none\.mp3 cannot be read/)
+})
+
 test('generate: last image, references, negative prompt, sound and options → in the request; wrong ones → what is there', async () => {
   const { run } = await user({}, 1000)
   writeFileSync(inFolder('first.png'), await images.plain(640, 360))
@@ -203,7 +235,7 @@ test('generate: last image, references, negative prompt, sound and options → i
     [['--option', 'style'], /^--option style is no <name>=<value>\.$/m],
     [['--metadata', 'order'], /^--metadata order is no <name>=<value>\.$/m],
     [['--sound', '--no-sound'], /^Choose one of --sound and --no-sound\.$/m],
-    [['--reference', 'none.png'], /^The picture none\.png cannot be read\.$/m],
+    [['--reference', 'none.png'], /^The file none\.png cannot be read\.$/m],
     [[...references, '--option', 'strength=much'], /strength/],
   ]
   for (const [args, message] of mistakes) {

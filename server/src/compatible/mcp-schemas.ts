@@ -25,7 +25,12 @@ const { upscaleFrom: _, ...ofNewFilm } = requestSchemas
 const film = {
   ...ofNewFilm,
   model: Type.String({ description: 'An id of list_models' }),
-  duration: Type.Integer({ description: 'Seconds, within minDuration and maxDuration of the model' }),
+  duration: Type.Optional(
+    Type.Integer({
+      description: 'Seconds, within minDuration and maxDuration of the model; none where an input decides it',
+    }),
+  ),
+  prompt: Type.Optional(ofNewFilm.prompt),
   aspectRatio: Type.Optional(
     Type.String({
       description: 'One of the aspectRatios of the model; not needed where the film has the shape of its image',
@@ -47,7 +52,7 @@ const uuid = Type.String({ description: 'The uuid that generate_video returned' 
 export const inputs = {
   none: Type.Object({}),
   model: Type.Object({ model: film.model }),
-  quote: Type.Object({ ...film, prompt: Type.Optional(film.prompt) }),
+  quote: Type.Object(film),
   generate: Type.Object({
     ...film,
     maxCredits: Type.Optional(Type.Integer({ minimum: 1, description: 'Refuse a film that costs more credits' })),
