@@ -194,7 +194,7 @@ export const settings = {
   ),
   FILM_SIZE_SHARE_MIN: setting(is.ratio, '0.5', 'the same for the short side of the ordered resolution'),
   FETCH_ALLOW: optional(is.hostPorts, 'none', 'private addresses from which results may be fetched'),
-  INLINE_START_IMAGE: setting(is.flag, 'off', '`on`: Kinora fetches and checks linked start images, not the provider'),
+  INLINE_START_IMAGE: setting(is.flag, 'off', '`on`: Kinora fetches and checks linked inputs, not the provider'),
 
   S3_BUCKET: optional(is.text, 'films are in `DATA_DIR`', 'bucket of films; needed on several machines'),
   STORAGE: optional(
