@@ -328,6 +328,8 @@ function readModeration({ read, problems, isSet }: SettingReader) {
     timeoutS: read('MODERATION_TIMEOUT'),
     /** What becomes of a request without a verdict. */
     fail: read('MODERATION_FAIL'),
+    /** What becomes of films and sounds that it cannot look at. */
+    unseen: read('MODERATION_UNSEEN'),
   }
   if (url !== null) return { url, ...settings }
   if (!isSet('MODERATION_URL') && (isSet('MODERATION_API_KEY') || isSet('MODERATION_FORMAT'))) {

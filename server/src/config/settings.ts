@@ -186,6 +186,11 @@ export const settings = {
     'closed',
     'what becomes of a request without a verdict in time: `closed`: 503; `open`: the film is made',
   ),
+  MODERATION_UNSEEN: setting(
+    is.oneOf(['allow', 'refuse']),
+    'allow',
+    'what becomes of a request with films or sounds that the contract of that service cannot take',
+  ),
   FILM_BYTES_MAX: setting(is.integer(1, 1024 ** 4), '2147483648', 'size above which a film is refused'),
   FILM_DURATION_SHARE_MIN: setting(
     is.ratio,

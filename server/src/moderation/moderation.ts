@@ -9,8 +9,14 @@ import type { Config, ModerationSettings } from '../config/config.ts'
 import type { Sql } from '../db/db.ts'
 import { type CallResult, type HttpClient, openHttpClient } from '../net/http-client.ts'
 
-/** `images`: links that the service can read. */
-export type Content = { prompt: string; model: string; images: readonly string[] }
+/** Links that the service can read. `films`, `sounds`: of Kinora's own contract alone. */
+export type Content = {
+  prompt: string
+  model: string
+  images: readonly string[]
+  films?: readonly string[]
+  sounds?: readonly string[]
+}
 export type Verdict =
   | { kind: 'allowed' }
   | { kind: 'refused'; categories: string[] }

@@ -5,7 +5,8 @@ import { isDeepStrictEqual } from 'node:util'
 import OpenAI, { BadRequestError } from 'openai'
 import { type ConfigError, type ModerationSettings, readConfig } from '../../src/config/config.ts'
 import { openModeration } from '../../src/moderation/moderation.ts'
-import { modelOf, models, withModes } from '../support/changed-models.ts'
+import { addModel, modelOf, models, withModes } from '../support/changed-models.ts'
+import { completedVideo } from '../support/completed-video.ts'
 import { openKinora } from '../support/harness.ts'
 import * as images from '../support/images.ts'
 import { MODERATION_KEY, openModerator } from '../support/moderator.ts'
@@ -89,6 +90,39 @@ test('200: allowed request → it gets the prompt, linked images and signed link
   assert.equal((await kinora.generate(ann, { startImageUrl: data.url })).status, 200)
   const link = String(asked().at(-1)?.images)
   assert.equal((await fetch(link)).status, 200)
+})
+
+test('films and sounds that go in: Kinora’s contract → links to each; OpenAI’s → seen by nobody, refused with MODERATION_UNSEEN=refuse', async (t) => {
+  const ann = await kinora.person({ credits: 200 })
+  addModel('voices', {
+    modes: {
+      ...modelOf('delta-1-5').modes,
+      'lip-sync': {
+        prompt: 'optional',
+        duration: { follows: 'film', from: 1, to: 30 },
+        aspectRatio: 'follows the image',
+      },
+    },
+    routes: [{ account: 'provider-a', input: { start: 'start', film: 'film', sound: 'sound' } }],
+  })
+  t.after(() => models().delete('voices'))
+  const film = await completedVideo(kinora, ann)
+  const sound = 'https://example.com/voice.mp3'
+  const inputs = [
+    { role: 'film', video: film },
+    { role: 'sound', url: sound },
+  ]
+  const generate = () => kinora.call('POST', '/api/v1/video/generate', { as: ann, body: { model: 'voices', inputs } })
+  assert.equal((await generate()).status, 200)
+  const { films, sounds, images } = asked().at(-1) ?? {}
+  assert.deepEqual([sounds, images], [[sound], []])
+  assert.equal((await fetch(String((films as string[])[0]))).status, 200)
+  use(t, { format: 'openai', url: moderator.openAi })
+  assert.equal((await generate()).status, 200)
+  use(t, { format: 'openai', url: moderator.openAi, unseen: 'refuse' })
+  const refused = await generate()
+  assert.deepEqual([refused.status, refused.error?.code], [400, 'CONTENT_REFUSED'])
+  assert.match(refused.error?.message ?? '', /^Moderation cannot look at the film here/)
 })
 
 test('200: idempotent replay, also of what would be refused by now → asks no moderator', async () => {
