@@ -69,7 +69,7 @@ export async function inputsToSubmit(
   // Of the input that is read or sent now.
   let current = inputs[0]
   try {
-    return await mediaAt(app, step, account, provider, (input) => {
+    return await mediaAt(app, step, inputs, account, provider, (input) => {
       current = input
     })
   } catch (error) {
@@ -89,7 +89,7 @@ export async function inputsToFind(
   account: string,
   provider: Pick<Provider, 'upload'>,
 ): Promise<Media> {
-  const media = await mediaAt(app, step, account, provider, () => {})
+  const media = await mediaAt(app, step, givenOf(step), account, provider, () => {})
   if (media !== 'not_ready' && !('kind' in media)) return media
   throw new Error('an input could not be uploaded again, to find its task')
 }
@@ -107,14 +107,15 @@ const givenOf = ({ video }: Step): Resolved[] =>
 async function mediaAt(
   app: App,
   step: Step,
+  inputs: readonly Resolved[],
   account: string,
   { upload }: Pick<Provider, 'upload'>,
   begin: (input: Resolved) => void,
 ): Promise<Media | 'not_ready' | NotUploaded> {
   const sent: (Known & { value: string; task?: string | null })[] = []
-  for (const [position, given] of givenOf(step).entries()) {
+  for (const [position, given] of inputs.entries()) {
     begin(given)
-    const [input = given] = await readInputs(app, { userId: step.video.userId, key: null }, [given])
+    const [input = given] = await readInputs(app, { userId: step.video.userId, key: null }, [{ ...given, path: '' }])
     const same = sent.find(({ source, kind }) => source === input.source && kind === input.kind)
     const value = same?.value ?? (await sentFor(app, step, input, { account, upload, position }))
     if (typeof value === 'object' || value === 'not_ready') return value

@@ -6,7 +6,7 @@ import { part } from '../db/call.ts'
 import { AppError } from '../errors.ts'
 import { type Given, nounOf } from '../film/inputs.ts'
 import { isUuid } from '../id.ts'
-import { isReached, notFound } from './made-by.ts'
+import { isReached } from './made-by.ts'
 
 /** `account`, `taskId`: the provider's task. `durationS`: of the film itself, as `aspectRatio` and `quality`. */
 export type SourceFilm = {
@@ -49,18 +49,23 @@ export async function readSourceFilm(
         where v.user_id = ${reader.userId} and ${isReached(app.sql, reader)} and v.id = ${videoId} and v.deleted_at is null
       `
     : []
-  if (!row) throw notFound()
-  const { status, key, ...film } = row
   const name = wordsOf(input)
+  if (!row) {
+    const message = `There is no such video${name}.`
+    throw new AppError('NOT_FOUND', message, { details: [{ path: input.path, message }] })
+  }
+  const { status, key, ...film } = row
   const withoutFilm = (message: string) =>
     new AppError('CONFLICT', message, { details: [{ path: input.path, message }] })
-  if (status === 'FAILED') throw withoutFilm(`The video ${name} has failed; choose one that is COMPLETED.`)
-  if (status !== 'COMPLETED') throw withoutFilm(`The video ${name} has no film yet; wait until it is COMPLETED.`)
-  if (key === null) throw withoutFilm(`The film ${name} is no longer stored; generate it again first.`)
+  if (status === 'FAILED') throw withoutFilm(`The video${name} has failed; choose one that is COMPLETED.`)
+  if (status !== 'COMPLETED') throw withoutFilm(`The video${name} has no film yet; wait until it is COMPLETED.`)
+  if (key === null) throw withoutFilm(`The film${name} is no longer stored; generate it again first.`)
   return { ...film, key }
 }
 
+/** Of a film that is read for its provider the message already names the input. */
 function wordsOf({ role, kind, path }: Pick<Given, 'role' | 'kind' | 'path'>): string {
-  if (path === 'extendFrom') return 'to extend'
-  return path === 'upscaleFrom' ? 'to upscale' : `for the ${nounOf(role, kind)}`
+  if (path === '') return ''
+  if (path === 'extendFrom') return ' to extend'
+  return path === 'upscaleFrom' ? ' to upscale' : ` for the ${nounOf(role, kind)}`
 }

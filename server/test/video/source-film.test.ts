@@ -52,7 +52,7 @@ for (const use of ['extend', 'upscale'] as const) {
     const before = await kinora.balance(ann)
     for (const uuid of [others, deleted, '00000000-0000-7000-8000-000000000000']) {
       const { status, error } = await send(ann, uuid)
-      assert.deepEqual([status, error?.code, error?.message], [404, 'NOT_FOUND', 'There is no such video.'])
+      assert.deepEqual([status, error?.code, error?.message], [404, 'NOT_FOUND', `There is no such video to ${use}.`])
       assert.equal((await send(ann, uuid, { operation: 'quote' })).status, 404)
     }
     assert.deepEqual(await kinora.balance(ann), before)
