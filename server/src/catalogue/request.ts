@@ -1,7 +1,7 @@
 /** The check of a generate request against its model: allowed values, defaults, and cost. */
 import type { AppError } from '../errors.ts'
 import { isOptionField, type Parameters, parametersOf, type RequestedParameters, type Wanted } from '../film/fields.ts'
-import { type Given, nounOf, ROLES, type Role, roleFields, withInputs } from '../film/inputs.ts'
+import { article, type Given, nounOf, ROLES, type Role, roleFields, withInputs } from '../film/inputs.ts'
 import type { Mode } from '../film/mode.ts'
 import { INPUT_SECOND } from './amounts.ts'
 import { type Catalogue, usableModels } from './catalogue.ts'
@@ -118,7 +118,10 @@ export function checkByModel(models: Catalogue, input: Decided, settings: Catalo
   checkMode(model, input)
   const chosen = withDefaults(model, constraints, model.defaults, given)
   if (input.isLengthOpen) chosen.duration = longestOf(model, chosen, constraints.get('duration'))
-  for (const [field, constraint] of constraints) {
+  // An input that is missing explains more than the values of its mode.
+  const isAbsent = (field: string) => isRole(field) && chosen[field] === undefined
+  const sequence = [...constraints].sort(([a], [b]) => Number(isAbsent(b)) - Number(isAbsent(a)))
+  for (const [field, constraint] of sequence) {
     checkField(
       model,
       chosen,
@@ -164,7 +167,9 @@ const unknownLength = ({ name }: Model, { inputs }: Decided) => {
 /** Where a request has a field: that of its input, or the one that would name it. */
 function pathOf(name: string, mode: Mode, { inputs }: { inputs?: readonly Given[] | null }): string {
   if (!isRole(name)) return name
-  return inputs?.find(({ role }) => role === name)?.path ?? fieldOfRole(name, mode)
+  const given = inputs?.find(({ role }) => role === name)?.path
+  const isList = inputs?.every(({ path }) => path.startsWith('inputs'))
+  return given ?? (isList && inputs?.length ? 'inputs' : fieldOfRole(name, mode))
 }
 const isRole = (name: string): name is Role => (ROLES as readonly string[]).includes(name)
 const fieldOfRole = (name: Role, mode: Mode): string =>
@@ -202,7 +207,7 @@ function checkField(
     throw invalid(
       isRole(name) ? 'UNSUPPORTED_MODE' : 'INVALID_REQUEST',
       field,
-      `${model.name} needs ${word} here${which}${reason}.`,
+      `${model.name} needs ${isRole(name) && field === 'inputs' ? article(name) : word} here${which}${reason}.`,
     )
   }
   if (presence === 'forbidden')

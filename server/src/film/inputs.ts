@@ -221,7 +221,7 @@ export function nounOf(role: Role, kind: Kind = kindOf[role]): string {
   }
 }
 const articled = (word: string): string => `${/^[aeiou]/.test(word) ? 'an' : 'a'} ${word}`
-const article = (role: Role): string => articled(nounOf(role))
+export const article = (role: Role): string => articled(nounOf(role))
 
 const refused = (path: string, message: string) =>
   new AppError('INVALID_REQUEST', message, { details: [{ path, message }] })
