@@ -1,7 +1,10 @@
-/** Files that go into films, and the pixels of a film. */
+/** Files that go into films, and what a film shows of them. */
+import assert from 'node:assert/strict'
 import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from 'mediabunny'
 import { EncodedVideoChunk, VideoDecoder, type VideoFrame } from 'node-webcodecs'
 import sharp from 'sharp'
+import { sceneOf } from '../src/film.ts'
+import { placesIn, stripesOf } from '../src/signs.ts'
 
 export const image = (background: string, width = 64, height = 48): Promise<Buffer> =>
   sharp({ create: { width, height, channels: 3, background } })
@@ -27,8 +30,29 @@ export function sound(seconds: number, sample = 128): Buffer {
   return Buffer.concat([header, samples])
 }
 
+export type Colour = readonly [red: number, green: number, blue: number]
+
+/** Each input in its sign: an image by its colour, a film or a sound by the stripes of its SHA-256. */
+export async function assertShows(
+  film: ArrayBuffer,
+  size: { width: number; height: number },
+  contents: (Colour | string)[],
+): Promise<void> {
+  const colourAt = await coloursOf(film)
+  const places = placesIn({ ...sceneOf(size), width: size.width }, contents.length)
+  for (const [index, content] of contents.entries()) {
+    const { left = 0, top = 0, width = 0, height = 0 } = places[index] ?? {}
+    for (let stripe = 0; stripe < 8; stripe++) {
+      const wanted = typeof content === 'string' ? stripesOf(content).subarray(3 * stripe, 3 * stripe + 3) : content
+      const colour = colourAt(Math.round(left + ((stripe + 0.5) * width) / 8), Math.round(top + height / 2))
+      const distance = Math.max(...colour.map((each, channel) => Math.abs(each - (wanted[channel] ?? 0))))
+      assert.ok(distance < 4, `input ${index}, stripe ${stripe}: ${colour.map(Math.round)} is not ${wanted}`)
+    }
+  }
+}
+
 /** The colour of a film's first picture at a point, as the film has it: BT.709 in limited range. */
-export async function coloursOf(film: ArrayBuffer): Promise<(x: number, y: number) => [number, number, number]> {
+async function coloursOf(film: ArrayBuffer): Promise<(x: number, y: number) => [number, number, number]> {
   const { planes, width, height } = await decoded(film)
   const chroma = Math.ceil(width / 2)
   return (x, y) => {

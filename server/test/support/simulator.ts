@@ -21,6 +21,8 @@ export type SimulatedTask = {
   provider: string
   prompt: string
   state: string
+  width: number
+  height: number
   /** Measured once its film is made. */
   inputs: SimulatedInput[]
   /** How many submits of the same video arrived. */
