@@ -244,7 +244,7 @@ test('start image: picked, dropped or pasted → the film begins with it', async
   await page.getByLabel('Prompt').fill('It begins to rain')
   const buffer = Buffer.from(await page.screenshot())
   await page.getByLabel('Start image', { exact: true }).setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer })
-  await page.getByText('An image is a PNG, JPEG or WebP file.').waitFor()
+  await page.getByText('An image is a PNG, JPEG, WebP or AVIF file.').waitFor()
   await page.getByLabel('Start image', { exact: true }).setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer })
   await page.getByText('The film begins with this image.').waitFor()
   await page.getByRole('button', { name: 'Remove' }).click()

@@ -4,15 +4,17 @@ import { truncate, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { test } from 'node:test'
 import type { Page, Route } from 'playwright-core'
-import { openKinora } from '../../server/test/support/harness.ts'
+import { openKinora, type Person } from '../../server/test/support/harness.ts'
 import { openBrowser, untilSays } from './browser.ts'
 
 const kinora = await openKinora({ simulator: true })
 const { visit } = await openBrowser(kinora)
 
-const HOUR_MS = 3600_000
-/** Longer than the validity of a link, which is a little more than a day. */
-const AFTER_LINK_EXPIRY_MS = 48 * HOUR_MS
+/** Removes all pictures of a user, as their end of life does. */
+async function removeAssets(as: Person): Promise<void> {
+  const { data } = await kinora.call<{ assets: { id: string }[] }>('GET', '/api/v1/asset', { as })
+  for (const { id } of data.assets) await kinora.call('DELETE', `/api/v1/asset/${id}` as '/api/v1/asset/{id}', { as })
+}
 
 /** A valid PNG. */
 const screenshot = (page: Page) => page.screenshot({ clip: { x: 0, y: 0, width: 320, height: 160 } })
@@ -23,12 +25,12 @@ const choose = (page: Page, name: string, mimeType: string, buffer: Buffer) =>
 
 const field = (page: Page) => page.getByRole('group', { name: 'Start image' })
 
-/** Waits for the form's price: a quote under way when the clock turns would find the link expired. */
+/** Waits for the form's price: a quote under way would not find an image that is removed. */
 const untilPriced = (page: Page) => page.locator('[aria-disabled="false"]', { hasText: 'Generate' }).waitFor()
 
 test('start image: unusual image type → accepted; other type or content → refused with the reason', async () => {
   const { page, expect } = await visit({ as: await kinora.person() })
-  expect(/\b4(00|15)\b.*video\/image$/)
+  expect(/\b4(00|15)\b.*\/asset$/)
   await page.goto('/')
   await page.getByLabel('Prompt').waitFor()
   const png = await screenshot(page)
@@ -38,7 +40,7 @@ test('start image: unusual image type → accepted; other type or content → re
     await field(page).getByRole('button', { name: 'Remove' }).click()
   }
   await choose(page, 'film.mp4', 'video/mp4', png)
-  await field(page).getByText('An image is a PNG, JPEG or WebP file.').waitFor()
+  await field(page).getByText('An image is a PNG, JPEG, WebP or AVIF file.').waitFor()
   await choose(page, 'words.png', 'image/png', Buffer.from('These are words.'))
   await field(page).getByRole('alert').filter({ hasNotText: 'An image is a PNG' }).waitFor()
   await field(page).getByRole('button', { name: 'Choose a start image' }).waitFor()
@@ -46,7 +48,7 @@ test('start image: unusual image type → accepted; other type or content → re
 
 test('start image: good image set, then a file that is refused or an upload that is stopped → the good one stays', async () => {
   const { page, context, expect } = await visit({ as: await kinora.person() })
-  expect(/\b4(00|15)\b.*video\/image$|ERR_FAILED|ERR_ABORTED/)
+  expect(/\b4(00|15)\b.*\/asset$|ERR_FAILED|ERR_ABORTED/)
   await page.goto('/')
   await page.getByLabel('Prompt').fill('It begins to rain')
   const png = await screenshot(page)
@@ -58,7 +60,7 @@ test('start image: good image set, then a file that is refused or an upload that
   await truncate(large, 15 * 1024 * 1024 + 1)
   const wrong = (mimeType: string, buffer: Buffer) => ({ name: 'wrong', mimeType, buffer })
   const refused = [
-    { file: wrong('video/mp4', png), message: 'An image is a PNG, JPEG or WebP file.' },
+    { file: wrong('video/mp4', png), message: 'An image is a PNG, JPEG, WebP or AVIF file.' },
     { file: large, message: 'The image is larger than 15 MB.' },
     { file: wrong('image/png', Buffer.from('These are words.')), message: /^(?!An image is a)/ },
   ]
@@ -68,7 +70,7 @@ test('start image: good image set, then a file that is refused or an upload that
     await field(page).getByText('The film begins with this image.').waitFor()
   }
   const upload = Promise.withResolvers<Route>()
-  await context.route('**/api/v1/video/image', upload.resolve)
+  await context.route('**/api/v1/asset', upload.resolve)
   await choose(page, 'other.png', 'image/png', png)
   await upload.promise
   await field(page).getByRole('button', { name: 'Stop' }).click()
@@ -76,14 +78,14 @@ test('start image: good image set, then a file that is refused or an upload that
   assert.equal(await field(page).getByRole('alert').count(), 0)
   const sent = page.waitForRequest('**/api/v1/video/generate')
   await page.getByRole('button', { name: 'Generate · 24 credits' }).click()
-  assert.match((await sent).postDataJSON().inputs[0].url, /\/files\/asset\//)
+  assert.match((await sent).postDataJSON().inputs[0].asset, /^[0-9a-f-]{36}$/)
 })
 
 test('start image: upload stopped by the user → no error, and the form can be submitted', async () => {
   const { page, context, expect } = await visit({ as: await kinora.person() })
   expect(/ERR_FAILED|ERR_ABORTED/)
   const upload = Promise.withResolvers<Route>()
-  await context.route('**/api/v1/video/image', upload.resolve)
+  await context.route('**/api/v1/asset', upload.resolve)
   await page.goto('/')
   await page.getByLabel('Prompt').waitFor()
   await choose(page, 'a.png', 'image/png', await screenshot(page))
@@ -97,52 +99,54 @@ test('start image: upload stopped by the user → no error, and the form can be 
 
 test('start image: upload refused or connection lost → the message appears at the field', async () => {
   const { page, context, expect } = await visit({ as: await kinora.person() })
-  expect(/\b(408|413|429|503)\b.*video\/image$|ERR_FAILED/)
+  expect(/\b(408|413|429|503)\b.*\/asset$|ERR_FAILED/)
   await page.goto('/')
   await page.getByLabel('Prompt').waitFor()
   const image = await screenshot(page)
   for (const status of [408, 413, 429, 503, null]) {
     const message = status ? `Refused with ${status}; send it again.` : 'The service cannot be reached.'
     const error = { code: 'UNAVAILABLE', message }
-    await context.route('**/api/v1/video/image', (route) =>
+    await context.route('**/api/v1/asset', (route) =>
       status ? route.fulfill({ status, json: { success: false, error } }) : route.abort(),
     )
     await choose(page, 'a.png', 'image/png', image)
     await field(page).getByText(message).waitFor()
-    await context.route('**/api/v1/video/image', (route) => route.continue())
+    await context.route('**/api/v1/asset', (route) => route.continue())
   }
 })
 
-test('start image: link in a draft has expired → the field reports it, and the draft goes on once it is removed', async () => {
-  const { page, expect } = await visit({ as: await kinora.person() })
-  expect(/\b400\b.*video\/quote$|\b40[34]\b.*\/files\//)
+test('start image: image of a draft is no longer kept → the field reports it, and the draft goes on without it', async () => {
+  const ann = await kinora.person()
+  const { page, expect } = await visit({ as: ann })
+  expect(/\b404\b/)
   await page.goto('/')
   await page.getByLabel('Prompt').fill('It begins to rain')
   await choose(page, 'a.png', 'image/png', await screenshot(page))
   await field(page).getByText('The film begins with this image.').waitFor()
   await untilPriced(page)
-  kinora.turnClock(AFTER_LINK_EXPIRY_MS)
+  await removeAssets(ann)
   await page.reload()
-  await field(page).getByText('The link to the start image has expired; upload it again.').waitFor()
-  assert.equal(await page.getByText('has expired').count(), 1)
+  await field(page).getByText('This is no longer kept. Remove it, and choose it again.').waitFor()
+  await field(page).getByText('This image cannot be shown.').waitFor()
+  assert.equal(await page.getByText('is no longer kept').count(), 1)
   await field(page).getByRole('button', { name: 'Remove' }).click()
   await field(page).getByRole('button', { name: 'Choose a start image' }).waitFor()
   await page.getByRole('button', { name: 'Generate · 24 credits' }).waitFor()
   await untilSays(page.getByLabel('Prompt'), 'It begins to rain')
 })
 
-test('start image: link expires between quote and submit → the field reports it', async () => {
-  const { page, expect } = await visit({ as: await kinora.person() })
-  expect(/\b400\b.*video\/(quote|generate)$/)
+test('start image: removed between quote and submit → the field reports it', async () => {
+  const ann = await kinora.person()
+  const { page, expect } = await visit({ as: ann })
+  expect(/\b404\b/)
   await page.goto('/')
   await page.getByLabel('Prompt').fill('It begins to rain')
   await choose(page, 'a.png', 'image/png', await screenshot(page))
   await field(page).getByText('The film begins with this image.').waitFor()
-  const generate = page.getByRole('button', { name: 'Generate · 24 credits', disabled: false })
   await untilPriced(page)
-  kinora.turnClock(AFTER_LINK_EXPIRY_MS)
-  await generate.click()
-  await field(page).getByText('The link to the start image has expired; upload it again.').waitFor()
+  await removeAssets(ann)
+  await page.getByRole('button', { name: 'Generate · 24 credits', disabled: false }).click()
+  await field(page).getByText('This is no longer kept. Remove it, and choose it again.').waitFor()
 })
 
 test('start image: preview still loading → its size is reserved; preview unavailable → a text replaces it', async () => {
@@ -164,7 +168,7 @@ test('start image: preview still loading → its size is reserved; preview unava
   await field(page).locator('img').waitFor({ state: 'detached' })
 })
 
-test('start image: retry with a newer link to the same image → idempotent, one film', async () => {
+test('start image: retry with the same image, sent again → idempotent, one film', async () => {
   const ann = await kinora.person()
   const { page, context, expect } = await visit({ as: ann })
   expect(/ERR_FAILED/)
@@ -173,23 +177,17 @@ test('start image: retry with a newer link to the same image → idempotent, one
   const image = await screenshot(page)
   await choose(page, 'a.png', 'image/png', image)
   await field(page).getByText('The film begins with this image.').waitFor()
-  const links: string[] = []
   await context.route('**/api/v1/video/generate', async (route) => {
-    links.push(route.request().postDataJSON().inputs[0].url)
     await route.fetch()
     await route.abort()
   })
   await page.getByRole('button', { name: 'Generate · 24 credits' }).click()
   await page.getByRole('complementary').getByText('The service cannot be reached.').waitFor()
   await context.route('**/api/v1/video/generate', (route) => route.continue())
-  // New links expire from now on later than the first one, which is still valid.
-  kinora.turnClock(4 * HOUR_MS)
   await field(page).getByRole('button', { name: 'Remove' }).click()
   await choose(page, 'a.png', 'image/png', image)
   await field(page).getByText('The film begins with this image.').waitFor()
-  const sent = page.waitForRequest('**/api/v1/video/generate')
   await page.getByRole('button', { name: 'Generate · 24 credits' }).click()
-  assert.notEqual((await sent).postDataJSON().inputs[0].url, links[0])
   await page.getByRole('link', { name: 'It begins to rain' }).waitFor()
   const { data } = await kinora.call<{ total: number }>('GET', '/api/v1/video/list', { as: ann })
   assert.equal(data.total, 1)

@@ -8,7 +8,7 @@ import { plural, t } from '@lingui/core/macro'
 import type { ServiceTranslator } from './service-text.ts'
 
 export const translator: ServiceTranslator = {
-  error: (error) => authMessage(error.authCode) ?? imageMessage(error) ?? reasonMessage(error) ?? messageOf(error),
+  error: (error) => authMessage(error.authCode) ?? fileMessage(error) ?? reasonMessage(error) ?? messageOf(error),
   failure: failureMessage,
   product: productMessage,
   rule: ruleMessage,
@@ -73,6 +73,8 @@ function ruleMessage(why: string): string | null {
       return t`A loop has 5 seconds`
     case '4k films are 16:9 or 9:16':
       return t`4k films are 16:9 or 9:16`
+    case '1080p films are made of sounds of less than 30 seconds':
+      return t`1080p films are made of sounds of less than 30 seconds`
     default:
       return null
   }
@@ -100,6 +102,8 @@ function messageOf(error: KinoraError): string | null {
       return error.details.categories.length > 0
         ? t`This was refused for its content (${error.details.categories.join(', ')}). Change the prompt or the images.`
         : t`This was refused for its content. Change the prompt or the images.`
+    case 'DURATION_OUT_OF_RANGE':
+      return inputSecondsMessage(error.message)
     case 'PAYLOAD_TOO_LARGE':
       return t`This is larger than allowed. Make it smaller and send it again.`
     case 'IDEMPOTENCY_KEY_REUSED':
@@ -113,26 +117,52 @@ function messageOf(error: KinoraError): string | null {
   }
 }
 
+/** Of a film or sound among the inputs. */
+function inputSecondsMessage(message: string): string | null {
+  const [, from = '', to = '', seconds] = / of (\d+) to (\d+) seconds; .* has (\d+)\.$/.exec(message) ?? []
+  return seconds === undefined ? null : t`It has ${seconds} seconds; the model takes ${from} to ${to}.`
+}
+
 const credits = (value: number): string => plural(value, { one: '# credit', other: '# credits' })
 
-/** `reason` in the details of a refused start image. */
-function imageMessage({ details }: KinoraError): string | null {
+/** `reason` in the details of a refused picture, film or sound. */
+function fileMessage({ details }: KinoraError): string | null {
   const [detail]: unknown[] = Array.isArray(details) ? details : []
   const reason = typeof detail === 'object' && detail !== null && 'reason' in detail ? detail.reason : null
   switch (reason) {
     case 'NOT_AN_IMAGE':
-      return t`A start image is a PNG, JPEG or WebP file.`
+    case 'NOT_A_VIDEO':
+    case 'NOT_AN_ASSET':
+      return t`This is no picture, film or sound of a kind that is taken here.`
     case 'ANIMATED':
       return t`The image is animated. Send a still one.`
     case 'TRUNCATED':
-      return t`The image is not complete. Send it again.`
+      return t`The file is not complete. Send it again.`
     case 'WRONG_SIZE':
       return t`The image is too small, too large, or too long for its width.`
+    case 'TOO_LARGE_PICTURE':
+      return t`The picture of the film is too large. Save it smaller.`
+    case 'TOO_LARGE':
+      return t`This is larger than allowed. Make it smaller and send it again.`
+    case 'TOO_LONG':
+      return t`The film or sound is too long. Cut it.`
+    case 'NO_VIDEO_TRACK':
+    case 'NO_SOUND':
+      return t`The file has no picture or no sound in it.`
+    case 'PROTECTED':
+      return t`The file is protected against copies. Send one without protection.`
+    case 'HIGH_DYNAMIC_RANGE':
+      return t`The film has high dynamic range (HDR). Save it in SDR.`
+    case 'TRANSPARENT':
+      return t`The film is transparent. Save it on a background.`
+    case 'ROTATED':
+      return t`The film is rotated and too long to be turned upright. Save it upright, or cut it.`
     case 'MORE_THAN_AN_IMAGE':
+    case 'UNSUPPORTED_CODEC':
     case 'UNDECODABLE':
     case 'TOO_COSTLY':
     case 'TOO_SLOW':
-      return t`The image cannot be read. Save it anew as PNG or JPEG and send it again.`
+      return t`The file cannot be read. Save it anew and send it again.`
     default:
       return null
   }

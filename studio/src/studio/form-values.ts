@@ -30,15 +30,14 @@ export const KINDS = ['image', 'film', 'sound'] as const
 export type Kind = (typeof KINDS)[number]
 
 /**
- * An input of the form: an asset, one of the user's films, or a link. `preview`: a link of this origin to the asset.
- * Sizes in pixels, where they are known.
+ * An input of the form: an asset, one of the user's films, or a link; with its size in pixels and its length where they
+ * are known.
  */
 export type DraftInput = {
   kind: Kind
   asset?: string
   video?: string
   url?: string
-  preview?: string
   width?: number
   height?: number
   seconds?: number
@@ -325,8 +324,7 @@ export function draftOf(video: Video): Draft {
 }
 
 function draftInput({ kind, asset, video, url, at }: Omit<Schemas['VideoInput'], 'role'>): DraftInput {
-  const source =
-    asset !== null ? { asset, ...(url !== null && { preview: url }) } : video !== null ? { video } : { url: url ?? '' }
+  const source = asset !== null ? { asset } : video !== null ? { video } : { url: url ?? '' }
   return { kind, ...source, ...(at !== null && { at }) }
 }
 
@@ -354,6 +352,10 @@ export function inputError(error: KinoraError | null, { inputs }: FormValues): I
   if (!error || typeof detail !== 'object' || detail === null || !('path' in detail)) return null
   const at = /^inputs\.(\d+)$/.exec(String(detail.path))?.[1]
   const input = at === undefined ? undefined : inputs[Number(at)]
-  return input ? { input, message: error.message } : null
+  if (!input) return null
+  return {
+    input,
+    message: error.code === 'NOT_FOUND' ? t`This is no longer kept. Remove it, and choose it again.` : error.message,
+  }
 }
 export type InputError = { input: DraftInput; message: string }

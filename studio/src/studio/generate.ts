@@ -75,17 +75,5 @@ const listedFrom = ({ prompt, mode, seconds, aspectRatio }: FormValues) => ({
   failure: null,
 })
 
-/**
- * Equal for two requests for the same video. The API signs the link to an uploaded image anew each time, so only its
- * path counts.
- */
-const requestFingerprint = (values: FormValues): string =>
-  JSON.stringify(requestBody(values), (_, value: unknown) =>
-    typeof value === 'string' ? withoutSignature(value) : value,
-  )
-
-/** The link to an external image keeps its query string, which may identify the image. */
-function withoutSignature(text: string): string {
-  const url = text.startsWith(location.origin) ? URL.parse(text) : null
-  return url ? url.origin + url.pathname : text
-}
+/** Equal for two requests for the same film. */
+const requestFingerprint = (values: FormValues): string => JSON.stringify(requestBody(values))

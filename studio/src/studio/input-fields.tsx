@@ -18,7 +18,7 @@ import {
 import styles from './input-fields.module.css'
 import { InputSlot } from './input-slot.tsx'
 import { modeText } from './input-words.ts'
-import { kindOfFile, UPLOADED } from './upload.ts'
+import { kindOfFile } from './upload.ts'
 
 type Props = {
   model: Model
@@ -72,9 +72,7 @@ export function InputFields({ model, draft, values, error, onMode, onInputs }: P
               onMove={(by) => onInputs(slot.use.role, (latest) => moved(latest, slot.input, by))}
             />
           ))}
-          {isEmpty && targets.size > 0 ? (
-            <p className={styles.dropHint}>{t`or drop it on this page, or paste it`}</p>
-          ) : null}
+          {isEmpty ? <p className={styles.dropHint}>{t`or drop it on this page, or paste it`}</p> : null}
         </div>
       ) : null}
     </>
@@ -104,7 +102,7 @@ function slotsOf(group: ReturnType<typeof modeGroupsOf>[number], uses: Use[], dr
 function targetsOf(slots: Slot[]): Map<string, Slot> {
   const targets = new Map<string, Slot>()
   for (const slot of slots.toSorted((a, b) => Number(a.input !== null) - Number(b.input !== null)))
-    for (const kind of slot.use.kinds) if (UPLOADED.includes(kind) && !targets.has(kind)) targets.set(kind, slot)
+    for (const kind of slot.use.kinds) if (!targets.has(kind)) targets.set(kind, slot)
   return targets
 }
 

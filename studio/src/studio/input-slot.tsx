@@ -5,6 +5,8 @@ import { type CSSProperties, lazy, Suspense, useRef, useState } from 'react'
 import { videoQuery } from '../api.ts'
 import { Button } from '../ui/button.tsx'
 import { useFileDrop } from '../ui/file-drop.ts'
+import { formatPercent } from '../ui/format.ts'
+import { ProgressStrip } from '../ui/progress-strip.tsx'
 import { useTypedText } from '../ui/typed-text.ts'
 import { aspectRatio } from '../video/aspect-ratio.ts'
 import type { Use } from './form-fields.ts'
@@ -12,7 +14,7 @@ import { type DraftInput, KEYFRAME } from './form-values.ts'
 import styles from './input-fields.module.css'
 import { cannotShowText, fromHostText, wordsOf } from './input-words.ts'
 import { isOfThisOrigin } from './own-link.ts'
-import { acceptOf, kindOfFile, UPLOADED, useUpload } from './upload.ts'
+import { acceptOf, kindOfFile, useUpload } from './upload.ts'
 
 /** Loaded on demand: no page of a first load has a dialog. */
 const FilmPicker = lazy(() => import('./film-picker.tsx').then((module) => ({ default: module.FilmPicker })))
@@ -51,14 +53,14 @@ export function InputSlot({
   onChange,
   onMove,
 }: Props) {
-  const uploaded = use.kinds.filter((kind) => UPLOADED.includes(kind))
   const fileInput = useRef<HTMLInputElement>(null)
   const [isPicking, setPicking] = useState(false)
-  const upload = useUpload(uploaded, input, onChange)
+  const upload = useUpload(use.kinds, input, onChange)
   const isDraggingOver = useFileDrop(dropKinds.length > 0 ? upload.upload : null, (file) =>
     dropKinds.includes(kindOfFile(file)),
   )
   const words = wordsOf(use, mode, time)
+  const isOfFilms = use.kinds.length === 1 && use.kinds[0] === 'film'
   const isListed = use.to > 1 && use.role === 'reference'
   const label = isListed && input ? `${words.label} @${at + 1}` : words.label
   return (
@@ -95,33 +97,28 @@ export function InputSlot({
         </div>
       ) : (
         <div className={styles.choices}>
-          {uploaded.length > 0 ? (
-            <Button onClick={() => fileInput.current?.click()}>
-              {isDraggingOver ? t`Let it go to use it` : words.choose}
-            </Button>
-          ) : null}
-          {use.kinds.includes('film') ? (
-            <Button onClick={() => setPicking(true)}>
-              {uploaded.length > 0 ? t`Choose one of your films…` : `${words.choose}…`}
-            </Button>
+          {isOfFilms ? <Button onClick={() => setPicking(true)}>{`${words.choose}…`}</Button> : null}
+          <Button kind={isOfFilms ? 'quiet' : 'plain'} onClick={() => fileInput.current?.click()}>
+            {isDraggingOver ? t`Let it go to use it` : isOfFilms ? t`Upload a film` : words.choose}
+          </Button>
+          {!isOfFilms && use.kinds.includes('film') ? (
+            <Button kind="quiet" onClick={() => setPicking(true)}>{t`One of your films…`}</Button>
           ) : null}
         </div>
       )}
-      {uploaded.length > 0 ? (
-        <input
-          ref={fileInput}
-          type="file"
-          hidden
-          aria-label={words.label}
-          accept={acceptOf(uploaded)}
-          onChange={(event) => {
-            const file = event.currentTarget.files?.[0]
-            // Reset the input, or choosing the same file again would fire no change event.
-            event.currentTarget.value = ''
-            if (file) upload.upload(file)
-          }}
-        />
-      ) : null}
+      <input
+        ref={fileInput}
+        type="file"
+        hidden
+        aria-label={words.label}
+        accept={acceptOf(use.kinds)}
+        onChange={(event) => {
+          const file = event.currentTarget.files?.[0]
+          // Reset the input, or choosing the same file again would fire no change event.
+          event.currentTarget.value = ''
+          if (file) upload.upload(file)
+        }}
+      />
       {(upload.error ?? error) ? (
         <p className={`field-error ${styles.error}`} role="alert">
           {upload.error ?? error}
@@ -169,40 +166,54 @@ type PreviewProps = {
   text: string
 }
 
-function Preview({ input, upload: { previewUrl, kind, isPending, onPreviewError }, ratio, text }: PreviewProps) {
-  const crop = input && !isPending ? cropOf(input, ratio) : null
-  const shown = kind ?? input?.kind
+function Preview({ input, upload, ratio, text }: PreviewProps) {
+  const { previewUrl, asset, isPending, onPreviewError } = upload
+  // The draft has the size of what was chosen here; that of a film's input comes with the asset.
+  const size = isPending ? {} : { width: input?.width ?? asset?.width, height: input?.height ?? asset?.height }
+  const kind = upload.kind ?? input?.kind
+  const crop = kind === 'image' ? cropOf(size, ratio) : null
   const media = { src: previewUrl ?? '', onError: onPreviewError }
-  const isShort = previewUrl === null || shown !== 'sound'
   return (
     <>
-      {previewUrl && shown === 'image' ? (
-        <span className={styles.preview} style={previewStyle(input)}>
+      {previewUrl && kind === 'image' ? (
+        <span className={styles.preview} style={previewStyle(size)}>
           {/* Its size reserves the space before it loads. */}
-          <img key={previewUrl} {...media} width={input?.width} height={input?.height} alt="" />
+          <img key={previewUrl} {...media} width={size.width ?? undefined} height={size.height ?? undefined} alt="" />
           {crop ? <span className={styles.crop} style={crop} /> : null}
         </span>
       ) : null}
-      {previewUrl && shown === 'film' ? (
+      {previewUrl && kind === 'film' ? (
         <video className={styles.film} {...media} muted playsInline controls preload="metadata" />
       ) : null}
-      {previewUrl && shown === 'sound' ? (
+      {previewUrl && kind === 'sound' ? (
         <audio className={styles.sound} {...media} controls preload="metadata" />
       ) : null}
-      <p className={isShort ? styles.hint : styles.below} role="status">
-        {isPending ? t`Uploading. This can take minutes.` : textOf(input, { text, previewUrl, crop, ratio })}
-      </p>
+      <div className={styles.hint}>
+        <p role="status">
+          {isPending
+            ? t`Uploading. This can take minutes.`
+            : (sourceText(input, upload.isBroken) ??
+              [text, crop ? t`Cut to ${ratio}.` : null].filter(Boolean).join(' '))}
+        </p>
+        {isPending ? (
+          <ProgressStrip
+            thin
+            status="UPLOADING"
+            progress={upload.progress}
+            label={t`Progress of the upload`}
+            text={formatPercent(upload.progress / 100)}
+          />
+        ) : null}
+      </div>
     </>
   )
 }
 
-type Shown = { text: string; previewUrl: string | null; crop: CSSProperties | null; ratio: string }
-
-function textOf(input: DraftInput | null, { text, previewUrl, crop, ratio }: Shown): string {
-  if (previewUrl) return [text, crop ? t`Cut to ${ratio}.` : null].filter(Boolean).join(' ')
-  if (!input) return ''
-  const url = URL.parse(input.url ?? '')
-  return url && !isOfThisOrigin(url.href) ? fromHostText(input.kind, url.host) : cannotShowText(input.kind)
+/** What stands for a preview; null where there is one, or will be. */
+function sourceText(input: DraftInput | null, isBroken: boolean): string | null {
+  if (input && isBroken) return cannotShowText(input.kind)
+  const url = URL.parse(input?.url ?? '')
+  return input && url && !isOfThisOrigin(url.href) ? fromHostText(input.kind, url.host) : null
 }
 
 /** The time of a keyframe in the film, in seconds. */
@@ -231,12 +242,13 @@ function KeyframeTime({ at, fitted, onChange }: { at: number; fitted: number; on
   )
 }
 
-const previewStyle = (input: DraftInput | null): CSSProperties | undefined =>
-  input?.width && input.height ? { aspectRatio: `${input.width} / ${input.height}` } : undefined
+type Size = { width?: number | null | undefined; height?: number | null | undefined }
+const previewStyle = ({ width, height }: Size): CSSProperties | undefined =>
+  width && height ? { aspectRatio: `${width} / ${height}` } : undefined
 
 /** What of an image the film shows, in parts of its width and height; null: all of it, or an unknown size. */
-function cropOf({ kind, width, height }: DraftInput, ratio: string): CSSProperties | null {
-  if (kind !== 'image' || !width || !height || !ratio.includes(':')) return null
+function cropOf({ width, height }: Size, ratio: string): CSSProperties | null {
+  if (!width || !height || !ratio.includes(':')) return null
   const share = aspectRatio(ratio) / (width / height)
   if (Math.abs(share - 1) < 0.02) return null
   return { width: `${100 * Math.min(1, share)}%`, height: `${100 * Math.min(1, 1 / share)}%` }

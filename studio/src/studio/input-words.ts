@@ -121,7 +121,7 @@ export function missingText({ missing, mode }: FormValues): string | null {
 export function formatsText(kind: Kind): string {
   switch (kind) {
     case 'image':
-      return t`An image is a PNG, JPEG or WebP file.`
+      return t`An image is a PNG, JPEG, WebP or AVIF file.`
     case 'film':
       return t`A film is an MP4, MOV or WebM file.`
     case 'sound':

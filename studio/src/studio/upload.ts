@@ -2,22 +2,21 @@
  * The upload of a file that the user picked, dropped or pasted. Only what was uploaded enters the form values; the page
  * previews the local file during the upload and after it.
  */
-import { useIsMutating, useMutation } from '@tanstack/react-query'
+import { type AllPaths, openKinora } from '@kinora/client'
+import { queryOptions, useIsMutating, useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { dataOf, kinora } from '../api.ts'
+import { dataOf, kinora, queryClient } from '../api.ts'
 import { type DraftInput, KINDS, type Kind } from './form-values.ts'
 import { formatsText, tooLargeText } from './input-words.ts'
 import { isOfThisOrigin } from './own-link.ts'
-
-/** What is uploaded; a film is also one of the user's own. */
-export const UPLOADED: readonly string[] = ['image'] satisfies Kind[]
+import { sendFile } from './upload-fetch.ts'
 
 const MB = 1024 * 1024
 const filesOf: Record<Kind, { media: string; types: string[]; endings: string[]; bytesMax: number }> = {
   image: {
     media: 'image/',
-    types: ['image/png', 'image/jpeg', 'image/webp'],
-    endings: ['png', 'jpg', 'jpeg', 'webp'],
+    types: ['image/png', 'image/jpeg', 'image/webp', 'image/avif'],
+    endings: ['png', 'jpg', 'jpeg', 'webp', 'avif'],
     bytesMax: 15 * MB,
   },
   film: {
@@ -37,7 +36,7 @@ const filesOf: Record<Kind, { media: string; types: string[]; endings: string[];
 /** What a file dialog offers. */
 export const acceptOf = (kinds: readonly string[]): string =>
   KINDS.filter((kind) => kinds.includes(kind))
-    .flatMap((kind) => filesOf[kind].types)
+    .flatMap((kind) => [...filesOf[kind].types, ...filesOf[kind].endings.map((ending) => `.${ending}`)])
     .join(',')
 
 /** By its type, else its name; an image where neither says, as the API looks into it. */
@@ -65,19 +64,28 @@ function fileError(file: File, kinds: readonly string[]): string | null {
   return file.size > filesOf[kind].bytesMax ? tooLargeText(kind) : null
 }
 
-/** The API requires an image media type but detects the format by content sniffing, so a guess is fine. */
-const contentTypeOf = ({ type }: Blob): string => (filesOf.image.types.includes(type) ? type : 'image/png')
-
-export async function uploadFile(file: Blob, signal?: AbortSignal): Promise<DraftInput> {
-  const { url, width, height } = await dataOf(
-    kinora.POST('/api/v1/video/image', {
-      body: file,
-      headers: { 'content-type': contentTypeOf(file) },
-      ...(signal && { signal }),
-    }),
-  )
-  return { kind: 'image', url, preview: url, ...(width && height && { width, height }) }
+/** @param onProgress receives the percentage that was sent */
+export async function uploadFile(
+  file: Blob,
+  { signal, onProgress }: { signal?: AbortSignal; onProgress?: (percentage: number) => void } = {},
+): Promise<DraftInput> {
+  const sender = openKinora<AllPaths>({ fetch: (request) => sendFile(request, file, onProgress) })
+  // The service looks into the file: a type that it does not know is an unknown one.
+  const isKnown = KINDS.some((kind) => filesOf[kind].types.includes(file.type))
+  const headers = { 'content-type': isKnown ? file.type : UNKNOWN_TYPE }
+  const asset = await dataOf(sender.POST('/api/v1/asset', { body: file, headers, ...(signal && { signal }) }))
+  queryClient.setQueryData(assetQuery(asset.id).queryKey, asset)
+  const { id, kind, width, height, durationS } = asset
+  return { kind, asset: id, ...(width && height && { width, height }), ...(durationS && { seconds: durationS }) }
 }
+
+/** An asset with a link to it, which is signed anew before it expires. */
+export const assetQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['asset', id],
+    queryFn: () => dataOf(kinora.GET('/api/v1/asset/{id}', { params: { path: { id } } })),
+    staleTime: 3600_000,
+  })
 
 /** `objectUrl`: of the local file; `uploaded`: null during the upload */
 type LocalPreview = { objectUrl: string; kind: Kind; uploaded: DraftInput | null }
@@ -93,12 +101,15 @@ export function useUpload(
 ) {
   const [local, setLocal] = useState<LocalPreview | null>(null)
   const [error, setError] = useState<string | null>(null)
+  const [progress, setProgress] = useState(0)
   const [brokenUrl, setBrokenUrl] = useState<string | null>(null)
   const running = useRef<AbortController | null>(null)
   const { mutate, reset, isPending } = useMutation({
     mutationKey: uploadKey,
-    mutationFn: ({ file, signal }: { file: File; signal: AbortSignal }) => uploadFile(file, signal),
+    mutationFn: ({ file, signal }: { file: File; signal: AbortSignal }) =>
+      uploadFile(file, { signal, onProgress: setProgress }),
   })
+  const asset = useQuery({ ...assetQuery(input?.asset ?? ''), enabled: input?.asset !== undefined })
   useEffect(() => () => running.current?.abort(), [])
   const objectUrl = local?.objectUrl
   useEffect(() => (objectUrl ? () => URL.revokeObjectURL(objectUrl) : undefined), [objectUrl])
@@ -120,6 +131,7 @@ export function useUpload(
     const invalid = fileError(file, kinds)
     if (invalid) return setError(invalid)
     stop()
+    setProgress(0)
     const controller = new AbortController()
     running.current = controller
     const objectUrl = URL.createObjectURL(file)
@@ -141,13 +153,18 @@ export function useUpload(
   }
   const isOfInput = local && (local.uploaded === null || sourceOf(local.uploaded) === sourceOf(input))
   // The Content-Security-Policy allows no film or sound of a local file.
-  const previewUrl = isOfInput && local.kind === 'image' ? local.objectUrl : isPending ? null : previewUrlOf(input)
+  const previewUrl =
+    isOfInput && local.kind === 'image' ? local.objectUrl : isPending ? null : (asset.data?.url ?? ownLinkOf(input))
   return {
     upload,
     stop,
     remove,
     isPending,
+    progress,
     error,
+    asset: asset.data,
+    /** It cannot be shown. */
+    isBroken: asset.isError || (previewUrl !== null && previewUrl === brokenUrl),
     /** Of the file that is being uploaded. */
     kind: isOfInput ? local.kind : null,
     previewUrl: previewUrl === brokenUrl ? null : previewUrl,
@@ -159,7 +176,7 @@ export function useUpload(
 /** What tells an input from another one. */
 export const sourceOf = (input: DraftInput | null): string | undefined => input?.asset ?? input?.video ?? input?.url
 
-function previewUrlOf(input: DraftInput | null): string | null {
-  const url = input?.preview ?? input?.url ?? null
+function ownLinkOf(input: DraftInput | null): string | null {
+  const url = input?.url ?? null
   return isOfThisOrigin(url) ? url : null
 }

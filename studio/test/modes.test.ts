@@ -1,0 +1,131 @@
+/** The modes of the generate form: a film edited, one made to a sound, references in order, files that are dropped. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { openKinora } from '../../server/test/support/harness.ts'
+import { sound } from '../../server/test/support/sounds.ts'
+import { openBrowser, untilSays } from './browser.ts'
+import { film } from './films.ts'
+import { addManyModes } from './many-modes.ts'
+
+const kinora = await openKinora({ simulator: true, worker: true })
+const { visit } = await openBrowser(kinora)
+addManyModes()
+
+const MODEL = { model: 'many-modes', duration: 4, aspectRatio: '16:9', quality: '720p' }
+const slot = (page: Page, name: string) => page.getByRole('group', { name, exact: true })
+const stage = (page: Page) => page.getByRole('region', { name: 'Stage' })
+const mode = (page: Page, name: string) => page.getByRole('radio', { name, exact: true })
+
+/** The studio of a user with a film of the model. */
+async function withFilm(prompt: string) {
+  const ann = await kinora.person({ credits: 1000 })
+  const uuid = await film(kinora, ann, { ...MODEL, prompt })
+  const visited = await visit({ as: ann })
+  await visited.page.goto('/')
+  await stage(visited.page).getByRole('button', { name: 'Edit', exact: true }).waitFor()
+  return { ...visited, ann, uuid }
+}
+
+test('edit: below a film → the form has it, without a duration; the new film leads back to it', async () => {
+  const { page, uuid } = await withFilm('A heron at dusk')
+  await stage(page).getByRole('button', { name: 'Edit', exact: true }).click()
+  await mode(page, 'Edit a film').and(page.locator(':checked')).waitFor()
+  await slot(page, 'Film to edit').getByRole('img', { name: 'A heron at dusk' }).waitFor()
+  assert.equal(await page.getByRole('group', { name: 'Duration' }).count(), 0)
+  await page.getByLabel('Prompt').fill('It snows')
+  const sent = page.waitForRequest('**/api/v1/video/generate')
+  await page.getByRole('button', { name: 'Generate · up to 16 credits' }).click()
+  const body = (await sent).postDataJSON()
+  assert.deepEqual([body.mode, body.inputs, body.duration], ['edit', [{ role: 'film', video: uuid }], undefined])
+  await stage(page).getByText('Done', { exact: true }).waitFor()
+  await stage(page).getByRole('link', { name: 'It snows' }).click()
+  const facts = page.getByRole('region', { name: 'Facts' })
+  await facts.getByRole('link', { name: 'A heron at dusk' }).click()
+  await page.waitForURL(`**/library/${uuid}`)
+})
+
+test('lip sync: a film of the library and a sound that is uploaded → the film is made to it', async () => {
+  const { page } = await withFilm('A clown speaks')
+  await stage(page).getByRole('button', { name: 'Reuse settings' }).click()
+  await mode(page, 'Lip sync').check()
+  assert.equal(await page.getByLabel('Prompt').count(), 0)
+  await page.getByRole('button', { name: 'Generate', exact: true }).click()
+  await page.getByText('Choose the film that it is made from.').last().waitFor()
+  await page.getByRole('button', { name: 'Choose a film…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'A clown speaks' }).click()
+  await page.getByText('Its lips follow the sound.').waitFor()
+  const file = { name: 'voice.txt', mimeType: 'text/plain', buffer: Buffer.from('words') }
+  await page.getByLabel('Voice or music').setInputFiles(file)
+  await page.getByText('A sound is an MP3, WAV, M4A or OGG file.').waitFor()
+  const voice = { name: 'voice.ogg', mimeType: 'audio/ogg', buffer: await sound('opus', 3) }
+  await page.getByLabel('Voice or music').setInputFiles(voice)
+  await slot(page, 'Voice or music').locator('audio').waitFor()
+  await page.getByRole('button', { name: /^Generate · up to \d+ credits$/, disabled: false }).click()
+  await stage(page).getByText('Done', { exact: true }).waitFor()
+  await stage(page)
+    .getByText(/Many Modes · 3 s · \d+ credits/)
+    .waitFor()
+})
+
+test('references: in another order → the request has them so, with their numbers in the form', async () => {
+  const { page, uuid } = await withFilm('A heron at dusk')
+  await stage(page).getByRole('button', { name: 'Reuse settings' }).click()
+  await mode(page, 'References').check()
+  const voice = { name: 'voice.wav', mimeType: 'audio/wav', buffer: await sound('pcm-s16', 2) }
+  await page.getByLabel('Reference', { exact: true }).setInputFiles(voice)
+  await slot(page, 'Reference @1').locator('audio').waitFor()
+  await page.getByRole('button', { name: 'One of your films…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'A heron at dusk' }).click()
+  await slot(page, 'Reference @2').getByRole('button', { name: 'Move up' }).click()
+  await slot(page, 'Reference @1').getByRole('img', { name: 'A heron at dusk' }).waitFor()
+  const sent = page.waitForRequest('**/api/v1/video/generate')
+  await page.getByRole('button', { name: 'Generate · 16 credits' }).click()
+  const [first, second] = (await sent).postDataJSON().inputs
+  assert.deepEqual(
+    [first, second.role, typeof second.asset],
+    [{ role: 'reference', video: uuid }, 'reference', 'string'],
+  )
+})
+
+test('keyframes: the second one after the first → their times are in the request, within the film', async () => {
+  const { page } = await withFilm('A heron at dusk')
+  await stage(page).getByRole('button', { name: 'Reuse settings' }).click()
+  await mode(page, 'Keyframes').check()
+  const png = { name: 'a.png', mimeType: 'image/png', buffer: await page.screenshot() }
+  await page.getByLabel('Keyframe', { exact: true }).setInputFiles(png)
+  await page.getByText('The film shows this image at 0 s.').waitFor()
+  const other = { ...png, buffer: await page.screenshot({ clip: { x: 0, y: 0, width: 320, height: 180 } }) }
+  await page.getByLabel('Keyframe', { exact: true }).last().setInputFiles(other)
+  await page.getByText('The film shows this image at 2 s.').waitFor()
+  await page.getByLabel('Its time in seconds').last().fill('9')
+  await page.getByText('The film shows this image at 4 s.').waitFor()
+  await page.getByLabel('Prompt').focus()
+  await untilSays(page.getByLabel('Its time in seconds').last(), '4')
+  const sent = page.waitForRequest('**/api/v1/video/generate')
+  await page.getByRole('button', { name: 'Generate · 16 credits' }).click()
+  assert.deepEqual(
+    (await sent).postDataJSON().inputs.map(({ at }: { at: number }) => at),
+    [0, 4],
+  )
+})
+
+test('talking portrait: picture and sound dropped on the page → each in the slot that takes its kind', async () => {
+  const { page } = await withFilm('A heron at dusk')
+  await stage(page).getByRole('button', { name: 'Reuse settings' }).click()
+  await mode(page, 'Talking portrait').check()
+  await page.evaluate(dropFile('voice.ogg', 'audio/ogg', await sound('opus', 2)))
+  await slot(page, 'Voice or music').locator('audio').waitFor()
+  await page.evaluate(dropFile('face.png', 'image/png', await page.screenshot()))
+  await page.getByText('This face speaks in the film.').waitFor()
+  await page.evaluate(dropFile('film.mp4', 'video/mp4', Buffer.from('')))
+  await page.getByText(/^Many Modes takes no such file here\./).waitFor()
+})
+
+/** Script that drops a file on the page. */
+const dropFile = (name: string, type: string, bytes: Buffer) => `{
+  const dataTransfer = new DataTransfer()
+  const bytes = Uint8Array.from(atob('${bytes.toString('base64')}'), (character) => character.charCodeAt(0))
+  dataTransfer.items.add(new File([bytes], '${name}', { type: '${type}' }))
+  document.body.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer }))
+}`
