@@ -171,11 +171,11 @@ export function routeOf(
   { routes }: Model,
   account: string,
   chosen: Chosen,
-): { name: string | undefined; input: Mapping | undefined; cost: Route['cost'] } | null {
+): (Pick<Route, 'cost' | 'mentions'> & { name: string | undefined; input: Mapping | undefined }) | null {
   const route = routes.find((each) => each.account === account && canDo(each, chosen))
   if (!route) return null
   const name = typeof route.model === 'object' ? route.model[chosen.mode] : route.model
-  return { name, input: inputOf(route, chosen.mode), cost: route.cost }
+  return { ...route, name, input: inputOf(route, chosen.mode) }
 }
 
 export function inputOf(route: Pick<Route, 'input' | 'model'>, mode: Mode): Mapping | undefined {

@@ -2,6 +2,7 @@
 import type { App } from '../app.ts'
 import { everyModel } from '../catalogue/catalogue.ts'
 import { filmSize } from '../catalogue/film-size.ts'
+import { withMentions } from '../catalogue/mentions.ts'
 import { requestFor, routeOf } from '../catalogue/model.ts'
 import { costOf, unitRatesOf } from '../catalogue/price.ts'
 import { requestOf } from '../film/fields.ts'
@@ -31,7 +32,7 @@ export async function taskOf(
   const chosen = requestFor(model, { ...fields, inputs: video.madeOf, ...media.facts })
   const route = model && routeOf(model, account, chosen)
   if (!route) return { problem: `the catalogue has no route of ${id} for this film any more` }
-  const { name = id, input = adapter.input ?? {}, cost } = route
+  const { name = id, input = adapter.input ?? {}, cost, mentions } = route
   const size = filmSize(video.aspectRatio, video.quality)
   const address = callbackUrl(app.config, account, { userId, videoId })
   try {
@@ -40,7 +41,7 @@ export async function taskOf(
       callbackUrl: takesCallback(address) ? address : undefined,
       model: name,
       input: await mapRequest(input, {
-        prompt,
+        prompt: withMentions(prompt, video.madeOf, mentions),
         model: name,
         watermark: app.config.vendorWatermark,
         ...chosen,
