@@ -26,7 +26,7 @@ import {
 import { REFERENCES } from './inputs.ts'
 import { canDo, inputOf, listOf, MAPPED, type Model, modesOfRoute, namesIn } from './model.ts'
 import { FOLLOWS_THE_IMAGE, type Narrower, type Route, type Shape } from './model-file.ts'
-import { sampleRequests } from './samples.ts'
+import { sampleRequests, withReferenceFilms } from './samples.ts'
 
 const TAKEN = [
   'prompt',
@@ -42,6 +42,7 @@ const TAKEN = [
   'inputs',
   'filmAccount',
   'inputSeconds',
+  'filmSeconds',
   ...ROLES,
   ...Object.values(MAPPED).flat(),
   ...Object.keys(roleFields),
@@ -221,7 +222,9 @@ function problemsOfPrice(model: Model): Problem[] {
 /** Words that never hold, and requests that no entry is for. */
 function amountProblems(model: Model, amounts: Amounts, path: Problem['path'], route?: Route): Problem[] {
   if (typeof amounts === 'number') return []
-  const requests = sampleRequests(model, amounts, route).filter((request) => !route || canDo(route, request))
+  const requests = sampleRequests(model, amounts, route)
+    .filter((request) => !route || canDo(route, request))
+    .flatMap((request) => [request, withReferenceFilms(model, request) ?? []].flat())
   const problems: Problem[] = Object.keys(amounts).flatMap((key) => {
     const unknown = wordsOfKey(key).filter((word) => !requests.some((request) => holds(request, word)))
     return unknown.length > 0
@@ -281,6 +284,7 @@ function problemsOfRoute(model: Model, route: Route, i: number): Problem[] {
     if (route.input) problems.push(...unnamedInputs(model, route, i, mode))
   }
   if (cost) problems.push(...amountProblems(model, cost.usd, ['routes', i, 'cost', 'usd'], route))
+  if (cost?.inputUsd) problems.push(...amountProblems(model, cost.inputUsd, ['routes', i, 'cost', 'inputUsd'], route))
   for (const [unit, amounts] of Object.entries(cost?.unitUsd ?? {}))
     problems.push(...amountProblems(model, amounts, ['routes', i, 'cost', 'unitUsd', unit], route))
   return problems

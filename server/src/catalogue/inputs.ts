@@ -29,7 +29,9 @@ export type Facts = {
 export type Known = Given & { facts?: Facts }
 /** A request whose inputs were read. */
 /** `isLengthOpen`: what decides the length is not known yet; the duration is the longest of the mode. */
-export type Decided = Wanted & { filmAccount?: string; inputSeconds?: number; isLengthOpen?: true }
+export type Decided = Wanted & InputFacts & { isLengthOpen?: true }
+/** `filmSeconds`: of all films that go in, NaN where one is unknown. `referenceFilms`: whether a reference is a film. */
+type InputFacts = { filmAccount?: string; inputSeconds?: number; filmSeconds?: number; referenceFilms?: true }
 
 /**
  * The request with what its inputs decide.
@@ -69,7 +71,6 @@ export function withDecided(
   const duration = length ? (seconds ?? length.to) : (wanted.duration ?? 0)
   checkTimes(model, inputs, duration)
   const quality = film && facts ? qualityOf(model, mode, { wanted: wanted.quality, film, facts }) : wanted.quality
-  const inputSeconds = secondsIn(inputs)
   return {
     ...wanted,
     inputs,
@@ -78,10 +79,26 @@ export function withDecided(
     ...(length && seconds === null && { isLengthOpen: true as const }),
     ...(quality !== undefined && { quality }),
     ...(facts?.aspectRatio !== undefined && { aspectRatio: facts.aspectRatio }),
-    ...(film && { filmAccount: facts?.account ?? '' }),
-    ...(inputSeconds !== null && { inputSeconds }),
+    ...factsOf(inputs),
   }
 }
+
+/** On what a route, a price and a cost depend. */
+function factsOf(inputs: readonly Known[]): InputFacts {
+  const film = inputs.find(({ role }) => role === 'film')
+  const films = inputs.filter(({ kind }) => kind === 'film')
+  const inputSeconds = secondsIn(inputs)
+  return {
+    ...(film && { filmAccount: film.facts?.account ?? '' }),
+    ...(inputSeconds !== null && { inputSeconds }),
+    ...(films.length > 0 && { filmSeconds: togetherOf(films) }),
+    ...(films.some(({ role }) => role === 'reference') && { referenceFilms: true as const }),
+  }
+}
+
+/** NaN: one is not known. */
+const togetherOf = (inputs: readonly Known[]): number =>
+  inputs.reduce((total, { facts }) => total + (facts?.seconds ? roundedUp(facts.seconds) : Number.NaN), 0)
 
 /** What a film without a prompt has of its own. */
 export const keptBy = ({ prompt, aspectRatio }: Shape): ('prompt' | 'aspectRatio')[] =>
@@ -109,9 +126,9 @@ function secondsIn(inputs: readonly Known[]): number | null {
     const input = inputs.find((each) => each.role === role)
     if (input) return input.facts?.seconds ? roundedUp(input.facts.seconds) : null
   }
-  const references = inputs.filter(({ kind }) => kind !== 'image').map(({ facts }) => facts?.seconds)
-  if (references.length === 0 || !references.every((each) => typeof each === 'number')) return null
-  return references.reduce((total: number, each) => total + roundedUp(each), 0)
+  const references = inputs.filter(({ kind }) => kind !== 'image')
+  const seconds = togetherOf(references)
+  return references.length === 0 || Number.isNaN(seconds) ? null : seconds
 }
 
 function checkInput(model: Model, mode: Mode, input: Known, all: readonly Known[]): void {
@@ -137,6 +154,12 @@ function checkInput(model: Model, mode: Mode, input: Known, all: readonly Known[
       `${model.name} ${verbOf(mode)} ${kind}s of ${from} to ${to} seconds; ${isOne(name)} has ${rounded(seconds)}.`,
     )
   }
+  const together = same.reduce((total, { facts: each }) => total + Math.floor(each?.seconds ?? 0), 0)
+  if (limits.secondsTogether && together > limits.secondsTogether)
+    throw refuse(
+      'DURATION_OUT_OF_RANGE',
+      `${model.name} takes ${role} ${kind}s of ${limits.secondsTogether} seconds together; these have ${together}.`,
+    )
   const shortest = width && height ? Math.min(width, height) : null
   const longest = width && height ? Math.max(width, height) : null
   if (limits.sides && shortest && longest && (shortest < limits.sides.from || longest > limits.sides.to)) {
@@ -211,13 +234,7 @@ export function mediaOf(inputs: readonly Sent[]) {
     else named[role] = value
     if (role === 'film' && task) named.filmTask = task
   }
-  const film = inputs.find(({ role }) => role === 'film')
-  const inputSeconds = secondsIn(inputs)
-  const facts: { filmAccount?: string; inputSeconds?: number } = {
-    ...(film && { filmAccount: film.facts?.account ?? '' }),
-    ...(inputSeconds !== null && { inputSeconds }),
-  }
-  return { named, facts }
+  return { named, facts: factsOf(inputs) }
 }
 /** How a mapping names the references of a kind. */
 export const REFERENCES: Record<Kind, string> = {

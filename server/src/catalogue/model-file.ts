@@ -7,7 +7,7 @@ import { REFERENCES_MAX } from '../film/limits.ts'
 import { MODE_NAME } from '../film/mode.ts'
 import { FILM_SECONDS_MAX } from '../media/film/film.ts'
 import type { Mapping } from '../provider/request-mapping.ts'
-import { UNITS } from './amounts.ts'
+import { type Amounts, UNITS } from './amounts.ts'
 
 /** Words of quality, from the smallest; film-size.ts has their pixels. */
 export const QUALITIES = ['360p', '480p', '540p', '720p', '768p', '1080p', '1440p', '4k'] as const
@@ -55,6 +55,7 @@ const Duration = Type.Union(
 const Quality = Type.Array(Type.Enum([...QUALITIES]), { minItems: 1 })
 const limits = {
   seconds: Type.Optional(span(Seconds)),
+  secondsTogether: Type.Optional(Type.Integer({ minimum: 1, description: 'Of all of them, at most' })),
   quality: Type.Optional(
     Type.Union([Quality, Type.Literal(KEPT)], {
       description: `The qualities that it may have; "${KEPT}": it has one of the mode’s, and keeps it`,
@@ -192,7 +193,7 @@ const AmountsOf = <N extends TSchema>(amount: N) =>
   Type.Union([amount, Type.Record(Type.String(), amount, { minProperties: 1 })], {
     description:
       'One amount, or amounts by words of the request joined with +: a quality, a mode, the name of a boolean option that is true, ' +
-      '`field=value` of any field. The entry with the most words that all hold counts; `*`: when no other one holds',
+      '`referenceFilms` (a reference is a film), `field=value` of any field. The entry with the most words that all hold counts; `*`: when no other one holds',
   })
 const Unit = Type.Enum([...UNITS], {
   description:
@@ -206,6 +207,12 @@ const Cost = Type.Object(
   {
     per: Unit,
     usd: AmountsOf(Type.Number({ minimum: 0 })),
+    inputUsd: Type.Optional(
+      Type.Unsafe<Amounts>({
+        ...AmountsOf(Type.Number({ minimum: 0 })),
+        description: 'Beside `usd`: for each second of the films that go in',
+      }),
+    ),
     unitUsd: Type.Optional(
       Records('^[a-z]+$', AmountsOf(Type.Number({ minimum: 0 })), {
         description:

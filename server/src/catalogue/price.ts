@@ -4,9 +4,10 @@ import { creditUsdRange } from '../payment/plans.ts'
 import { type Amounts, amountFor, type Unit, unitsOf } from './amounts.ts'
 import { type Chosen, narrowed, withDefaults } from './constraints.ts'
 import { type Film, filmSize } from './film-size.ts'
-import { type CatalogueSettings, equalsFor, listOf, type Model } from './model.ts'
+import { REFERENCES } from './inputs.ts'
+import { type CatalogueSettings, equalsFor, listOf, type Model, routesFor } from './model.ts'
 import type { Route } from './model-file.ts'
-import { fieldsOf, sampleRequests } from './samples.ts'
+import { asLongAsMade, fieldsOf, sampleRequests } from './samples.ts'
 
 /** Whole credits, rounded up, at least one; null when the table has no amount, or the cost of a route is not known. */
 export function priceOf(model: Model, chosen: Chosen, settings: CatalogueSettings): number | null {
@@ -29,6 +30,8 @@ export function secondRateOf(
   const { price, routes } = model
   const units = price && 'per' in price ? [price.per] : routes.map(({ cost }) => cost?.per)
   if (!isMade || !units.every((unit) => unit === 'second' || unit === 'megapixel')) return null
+  // What goes in costs as much for a shorter film.
+  if (isCostOfFilms(model, chosen) && chosen.filmSeconds !== undefined) return null
   const credits = exactPrice(model, chosen, settings)
   return credits === null ? null : credits / Number(chosen.duration)
 }
@@ -46,10 +49,24 @@ function exactPrice(model: Model, chosen: Chosen, settings: CatalogueSettings): 
 }
 
 /** What a film costs by a route, in USD; null when its table has no amount. */
-export function costOf({ per, usd }: NonNullable<Route['cost']>, chosen: Chosen): number | null {
-  const total = totalOf(per, usd, chosen)
-  return total === null ? null : Math.round(total * 1e6) / 1e6
+export function costOf({ per, usd, inputUsd }: NonNullable<Route['cost']>, chosen: Chosen): number | null {
+  const [made, given] = [totalOf(per, usd, chosen), inputUsd === undefined ? 0 : costOfFilms(inputUsd, chosen)]
+  return made === null || given === null ? null : Math.round((made + given) * 1e6) / 1e6
 }
+
+/** Of the films that go in; null where the length of one is not known. */
+function costOfFilms(inputUsd: Amounts, chosen: Chosen): number | null {
+  const { filmSeconds = 0 } = chosen
+  const amount = filmSeconds === 0 ? 0 : amountFor(inputUsd, chosen)
+  const usd = amount === null ? Number.NaN : amount * Number(filmSeconds)
+  return Number.isNaN(usd) ? null : usd
+}
+
+/** Whether what a film costs depends on the films that go in too. */
+export const isCostOfFilms = (model: Model, chosen: Chosen): boolean =>
+  model.price !== null &&
+  'fromCost' in model.price &&
+  routesFor(model, chosen).some(({ cost }) => cost?.inputUsd !== undefined)
 
 /** What one of each unit in which a vendor states the cost of a film by a route is worth in USD. */
 export function unitRatesOf({ per, usd, unitUsd = {} }: NonNullable<Route['cost']>, chosen: Chosen) {
@@ -117,14 +134,15 @@ export function pricesOf(model: Model, settings: CatalogueSettings): Prices | nu
   const ofRoutes = 'fromCost' in price ? ['mode', ...routes.flatMap(({ serves = {} }) => Object.keys(serves))] : []
   // The mode is the last that is dropped: without it, a ratio that a film after its image ignores would tell the modes.
   const last = (field: string) => Number(field === 'mode')
-  const dependsOn = [...new Set([...tables.flatMap((table) => fieldsOf(model, table)), ...ofRoutes])].toSorted(
-    (a, b) => last(a) - last(b),
-  )
+  const dependsOn = [...new Set([...tables.flatMap((table) => fieldsOf(model, table)), ...ofRoutes])]
+    // Shown without films that may be left out.
+    .filter((field) => field !== REFERENCES.film)
+    .toSorted((a, b) => last(a) - last(b))
   const found = new Map<string, Prices['list'][number]>()
   for (const request of sampleRequests(model, Object.fromEntries(dependsOn.map((field) => [field, 0])))) {
     const values = Object.fromEntries(dependsOn.map((field) => [field, request[field]]))
     const key = JSON.stringify(values)
-    const credits = found.has(key) ? null : exactPrice(model, asLongAsMade(request), settings)
+    const credits = found.has(key) ? null : exactPrice(model, asLongAsMade(model, request), settings)
     if (credits !== null)
       found.set(key, { ...values, credits: unitPrice(per, { credits, seconds: Number(request.duration) }, EXACT) })
     if (found.size === SAMPLED_MAX) break
@@ -132,9 +150,6 @@ export function pricesOf(model: Model, settings: CatalogueSettings): Prices | nu
   const prices = withoutIdleFields({ per, dependsOn, list: [...found.values()] })
   return { ...prices, list: prices.list.slice(0, PRICES_MAX) }
 }
-
-/** A price by what goes in is shown for an input as long as its film. */
-const asLongAsMade = (request: Chosen): Chosen => ({ ...request, inputSeconds: request.duration })
 
 /** The prices without the fields on which none depends: a route may differ in values that all cost the same. */
 function withoutIdleFields({ per, dependsOn, list }: Prices): Prices {
@@ -177,7 +192,7 @@ function shortestFilm(model: Model, quality: string, settings: CatalogueSettings
     if (!duration || !listOf(constraints.get('quality')?.values ?? null)?.includes(quality)) continue
     const given = withDefaults(model, constraints, model.defaults, { mode, quality, aspectRatio: ratios?.[0] })
     for (const seconds of listOf(narrowed(model, given, 'duration', duration).values) ?? []) {
-      const credits = exactPrice(model, asLongAsMade({ ...given, duration: seconds }), settings)
+      const credits = exactPrice(model, asLongAsMade(model, { ...given, duration: seconds }), settings)
       if (credits !== null) return { credits, seconds: Number(seconds) }
     }
   }

@@ -18,9 +18,9 @@ import {
   type Values,
   withDefaults,
 } from './constraints.ts'
-import type { Decided } from './inputs.ts'
+import type { Decided, Known } from './inputs.ts'
 import { type CatalogueSettings, fitting, listOf, type Model, requestFor, routesFor } from './model.ts'
-import { priceOf, secondRateOf } from './price.ts'
+import { isCostOfFilms, priceOf, secondRateOf } from './price.ts'
 import { type Code, invalid } from './refusal.ts'
 
 /** The parameters of a valid request: what it states, with the model's defaults. */
@@ -132,7 +132,8 @@ export function checkByModel(models: Catalogue, input: Decided, settings: Catalo
   const credits = routesFor(model, chosen).length > 0 ? priceOf(model, chosen, settings) : null
   const isOpen = lengthOf(shapeOf(model, given.mode)) !== null
   if (credits !== null) return { model, chosen, credits, secondRate: secondRateOf(model, chosen, settings, isOpen) }
-  if (needsInputSeconds(model) && chosen.inputSeconds === undefined) throw unknownLength(model, input)
+  const lacksSeconds = isCostOfFilms(model, chosen) && Number.isNaN(chosen.filmSeconds)
+  if (lacksSeconds || (needsInputSeconds(model) && chosen.inputSeconds === undefined)) throw unknownLength(model, input)
   const ofAnyAccount = { ...chosen, filmAccount: undefined }
   throw routesFor(model, ofAnyAccount).length > 0 ? foreignFilm(model, input) : unavailable(model)
 }
@@ -156,7 +157,8 @@ const needsInputSeconds = ({ price, routes }: Model): boolean =>
   ('fromCost' in price ? routes.some(({ cost }) => cost?.per === INPUT_SECOND) : price.per === INPUT_SECOND)
 
 const unknownLength = ({ name }: Model, { inputs }: Decided) => {
-  const input = inputs?.find(({ kind }) => kind !== 'image')
+  const ofLength = (inputs ?? []).filter(({ kind }) => kind !== 'image')
+  const input = ofLength.find(({ facts }: Known) => !facts?.seconds)
   return invalid(
     'INVALID_REQUEST',
     input?.path ?? 'inputs',

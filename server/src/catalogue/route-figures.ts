@@ -7,7 +7,7 @@ import { type CatalogueSettings, canDo, equalsFor, type Model, modesOfRoute } fr
 import type { Route } from './model-file.ts'
 import { costOf, creditUsdOf, priceOf } from './price.ts'
 import { isCovered } from './route-sequence.ts'
-import { sampleRequests } from './samples.ts'
+import { asLongAsMade, sampleRequests, withReferenceFilms } from './samples.ts'
 
 /** `credits`: null without a price; `costUsd`: without a cost. `margin`: below 0 for a loss, null without both. */
 export type RouteFigures = {
@@ -23,7 +23,10 @@ export type RouteFigures = {
 /** Null: the route can make no film. */
 export function figuresOf(model: Model, route: Route, settings: CatalogueSettings): RouteFigures | null {
   const request = sampleOf(model, route)
-  if (!request) return null
+  return request ? figuresWith(model, route, request, settings) : null
+}
+
+function figuresWith(model: Model, route: Route, request: Chosen, settings: CatalogueSettings): RouteFigures {
   const credits = priceOf(model, request, settings)
   const costUsd = route.cost ? costOf(route.cost, request) : null
   const marginAt = (usd: number | null) =>
@@ -39,18 +42,27 @@ export function figuresOf(model: Model, route: Route, settings: CatalogueSetting
 /** A route that serves films whose credits, sold as the product, bring less than the vendor charges. */
 export type Loss = { model: string; account: string; product: string; margin: number }
 
-/** The losses of offers, by their shortest film at the cheapest product. */
+/** The losses of offers, by their shortest film, and one with films as references, at the cheapest product. */
 export const lossesOf = (models: Iterable<Model>, settings: CatalogueSettings): Loss[] =>
   [...models].flatMap((model) =>
     model.routes.flatMap((route): Loss[] => {
-      const request = sampleOf(model, route)
-      const isServing =
-        request && (equalsFor(model, request)[0]?.includes(route) || isCovered(model, route, request, settings))
-      const [cheapest] = (isServing && figuresOf(model, route, settings)?.margins) || []
-      const { product, margin = 0 } = cheapest ?? {}
+      const margins = samplesOf(model, route).flatMap((request) => {
+        const isServing = equalsFor(model, request)[0]?.includes(route) || isCovered(model, route, request, settings)
+        return isServing ? (figuresWith(model, route, request, settings).margins[0] ?? []) : []
+      })
+      const [worst] = margins.toSorted((a, b) => a.margin - b.margin)
+      const { product, margin = 0 } = worst ?? {}
       return product !== undefined && margin < 0 ? [{ model: model.id, account: route.account, product, margin }] : []
     }),
   )
+
+function samplesOf(model: Model, route: Route): Chosen[] {
+  const withFilms = modesOfRoute(route, model).flatMap((mode) => {
+    const request = route.cost?.inputUsd === undefined ? undefined : sampleOf(model, route, mode)
+    return request ? (withReferenceFilms(model, request) ?? []) : []
+  })
+  return [sampleOf(model, route) ?? [], withFilms].flat()
+}
 
 /** The shortest film that a route makes, with the model's defaults. */
 export function sampleOf(
@@ -65,5 +77,6 @@ export function sampleOf(
     .map(({ mode, duration, quality, aspectRatio }) =>
       withDefaults(model, constraints, model.defaults, { mode, duration, quality, aspectRatio }),
     )
+    .map((request) => asLongAsMade(model, request))
     .find((request) => canDo(route, request))
 }

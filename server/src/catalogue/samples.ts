@@ -1,8 +1,9 @@
 /** Requests that stand for all that a model takes, as far as prices go. */
 
 import { ROLES } from '../film/inputs.ts'
+import { FILM_SECONDS_MAX } from '../media/film/film.ts'
 import { type Amounts, wordsOfKey } from './amounts.ts'
-import { type Chosen, type Constraint, includes, narrowed } from './constraints.ts'
+import { type Chosen, type Constraint, includes, narrowed, shapeOf } from './constraints.ts'
 import { listOf, type Model } from './model.ts'
 import { QUALITIES, type Route } from './model-file.ts'
 
@@ -21,6 +22,23 @@ export const fieldsOf = (model: Model, amounts: Amounts): string[] =>
 function fieldOf({ summary }: Model, word: string): string {
   if (summary.modes.includes(word)) return 'mode'
   return (QUALITIES as readonly string[]).includes(word) ? 'quality' : word.replace(/=.*$/, '')
+}
+
+/** A price by what must go in is shown for inputs as long as the film. */
+export const asLongAsMade = (model: Model, request: Chosen): Chosen => {
+  const needsFilm = [...(model.roles.get(request.mode)?.values() ?? [])].some(
+    ({ from, kinds }) => from > 0 && kinds[0] === 'film',
+  )
+  return { ...request, inputSeconds: request.duration, ...(needsFilm && { filmSeconds: request.duration }) }
+}
+
+/** A request whose references are the longest films that its mode takes; null where it takes none. */
+export function withReferenceFilms(model: Model, request: Chosen): Chosen | null {
+  const { reference } = shapeOf(model, request.mode).inputs ?? {}
+  if (!model.roles.get(request.mode)?.get('reference')?.kinds.includes('film')) return null
+  const { to = reference?.to ?? 1, seconds, secondsTogether } = { ...reference, ...reference?.film }
+  const filmSeconds = secondsTogether ?? to * (seconds?.to ?? FILM_SECONDS_MAX)
+  return { ...request, inputSeconds: filmSeconds, filmSeconds, referenceFilms: true }
 }
 
 const SAMPLES_MAX = 20_000
