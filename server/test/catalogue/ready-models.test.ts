@@ -20,6 +20,7 @@ import { canDo, inputOf, listOf, type Model, modesOfRoute } from '../../src/cata
 import type { Route } from '../../src/catalogue/model-file.ts'
 import { costOf, priceOf } from '../../src/catalogue/price.ts'
 import { accountsFor } from '../../src/catalogue/route-sequence.ts'
+import { withReferenceFilms } from '../../src/catalogue/samples.ts'
 import { KINDS, type Kind, LISTED_ROLES, ROLES, type Role } from '../../src/film/inputs.ts'
 import type { Mode } from '../../src/film/mode.ts'
 import { newId } from '../../src/id.ts'
@@ -87,7 +88,13 @@ for (const model of ready) {
   test(`${model.id}: every allowed request → whole credits, which cover the cost of each route that serves it`, () => {
     const creditUsd = creditUsdRange()?.cheapest ?? 0
     for (const mode of model.summary.modes) {
-      for (const request of requestsOf(model, mode)) {
+      const stated = requestsOf(model, mode).map((request) => ({
+        ...request,
+        ...mediaOf(sentBy(model, request)).facts,
+        // Of the account that serves it.
+        filmAccount: undefined,
+      }))
+      for (const request of stated.flatMap((each) => [each, withReferenceFilms(model, each) ?? []].flat())) {
         const routes = model.routes.filter((route) => canDo(route, request))
         assert.ok(routes.length > 0, `no route for ${JSON.stringify(request)}`)
         const credits = priceOf(model, request, settings)

@@ -263,17 +263,13 @@ for (const [version, optional] of [
     optional,
   )
 }
+const seedance25AtFal = { prompt: text, resolution: one('480p', '720p', '1080p'), generate_audio: flag }
 fal['bytedance/seedance-2.5/reference-to-video'] = Type.Union([
   object(
-    {
-      prompt: text,
-      task: one('editing'),
-      video_urls: list(link, 1, 1),
-      resolution: one('480p', '720p', '1080p'),
-      generate_audio: flag,
-    },
-    { image_urls: list(link, 1, 30) },
+    { ...seedance25AtFal, task: one('reference'), duration: digits(4, 30), aspect_ratio: RATIO6 },
+    { image_urls: list(link, 1, 30), video_urls: list(link, 1, 10), audio_urls: list(link, 1, 10) },
   ),
+  object({ ...seedance25AtFal, task: one('editing'), video_urls: list(link, 1, 1) }, { image_urls: list(link, 1, 30) }),
 ])
 fal['xai/grok-imagine-video/edit-video'] = object({
   prompt: text,

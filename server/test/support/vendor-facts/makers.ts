@@ -159,20 +159,20 @@ const part = (role?: string) => {
   const kind = role.endsWith('_video') ? 'video_url' : role.endsWith('_audio') ? 'audio_url' : 'image_url'
   return object({ type: Type.Literal(kind), [kind]: object({ url: link }), role: Type.Literal(role) })
 }
-const contentOf = (references: number) => ({
+const contentOf = (references: number, kinds: string[]) => ({
   'text-to-video': Type.Tuple([part()]),
   'image-to-video': Type.Tuple([part(), part('first_frame')]),
   'first-last': Type.Tuple([part(), part('first_frame'), part('last_frame')]),
-  reference: list(Type.Union([part(), part('reference_image')]), 2, references + 1),
+  reference: list(Type.Union([part(), ...kinds.map((kind) => part(`reference_${kind}`))]), 2, references + 1),
 })
 const withContent = (
-  references: number,
+  [references, ...kinds]: [number, ...string[]],
   ratio: TSchema,
   fields: Fields,
   optional: Fields = {},
 ): { [mode: string]: TSchema } =>
   Object.fromEntries(
-    Object.entries(contentOf(references)).map(([mode, content]) => {
+    Object.entries(contentOf(references, kinds)).map(([mode, content]) => {
       const ratios = mode === 'text-to-video' || mode === 'reference' ? ratio : one('adaptive')
       return [mode, object({ content, ratio: ratios, ...fields }, optional)]
     }),
@@ -182,9 +182,10 @@ const seedance = (
   qualities: string[],
   optional: Fields = {},
   more: Fields = {},
+  references: [number, ...string[]] = [9, 'image'],
 ): { [mode: string]: TSchema } =>
   withContent(
-    9,
+    references,
     RATIO6,
     {
       resolution: one(...qualities),
@@ -196,8 +197,12 @@ const seedance = (
     },
     optional,
   )
-const h3 = (seconds: [number, number], qualities: string[]) =>
-  withContent(9, RATIO6, { resolution: one(...qualities), duration: integer(...seconds), aigc_watermark: flag })
+const h3 = (seconds: [number, number], qualities: string[], ...kinds: string[]) =>
+  withContent([12, 'image', ...kinds], RATIO6, {
+    resolution: one(...qualities),
+    duration: integer(...seconds),
+    aigc_watermark: flag,
+  })
 const hailuo = (image: Fields, optional: Fields = {}) =>
   object(
     {
@@ -375,7 +380,12 @@ export const makers: Record<string, Record<string, Facts>> = {
   },
   ark: {
     'dreamina-seedance-2-5-260628': {
-      ...seedance([4, 30], ['480p', '720p', '1080p'], { omni_reference_task_type: Type.Literal('reference') }),
+      ...seedance([4, 30], ['480p', '720p', '1080p'], { omni_reference_task_type: Type.Literal('reference') }, {}, [
+        50,
+        'image',
+        'video',
+        'audio',
+      ]),
       edit: object({
         content: list(Type.Union([part(), part('reference_video'), part('reference_image')]), 2, 32),
         ratio: one('adaptive'),
@@ -398,7 +408,7 @@ export const makers: Record<string, Record<string, Facts>> = {
     ),
   },
   minimax: {
-    'MiniMax-H3': h3([4, 15], ['768P', '2K']),
+    'MiniMax-H3': h3([4, 15], ['768P', '2K'], 'video', 'audio'),
     'MiniMax-H3-Max': h3([5, 15], ['480P', '768P']),
     'MiniMax-Hailuo-2.3': hailuo({}, { first_frame_image: link }),
     'MiniMax-Hailuo-2.3-Fast': hailuo({ first_frame_image: link }),

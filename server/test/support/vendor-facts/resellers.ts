@@ -114,22 +114,30 @@ const grokAtVercel = (...sizes: string[]) =>
   )
 
 /** https://docs.kie.ai and GET /api/v1/models/<id>/schema: the fields inside `input` */
-const seedanceAtKie = (from: number, to: number, qualities: string[]): Facts => {
-  const facts = (ratio: TSchema, media: Fields) =>
-    object({
-      prompt: text,
-      duration: integer(from, to),
-      resolution: one(...qualities),
-      aspect_ratio: ratio,
-      generate_audio: flag,
-      return_last_frame: off,
-      ...media,
-    })
+const seedanceAtKie = (
+  from: number,
+  to: number,
+  qualities: string[],
+  references: Fields = { reference_image_urls: list(link, 1, 9) },
+): Facts => {
+  const facts = (ratio: TSchema, media: Fields, optional: Fields = {}) =>
+    object(
+      {
+        prompt: text,
+        duration: integer(from, to),
+        resolution: one(...qualities),
+        aspect_ratio: ratio,
+        generate_audio: flag,
+        return_last_frame: off,
+        ...media,
+      },
+      optional,
+    )
   return {
     'text-to-video': facts(RATIO6, {}),
     'image-to-video': facts(one('adaptive'), { first_frame_url: link }),
     'first-last': facts(one('adaptive'), { first_frame_url: link, last_frame_url: link }),
-    reference: facts(RATIO6, { reference_image_urls: list(link, 1, 9) }),
+    reference: facts(RATIO6, {}, references),
   }
 }
 const wan3AtKie: Facts = (() => {
@@ -303,7 +311,11 @@ export const resellers: Record<string, Record<string, Facts>> = {
         ),
       ]),
     ),
-    'bytedance/seedance-2-5': seedanceAtKie(4, 30, ['480p', '720p', '1080p']),
+    'bytedance/seedance-2-5': seedanceAtKie(4, 30, ['480p', '720p', '1080p'], {
+      reference_image_urls: list(link, 1, 30),
+      reference_video_urls: list(link, 1, 10),
+      reference_audio_urls: list(link, 1, 10),
+    }),
     'bytedance/seedance-2': seedanceAtKie(4, 15, ['480p', '720p', '1080p', '4k']),
     'bytedance/seedance-2-fast': seedanceAtKie(4, 15, ['480p', '720p']),
     'bytedance/seedance-2-mini': seedanceAtKie(4, 15, ['480p', '720p']),
