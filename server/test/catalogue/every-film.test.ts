@@ -51,7 +51,7 @@ function smallest(model: Model, mode: Mode): Chosen {
 }
 
 async function order(model: Model, mode: Mode, prompt: string, film = ''): Promise<string> {
-  const { quality, ...body } = wishedBody(model, smallest(model, mode), { image, film, sound })
+  const { quality, ...body } = wishedBody(model, smallest(model, mode), { image, film, sound, isOfEveryKind: true })
   // An extension has the quality of its source.
   const isKept = model.modes[mode]?.inputs?.film?.quality === 'kept'
   const sent = { ...body, ...(body.prompt !== undefined && { prompt }), ...(!isKept && { quality }) }
@@ -79,7 +79,7 @@ async function taken(model: Model, mode: Mode, film?: string): Promise<void> {
 }
 
 const takesFilm = (roles: ReadonlyMap<Role, RoleUse> = new Map()) =>
-  [...roles.values()].some(({ from, kinds }) => from > 0 && kinds[0] === 'film')
+  [...roles.values()].some(({ from, kinds }) => from > 0 && kinds.includes('film'))
 
 for (const id of ids) {
   const alone = new Map(

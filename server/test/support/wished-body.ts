@@ -8,11 +8,14 @@ import type { FilmInput } from '../../src/video/generate-request.ts'
 const LINK = 'https://example.com/a.png'
 const FILM = '01900000-0000-7000-8000-000000000000'
 
-/** @param sources the image, the film and the sound that it is made from */
+/**
+ * @param sources the image, the film and the sound that it is made from
+ * @param sources.isOfEveryKind references are one of each kind that the mode takes
+ */
 export function wishedBody(
   model: Model,
   { mode, ...fields }: Chosen,
-  { image = LINK, film = FILM, sound = 'https://example.com/a.mp3' } = {},
+  { image = LINK, film = FILM, sound = 'https://example.com/a.mp3', isOfEveryKind = false } = {},
 ): FilmInput {
   const shape = shapeOf(model, mode)
   const decided = lengthOf(shape) ? ['duration'] : []
@@ -21,7 +24,9 @@ export function wishedBody(
   const others = stated.filter((each) => !own.includes(each))
   const sources: Record<Kind, object> = { image: { url: image }, film: { video: film }, sound: { url: sound } }
   const inputs = [...(model.roles.get(mode) ?? [])].flatMap(([role, { from, kinds }]) =>
-    Array.from({ length: from }, (_, i) => inputOf(role, kinds[0] ?? 'image', i)),
+    isOfEveryKind && kinds.length > 1
+      ? kinds.map((kind, i) => inputOf(role, kind, i))
+      : Array.from({ length: from }, (_, i) => inputOf(role, kinds[0] ?? 'image', i)),
   )
   function inputOf(role: Role, kind: Kind, at: number) {
     const source =
