@@ -30,7 +30,7 @@ export type Known = Given & { facts?: Facts }
 /** A request whose inputs were read. */
 /** `isLengthOpen`: what decides the length is not known yet; the duration is the longest of the mode. */
 export type Decided = Wanted & InputFacts & { isLengthOpen?: true }
-/** `filmSeconds`: of all films that go in, NaN where one is unknown. `referenceFilms`: whether a reference is a film. */
+/** `filmSeconds`: of all films that go in, NaN: one is unknown. `referenceFilms`: a reference is a film. */
 type InputFacts = { filmAccount?: string; inputSeconds?: number; filmSeconds?: number; referenceFilms?: true }
 
 /**
