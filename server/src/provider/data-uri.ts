@@ -1,4 +1,4 @@
-/** Images in the body of a request, for a vendor that fetches no link. */
+/** Pictures, films and sounds in the body of a request, for a vendor that fetches no link. */
 import type { UploadedFile } from './provider.ts'
 
 export const dataUri = ({ bytes, contentType }: UploadedFile): string =>

@@ -72,6 +72,20 @@ test('comfyui: a workflow as the expression of a route, with values by node → 
   })
 })
 
+test('comfyui: a film and a sound → in the folder of inputs, by the names that nodes load', async () => {
+  const stored = (name: string) => ({ body: { name, subfolder: 'kinora', type: 'input' } })
+  await atScriptedVendor(adapter, [stored('film.mp4'), stored('voice (1).mp3')], async (provider, requests) => {
+    const upload = (contentType: string, name: string) =>
+      provider.upload?.({ bytes: Buffer.from('ABC'), contentType, name })
+    assert.deepEqual(await upload('video/mp4', 'film.mp4'), { kind: 'uploaded', value: 'kinora/film.mp4' })
+    assert.deepEqual(await upload('audio/mpeg', 'voice.mp3'), { kind: 'uploaded', value: 'kinora/voice (1).mp3' })
+    assert.deepEqual(
+      requests.map(({ path }) => path),
+      ['/upload/image', '/upload/image'],
+    )
+  })
+})
+
 test('comfyui: a value that a request sets is refused → the user’s, without details; any other → ours', async () => {
   const error = { type: 'prompt_outputs_failed_validation', message: 'Prompt outputs failed validation', details: '' }
   const replies = [

@@ -85,6 +85,19 @@ test('google: an interaction → in the background, with the image in the reques
   )
 })
 
+test('google: a film of an edit → in the request, as its upload returned it', async () => {
+  await atScriptedVendor(adapter, [{ body: { id: 'i1', status: 'queued' } }], async (provider, requests) => {
+    const file = { bytes: Buffer.from('ABC'), contentType: 'video/mp4', name: 'film.mp4' }
+    const uploaded = await provider.upload?.(file)
+    assert.ok(uploaded?.kind === 'uploaded')
+    const input = [{ type: 'video', uri: uploaded.value }]
+    const edit = scriptedTask('gemini-omni-1.2-flash', { input, response_format: { resolution: '720p' } })
+    assert.equal((await provider.submit(edit)).kind, 'accepted')
+    const sent = Object(requests[0]?.body).input
+    assert.deepEqual(sent, [{ type: 'video', mime_type: 'video/mp4', data: 'QUJD' }])
+  })
+})
+
 test('google: a refused submit → our key, plan or region, the time to wait, or the content', async () => {
   const error = (code: number, message: string, reason: object = {}) => ({
     status: code,
