@@ -381,3 +381,10 @@ test('routes: request → those that can do exactly it, in order; equals by weig
     ],
   )
 })
+
+test('catalogue/README.md: its example, a mode that Kinora has not seen → a model without mistakes', () => {
+  const page = readFileSync(new URL('../../../catalogue/README.md', import.meta.url), 'utf8')
+  const [, text = ''] = /```json\n(.*?)```/s.exec(page) ?? []
+  const model = parseModels([{ name: 'relight-1.json', text }]).get('relight-1')
+  assert.deepEqual(model?.summary.modes, ['relight'])
+})
