@@ -78,7 +78,7 @@ export function withDecided(
     duration,
     ...(length && seconds === null && { isLengthOpen: true as const }),
     ...(quality !== undefined && { quality }),
-    ...(facts?.aspectRatio !== undefined && { aspectRatio: facts.aspectRatio }),
+    ...(facts?.aspectRatio !== undefined && hasRatio(shape, wanted.aspectRatio) && { aspectRatio: facts.aspectRatio }),
     ...factsOf(inputs),
   }
 }
@@ -103,6 +103,10 @@ const togetherOf = (inputs: readonly Known[]): number =>
 /** What a film without a prompt has of its own. */
 export const keptBy = ({ prompt, aspectRatio }: Shape): ('prompt' | 'aspectRatio')[] =>
   prompt !== 'none' ? [] : aspectRatio === FOLLOWS_THE_IMAGE ? ['prompt', 'aspectRatio'] : ['prompt']
+
+/** Whether a ratio beside a film is left out or one of the mode, and gives way to the film's; else it is refused. */
+const hasRatio = ({ aspectRatio = [] }: Shape, wanted: string | undefined): boolean =>
+  wanted === undefined || aspectRatio === FOLLOWS_THE_IMAGE || aspectRatio.includes(wanted)
 
 /** Keyframes are within the film, each at a time of its own. */
 function checkTimes(model: Model, inputs: readonly Known[], seconds: number): void {
