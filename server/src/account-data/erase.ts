@@ -164,7 +164,7 @@ async function eraseVideos(app: App, of: { userId: string } | Subject, signal?: 
       select id, video_key, thumbnail_key, video_key is not null and files_removed_at is null as has_film
       from kinora.video
       where user_id = ${userId} and id > ${after} ${isOfSubject}
-        and (prompt <> '' or deleted_at is null or (video_key is not null and files_removed_at is null))
+        and (prompt <> '' or made_of is not null or deleted_at is null or (video_key is not null and files_removed_at is null))
       order by id
       limit ${BATCH}
     `

@@ -197,6 +197,15 @@ test('200: video that no provider has → cancelled, its credits are released', 
   assert.deepEqual({ ...row }, { status: 'FAILED', errorCode: 'CANCELLED', state: 'released' })
 })
 
+test('200: film without a prompt → what it was made from is erased too', async () => {
+  const ann = await register()
+  const uuid = await completedVideo(kinora, ann, { startImageUrl: 'https://secret.example/mara.png' })
+  await sql`update kinora.video set prompt = '' where user_id = ${ann.userId} and id = ${uuid}`
+  assert.equal((await deleteAccount(ann)).status, 200)
+  await erase()
+  assert.deepEqual([await isErased(ann), await tablesWith('secret.example')], [true, []])
+})
+
 test('account deletion: storage unavailable → films stay recorded, and a later sweep removes them', async () => {
   const ann = await register()
   await kinora.grant(ann, 100)
