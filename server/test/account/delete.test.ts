@@ -200,7 +200,8 @@ test('200: video that no provider has → cancelled, its credits are released', 
 test('200: film without a prompt → what it was made from is erased too', async () => {
   const ann = await register()
   const uuid = await completedVideo(kinora, ann, { startImageUrl: 'https://secret.example/mara.png' })
-  await sql`update kinora.video set prompt = '' where user_id = ${ann.userId} and id = ${uuid}`
+  assert.equal((await kinora.call('DELETE', `/api/v1/video/${uuid}`, { as: ann })).status, 200)
+  await sql`update kinora.video set prompt = '', files_removed_at = now() where user_id = ${ann.userId} and id = ${uuid}`
   assert.equal((await deleteAccount(ann)).status, 200)
   await erase()
   assert.deepEqual([await isErased(ann), await tablesWith('secret.example')], [true, []])
