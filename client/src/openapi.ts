@@ -1934,6 +1934,8 @@ export interface components {
             negativePrompt?: string;
             /** @description Whether the film has sound; for models that have the choice */
             audio?: boolean;
+            /** @description Where a model has several modes of the same inputs, such as extend and edit: which one */
+            mode?: string;
             /** @description What the model alone has: the options of GET /api/v1/config/models */
             options?: {
                 [key: string]: string | number | boolean;

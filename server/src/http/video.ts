@@ -54,7 +54,7 @@ const InputsBody = Type.Object(
     examples: [{ ...exampleRequest, inputs: [{ role: 'start', asset: exampleOf('list').uuid }] }],
   },
 )
-const { model: modelId, options, metadata, webhookUrl } = QuoteBody.properties
+const { model: modelId, mode, options, metadata, webhookUrl } = QuoteBody.properties
 const UpscaleBody = Type.Object(
   {
     model: modelId,
@@ -68,7 +68,7 @@ const UpscaleBody = Type.Object(
       }),
     ),
     ...optionSchemas,
-    ...{ options, metadata, webhookUrl },
+    ...{ mode, options, metadata, webhookUrl },
   },
   {
     title: 'UpscaleRequest',
