@@ -254,15 +254,11 @@ fal['fal-ai/kling-video/o3/4k/video-to-video/edit'] = object(
 )
 fal['fal-ai/kling-video/lipsync/audio-to-video'] = object({ video_url: link, audio_url: link })
 fal['kling/v4/video-to-video/edit'] = object({ prompt: text, video_url: link, resolution: one('720p', '1080p') })
-for (const [version, optional] of [
-  ['v1.1', {}],
-  ['v1.2', { image_urls: list(link, 1, 6) }],
-] as const) {
-  fal[`google/gemini-omni-flash/${version}/edit`] = object(
-    { prompt: text, video_url: link, resolution: one('360p', '720p', '1080p', '4k') },
-    optional,
-  )
-}
+fal['google/gemini-omni-flash/v1.1/edit'] = object({
+  prompt: text,
+  video_url: link,
+  resolution: one('360p', '720p', '1080p', '4k'),
+})
 const seedance25AtFal = { prompt: text, resolution: one('480p', '720p', '1080p'), generate_audio: flag }
 fal['bytedance/seedance-2.5/reference-to-video'] = Type.Union([
   object(
