@@ -15,7 +15,7 @@ addManyModes()
 const MODEL = { model: 'many-modes', duration: 4, aspectRatio: '16:9', quality: '720p' }
 const slot = (page: Page, name: string) => page.getByRole('group', { name, exact: true })
 const stage = (page: Page) => page.getByRole('region', { name: 'Stage' })
-const mode = (page: Page, name: string) => page.getByRole('radio', { name, exact: true })
+const choose = (page: Page, mode: string) => page.getByLabel('Mode', { exact: true }).selectOption(mode)
 
 /** The studio of a user with a film of the model. */
 async function withFilm(prompt: string) {
@@ -30,8 +30,8 @@ async function withFilm(prompt: string) {
 test('edit: below a film → the form has it, without a duration; the new film leads back to it', async () => {
   const { page, uuid } = await withFilm('A heron at dusk')
   await stage(page).getByRole('button', { name: 'Edit', exact: true }).click()
-  await mode(page, 'Edit a film').and(page.locator(':checked')).waitFor()
   await slot(page, 'Film to edit').getByRole('img', { name: 'A heron at dusk' }).waitFor()
+  assert.equal(await page.getByLabel('Mode', { exact: true }).inputValue(), 'edit')
   assert.equal(await page.getByRole('group', { name: 'Duration' }).count(), 0)
   await page.getByLabel('Prompt').fill('It snows')
   const sent = page.waitForRequest('**/api/v1/video/generate')
@@ -48,10 +48,10 @@ test('edit: below a film → the form has it, without a duration; the new film l
 test('lip sync: a film of the library and a sound that is uploaded → the film is made to it', async () => {
   const { page } = await withFilm('A clown speaks')
   await stage(page).getByRole('button', { name: 'Reuse settings' }).click()
-  await mode(page, 'Lip sync').check()
+  await choose(page, 'Lip sync')
   assert.equal(await page.getByLabel('Prompt').count(), 0)
   await page.getByRole('button', { name: 'Generate', exact: true }).click()
-  await page.getByText('Choose the film that it is made from.').last().waitFor()
+  await page.getByText('This needs a film.').last().waitFor()
   await page.getByRole('button', { name: 'Choose a film…' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'A clown speaks' }).click()
   await page.getByText('Its lips follow the sound.').waitFor()
@@ -71,7 +71,7 @@ test('lip sync: a film of the library and a sound that is uploaded → the film 
 test('references: in another order → the request has them so, with their numbers in the form', async () => {
   const { page, uuid } = await withFilm('A heron at dusk')
   await stage(page).getByRole('button', { name: 'Reuse settings' }).click()
-  await mode(page, 'References').check()
+  await choose(page, 'References')
   const voice = { name: 'voice.wav', mimeType: 'audio/wav', buffer: await sound('pcm-s16', 2) }
   await page.getByLabel('Reference', { exact: true }).setInputFiles(voice)
   await slot(page, 'Reference @1').locator('audio').waitFor()
@@ -91,7 +91,7 @@ test('references: in another order → the request has them so, with their numbe
 test('keyframes: the second one after the first → their times are in the request, within the film', async () => {
   const { page } = await withFilm('A heron at dusk')
   await stage(page).getByRole('button', { name: 'Reuse settings' }).click()
-  await mode(page, 'Keyframes').check()
+  await choose(page, 'Keyframes')
   const png = { name: 'a.png', mimeType: 'image/png', buffer: await page.screenshot() }
   await page.getByLabel('Keyframe', { exact: true }).setInputFiles(png)
   await page.getByText('The film shows this image at 0 s.').waitFor()
@@ -113,7 +113,7 @@ test('keyframes: the second one after the first → their times are in the reque
 test('talking portrait: picture and sound dropped on the page → each in the slot that takes its kind', async () => {
   const { page } = await withFilm('A heron at dusk')
   await stage(page).getByRole('button', { name: 'Reuse settings' }).click()
-  await mode(page, 'Talking portrait').check()
+  await choose(page, 'Talking portrait')
   await page.evaluate(dropFile('voice.ogg', 'audio/ogg', await sound('opus', 2)))
   await slot(page, 'Voice or music').locator('audio').waitFor()
   await page.evaluate(dropFile('face.png', 'image/png', await page.screenshot()))

@@ -168,6 +168,7 @@ export function namedInput(role: string, { kind, asset, video, url, at = 0 }: Dr
   return { role, ...source, ...(role === KEYFRAME && { at }) }
 }
 export const KEYFRAME = 'keyframe'
+export const REFERENCE = 'reference'
 
 /** Whether a request has to state its mode: the roles of its inputs, or those that it needs, are of another one too. */
 export function isStated(model: Model, mode: Mode, named: readonly { role: string }[]): boolean {

@@ -1,7 +1,9 @@
 /** What a film is made from beside its prompt: the mode, where there are several, and a slot for each of its inputs. */
 import type { Scalar } from '@kinora/client'
 import { t } from '@lingui/core/macro'
+import { useId } from 'react'
 import { useFileDrop } from '../ui/file-drop.ts'
+import { Select } from '../ui/select.tsx'
 import { toast } from '../ui/toasts.tsx'
 import fieldStyles from './field-controls.module.css'
 import { fieldAt, type Model, modeGroupsOf, type Use, usesOf, valuesLeft } from './form-fields.ts'
@@ -13,6 +15,7 @@ import {
   inputsOf,
   KEYFRAME,
   nearestAspectRatio,
+  REFERENCE,
   timeOf,
 } from './form-values.ts'
 import styles from './input-fields.module.css'
@@ -37,6 +40,7 @@ export function InputFields({ model, draft, values, error, onMode, onInputs }: P
   const uses = usesOf(group)
   const slots = slotsOf(group, uses, draft)
   const isEmpty = slots.every(({ input }) => input === null)
+  const isNumbered = slots.some(({ use, input }) => use.role === REFERENCE && input !== null)
   const targets = targetsOf(slots)
   useFileDrop(
     () => toast({ text: t`${model.name} takes no such file here. Choose another mode, or another model.` }),
@@ -44,7 +48,7 @@ export function InputFields({ model, draft, values, error, onMode, onInputs }: P
   )
   const change = ({ use, input: before, at }: Slot, input: DraftInput | null) => {
     const { role } = use
-    const ratio = input && role !== 'end' ? ratioFor(model, values, input) : undefined
+    const ratio = input && SHAPING.includes(role) ? ratioFor(model, values, input) : undefined
     const edit = (latest: DraftInput[]) => {
       const others = latest.filter((each) => each !== before)
       if (input === null) return others
@@ -72,12 +76,16 @@ export function InputFields({ model, draft, values, error, onMode, onInputs }: P
               onMove={(by) => onInputs(slot.use.role, (latest) => moved(latest, slot.input, by))}
             />
           ))}
+          {isNumbered ? <p className={styles.dropHint}>{t`The prompt names them by their numbers: @1, @2.`}</p> : null}
           {isEmpty ? <p className={styles.dropHint}>{t`or drop it on this page, or paste it`}</p> : null}
         </div>
       ) : null}
     </>
   )
 }
+
+/** The film has the shape of their picture, as far as the model has it. */
+const SHAPING = ['start', 'portrait']
 
 /** `at`: its place among those of its role, of `count`. */
 type Slot = { use: Use; input: DraftInput | null; at: number; count: number }
@@ -127,8 +135,26 @@ function ratioFor(model: Model, { request }: FormValues, input: DraftInput): str
 
 type PickerProps = { names: string[]; chosen: string | undefined; onChoose: (name: string) => void }
 
+/** More are a list to open: they would push the slots out of sight. */
+const MODES_SHOWN_MAX = 3
+
 function ModePicker({ names, chosen, onChoose }: PickerProps) {
+  const id = useId()
   if (names.length < 2) return null
+  if (names.length > MODES_SHOWN_MAX)
+    return (
+      <div className={styles.modes}>
+        <label className={fieldStyles.legend} htmlFor={id}>
+          {t`Mode`}
+        </label>
+        <Select
+          id={id}
+          value={chosen}
+          options={names.map((name) => [name, modeText(name)] as const)}
+          onSelect={(name) => name && onChoose(name)}
+        />
+      </div>
+    )
   return (
     <fieldset className={styles.modes}>
       <legend className={fieldStyles.legend}>{t`Mode`}</legend>

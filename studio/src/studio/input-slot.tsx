@@ -10,7 +10,7 @@ import { ProgressStrip } from '../ui/progress-strip.tsx'
 import { useTypedText } from '../ui/typed-text.ts'
 import { aspectRatio } from '../video/aspect-ratio.ts'
 import type { Use } from './form-fields.ts'
-import { type DraftInput, KEYFRAME } from './form-values.ts'
+import { type DraftInput, KEYFRAME, REFERENCE } from './form-values.ts'
 import styles from './input-fields.module.css'
 import { cannotShowText, fromHostText, wordsOf } from './input-words.ts'
 import { isOfThisOrigin } from './own-link.ts'
@@ -61,7 +61,9 @@ export function InputSlot({
   )
   const words = wordsOf(use, mode, time)
   const isOfFilms = use.kinds.length === 1 && use.kinds[0] === 'film'
-  const isListed = use.to > 1 && use.role === 'reference'
+  // Of several, one line says it for all.
+  const text = !isUsed ? t`Not used together with the others.` : use.role === REFERENCE ? '' : words.use
+  const isListed = use.to > 1 && use.role === REFERENCE
   const label = isListed && input ? `${words.label} @${at + 1}` : words.label
   return (
     <fieldset className={upload.isPending || input ? styles.filled : styles.empty} data-over={isDraggingOver}>
@@ -70,9 +72,13 @@ export function InputSlot({
         <div className={styles.slot}>
           {isListed && input ? <strong className={styles.number}>{`@${at + 1}`}</strong> : null}
           {input?.video && !upload.isPending ? (
-            <OwnFilm uuid={input.video} text={isUsed ? words.use : unusedText()} />
+            <OwnFilm uuid={input.video} text={text} />
           ) : (
-            <Preview {...{ input, upload, ratio }} text={isUsed ? words.use : unusedText()} />
+            <Preview
+              {...{ input, upload, text }}
+              ratio={CUT.includes(use.role) ? ratio : ''}
+              isBelow={use.role === KEYFRAME}
+            />
           )}
           {use.role === KEYFRAME && input ? (
             <KeyframeTime
@@ -140,7 +146,8 @@ export function InputSlot({
   )
 }
 
-const unusedText = () => t`Not used together with the others.`
+/** Roles of pictures that are frames of the film. */
+const CUT = ['start', 'end', KEYFRAME]
 
 /** One of the user's films. */
 function OwnFilm({ uuid, text }: { uuid: string; text: string }) {
@@ -164,14 +171,20 @@ type PreviewProps = {
   upload: ReturnType<typeof useUpload>
   ratio: string
   text: string
+  /** Whether the text is below the rest. */
+  isBelow: boolean
 }
 
-function Preview({ input, upload, ratio, text }: PreviewProps) {
+function Preview({ input, upload, ratio, text, isBelow }: PreviewProps) {
   const { previewUrl, asset, isPending, onPreviewError } = upload
   // The draft has the size of what was chosen here; that of a film's input comes with the asset.
   const size = isPending ? {} : { width: input?.width ?? asset?.width, height: input?.height ?? asset?.height }
   const kind = upload.kind ?? input?.kind
   const crop = kind === 'image' ? cropOf(size, ratio) : null
+  const isBelowOthers = isBelow || (kind === 'sound' && previewUrl !== null)
+  const words = isPending
+    ? t`Uploading. This can take minutes.`
+    : (sourceText(input, upload.isBroken) ?? [text, crop ? t`Cut to ${ratio}.` : null].filter(Boolean).join(' '))
   const media = { src: previewUrl ?? '', onError: onPreviewError }
   return (
     <>
@@ -188,23 +201,20 @@ function Preview({ input, upload, ratio, text }: PreviewProps) {
       {previewUrl && kind === 'sound' ? (
         <audio className={styles.sound} {...media} controls preload="metadata" />
       ) : null}
-      <div className={styles.hint}>
-        <p role="status">
-          {isPending
-            ? t`Uploading. This can take minutes.`
-            : (sourceText(input, upload.isBroken) ??
-              [text, crop ? t`Cut to ${ratio}.` : null].filter(Boolean).join(' '))}
-        </p>
-        {isPending ? (
-          <ProgressStrip
-            thin
-            status="UPLOADING"
-            progress={upload.progress}
-            label={t`Progress of the upload`}
-            text={formatPercent(upload.progress / 100)}
-          />
-        ) : null}
-      </div>
+      {isBelowOthers && !words ? null : (
+        <div className={isBelowOthers ? styles.below : styles.hint}>
+          <p role="status">{words}</p>
+          {isPending ? (
+            <ProgressStrip
+              thin
+              status="UPLOADING"
+              progress={upload.progress}
+              label={t`Progress of the upload`}
+              text={formatPercent(upload.progress / 100)}
+            />
+          ) : null}
+        </div>
+      )}
     </>
   )
 }

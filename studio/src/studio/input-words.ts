@@ -67,17 +67,17 @@ export function wordsOf({ role, kinds }: Pick<Use, 'role' | 'kinds'>, mode: stri
         ? {
             label: t`Reference image`,
             choose: t`Add a reference image`,
-            use: t`The film shows what is in it.`,
+            use: '',
             missing: t`This film needs more reference images.`,
           }
         : {
             label: t`Reference`,
             choose: t`Add a reference`,
-            use: t`The film takes it up.`,
+            use: '',
             missing: t`This film needs more references.`,
           }
     case 'film':
-      return { ...filmWords(mode), missing: t`Choose the film that it is made from.` }
+      return { ...filmWords(mode), missing: t`This needs a film.` }
     case 'motion':
       return {
         label: t`Film of the motion`,
