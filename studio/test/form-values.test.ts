@@ -8,6 +8,7 @@ import { exampleOf, requestSchemas } from '../../server/src/film/fields.ts'
 import { addIntricateModel, everyAccount } from '../../server/test/catalogue/intricate-model.ts'
 import { completedVideo } from '../../server/test/support/completed-video.ts'
 import { openKinora } from '../../server/test/support/harness.ts'
+import { sound } from '../../server/test/support/sounds.ts'
 import './macros.ts'
 import { KINDS, ROLES, roleFields } from '../../server/src/film/inputs.ts'
 import type { Mode, Model } from '../src/studio/form-fields.ts'
@@ -52,11 +53,22 @@ const drafts: fc.Arbitrary<Draft> = fc.record({
   inputs: fc
     // Which films a model takes depends on what is in them.
     .subarray(ROLES.filter((role) => role !== 'film'))
-    .map((roles) => Object.fromEntries(roles.map((role) => [role, KINDS.map((kind) => linkOf(kind, role))]))),
+    .map((roles) => Object.fromEntries(roles.map((role) => [role, KINDS.map((kind) => inputOf(kind, role))]))),
 })
 
-/** A link whose content the service does not know before it fetches it. */
-const linkOf = (kind: Kind, name: string): DraftInput => ({ kind, url: `https://example.com/${name}`, at: 1 })
+const ownFilm = await completedVideo(kinora, ann, { duration: 6 })
+const voice = await fetch(`${kinora.url}/api/v1/asset`, {
+  method: 'POST',
+  headers: { authorization: `Bearer ${ann.token}`, 'content-type': 'audio/mpeg' },
+  body: new Uint8Array(await sound('mp3', 6)),
+})
+const { data: sent } = (await voice.json()) as { data: { id: string } }
+
+/** A price may depend on how long a film or sound is, which a link does not say. */
+function inputOf(kind: Kind, name: string): DraftInput {
+  if (kind === 'image') return { kind, url: `https://example.com/${name}`, at: 1 }
+  return kind === 'film' ? { kind, video: ownFilm } : { kind, asset: sent.id }
+}
 
 test('form values: any wishes, any model → the service takes the request, at the price that the form shows', async () => {
   assert.deepEqual(
@@ -70,9 +82,10 @@ test('form values: any wishes, any model → the service takes the request, at t
       const body = requestBody({ ...values, prompt: 'A boat' })
       const { status, error, data } = await kinora.call('POST', '/api/v1/video/quote', { as: ann, body })
       assert.equal(status, 200, `${error?.message} ${JSON.stringify(body)}`)
-      // Of a film whose length is not the user's choice the service alone knows the price.
+      // Where the price depends on what a film or sound has in it, the service alone knows it.
       const shown = priceOf(model, values)
-      if (values.seconds !== null || shown !== null) assert.equal(shown, data.credits, JSON.stringify(body))
+      if (shown !== null || values.inputs.every(({ kind }) => kind === 'image'))
+        assert.equal(shown, data.credits, JSON.stringify(body))
     }),
     { numRuns: 600 },
   )
@@ -124,7 +137,7 @@ async function inputsFor(model: Model, mode: Mode): Promise<Record<string, Draft
       return [{ kind: 'film', video: await completedVideo(kinora, ann, body) }]
     }
     return Array.from({ length: Math.min(to, from + kinds.length) }, (_, n) =>
-      linkOf(kinds[n % kinds.length] as Kind, `${role}-${n}`),
+      inputOf(kinds[n % kinds.length] as Kind, `${role}-${n}`),
     )
   }
   return Object.fromEntries(await Promise.all(mode.inputs.map(async (use) => [use.role, await inputsOf(use)] as const)))

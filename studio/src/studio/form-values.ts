@@ -273,8 +273,14 @@ export const isCeiling = ({ prices }: Pick<Model, 'prices'>, { seconds }: FormVa
 export const filmsOf = ({ request }: Pick<FormValues, 'request'>): number => Number(request.n ?? 1)
 
 /** The credits of the films of these values, as the model's price list has them; null when it has none. */
-export function priceOf({ prices }: Pick<Model, 'prices'>, { request, mode, seconds }: FormValues): number | null {
-  if (!prices) return null
+export function priceOf(model: Pick<Model, 'prices'>, values: FormValues): number | null {
+  const { request, mode, seconds, inputs } = values
+  const { prices } = model
+  const isByLength = (request.inputs as Named[] | undefined)?.some(
+    ({ role }, at) => role === REFERENCE && inputs[at] !== undefined && inputs[at].kind !== 'image',
+  )
+  // The service alone knows what the seconds of a film or sound among the references cost.
+  if (!prices || isByLength) return null
   const chosenAt = (name: string) => (name === 'mode' ? mode.name : (request[name] ?? request.options?.[name]))
   // A value that the list does not have, such as a seed, is one of many of the same price.
   const listed = prices.dependsOn.filter((name) => prices.list.some((entry) => entry[name] === chosenAt(name)))
