@@ -10,7 +10,7 @@ import type { Chosen, RoleUse } from '../../src/catalogue/constraints.ts'
 import { canDo, type Model } from '../../src/catalogue/model.ts'
 import { QUALITIES } from '../../src/catalogue/model-file.ts'
 import { sampleRequests } from '../../src/catalogue/samples.ts'
-import type { Role } from '../../src/film/inputs.ts'
+import type { Kind, Role } from '../../src/film/inputs.ts'
 import type { Mode } from '../../src/film/mode.ts'
 import { accounts } from '../../src/provider/accounts.ts'
 import { openFileSite } from '../support/file-site.ts'
@@ -23,7 +23,8 @@ import { wishedBody } from '../support/wished-body.ts'
 import { workOn } from '../support/work-until.ts'
 
 const FINISHES_ALL = process.env.EVERY_FILM === '1'
-const { url } = await sharedSimulator()
+const simulator = await sharedSimulator()
+const { url } = simulator
 /** The specification's accounts have other tests, and models without modes. */
 const ids = accounts().flatMap(({ id }) => (id.startsWith('provider-') ? [] : [id]))
 const env = ids.map((id) => [`PROVIDER_${id.toUpperCase()}_API_KEY`, 'simulator'])
@@ -36,6 +37,9 @@ after(() => replaceCatalogue(files))
 const ann = await kinora.person({ credits: 1_000_000 })
 const image = (await send(kinora, ann, await plain(640, 640))).data.url
 const sound = (await openFileSite(kinora)).put('voice.wav', await soundOf('pcm-s16', 4))
+
+/** The roles of the inputs of each order. */
+const orders = new Map<string, Role[]>()
 
 /** No film of less is extended, edited or moved by every vendor. */
 const SECONDS_MIN = 4
@@ -50,13 +54,37 @@ function smallest(model: Model, mode: Mode): Chosen {
   return wishes.toSorted((a, b) => size(a) - size(b))[0] ?? assert.fail(`${model.id} takes nothing by ${mode}`)
 }
 
+/** Inputs that a mode may have besides those that it needs: one of each role. References of several kinds are there. */
+function othersOf(model: Model, mode: Mode, film: string): object[] {
+  const sources: Record<Kind, object> = { image: { url: image }, film: { video: film }, sound: { url: sound } }
+  const optional = [...(model.roles.get(mode) ?? [])].filter(([, { from, kinds }]) => from === 0 && kinds.length === 1)
+  return optional.map(
+    ([
+      role,
+      {
+        kinds: [kind = 'image'],
+      },
+    ]) => ({
+      ...{ role, ...sources[kind] },
+      ...(role === 'keyframe' && { at: 1 }),
+    }),
+  )
+}
+
 async function order(model: Model, mode: Mode, prompt: string, film = ''): Promise<string> {
-  const { quality, ...body } = wishedBody(model, smallest(model, mode), { image, film, sound, isOfEveryKind: true })
+  const sources = { image, film, sound, isOfEveryKind: true }
+  const { quality, ...wished } = wishedBody(model, smallest(model, mode), sources)
+  const inputs = [...(wished.inputs ?? []), ...othersOf(model, mode, film)] as { role: Role }[]
+  const body = { ...wished, ...(inputs.length > 0 && { inputs }) }
   // An extension has the quality of its source.
   const isKept = model.modes[mode]?.inputs?.film?.quality === 'kept'
   const sent = { ...body, ...(body.prompt !== undefined && { prompt }), ...(!isKept && { quality }) }
   const { data, text } = await kinora.call<{ uuid: string }>('POST', '/api/v1/video/generate', { as: ann, body: sent })
   assert.ok(data.uuid, `${JSON.stringify(sent)}: ${text}`)
+  orders.set(
+    data.uuid,
+    inputs.map(({ role }) => role),
+  )
   return data.uuid
 }
 
@@ -64,6 +92,7 @@ async function finished(model: Model, mode: Mode, film?: string): Promise<string
   const uuid = await order(model, mode, 'A boat', film)
   const { status, error } = await kinora.finish(ann, uuid)
   assert.equal(status, 'COMPLETED', `${model.id} by ${mode}: ${error}`)
+  await assertArrived(model, mode, uuid)
   return uuid
 }
 
@@ -76,6 +105,15 @@ async function taken(model: Model, mode: Mode, film?: string): Promise<void> {
   })
   const { status, error, provider } = await readRow(kinora, uuid)
   assert.equal(status, 'GENERATING', `${model.id} by ${mode} at ${provider}: ${error}`)
+  await assertArrived(model, mode, uuid)
+}
+
+/** The vendor, by its own fields, has each input in its role; the only name of some for keyframes are frames. */
+async function assertArrived(model: Model, mode: Mode, uuid: string): Promise<void> {
+  const task = (await simulator.tasks()).at(-1)
+  const keyframe = (role: string) => (mode === 'keyframes' && /^(start|end)$/.test(role) ? 'keyframe' : role)
+  const roles = (task?.inputs ?? []).map(({ role }) => keyframe(role)).sort()
+  assert.deepEqual(roles, (orders.get(uuid) ?? []).sort(), `${model.id} by ${mode}`)
 }
 
 const takesFilm = (roles: ReadonlyMap<Role, RoleUse> = new Map()) =>
