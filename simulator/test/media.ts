@@ -1,9 +1,9 @@
 /** Files that go into films, and what a film shows of them. */
 import assert from 'node:assert/strict'
 import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from 'mediabunny'
-import { EncodedVideoChunk, VideoDecoder, type VideoFrame } from 'node-webcodecs'
 import sharp from 'sharp'
 import { sceneOf } from '../src/film.ts'
+import { MACROBLOCK } from '../src/h264.ts'
 import { placesIn, stripesOf } from '../src/signs.ts'
 
 export const image = (background: string, width = 64, height = 48): Promise<Buffer> =>
@@ -52,43 +52,84 @@ export async function assertShows(
 }
 
 /** The colour of a film's first picture at a point, as the film has it: BT.709 in limited range. */
-async function coloursOf(film: ArrayBuffer): Promise<(x: number, y: number) => [number, number, number]> {
-  const { planes, width, height } = await decoded(film)
-  const chroma = Math.ceil(width / 2)
+async function coloursOf(film: ArrayBuffer): Promise<(x: number, y: number) => Colour> {
+  const { luma, blue, red, width } = await pictureOf(film)
   return (x, y) => {
-    const [luma = 0, blue = 0, red = 0] = [
-      planes[y * width + x],
-      planes[width * height + (y >> 1) * chroma + (x >> 1)],
-      planes[width * height + Math.ceil(height / 2) * chroma + (y >> 1) * chroma + (x >> 1)],
-    ]
-    const grey = ((luma - 16) * 255) / 219
-    const [b, r] = [((blue - 128) * 255 * 1.8556) / 224 + grey, ((red - 128) * 255 * 1.5748) / 224 + grey]
+    const grey = (((luma[y * width + x] ?? 0) - 16) * 255) / 219
+    const at = (y >> 1) * (width / 2) + (x >> 1)
+    const b = (((blue[at] ?? 0) - 128) * 255 * 1.8556) / 224 + grey
+    const r = (((red[at] ?? 0) - 128) * 255 * 1.5748) / 224 + grey
     return [r, (grey - 0.2126 * r - 0.0722 * b) / 0.7152, b]
   }
 }
 
-async function decoded(film: ArrayBuffer) {
+/**
+ * The planes of the first picture, as h264.ts writes it: macroblocks of plain pixels, and others that repeat the
+ * columns left of them. The decoder of node-webcodecs may wait for ever in a process that is busy.
+ */
+async function pictureOf(film: ArrayBuffer) {
   using input = new Input({ formats: ALL_FORMATS, source: new BufferSource(film) })
   const track = await input.getPrimaryVideoTrack()
   const packet = track && (await new EncodedPacketSink(track).getFirstPacket())
-  const config = await track?.getDecoderConfig()
-  if (!packet || !config) throw new Error('There is no picture.')
-  const frames: VideoFrame[] = []
-  const decoder = new VideoDecoder({
-    output: (frame) => frames.push(frame),
-    error: (error) => {
-      throw error
+  if (!packet) throw new Error('There is no picture.')
+  const blocks = (side: number): number => Math.ceil(side / MACROBLOCK)
+  const [columns, rows] = [blocks(track.displayWidth), blocks(track.displayHeight)]
+  const width = columns * MACROBLOCK
+  const luma = new Uint8Array(width * rows * MACROBLOCK)
+  const [blue, red] = [new Uint8Array(luma.length / 4), new Uint8Array(luma.length / 4)]
+  const reader = bitsOf(keyFrameIn(Buffer.from(packet.data)))
+  reader.skip(20)
+  for (let block = 0; block < columns * rows; block++) {
+    const [x, y] = [block % columns, Math.floor(block / columns)]
+    const plain = reader.golomb() === 25 ? reader.bytes(384) : null
+    if (!plain) reader.golomb()
+    if (!plain) reader.golomb()
+    if (!plain && reader.bit() === 0) reader.skip(5)
+    const planes = [
+      { plane: luma, side: MACROBLOCK, from: 0 },
+      { plane: blue, side: MACROBLOCK / 2, from: 256 },
+      { plane: red, side: MACROBLOCK / 2, from: 320 },
+    ]
+    for (const { plane, side, from } of planes) {
+      for (let row = 0; row < side; row++) {
+        const start = (y * side + row) * columns * side + x * side
+        if (plain) plane.set(plain.subarray(from + row * side, from + (row + 1) * side), start)
+        else plane.fill(plane[start - 1] ?? 0, start, start + side)
+      }
+    }
+  }
+  return { luma, blue, red, width }
+}
+
+/** The content of the unit of the key frame, among units that follow their lengths. */
+function keyFrameIn(packet: Buffer): Buffer {
+  for (let at = 0; at < packet.length; at += 4 + packet.readUInt32BE(at)) {
+    if (packet[at + 4] !== 0x65) continue
+    const unit = packet.subarray(at + 5, at + 4 + packet.readUInt32BE(at)).toString('latin1')
+    return Buffer.from(unit.replaceAll('\0\0\x03', '\0\0'), 'latin1')
+  }
+  throw new Error('There is no key frame.')
+}
+
+function bitsOf(data: Buffer) {
+  let at = 0
+  const bit = (): number => ((data[at >> 3] ?? 0) >> (7 - (at++ & 7))) & 1
+  return {
+    bit,
+    skip: (bits: number): void => {
+      at += bits
     },
-  })
-  decoder.configure(config as Parameters<typeof decoder.configure>[0])
-  decoder.decode(new EncodedVideoChunk({ type: 'key', timestamp: 0, duration: 1, data: packet.data }))
-  await decoder.flush()
-  decoder.close()
-  const [frame] = frames
-  if (!frame) throw new Error('There is no frame.')
-  const { codedWidth: width, codedHeight: height } = frame
-  const planes = new Uint8Array(width * height + 2 * Math.ceil(width / 2) * Math.ceil(height / 2))
-  await frame.copyTo(planes)
-  frame.close()
-  return { planes, width, height }
+    golomb: (): number => {
+      let zeros = 0
+      while (bit() === 0) if (++zeros > 31) throw new Error('The picture is not one of the simulator.')
+      let value = 1
+      for (let left = zeros; left > 0; left--) value = 2 * value + bit()
+      return value - 1
+    },
+    bytes: (length: number): Buffer => {
+      const start = Math.ceil(at / 8)
+      at = 8 * (start + length)
+      return data.subarray(start, start + length)
+    },
+  }
 }

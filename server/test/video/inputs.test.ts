@@ -87,6 +87,12 @@ const contents: { [link: string]: Colour | string } = {
 }
 
 type Given = { role: string; kind?: string; url?: string; video?: string; asset?: string; at?: number }
+/** A link or a video, in a role. */
+const of = (role: string, source: string, more: Partial<Given> = {}): Given => ({
+  role,
+  [source.includes('://') ? 'url' : 'video']: source,
+  ...more,
+})
 type Detail = { mode: string; duration: number; creditsUsed: number; videoUrl: string; inputs: Given[] }
 const detailOf = async (as: Person, uuid: string) =>
   (await kinora.call<Detail>('GET', `/api/v1/video/${uuid}`, { as })).data
@@ -105,83 +111,32 @@ for (const uuid of [film, other]) {
 }
 const sized = { duration: 4, aspectRatio: '16:9' }
 const films: [mode: string, seconds: number, inputs: Given[], change?: object][] = [
-  ['image-to-video', 4, [{ role: 'start', url: red }], sized],
-  [
-    'first-last',
-    5,
-    [
-      { role: 'start', url: red },
-      { role: 'end', url: blue },
-    ],
-    { ...sized, duration: 5 },
-  ],
+  ['image-to-video', 4, [of('start', red)], sized],
+  ['first-last', 5, [of('start', red), of('end', blue)], { ...sized, duration: 5 }],
   [
     'reference',
     4,
     [
-      { role: 'reference', url: green },
-      { role: 'reference', url: blue, kind: 'image' },
-      { role: 'reference', video: other },
-      { role: 'reference', url: short, kind: 'sound' },
+      of('reference', green),
+      of('reference', blue, { kind: 'image' }),
+      of('reference', other),
+      of('reference', short, { kind: 'sound' }),
     ],
     sized,
   ],
-  ['extend', 4, [{ role: 'film', video: film }], { duration: 4, mode: 'extend' }],
-  ['edit', 4, [{ role: 'film', video: film }], { mode: 'edit' }],
-  [
-    'edit',
-    6,
-    [
-      { role: 'film', video: other },
-      { role: 'reference', url: green },
-      { role: 'reference', url: red },
-    ],
-  ],
-  [
-    'motion',
-    6,
-    [
-      { role: 'start', url: blue },
-      { role: 'motion', video: other },
-    ],
-    { prompt: undefined },
-  ],
-  [
-    'lip-sync',
-    3,
-    [
-      { role: 'film', video: film },
-      { role: 'sound', url: short },
-    ],
-    { prompt: undefined },
-  ],
-  [
-    'avatar',
-    4,
-    [
-      { role: 'portrait', url: green },
-      { role: 'sound', url: long },
-    ],
-  ],
+  ['extend', 4, [of('film', film)], { duration: 4, mode: 'extend' }],
+  ['edit', 4, [of('film', film)], { mode: 'edit' }],
+  ['edit', 6, [of('film', other), of('reference', green), of('reference', red)]],
+  ['motion', 6, [of('start', blue), of('motion', other)], { prompt: undefined }],
+  ['lip-sync', 3, [of('film', film), of('sound', short)], { prompt: undefined }],
+  ['avatar', 4, [of('portrait', green), of('sound', long)]],
   [
     'keyframes',
     4,
-    [
-      { role: 'keyframe', url: red, at: 0 },
-      { role: 'keyframe', url: blue, at: 1.5 },
-      { role: 'keyframe', url: green, at: 4 },
-    ],
+    [of('keyframe', red, { at: 0 }), of('keyframe', blue, { at: 1.5 }), of('keyframe', green, { at: 4 })],
     sized,
   ],
-  [
-    'dance',
-    5,
-    [
-      { role: 'start', url: green },
-      { role: 'sound', url: short },
-    ],
-    { ...sized, duration: 5 },
-  ],
+  ['dance', 5, [of('start', green), of('sound', short)], { ...sized, duration: 5 }],
 ]
 for (const [mode, seconds, inputs, change] of films) {
   test(`200: ${mode} of ${inputs.map(({ role }) => role).join(', ')} → a film of ${seconds} s that shows them`, async () => {
@@ -228,10 +183,7 @@ const refundsOf = async (as: Person) =>
 
 test('length: sound of a link → the longest is frozen, what was made is settled, the rest released', async () => {
   const ben = await kinora.person({ credits: 30 })
-  const { data } = await send(ben, [
-    { role: 'portrait', url: red },
-    { role: 'sound', url: short },
-  ])
+  const { data } = await send(ben, [of('portrait', red), of('sound', short)])
   assert.deepEqual(await balanceOf(ben), { available: 10, frozen: 20, used: 0 })
   assert.equal((await kinora.finish(ben, data.uuid)).status, 'COMPLETED')
   assert.deepEqual(await balanceOf(ben), { available: 24, frozen: 0, used: 6 })
@@ -251,10 +203,7 @@ async function upload(as: Person, bytes: Buffer): Promise<string> {
 test('length: sound of an asset → its seconds alone are frozen', async () => {
   const ben = await kinora.person({ credits: 30 })
   const asset = await upload(ben, shortBytes)
-  const { data } = await send(ben, [
-    { role: 'portrait', url: red },
-    { role: 'sound', asset },
-  ])
+  const { data } = await send(ben, [of('portrait', red), { role: 'sound', asset }])
   assert.deepEqual(await balanceOf(ben), { available: 24, frozen: 6, used: 0 })
   assert.equal((await kinora.finish(ben, data.uuid)).status, 'COMPLETED')
   assert.deepEqual(await balanceOf(ben), { available: 24, frozen: 0, used: 6 })
@@ -265,7 +214,7 @@ test('price of an input second: film of one’s own → its seconds', async () =
   const ben = await kinora.person({ credits: 30 })
   const own = await completedVideo(kinora, ben, { duration: 4 })
   const before = await balanceOf(ben)
-  const { data, text } = await send(ben, [{ role: 'film', video: own }], { model: 'metered' })
+  const { data, text } = await send(ben, [of('film', own)], { model: 'metered' })
   assert.ok(data.uuid, text)
   const after = await balanceOf(ben)
   assert.equal(before.available - after.available, 8)
@@ -276,16 +225,13 @@ const cid = await kinora.person({ credits: 300 })
 const foreign = await completedVideo(kinora, cid, { duration: 4 })
 const tooLong = await completedVideo(kinora, ann, { duration: 12 })
 const voiceAsset = await upload(ann, shortBytes)
-const failed = (await send(ann, [{ role: 'start', url: red }], { ...sized, prompt: '[fail: No.]' })).data.uuid
+const failed = (await send(ann, [of('start', red)], { ...sized, prompt: '[fail: No.]' })).data.uuid
 await kinora.finish(ann, failed)
 const refused: [name: string, status: number, inputs: Given[], path: string, message: RegExp, change?: object][] = [
   [
     'film as a reference image',
     400,
-    [
-      { role: 'film', video: film },
-      { role: 'reference', video: other },
-    ],
+    [of('film', film), of('reference', other)],
     'inputs.1',
     /^Stage takes no film as the reference film 1; it takes image\.$/,
   ],
@@ -300,14 +246,14 @@ const refused: [name: string, status: number, inputs: Given[], path: string, mes
   [
     'video as a portrait',
     400,
-    [{ role: 'portrait', video: film }],
+    [of('portrait', film)],
     'inputs.0',
     /^The portrait is an image, and a video is a film; name an asset or a url\.$/,
   ],
   [
     'three reference images of two',
     400,
-    [red, green, blue].map((url) => ({ role: 'reference', url })),
+    [red, green, blue].map((url) => of('reference', url)),
     'inputs.0',
     /^Stage takes at most 2 reference images; there are 3\.$/,
     sized,
@@ -316,12 +262,8 @@ const refused: [name: string, status: number, inputs: Given[], path: string, mes
     'five references of four',
     400,
     [red, green]
-      .map((url) => ({ role: 'reference', url }))
-      .concat([
-        { role: 'reference', video: film } as never,
-        { role: 'reference', video: other } as never,
-        { role: 'reference', url: short, kind: 'sound' } as never,
-      ]),
+      .map((url) => of('reference', url))
+      .concat([of('reference', film), of('reference', other), of('reference', short, { kind: 'sound' })]),
     'inputs.0',
     /^Stage takes 1 to 4 reference/,
     sized,
@@ -329,7 +271,7 @@ const refused: [name: string, status: number, inputs: Given[], path: string, mes
   [
     'two start images',
     400,
-    [red, green].map((url) => ({ role: 'start', url })),
+    [red, green].map((url) => of('start', url)),
     'inputs.0',
     /^Stage takes 1 start image\.$/,
     sized,
@@ -337,7 +279,7 @@ const refused: [name: string, status: number, inputs: Given[], path: string, mes
   [
     'film to edit that is too long',
     400,
-    [{ role: 'film', video: tooLong }],
+    [of('film', tooLong)],
     'inputs.0',
     /^Stage takes films of 2 to 10 seconds; this one has 12\.$/,
     { mode: 'edit' },
@@ -345,10 +287,7 @@ const refused: [name: string, status: number, inputs: Given[], path: string, mes
   [
     'reference film that is too long',
     400,
-    [
-      { role: 'reference', video: film },
-      { role: 'reference', video: tooLong },
-    ],
+    [of('reference', film), of('reference', tooLong)],
     'inputs.1',
     /^Stage takes films of 2 to 10 seconds; the reference film 2 has 12\.$/,
     sized,
@@ -356,48 +295,36 @@ const refused: [name: string, status: number, inputs: Given[], path: string, mes
   [
     'another user’s video',
     404,
-    [
-      { role: 'start', url: red },
-      { role: 'motion', video: foreign },
-    ],
+    [of('start', red), of('motion', foreign)],
     'inputs.1',
     /^There is no such video for the film of the motion\.$/,
   ],
   [
     'another user’s asset',
     404,
-    [
-      { role: 'portrait', url: red },
-      { role: 'sound', asset: '01900000-0000-7000-8000-000000000000' },
-    ],
+    [of('portrait', red), { role: 'sound', asset: '01900000-0000-7000-8000-000000000000' }],
     'inputs.1',
     /^You have no asset 01900000-0000-7000-8000-000000000000, for the sound\.$/,
   ],
   [
     'video that has failed',
     409,
-    [
-      { role: 'start', url: red },
-      { role: 'motion', video: failed },
-    ],
+    [of('start', red), of('motion', failed)],
     'inputs.1',
     /^The video for the film of the motion has failed; choose one that is COMPLETED\.$/,
   ],
   [
     'film alone, which two modes take',
     400,
-    [{ role: 'film', video: film }],
+    [of('film', film)],
     'mode',
     /^Stage has extend and edit with these inputs; say mode\.$/,
   ],
-  ['sound without a portrait', 400, [{ role: 'sound', url: short }], 'inputs', /^Stage needs a start image here\.$/],
+  ['sound without a portrait', 400, [of('sound', short)], 'inputs', /^Stage needs a start image here\.$/],
   [
     'role that the mode does not take',
     400,
-    [
-      { role: 'film', video: film },
-      { role: 'sound', url: short },
-    ],
+    [of('film', film), of('sound', short)],
     'inputs.1',
     /^Stage takes no sound in the mode edit; leave it out\.$/,
     { mode: 'edit' },
@@ -405,10 +332,7 @@ const refused: [name: string, status: number, inputs: Given[], path: string, mes
   [
     'keyframe without its time',
     400,
-    [
-      { role: 'keyframe', url: red, at: 0 },
-      { role: 'keyframe', url: blue },
-    ],
+    [of('keyframe', red, { at: 0 }), of('keyframe', blue)],
     'inputs.1',
     /^The keyframe 2 needs at, its time in seconds\.$/,
     sized,
@@ -416,10 +340,7 @@ const refused: [name: string, status: number, inputs: Given[], path: string, mes
   [
     'keyframe after the end',
     400,
-    [
-      { role: 'keyframe', url: red, at: 0 },
-      { role: 'keyframe', url: blue, at: 5 },
-    ],
+    [of('keyframe', red, { at: 0 }), of('keyframe', blue, { at: 5 })],
     'inputs.1',
     /^The keyframe 2 is at 5 s, and the film has 4 seconds\.$/,
     sized,
@@ -427,10 +348,7 @@ const refused: [name: string, status: number, inputs: Given[], path: string, mes
   [
     'duration beside a sound that decides it',
     400,
-    [
-      { role: 'portrait', url: red },
-      { role: 'sound', url: short },
-    ],
+    [of('portrait', red), of('sound', short)],
     'duration',
     /^The sound decides how long the film is; leave out duration\.$/,
     { duration: 4 },
@@ -438,17 +356,14 @@ const refused: [name: string, status: number, inputs: Given[], path: string, mes
   [
     'prompt where the film keeps its own',
     400,
-    [
-      { role: 'film', video: film },
-      { role: 'sound', url: short },
-    ],
+    [of('film', film), of('sound', short)],
     'prompt',
     /^Stage keeps that of the film; leave out prompt\.$/,
   ],
   [
     'link of unknown length, which the price depends on',
     400,
-    [{ role: 'film', url: `${short}?film` }],
+    [of('film', `${short}?film`)],
     'inputs.0',
     /^The price of Metered depends on how long the film is, which a link does not say; upload it and name the asset\.$/,
     { model: 'metered' },
@@ -456,10 +371,7 @@ const refused: [name: string, status: number, inputs: Given[], path: string, mes
   [
     'link to a private address',
     400,
-    [
-      { role: 'portrait', url: red },
-      { role: 'sound', url: 'https://10.0.0.1/voice.mp3' },
-    ],
+    [of('portrait', red), of('sound', 'https://10.0.0.1/voice.mp3')],
     'inputs.1',
     /^The sound cannot be used: /,
   ],
@@ -477,22 +389,16 @@ for (const [name, status, inputs, path, message, change] of refused) {
 }
 
 const lost: [name: string, inputs: (video: string) => Given[], change: object, reason: RegExp][] = [
-  ['to edit', (video) => [{ role: 'film', video }], { mode: 'edit' }, /^The film to edit could not be used: /],
+  ['to edit', (video) => [of('film', video)], { mode: 'edit' }, /^The film to edit could not be used: /],
   [
     'of the motion',
-    (video) => [
-      { role: 'start', url: red },
-      { role: 'motion', video },
-    ],
+    (video) => [of('start', red), of('motion', video)],
     {},
     /^The film of the motion could not be used: /,
   ],
   [
     'among references',
-    (video) => [
-      { role: 'reference', video: film },
-      { role: 'reference', video },
-    ],
+    (video) => [of('reference', film), of('reference', video)],
     sized,
     /^The reference film 2 could not be used: /,
   ],
@@ -515,10 +421,7 @@ for (const [name, inputs, change, reason] of lost) {
 test('FAILED: link that the provider cannot fetch → its reason, which names the input, and credits back', async () => {
   const before = await balanceOf(ann)
   const gone = site.put('gone.wav', shortBytes)
-  const { data } = await send(ann, [
-    { role: 'portrait', url: red },
-    { role: 'sound', url: gone },
-  ])
+  const { data } = await send(ann, [of('portrait', red), of('sound', gone)])
   site.remove('gone.wav')
   const { status, error } = await kinora.finish(ann, data.uuid)
   assert.equal(status, 'FAILED')
