@@ -79,11 +79,13 @@ export const dialect: Dialect = {
         duration,
         aspect_ratio: aspectRatio,
         target_resolution: target,
-        resolution: quality = target,
+        resolution: stated = target,
         prompt,
       } = body
       const [, owner, name, ...rest] = new URL(c.req.url).pathname.split('/')
       const model = [owner, name, ...rest].join('/')
+      // Some endpoints have their size in their name.
+      const quality = stated ?? rest.find((part) => part === '4k')
       const wanted = {
         prompt,
         model,
