@@ -166,7 +166,8 @@ test('413: more than ASSET_BYTES, also by uploads at once → refused with what 
     assert.ok(refused.length >= 3 && refused.length < 5, JSON.stringify(sent.map(({ status }) => status)))
     assert.match(refused[0]?.error?.message ?? '', /delete some that you do not need\.$/)
     await asset(ann, 'DELETE', `/${data.id}`)
-    assert.equal((await send(ann, await plain(64, 64, 'png', 'pink'))).status, 200)
+    // Another picture may be a byte larger.
+    assert.equal((await send(ann, one)).status, 200)
   } finally {
     kinora.app.config.assetBytes = assetBytes
   }

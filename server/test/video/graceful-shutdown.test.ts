@@ -22,7 +22,7 @@ beforeEach(() => provider.reset())
 const { onFilm, onSubmit } = provider
 const statusOf = async (uuid: string) => (await readRow(kinora, uuid)).status
 /** Temporary files of uploads; those of abandoned downloads may lie in the same folder. */
-const uploadFiles = () => folderOf(kinora, 'tmp').filter((name) => name.startsWith('image-'))
+const uploadFiles = () => folderOf(kinora, 'tmp').filter((name) => name.startsWith('asset-'))
 const waitForStatus = (uuid: string, status: string) => waitFor(status, async () => (await statusOf(uuid)) === status)
 
 test('SIGTERM: during a download and a submit → exit 0 within 10 s, the next process completes both videos', async () => {
@@ -93,15 +93,15 @@ test('SIGTERM: during an upload → exit 0 within 10 s, its temporary file is re
 
 test('temporary files: left by a killed process → removed after an hour, also by an API process', async (t) => {
   const temporaryFiles = path.join(kinora.app.config.dataDir, 'tmp')
-  for (const name of ['image-old', 'image-young']) await mkdir(path.join(temporaryFiles, name), { recursive: true })
+  for (const name of ['asset-old', 'asset-young']) await mkdir(path.join(temporaryFiles, name), { recursive: true })
   const old = new Date(Date.now() - 3601_000)
-  await utimes(path.join(temporaryFiles, 'image-old'), old, old)
+  await utimes(path.join(temporaryFiles, 'asset-old'), old, old)
   const api = await startProcess(kinora, 'api')
   t.after(() => api.child.kill('SIGKILL'))
-  await waitFor('the old temporary file to be removed', () => !uploadFiles().includes('image-old'))
-  assert.deepEqual(uploadFiles(), ['image-young'])
+  await waitFor('the old temporary file to be removed', () => !uploadFiles().includes('asset-old'))
+  assert.deepEqual(uploadFiles(), ['asset-young'])
   assert.equal(await api.stop(), 0)
-  await rm(path.join(temporaryFiles, 'image-young'), { recursive: true })
+  await rm(path.join(temporaryFiles, 'asset-young'), { recursive: true })
 })
 
 test('SIGTERM: api, worker or all is idle → exit 0', async () => {
