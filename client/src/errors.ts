@@ -21,7 +21,7 @@ type ErrorFields = {
 }
 
 /** The codes that always have details. */
-type Detailed = 'INSUFFICIENT_CREDITS' | 'KEY_BUDGET_EXCEEDED' | 'CONTENT_REFUSED' | 'VIDEO_FAILED'
+type Detailed = 'INSUFFICIENT_CREDITS' | 'KEY_BUDGET_EXCEEDED' | 'CONTENT_REFUSED' | 'CONSENT_REQUIRED' | 'VIDEO_FAILED'
 
 /** A discriminated union: `code` determines the type of `details`. */
 export type KinoraError = ErrorFields &
@@ -32,6 +32,7 @@ export type KinoraError = ErrorFields &
         details: { required: number; budget: number; used: number; period: 'day' | 'week' | 'month'; resetAt: string }
       }
     | { code: 'CONTENT_REFUSED'; details: { categories: string[] } }
+    | { code: 'CONSENT_REQUIRED'; details: { text: string; version: string } }
     | { code: 'INVALID_REQUEST'; details?: { path: string; message: string }[] }
     | { code: 'VIDEO_FAILED'; details: { uuid: string } }
     | {

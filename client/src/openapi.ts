@@ -1131,6 +1131,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/video/consent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The statement about persons in your inputs
+         * @description A film with a portrait, a motion or a sound needs it, once an account or team: 403 CONSENT_REQUIRED has its text. An API key needs the scope `read`. For a team (X-Team) it needs the role `viewer`.
+         */
+        get: operations["getConsent"];
+        /**
+         * State that the persons in your inputs have agreed
+         * @description It is stored with its text and time, and is in your export. 409: the text is another one by now. An API key needs the scope `account`. For a team (X-Team) it needs the role `maker`.
+         */
+        put: operations["giveConsent"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/account/notices": {
         parameters: {
             query?: never;
@@ -1998,7 +2022,7 @@ export interface components {
                  * @description What went wrong, for programs
                  * @enum {unknown}
                  */
-                code: "INVALID_REQUEST" | "UNSUPPORTED_MODEL" | "MODEL_UNAVAILABLE" | "DURATION_OUT_OF_RANGE" | "UNSUPPORTED_QUALITY" | "UNSUPPORTED_ASPECT_RATIO" | "UNSUPPORTED_MODE" | "CONTENT_REFUSED" | "UNAUTHENTICATED" | "INSUFFICIENT_CREDITS" | "KEY_BUDGET_EXCEEDED" | "FORBIDDEN" | "INSUFFICIENT_SCOPE" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "TOO_MANY_IN_PROGRESS" | "INTERNAL" | "UNAVAILABLE";
+                code: "INVALID_REQUEST" | "UNSUPPORTED_MODEL" | "MODEL_UNAVAILABLE" | "DURATION_OUT_OF_RANGE" | "UNSUPPORTED_QUALITY" | "UNSUPPORTED_ASPECT_RATIO" | "UNSUPPORTED_MODE" | "CONTENT_REFUSED" | "UNAUTHENTICATED" | "INSUFFICIENT_CREDITS" | "KEY_BUDGET_EXCEEDED" | "FORBIDDEN" | "CONSENT_REQUIRED" | "INSUFFICIENT_SCOPE" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "TOO_MANY_IN_PROGRESS" | "INTERNAL" | "UNAVAILABLE";
                 /** @description What went wrong and what to do, for people */
                 message: string;
                 /** @description For programs: which field, how many credits, and so on */
@@ -3407,6 +3431,23 @@ export interface components {
         };
         /**
          * @example {
+         *       "text": "Every person who is seen or heard in what I send has agreed to it.",
+         *       "version": "0b7c1f9a2d3e",
+         *       "givenAt": "2026-01-05T10:00:00.000Z"
+         *     }
+         */
+        Consent: {
+            /** @description What is stated; null: this service asks for nothing */
+            text: string | null;
+            version: string | null;
+            /**
+             * Format: date-time
+             * @description When your account, or the team, has stated it; null: not yet
+             */
+            givenAt: string | null;
+        };
+        /**
+         * @example {
          *       "credit.low": true,
          *       "credit.expiring": true,
          *       "payment.failed": true,
@@ -4105,7 +4146,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description 400 INVALID_REQUEST, 400 UNSUPPORTED_MODEL, 400 MODEL_UNAVAILABLE, 400 DURATION_OUT_OF_RANGE, 400 UNSUPPORTED_QUALITY, 400 UNSUPPORTED_ASPECT_RATIO, 400 UNSUPPORTED_MODE, 400 CONTENT_REFUSED, 401 UNAUTHENTICATED, 402 INSUFFICIENT_CREDITS, 402 KEY_BUDGET_EXCEEDED, 403 FORBIDDEN, 403 INSUFFICIENT_SCOPE, 404 NOT_FOUND, 409 CONFLICT, 413 PAYLOAD_TOO_LARGE, 415 UNSUPPORTED_MEDIA_TYPE, 422 IDEMPOTENCY_KEY_REUSED, 429 RATE_LIMITED, 429 TOO_MANY_IN_PROGRESS */
+        /** @description 400 INVALID_REQUEST, 400 UNSUPPORTED_MODEL, 400 MODEL_UNAVAILABLE, 400 DURATION_OUT_OF_RANGE, 400 UNSUPPORTED_QUALITY, 400 UNSUPPORTED_ASPECT_RATIO, 400 UNSUPPORTED_MODE, 400 CONTENT_REFUSED, 401 UNAUTHENTICATED, 402 INSUFFICIENT_CREDITS, 402 KEY_BUDGET_EXCEEDED, 403 FORBIDDEN, 403 CONSENT_REQUIRED, 403 INSUFFICIENT_SCOPE, 404 NOT_FOUND, 409 CONFLICT, 413 PAYLOAD_TOO_LARGE, 415 UNSUPPORTED_MEDIA_TYPE, 422 IDEMPOTENCY_KEY_REUSED, 429 RATE_LIMITED, 429 TOO_MANY_IN_PROGRESS */
         GenerateVideoError: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4121,7 +4162,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"] & {
                     error?: {
                         /** @enum {unknown} */
-                        code?: "INVALID_REQUEST" | "UNSUPPORTED_MODEL" | "MODEL_UNAVAILABLE" | "DURATION_OUT_OF_RANGE" | "UNSUPPORTED_QUALITY" | "UNSUPPORTED_ASPECT_RATIO" | "UNSUPPORTED_MODE" | "CONTENT_REFUSED" | "UNAUTHENTICATED" | "INSUFFICIENT_CREDITS" | "KEY_BUDGET_EXCEEDED" | "FORBIDDEN" | "INSUFFICIENT_SCOPE" | "NOT_FOUND" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "TOO_MANY_IN_PROGRESS";
+                        code?: "INVALID_REQUEST" | "UNSUPPORTED_MODEL" | "MODEL_UNAVAILABLE" | "DURATION_OUT_OF_RANGE" | "UNSUPPORTED_QUALITY" | "UNSUPPORTED_ASPECT_RATIO" | "UNSUPPORTED_MODE" | "CONTENT_REFUSED" | "UNAUTHENTICATED" | "INSUFFICIENT_CREDITS" | "KEY_BUDGET_EXCEEDED" | "FORBIDDEN" | "CONSENT_REQUIRED" | "INSUFFICIENT_SCOPE" | "NOT_FOUND" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "TOO_MANY_IN_PROGRESS";
                     };
                 };
             };
@@ -6558,6 +6599,61 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["UserChangeError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    getConsent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: components["schemas"]["Consent"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    giveConsent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Of the text; it changes with the text */
+                    version: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: components["schemas"]["Consent"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserChangeConflictError"];
             "5XX": components["responses"]["ServerError"];
         };
     };

@@ -1652,6 +1652,18 @@ create table kinora.deleted_account (
 create index deleted_account_by_email on kinora.deleted_account (email_hash);
 create index deleted_account_to_erase on kinora.deleted_account (user_id) where erased_at is null;
 
+-- What owners have stated about the persons in the inputs of their films.
+create table kinora.consent (
+  user_id uuid not null,
+  -- Of the text: the first digits of its SHA-256.
+  version text not null,
+  text text not null,
+  -- The user, the member of the team, or the API key.
+  given_by uuid not null,
+  given_at timestamptz not null,
+  constraint consent_pkey primary key (user_id, version)
+);
+
 -- The export that a user is downloading. The lease passes on when its download stalls or its process dies.
 create table kinora.account_export (
   user_id uuid not null,

@@ -45,8 +45,14 @@ test('edit: below a film → the form has it, without a duration; the new film l
   await page.waitForURL(`**/library/${uuid}`)
 })
 
-test('lip sync: a film of the library and a sound that is uploaded → the film is made to it', async () => {
-  const { page } = await withFilm('A clown speaks')
+test('lip sync: a film of the library and a sound that is uploaded → asked for consent once, the film is made to it', async (t) => {
+  const { config } = kinora.app
+  config.consent = { text: 'They all agreed.', version: 'one' }
+  t.after(() => {
+    config.consent = null
+  })
+  const { page, expect } = await withFilm('A clown speaks')
+  expect(/\b403\b.*generate$/)
   await stage(page).getByRole('button', { name: 'Reuse settings' }).click()
   await choose(page, 'Lip sync')
   assert.equal(await page.getByLabel('Prompt').count(), 0)
@@ -62,6 +68,8 @@ test('lip sync: a film of the library and a sound that is uploaded → the film 
   await page.getByLabel('Voice or music').setInputFiles(voice)
   await slot(page, 'Voice or music').locator('audio').waitFor()
   await page.getByRole('button', { name: /^Generate · up to \d+ credits$/, disabled: false }).click()
+  await page.getByText('They all agreed.').waitFor()
+  await page.getByRole('button', { name: 'I state this, and make the film' }).click()
   await stage(page).getByText('Done', { exact: true }).waitFor()
   await stage(page)
     .getByText(/Many Modes · 3 s · \d+ credits/)

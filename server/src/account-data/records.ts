@@ -33,11 +33,14 @@ export async function readProfile(app: App, userId: string): Promise<Row> {
   const [team] = await app.sql<
     Row[]
   >`select id, name, created_at, requires_factor as second_factor_required from kinora.team where id = ${userId}`
-  const [access, books] = await Promise.all([
+  const [access, books, consents] = await Promise.all([
     team ? readTeamAccess(app, userId) : readSignIn(app, userId),
     readBooks(app, userId),
+    app.sql<
+      Row[]
+    >`select version, text, given_by, given_at from kinora.consent where user_id = ${userId} order by given_at`,
   ])
-  return { ...(team && { team }), ...access, ...books }
+  return { ...(team && { team }), ...access, ...books, consents }
 }
 
 async function readTeamAccess(app: App, teamId: string): Promise<Row> {

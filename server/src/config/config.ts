@@ -2,7 +2,7 @@
  * The settings as the service uses them, read once; no other module of the server reads the environment. settings.ts
  * declares each with its meaning. All problems are reported together, so that an operator fixes them in one go.
  */
-import { hkdfSync } from 'node:crypto'
+import { createHash, hkdfSync } from 'node:crypto'
 import { hostname } from 'node:os'
 import path from 'node:path'
 import { misspeltSettings } from './misspelt-settings.ts'
@@ -114,6 +114,7 @@ function readAll(reader: SettingReader, accounts: readonly AccountEntry[]) {
     /** The provider accounts with settings, by their id. */
     providers: readProviders(reader, accounts),
     moderation: readModeration(reader),
+    consent: consentTo(read('CONSENT_TEXT')),
     /** What a credit is worth; null: what the dearest one for sale costs. */
     creditUsd: read('CREDIT_USD') ?? null,
     payments: forEachProcessor((processor) => readPayment(reader, processor)),
@@ -318,6 +319,10 @@ function readCaptcha({ isSet, read, need }: SettingReader) {
   const verifyUrl = read('CAPTCHA_VERIFY_URL')
   return provider && secret && siteKey ? { provider, secret, siteKey, verifyUrl } : null
 }
+
+/** @returns the statement and its version, by which a changed text is another one; null: nobody is asked */
+const consentTo = (text: string) =>
+  text === 'off' ? null : { text, version: createHash('sha256').update(text).digest('hex').slice(0, 12) }
 
 /** @returns null: no service decides about requests */
 function readModeration({ read, problems, isSet }: SettingReader) {

@@ -191,6 +191,11 @@ export const settings = {
     'allow',
     'what becomes of a request with films or sounds that the contract of that service cannot take',
   ),
+  CONSENT_TEXT: setting(
+    is.text,
+    'Every person who is seen or heard in what I send has agreed to it.',
+    'statement that a user makes once, before films of portraits, motions and sounds; a new text is asked for again; `off`: none',
+  ),
   FILM_BYTES_MAX: setting(is.integer(1, 1024 ** 4), '2147483648', 'size above which a film is refused'),
   FILM_DURATION_SHARE_MIN: setting(
     is.ratio,

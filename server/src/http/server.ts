@@ -51,6 +51,7 @@ import { registerAssets } from './assets.ts'
 import { registerBilling } from './billing.ts'
 import { registerCallback } from './callback.ts'
 import { registerCatalogue } from './catalogue.ts'
+import { registerConsent } from './consent.ts'
 import { registerCredit, registerGift, registerRedeem, registerUsage } from './credit.ts'
 import { registerEvents } from './events.ts'
 import { registerExplore } from './explore.ts'
@@ -360,6 +361,7 @@ async function registerRoutes(http: Http, app: App, given: Registered): Promise<
   registerWebhookDeliveries(http, app)
   registerCallback(http, app)
   registerAccount(http, { app, auth })
+  registerConsent(http, app)
   registerNotices(http, app)
   registerKey(http, app)
   registerTeam(http, { app, auth })

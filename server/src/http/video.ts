@@ -160,7 +160,13 @@ const generateVideoRoute = route('POST', '/api/v1/video/generate', {
   body: either(GenerateBody, { inputs: InputsBody, upscaleFrom: UpscaleBody }),
   errors: [
     ...requestErrors,
-    ...(['CONTENT_REFUSED', 'INSUFFICIENT_CREDITS', 'KEY_BUDGET_EXCEEDED', 'TOO_MANY_IN_PROGRESS'] as const),
+    ...([
+      'CONTENT_REFUSED',
+      'CONSENT_REQUIRED',
+      'INSUFFICIENT_CREDITS',
+      'KEY_BUDGET_EXCEEDED',
+      'TOO_MANY_IN_PROGRESS',
+    ] as const),
   ],
   data: Generated,
   handler: async (app, request, reply) => {

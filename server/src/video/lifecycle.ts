@@ -18,6 +18,7 @@ import type { Callback, Report, SubmitOutcome } from '../provider/provider.ts'
 import { openWebhookAccount } from '../webhook/endpoints.ts'
 import { CANCELLED } from './cancel.ts'
 import { collect } from './collect.ts'
+import { checkConsent } from './consent.ts'
 import { checkContent } from './content-check.ts'
 import {
   type FilmInput,
@@ -80,7 +81,7 @@ const REPEATED_POLL_PAUSE_S = 10
 /**
  * Validates the request, has moderation decide about it, freezes its price and creates the video, in one round trip; a
  * worker does the rest. An idempotent replay needs neither validation nor moderation.
- * @throws AppError 400 (see parseGenerateRequest), INVALID_REQUEST (asset gone), CONTENT_REFUSED,
+ * @throws AppError 400 (see parseGenerateRequest), INVALID_REQUEST (asset gone), CONSENT_REQUIRED, CONTENT_REFUSED,
  * INSUFFICIENT_CREDITS,
  *   KEY_BUDGET_EXCEEDED, TOO_MANY_IN_PROGRESS, IDEMPOTENCY_KEY_REUSED
  */
@@ -94,6 +95,7 @@ export async function generate(
   let checked: GenerateRequest
   try {
     checked = await parseGenerateRequest(app, spender, request)
+    await checkConsent(app, userId, checked.inputs)
   } catch (refusal) {
     // It was valid when its video was created: the catalogue, the settings or a host's address have changed since.
     const replay =

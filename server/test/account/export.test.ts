@@ -56,6 +56,8 @@ test('200: film, start image, purchase, key → rows as JSON without secrets, an
     body: { name: 'render farm' },
     headers: { origin: kinora.url },
   })
+  kinora.app.config.consent = { text: 'They all agreed.', version: 'one' }
+  await kinora.call('PUT', '/api/v1/video/consent', { as: ann, body: { version: 'one' } })
   const { response, files, json } = await exportOf(ann)
   assert.equal(response.headers.get('content-type'), 'application/zip')
   assert.match(response.headers.get('content-disposition') ?? '', /^attachment; filename="kinora-[\d-]+\.zip"$/)
@@ -66,6 +68,7 @@ test('200: film, start image, purchase, key → rows as JSON without secrets, an
     ['render farm'],
   )
   assert.equal(account.sessions.length, 1)
+  assert.equal(account.consents[0].text, 'They all agreed.')
   assert.equal(account.credits.available, 60 - 16 + 280)
   assert.equal(json('history').length, 3)
   assert.ok(json('payments').length > 0)

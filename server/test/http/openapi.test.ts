@@ -134,6 +134,7 @@ test('operations: each one of the list → has an id, a summary, a tag, and exam
     'get /api/v1/team/programs',
     'get /api/v1/teams',
     'get /api/v1/video/archive',
+    'get /api/v1/video/consent',
     'get /api/v1/video/events',
     'get /api/v1/video/folders',
     'get /api/v1/video/list',
@@ -242,6 +243,7 @@ test('operations: each one of the list → has an id, a summary, a tag, and exam
     'put /api/v1/account/notices',
     'put /api/v1/admin/switches',
     'put /api/v1/credit/alert',
+    'put /api/v1/video/consent',
     'put /api/v1/video/{uuid}/publication',
     'put /api/v1/video/{uuid}/share',
   ])

@@ -193,6 +193,7 @@ function testConfig({ env, publicHost = '127.0.0.1' }: Options, opened: Environm
       LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'error',
       RATE_LIMITS: 'off',
       GIFTS_PER_NETWORK: '0',
+      CONSENT_TEXT: 'off',
       ...env,
     },
     accounts(),

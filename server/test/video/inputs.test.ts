@@ -428,3 +428,32 @@ test('FAILED: link that the provider cannot fetch → its reason, which names th
   assert.match(error ?? '', /the address of its sound answers 404\.$/)
   assert.deepEqual(await balanceOf(ann), before)
 })
+
+test('403: portrait without the account’s statement → its text, once; changed text, another user → asked again', async (t) => {
+  const { config } = kinora.app
+  t.after(() => {
+    config.consent = null
+  })
+  const url = '/api/v1/video/consent'
+  const [bob, eve] = [await kinora.person({ credits: 100 }), await kinora.person({ credits: 100 })]
+  const avatar = [of('portrait', green), of('sound', long)]
+  const give = (as: Person, version: string) => kinora.call('PUT', url, { as, body: { version } })
+  assert.deepEqual((await kinora.call('GET', url, { as: bob })).data, { text: null, version: null, givenAt: null })
+  config.consent = { text: 'They all agreed.', version: 'one' }
+  const refused = await send(bob, avatar)
+  assert.deepEqual([refused.status, refused.error?.code], [403, 'CONSENT_REQUIRED'])
+  assert.deepEqual(refused.error?.details, config.consent)
+  assert.match(refused.error?.message ?? '', /portrait .*“They all agreed\.”.*PUT \/api\/v1\/account\/consent/)
+  assert.equal((await send(bob, [of('start', red)], sized)).status, 200)
+  assert.equal((await give(bob, 'other')).status, 409)
+  assert.deepEqual(
+    (await Promise.all([give(bob, 'one'), give(bob, 'one')])).map(({ status }) => status),
+    [200, 200],
+  )
+  assert.equal((await send(bob, avatar)).status, 200)
+  assert.equal((await send(eve, avatar)).status, 403)
+  config.consent = { text: 'They all agreed in writing.', version: 'two' }
+  assert.equal((await send(bob, avatar)).status, 403)
+  const rows = await kinora.app.sql`select version, text, given_by from kinora.consent where user_id = ${bob.userId}`
+  assert.deepEqual([...rows], [{ version: 'one', text: 'They all agreed.', givenBy: bob.userId }])
+})

@@ -6,6 +6,7 @@ import { isAtLeast, type Role, useTeam } from '../team.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { formatCredits, formatNumber } from '../ui/format.ts'
 import { ErrorState } from '../ui/states.tsx'
+import { ConsentQuestion } from './consent-question.tsx'
 import { type FormValues, inputError } from './form-values.ts'
 import styles from './generate-form.module.css'
 import type { usePrice } from './price.ts'
@@ -53,7 +54,11 @@ export function GenerateButton({
   const shownError = [price.error, submitError].find((each) => each && inputError(each, values) === null)
   return (
     <aside className={styles.submit} aria-label={t`Price`}>
-      {shownError ? <ErrorState error={shownError} {...(price.error ? { retry: () => price.retry() } : {})} /> : null}
+      {shownError?.code === 'CONSENT_REQUIRED' ? (
+        <ConsentQuestion {...shownError.details} onGiven={onSubmit} />
+      ) : shownError ? (
+        <ErrorState error={shownError} {...(price.error ? { retry: () => price.retry() } : {})} />
+      ) : null}
       {missing ? (
         <p className="field-error" role="alert">
           {missing}

@@ -33,6 +33,7 @@ export const DISTRIBUTED = [
   'key_token',
   'subject_erasure',
   'account_export',
+  'consent',
 ] as const
 
 /**
