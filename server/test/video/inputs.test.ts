@@ -443,7 +443,7 @@ test('403: portrait without the account’s statement → its text, once; change
   const refused = await send(bob, avatar)
   assert.deepEqual([refused.status, refused.error?.code], [403, 'CONSENT_REQUIRED'])
   assert.deepEqual(refused.error?.details, config.consent)
-  assert.match(refused.error?.message ?? '', /portrait .*“They all agreed\.”.*PUT \/api\/v1\/account\/consent/)
+  assert.match(refused.error?.message ?? '', /portrait .*“They all agreed\.”.*PUT \/api\/v1\/video\/consent/)
   assert.equal((await send(bob, [of('start', red)], sized)).status, 200)
   assert.equal((await give(bob, 'other')).status, 409)
   assert.deepEqual(
