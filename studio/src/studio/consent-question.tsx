@@ -14,7 +14,7 @@ export function ConsentQuestion({ text, version, onGiven }: { text: string; vers
   return (
     <div className="stack" role="alert">
       <p className="quiet small">{t`Before faces or voices go into a film, this service asks once for your statement.`}</p>
-      <blockquote>{textOf(text)}</blockquote>
+      <p>{textOf(text)}</p>
       <Button busy={give.isPending} onClick={() => give.mutate()}>{t`I state this, and make the film`}</Button>
       {give.error ? <ErrorState error={give.error} /> : null}
     </div>
