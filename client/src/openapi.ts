@@ -1145,7 +1145,7 @@ export interface paths {
         get: operations["getConsent"];
         /**
          * State that the persons in your inputs have agreed
-         * @description It is stored with its text and time, and is in your export. 409: the text is another one by now. An API key needs the scope `account`. For a team (X-Team) it needs the role `maker`.
+         * @description It is stored with its text and time, and is in your export. 409: the text is another one by now. An API key needs the scope `generate`. For a team (X-Team) it needs the role `maker`.
          */
         put: operations["giveConsent"];
         post?: never;

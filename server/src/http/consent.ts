@@ -46,7 +46,7 @@ const getConsentRoute = route('GET', url, {
 const giveConsentRoute = route('PUT', url, {
   operationId: 'giveConsent',
   summary: 'State that the persons in your inputs have agreed',
-  config: { team: 'maker' },
+  config: { scope: 'generate' },
   description: 'It is stored with its text and time, and is in your export. 409: the text is another one by now.',
   body: Type.Object({ version: Version }, { additionalProperties: false, examples: [{ version: '0b7c1f9a2d3e' }] }),
   errors: ['CONFLICT'],

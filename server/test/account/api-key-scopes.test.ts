@@ -72,7 +72,7 @@ const routes: [scope: string, method: string, path: string, body?: object][] = [
   ['account', 'GET', '/api/v1/webhook/endpoints'],
   ['account', 'POST', '/api/v1/webhook/secret'],
   ['account', 'GET', '/api/v1/account/export'],
-  ['account', 'PUT', '/api/v1/video/consent', { version: 'one' }],
+  ['generate', 'PUT', '/api/v1/video/consent', { version: 'one' }],
   ['account', 'GET', '/api/v1/admin/users'],
   ['account', 'GET', '/metrics'],
   ['generate', 'POST', '/v1/videos', { prompt: 'boat' }],
