@@ -31,6 +31,7 @@ const generateRequest = (n: number, videoId: string) => ({
   duration_s: 4,
   aspect_ratio: '16:9',
   quality: '720p',
+  mode: 'text-to-video',
   credits: 16,
   providers: ['provider-b', 'provider-a'],
   usual_s: 60,
