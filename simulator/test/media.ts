@@ -78,13 +78,13 @@ async function pictureOf(film: ArrayBuffer) {
   const luma = new Uint8Array(width * rows * MACROBLOCK)
   const [blue, red] = [new Uint8Array(luma.length / 4), new Uint8Array(luma.length / 4)]
   const reader = bitsOf(keyFrameIn(Buffer.from(packet.data)))
-  reader.skip(20)
+  reader.advance(20)
   for (let block = 0; block < columns * rows; block++) {
     const [x, y] = [block % columns, Math.floor(block / columns)]
     const plain = reader.golomb() === 25 ? reader.bytes(384) : null
     if (!plain) reader.golomb()
     if (!plain) reader.golomb()
-    if (!plain && reader.bit() === 0) reader.skip(5)
+    if (!plain && reader.bit() === 0) reader.advance(5)
     const planes = [
       { plane: luma, side: MACROBLOCK, from: 0 },
       { plane: blue, side: MACROBLOCK / 2, from: 256 },
@@ -116,7 +116,7 @@ function bitsOf(data: Buffer) {
   const bit = (): number => ((data[at >> 3] ?? 0) >> (7 - (at++ & 7))) & 1
   return {
     bit,
-    skip: (bits: number): void => {
+    advance: (bits: number): void => {
       at += bits
     },
     golomb: (): number => {
