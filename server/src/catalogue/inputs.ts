@@ -27,8 +27,10 @@ export type Facts = {
   account?: string | null
 }
 export type Known = Given & { facts?: Facts }
-/** A request whose inputs were read. */
-/** `isLengthOpen`: what decides the length is not known yet; the duration is the longest of the mode. */
+/**
+ * A request whose inputs were read. `isLengthOpen`: what decides the length is not known yet; the duration is the
+ * longest of the mode.
+ */
 export type Decided = Wanted & InputFacts & { isLengthOpen?: true }
 /** `filmSeconds`: of all films that go in, NaN: one is unknown. `referenceFilms`: a reference is a film. */
 type InputFacts = { filmAccount?: string; inputSeconds?: number; filmSeconds?: number; referenceFilms?: true }
@@ -182,7 +184,7 @@ function checkInput(model: Model, mode: Mode, input: Known, all: readonly Known[
     throw refuse('INVALID_REQUEST', `${model.name} takes ${limits.formats.join(', ')}; the ${name} is ${format}.`)
 }
 
-/** To a tenth: a vendor that takes 15 seconds takes a film of 15.02. */
+/** Vendors state limits in whole seconds: one that takes 15 takes a film of 15.02. */
 const rounded = (seconds: number): number => Math.round(seconds)
 const megabytes = (bytes: number): number => Math.round(bytes / 1e5) / 10
 const verbOf = (mode: Mode): string => (mode === 'extend' ? 'extends' : mode === 'upscale' ? 'upscales' : 'takes')
