@@ -32,7 +32,7 @@ import { serverOf } from '../support/citus/database.ts'
 import { openDatabaseProxy } from '../support/database-proxy.ts'
 import { DAY_MS, later, openLedger, start } from '../support/ledger/open-ledger.ts'
 import { videoClaim } from '../support/video-calls.ts'
-import { newVideo } from '../support/video-row.ts'
+import { newVideo, storedFilm } from '../support/video-row.ts'
 
 const { sql, newUserId, grant, balance } = await openLedger(2)
 const server = await serverOf(sql, newUserId())
@@ -88,7 +88,6 @@ type Video = { userId: string; videoId: string; lease: string; now: Date }
 type Step = { run: (calls: Calls, video: Video) => Promise<string>; outcome: string; repeated?: string; claims?: true }
 
 const link = 'https://films.example/1'
-const film = { videoKey: 'k', thumbnailKey: 't', sizeBytes: 1, durationS: 4, width: 1280, height: 720, graceS: 86_400 }
 const task = { provider: 'provider-a', taskId: 'task' }
 const failure = { failure: { code: 'CONTENT_REFUSED', message: 'no' }, graceS: 60 } as const
 const due = { dueAt: start, deadlineAt: later(DAY_MS) }
@@ -146,11 +145,11 @@ const step = {
     repeated: 'stale',
   },
   beginStore: {
-    run: (calls, video) => videoBeginStore(calls, { ...video, ...film, dueAt: start }),
+    run: (calls, video) => videoBeginStore(calls, { ...video, ...storedFilm, dueAt: start }),
     outcome: 'recorded',
     claims: true,
   },
-  complete: { run: (calls, video) => videoComplete(calls, { ...video, ...film }), outcome: 'completed' },
+  complete: { run: (calls, video) => videoComplete(calls, { ...video, ...storedFilm }), outcome: 'completed' },
   fail: {
     run: (calls, video) => videoFail(calls, { ...video, ...failure }),
     outcome: 'failed',

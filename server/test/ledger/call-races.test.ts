@@ -16,7 +16,7 @@ import { beginFor, partFor } from '../support/citus/database.ts'
 import { creditFreezeHolds } from '../support/ledger/ledger-calls.ts'
 import { DAY_MS, later, openLedger, start } from '../support/ledger/open-ledger.ts'
 import { videoClaim } from '../support/video-calls.ts'
-import { newVideo, waitFor } from '../support/video-row.ts'
+import { newVideo, storedFilm, waitFor } from '../support/video-row.ts'
 
 const CONNECTIONS = 16
 const { sql, books, newUserId, grant, settle, release, freeze: freezeHold } = await openLedger(CONNECTIONS)
@@ -188,14 +188,5 @@ async function stored(userId: string) {
   await videoBeginSubmit(sql, { ...video, lease })
   await videoReportResult(sql, { ...video, provider: 'provider-a', taskId: null, url: 'https://films.example/1' })
   assert.equal((await claim()).length, 1)
-  const film = {
-    videoKey: video.videoId,
-    thumbnailKey: 't',
-    sizeBytes: 1,
-    durationS: 4,
-    width: 1280,
-    height: 720,
-    graceS: 86_400,
-  }
-  return { ...video, lease, ...film }
+  return { ...video, lease, ...storedFilm, videoKey: video.videoId }
 }

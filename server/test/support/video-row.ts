@@ -49,6 +49,17 @@ export const newVideo = (facts: Pick<NewVideo, 'userId' | 'videoId' | 'now'> & P
   ...facts,
 })
 
+/** What is stored of a film of newVideo, for videoComplete. */
+export const storedFilm = {
+  videoKey: 'k',
+  thumbnailKey: 't',
+  sizeBytes: 1,
+  durationS: 4,
+  width: 1280,
+  height: 720,
+  graceS: 86_400,
+}
+
 /** Claims one video as a worker does, for a minute; undefined when it is not due. */
 export async function claimVideo(
   { app }: Kinora,

@@ -10,7 +10,7 @@ import { applyAll, generateAll, openSetCalls } from '../../src/db/set-calls.ts'
 import { videoBeginSubmit, videoComplete, videoGenerate } from '../../src/video/transitions.ts'
 import { DAY_MS, later, openLedger, start } from '../support/ledger/open-ledger.ts'
 import { videoClaim } from '../support/video-calls.ts'
-import { newVideo } from '../support/video-row.ts'
+import { newVideo, storedFilm } from '../support/video-row.ts'
 
 const { sql, newUserId, grant, balance } = await openLedger(4)
 
@@ -244,17 +244,8 @@ test('complete: the same files again → completed again; other files under a lo
     leaseUntil: later(60_000),
     now: start,
   })
-  const stored = {
-    videoKey: 'k',
-    thumbnailKey: 't',
-    sizeBytes: 1,
-    durationS: 4,
-    width: 1280,
-    height: 720,
-    graceS: 86_400,
-  }
-  assert.equal(await videoComplete(sql, { ...video, ...stored }), 'completed')
-  assert.equal(await videoComplete(sql, { ...video, ...stored }), 'completed')
-  assert.equal(await videoComplete(sql, { ...video, ...stored, videoKey: 'other' }), 'stale')
+  assert.equal(await videoComplete(sql, { ...video, ...storedFilm }), 'completed')
+  assert.equal(await videoComplete(sql, { ...video, ...storedFilm }), 'completed')
+  assert.equal(await videoComplete(sql, { ...video, ...storedFilm, videoKey: 'other' }), 'stale')
   assert.deepEqual(await balance(ann), { available: 0, frozen: 0, used: 16, total: 16 })
 })

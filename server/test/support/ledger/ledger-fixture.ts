@@ -15,7 +15,7 @@ import {
 } from '../../../src/video/transitions.ts'
 import { runForUsers } from '../citus/database.ts'
 import { videoClaim } from '../video-calls.ts'
-import { newVideo } from '../video-row.ts'
+import { newVideo, storedFilm } from '../video-row.ts'
 import { creditGrant } from './ledger-calls.ts'
 
 export const idOf = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`
@@ -36,16 +36,7 @@ export async function writeFixture(sql: Sql): Promise<void> {
   for (const video of [LOST, DONE, FAILED, OPEN]) await generate(sql, video)
   // SHORT has expired by now, so its part is released into a grace package.
   await fail(sql, LOST, later(2 * HOUR_MS))
-  const film = {
-    videoKey: 'k',
-    thumbnailKey: 't',
-    sizeBytes: 1,
-    durationS: 4,
-    width: 1280,
-    height: 720,
-    graceS: 86_400,
-  }
-  await videoComplete(sql, { userId: ANN, videoId: DONE, lease: DONE, ...film, now: later(3 * HOUR_MS) })
+  await videoComplete(sql, { userId: ANN, videoId: DONE, lease: DONE, ...storedFilm, now: later(3 * HOUR_MS) })
   await fail(sql, FAILED, later(3 * HOUR_MS))
   await grant(sql, LATE, 5, later(4 * HOUR_MS))
   await creditLock(sql, { userId: ANN, now: later(5 * HOUR_MS) })
