@@ -10,7 +10,7 @@ import styles from './player.module.css'
 type Input = Schemas['VideoInput']
 
 const PROMPT_CHARACTERS_MAX = 48
-/** Versions are read one after the other. */
+/** Versions are read one after the other; references have no versions, as they would fan out. */
 const VERSIONS_MAX = 8
 
 export const MadeFrom = ({ inputs, depth = 0 }: { inputs: Input[]; depth?: number }) => (
@@ -18,7 +18,7 @@ export const MadeFrom = ({ inputs, depth = 0 }: { inputs: Input[]; depth?: numbe
     {inputs.map(({ role, kind, asset, video, url, at }) => (
       <li key={`${role} ${asset ?? video ?? url} ${at}`}>
         {video !== null ? (
-          <FilmBefore uuid={video} depth={depth} />
+          <FilmBefore uuid={video} depth={role === 'film' ? depth : VERSIONS_MAX} />
         ) : (
           <a href={url ?? undefined} target="_blank" rel="noreferrer">
             {at === null ? openText(kind) : t`${openText(kind)} at ${at} s`}

@@ -21,7 +21,7 @@ export function ConsentQuestion({ text, version, onGiven }: { text: string; vers
   )
 }
 
-/** The text that comes with the service is translated; an operator writes his own in the language of the users. */
+/** The text that comes with the service is translated; operators write their own in the language of their users. */
 const textOf = (text: string): string =>
   text === 'Every person who is seen or heard in what I send has agreed to it.'
     ? t`Every person who is seen or heard in what I send has agreed to it.`
