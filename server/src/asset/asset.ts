@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, open, rm } from 'node:fs/promises'
 import path from 'node:path'
 import postgres from 'postgres'
+import type { Caller } from '../account/credential/credential.ts'
 import { type Reader, subjectOf } from '../account/credential/reader.ts'
 import type { App } from '../app.ts'
 import { call } from '../db/call.ts'
@@ -48,14 +49,15 @@ const UNIQUE_VIOLATION = '23505'
 const DISK_FULL = ['ENOSPC', 'EDQUOT']
 
 /** What an upload brings beside its bytes. `madeBy`: null for a file that Kinora fetches. */
-export type Origin = Reader & { madeBy: string | null; name?: string | null; kinds?: readonly Kind[] }
+export type Origin = Reader &
+  Partial<Pick<Caller, 'team'>> & { madeBy: string | null; name?: string | null; kinds?: readonly Kind[] }
 
 /**
  * Receives a picture, film or sound, inspects it and stores what the inspection makes of it. The same bytes from the
  * same user, and subject, are the same asset.
  * @throws errors of the body; AppError PAYLOAD_TOO_LARGE (also beyond ASSET_BYTES), UNSUPPORTED_MEDIA_TYPE (none of
- *   `kinds`), INVALID_REQUEST (one that cannot be used, or a name that too many have), UNAVAILABLE (too many at a time, or
- *   it cannot be stored)
+ *   `kinds`), INVALID_REQUEST (one that cannot be used, or a name that too many have), FORBIDDEN (see requireOwn),
+ *   UNAVAILABLE (too many at a time, or it cannot be stored)
  */
 export async function receiveAsset(
   app: App,
@@ -101,10 +103,20 @@ export const assetBytesMax = (kinds: readonly Kind[]): number =>
   kinds.some((kind) => kind !== 'image') ? ASSET_FILM_BYTES_MAX : ASSET_IMAGE_BYTES_MAX
 const NO_SOUND = { kind: 'image', durationS: null, hasSound: null } as const
 
-async function withName(app: App, { userId, name }: Origin, row: AssetRow): Promise<AssetRow> {
+async function withName(app: App, { userId, name, madeBy, team }: Origin, row: AssetRow): Promise<AssetRow> {
   if (name === undefined || name === null || name === row.name) return row
+  requireOwn({ actorId: madeBy, team }, row)
   await nameAsset(app, userId, row.id, name)
   return { ...row, name }
+}
+
+/** @throws AppError FORBIDDEN for a maker of a team who has not uploaded the asset */
+export function requireOwn(
+  { actorId, team }: { actorId: string | null; team?: Caller['team'] | undefined },
+  { madeBy }: Pick<AssetRow, 'madeBy'>,
+): void {
+  if (team?.role === 'maker' && madeBy !== actorId)
+    throw new AppError('FORBIDDEN', 'Another member made this asset; an admin or an owner of the team may change it.')
 }
 
 /** @throws AppError NOT_FOUND; INVALID_REQUEST for a name that NAMED_MAX others have */

@@ -13,7 +13,7 @@ import { by, type PageQuery, readPage } from '../db/page.ts'
 import { AppError } from '../errors.ts'
 import { assetNameOf, KINDS } from '../film/inputs.ts'
 import { isUuid } from '../id.ts'
-import { type Asset, type AssetRow, assetColumns, assetNotFound, nameAsset, shownAsset } from './asset.ts'
+import { type Asset, type AssetRow, assetColumns, assetNotFound, nameAsset, requireOwn, shownAsset } from './asset.ts'
 
 type Changer = Pick<Caller, 'userId' | 'key' | 'actorId' | 'team'>
 
@@ -82,9 +82,4 @@ export async function deleteAsset(app: App, changer: Changer, id: string): Promi
 const isReached = (sql: Query, reader: Reader) => {
   const subject = subjectOf(reader)
   return subject === null ? sql`true` : sql`a.subject = ${subject}`
-}
-
-function requireOwn({ actorId, team }: Changer, { madeBy }: Asset): void {
-  if (team?.role === 'maker' && madeBy !== actorId)
-    throw new AppError('FORBIDDEN', 'Another member made this asset; an admin or an owner of the team may change it.')
 }

@@ -8,6 +8,7 @@ import { openKinora, type Person, pathsOf } from '../support/harness.ts'
 import { keptOf, plain } from '../support/images.ts'
 import { startScriptedProvider } from '../support/scripted-provider.ts'
 import { sound } from '../support/sounds.ts'
+import { addMember, openTeams } from '../support/teams.ts'
 import { runNextStep } from '../support/video-row.ts'
 
 const provider = await startScriptedProvider()
@@ -183,6 +184,30 @@ test('400, 415: tenth picture of a name, no medium, unknown type → each says w
   const html = await send(ann, Buffer.from('<p>'), 'text/html')
   assert.deepEqual([html.status, html.error?.code], [415, 'UNSUPPORTED_MEDIA_TYPE'])
   assert.match(html.error?.message ?? '', /text\/html is none of them\.$/)
+})
+
+test('403: maker of a team names, renames or deletes another member’s asset → as it was; an admin may', async () => {
+  const { newTeam, call } = openTeams(kinora)
+  const { id, owner } = await newTeam({ credits: 0 })
+  const [ann, ben] = [
+    await addMember(kinora.app, id, await kinora.person()),
+    await addMember(kinora.app, id, await kinora.person()),
+  ]
+  const picture = await plain(64, 64)
+  const upload = (person: Person, query = '') =>
+    call<Asset>(person, id, 'POST', `/api/v1/asset${query}`, picture, { 'content-type': 'image/png' })
+  const { data } = await upload(ann, '?name=mara')
+  const path = `/api/v1/asset/${data.id}`
+  for (const refused of [
+    await upload(ben, '?name=other'),
+    await call(ben, id, 'PATCH', path, { name: 'other' }),
+    await call(ben, id, 'DELETE', path),
+  ])
+    assert.deepEqual([refused.status, refused.error?.code], [403, 'FORBIDDEN'])
+  const again = await upload(ben)
+  assert.deepEqual([again.data.id, again.data.name], [data.id, 'mara'])
+  assert.equal((await call<Asset>(owner, id, 'PATCH', path, { name: 'harbour' })).data.name, 'harbour')
+  assert.equal((await call(ann, id, 'DELETE', path)).status, 200)
 })
 
 test('sweep: without a name or a use → removed after UNUSED_DAYS; with a name → stays', async () => {
