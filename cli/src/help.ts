@@ -19,7 +19,7 @@ const TEXT = `Kinora: AI video generation with a credit ledger, on your own mach
   verify     recomputes every balance from the rows, on the primary or a standby; ends with status 0 when all are right,
              1 when something differs, 2 when it did not get to the end
              --from <user id>      goes on where an interrupted check has stopped
-             --files               checks that storage has every film, too
+             --files               checks that storage has every film and asset, too
              --record              shows the result on the administrators' page
              --every <duration>    with --record: goes on, and checks as often
              --connections <n>     parts of the books checked at the same time, 2 by default

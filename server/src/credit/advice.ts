@@ -15,6 +15,8 @@ const COUNT =
   'to the expected value.'
 const FILM =
   'Restore the file from a backup of the storage. If there is none, give the user the credits of the video back and delete it.'
+const ASSET =
+  'Restore the file from a backup of the storage. If there is none, delete the asset: films that were made of it stay.'
 
 const DEBT =
   'What a team owed is owed by those who paid, once it is deleted. Compare passed_on of the team’s packages and assumed of the payer’s with a ' +
@@ -95,6 +97,8 @@ const advice: Record<string, string> = {
     'Its credits would stay frozen if the provider does not answer. Cancel it as an administrator, or set deadline_at.',
   'a completed video has its film': FILM,
   'a film is as large as its row says': FILM,
+  'an asset has its file': ASSET,
+  'an asset is as large as its row says': ASSET,
   'what administrators granted is as the audit log says':
     'The grant was changed or removed after an administrator made it. Ask the administrator, and restore the package.',
   'what administrators did is in the audit log':

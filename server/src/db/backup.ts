@@ -73,7 +73,7 @@ export async function dumpDatabase(
       if (nameOf('kinora.video') === null) continue
       await copyOut(
         tx,
-        FILE_KEYS.replace(/kinora\.\w+/g, (table) => nameOf(table) ?? table),
+        `select unnest(keys) from (${KEPT_FILES.replace(/kinora\.\w+/g, (table) => nameOf(table) ?? table)}) files`,
         writeKey,
       )
     }
@@ -132,13 +132,16 @@ async function readHeader(tx: Query): Promise<BackupHeader> {
   }
 }
 
-/** The files that the rows of the snapshot name: films and thumbnails not removed by retention, and assets. */
-const FILE_KEYS = `
-  select key
-  from kinora.video, unnest(array[video_key, thumbnail_key, manifest_key]) key
-  where status = 'COMPLETED' and files_removed_at is null and key is not null
+/**
+ * The files that rows name: of films not removed by retention, and assets. `keys`: the storage keys, the one of
+ * `size_bytes` first.
+ */
+export const KEPT_FILES = `
+  select user_id, id, 'video' as what, array_remove(array[video_key, thumbnail_key, manifest_key], null) as keys, size_bytes
+  from kinora.video
+  where status = 'COMPLETED' and files_removed_at is null
   union all
-  select key from kinora.asset where state = 'kept'
+  select user_id, id, 'asset', array[key], size_bytes from kinora.asset where state = 'kept'
 `
 
 /** @returns the number of rows: COPY escapes line breaks, so each row is a line */

@@ -2,7 +2,7 @@
  * `kinora verify`: recomputes every balance and prints the differences, and what to do about each rule. Progress goes
  * to stderr.
  *   --from USER_ID     goes on where an interrupted check has stopped
- *   --files            checks that storage has every film, too
+ *   --files            checks that storage has every film and asset, too
  *   --record           records the run for the administrators' page; needs the primary, the rest runs on a standby
  *   --every 24h        with --record: goes on until it is stopped, and checks as often, the first time when the last record is older
  *   --connections N    ranges of users at the same time; 2 by default
@@ -14,13 +14,13 @@ import { forEachConcurrently } from '../async/for-each-concurrently.ts'
 import { type Config, sessionUrl } from '../config/config.ts'
 import { adviceOf } from '../credit/advice.ts'
 import { type Difference, type RangeResult, type UserRange, verifyInRanges } from '../credit/verify.ts'
+import { KEPT_FILES } from '../db/backup.ts'
 import { openDb, type Sql } from '../db/db.ts'
 import { isUuid, NIL_UUID } from '../id.ts'
 import { readArguments } from '../process/command-arguments.ts'
 import { openStorage } from '../storage/open.ts'
 import type { Storage } from '../storage/storage.ts'
 import { counted } from '../text/counted.ts'
-import type { FilmKeys } from '../video/transitions.ts'
 import { parseEvery, repeatEvery } from './repeat.ts'
 
 export const RIGHT = 0
@@ -28,8 +28,8 @@ export const DIFFERENT = 1
 export const NOT_FINISHED = 2
 const PROGRESS_EVERY_MS = 5_000
 /** Requests to storage at the same time. */
-const FILMS_AT_ONCE = 32
-const FILMS_PAGE = 1000
+const FILES_AT_ONCE = 32
+const FILES_PAGE = 1000
 
 type Options = { from: string; files: boolean; record: boolean; everyS: number | null; connections: number }
 
@@ -67,18 +67,17 @@ async function verify(config: Config, options: Options, interrupted: AbortSignal
   const counts = new Map<string, number>()
   const progress = openProgress(await countUsers(books.allParts, options.from))
   const check = async (result: RangeResult): Promise<Difference[]> => {
-    let films: Difference[] = []
+    const files: Difference[] = []
     if (storage) {
-      for (const sql of books.allParts)
-        films = films.concat((await checkFilms({ sql, storage }, result, interrupted)).differences)
+      for (const sql of books.allParts) files.push(...(await checkFiles({ sql, storage }, result, interrupted)))
     }
-    for (const { userId, subject, rule, expected, found } of [...result.differences, ...films]) {
+    for (const { userId, subject, rule, expected, found } of [...result.differences, ...files]) {
       progress.clear()
       console.log(`user ${userId}, ${subject}: ${rule}: expected ${expected}, found ${found}`)
       counts.set(rule, (counts.get(rule) ?? 0) + 1)
     }
     progress.add(result.users)
-    return films
+    return files
   }
   try {
     const { connections, from } = options
@@ -105,67 +104,61 @@ async function verify(config: Config, options: Options, interrupted: AbortSignal
   }
 }
 
-type Film = { userId: string; id: string; sizeBytes: number | null } & FilmKeys
+type KeptFile = { userId: string; id: string; what: 'video' | 'asset'; keys: string[]; sizeBytes: number | null }
 
 /**
- * Checks whether storage has the film, the thumbnail and the manifest beside it of every completed video of a range of
- * users, as large as its row says.
+ * Checks whether storage has the films, with the thumbnails and manifests beside them, and the assets of a range of
+ * users, as large as their rows say.
  * @throws StorageError, or an error of the bucket, when storage does not answer
  */
-async function checkFilms(
+async function checkFiles(
   { sql, storage }: { sql: Sql; storage: Storage },
   range: UserRange,
-  signal?: AbortSignal,
-): Promise<{ films: number; differences: Difference[] }> {
+  signal: AbortSignal,
+): Promise<Difference[]> {
   const differences: Difference[] = []
-  let films = 0
   // Keyset pagination: a cursor would hold its snapshot for as long as storage takes.
   let after = { userId: range.from, id: NIL_UUID }
-  while (!signal?.aborted) {
-    const page = await sql<Film[]>`
-      select user_id, id, video_key, thumbnail_key, manifest_key, size_bytes
-      from kinora.video
-      where (user_id, id) > (${after.userId}, ${after.id}) and (${range.to}::uuid is null or user_id < ${range.to})
-        and status = 'COMPLETED' and files_removed_at is null
-      order by user_id, id
-      limit ${FILMS_PAGE}
-    `
-    await forEachConcurrently(page, FILMS_AT_ONCE, async (film) => {
-      if (!signal?.aborted) differences.push(...(await checkFilm(storage, film)))
+  while (!signal.aborted) {
+    const page = await sql.unsafe<KeptFile[]>(
+      `select * from (${KEPT_FILES}) files
+       where (user_id, id) > ($1, $2) and ($3::uuid is null or user_id < $3)
+       order by user_id, id
+       limit $4`,
+      [after.userId, after.id, range.to, FILES_PAGE],
+    )
+    await forEachConcurrently(page, FILES_AT_ONCE, async (files) => {
+      const difference = signal.aborted ? null : await findDifference(storage, files)
+      // Retention and sweeps remove the files first and then mark the row: a file that is missing counts while its
+      // row is not marked.
+      if (difference && (await isKept(sql, files))) differences.push(difference)
     })
-    films += page.length
     const last = page.at(-1)
-    if (!last || page.length < FILMS_PAGE) break
+    if (!last || page.length < FILES_PAGE) break
     after = last
   }
-  return { films, differences: await withoutRemoved(sql, differences) }
+  return differences
 }
 
-async function checkFilm(storage: Storage, film: Film): Promise<Difference[]> {
-  const { userId, id, sizeBytes, videoKey, thumbnailKey, manifestKey = null } = film
-  const difference = (rule: string, expected: string, found: string): Difference[] => [
-    { userId, subject: `video ${id}`, rule, expected, found, advice: adviceOf(rule) },
-  ]
-  const keys = [videoKey, thumbnailKey, manifestKey].filter((key) => key !== null)
+async function isKept(sql: Sql, { userId, id }: KeptFile): Promise<boolean> {
+  const rows = await sql.unsafe(`select from (${KEPT_FILES}) files where user_id = $1 and id = $2`, [userId, id])
+  return rows.length > 0
+}
+
+async function findDifference(storage: Storage, files: KeptFile): Promise<Difference | null> {
+  const { userId, id, what, keys, sizeBytes } = files
+  const isFilm = what === 'video'
+  const difference = (rule: string, expected: string, found: string): Difference => ({
+    ...{ userId, subject: `${what} ${id}`, rule, expected, found, advice: adviceOf(rule) },
+  })
   const sizes = await Promise.all(keys.map(async (key) => ({ key, size: await storage.size(key) })))
   const missing = sizes.find(({ size }) => size === null)
-  if (missing) return difference('a completed video has its film', missing.key, 'no file')
+  if (missing)
+    return difference(isFilm ? 'a completed video has its film' : 'an asset has its file', missing.key, 'no file')
   const found = sizes[0]?.size
-  if (sizeBytes === null || found === sizeBytes) return []
-  return difference('a film is as large as its row says', `${sizeBytes} bytes`, `${found} bytes`)
-}
-
-/** Retention removes the files first and then marks the row: a missing file counts while its row is not marked. */
-async function withoutRemoved(sql: Sql, differences: Difference[]): Promise<Difference[]> {
-  const kept: Difference[] = []
-  for (const difference of differences) {
-    const rows = await sql`
-      select from kinora.video
-      where user_id = ${difference.userId} and id = ${difference.subject.slice('video '.length)} and files_removed_at is null
-    `
-    if (rows.length > 0) kept.push(difference)
-  }
-  return kept
+  if (sizeBytes === null || found === sizeBytes) return null
+  const rule = isFilm ? 'a film is as large as its row says' : 'an asset is as large as its row says'
+  return difference(rule, `${sizeBytes} bytes`, `${found} bytes`)
 }
 
 function report(counts: Map<string, number>, next: string | null): number {

@@ -54,6 +54,27 @@ test('verify --files: film or thumbnail missing, another size → reported; all 
   assert.deepEqual(await verify('--files'), { status: 0, output: 'The books are right.\n' })
 })
 
+test('verify --files: file of an asset missing, another size → reported; stored, or going → right', async () => {
+  const id = '0196a000-0000-7000-8000-00000000a55e'
+  await sql`
+    insert into kinora.asset (user_id, id, kind, digest, key, content_type, size_bytes, state, created_at, due_at)
+    values (${ANN}, ${id}, 'sound', '\\x00', 'a', 'audio/mpeg', 1, 'kept', now(), now())
+  `
+  const missing = await verify('--files')
+  assert.equal(missing.status, 1)
+  assert.match(missing.output, new RegExp(`user ${ANN}, asset ${id}: an asset has its file: expected a, found no file`))
+  await put('a', 'xx')
+  assert.match(
+    (await verify('--files')).output,
+    /an asset is as large as its row says: expected 1 bytes, found 2 bytes/,
+  )
+  await put('a', 'x')
+  assert.deepEqual(await verify('--files'), { status: 0, output: 'The books are right.\n' })
+  await storage.remove('a')
+  await sql`update kinora.asset set state = 'going' where id = ${id}`
+  assert.deepEqual(await verify('--files'), { status: 0, output: 'The books are right.\n' })
+})
+
 test('verify: invalid arguments → exit status 2, and what is wrong', async () => {
   assert.deepEqual(await verify('--from', 'ann'), { status: 2, output: '--from "ann" is not the id of a user.\n' })
   assert.equal((await verify('--everything')).status, 2)
