@@ -13,7 +13,7 @@ const WARM_UP_SECONDS = 2
 /** The response time that the processor may expect. */
 const P99_LIMIT_MS = 50
 const SECRET = 'PAYMENT_B_WEBHOOK_SECRET of the bench, which guards nothing'
-const env = { PAYMENT_B_API_KEY: 'none', PAYMENT_B_WEBHOOK_SECRET: SECRET }
+export const SECRETS = { PAYMENT_B_API_KEY: 'none', PAYMENT_B_WEBHOOK_SECRET: SECRET }
 
 /** `cpuUs`: the API's CPU time per webhook. */
 type Latencies = { cpuUs: number; perSecond: number; p50Ms: number; p99Ms: number; maxMs: number }
@@ -36,7 +36,7 @@ export async function payments({ environment, seconds, runs }: Bench): Promise<L
 
 /** @throws Error when a response has another status than 200 */
 async function measureWebhooks(environment: BenchEnvironment, seconds: number, runs: number): Promise<Latencies[]> {
-  const server = await startServer(environment, env)
+  const server = await startServer(environment, SECRETS)
   const results: Latencies[] = []
   await load(server.port, WARM_UP_SECONDS)
   for (let i = 0; i < runs; i += 1) {
@@ -68,10 +68,9 @@ async function load(port: number, seconds: number): Promise<Omit<Latencies, 'cpu
   }
 }
 
-/** The request of a paid checkout session for a pack, by one user after the other, with new ids. */
-function buildPurchase(): string {
+/** The event of a paid checkout session for a pack, with new ids, and its signature. */
+export function purchaseOf(userId: string): { body: string; signature: string } {
   purchases += 1
-  const userId = userIdOf((purchases % USERS) + 1)
   const t = Math.floor(Date.now() / 1000)
   const body = JSON.stringify({
     id: `evt_${process.pid}_${purchases}`,
@@ -94,11 +93,17 @@ function buildPurchase(): string {
     },
   })
   const v1 = createHmac('sha256', SECRET).update(`${t}.${body}`).digest('hex')
+  return { body, signature: `t=${t},v1=${v1}` }
+}
+
+/** The request of a purchase, by one user after the other. */
+function buildPurchase(): string {
+  const { body, signature } = purchaseOf(userIdOf((purchases % USERS) + 1))
   return [
     'POST /api/webhooks/payment-b HTTP/1.1',
     'host: localhost',
     'content-type: application/json',
-    `stripe-signature: t=${t},v1=${v1}`,
+    `stripe-signature: ${signature}`,
     `content-length: ${Buffer.byteLength(body)}`,
     '',
     body,

@@ -13,6 +13,7 @@ import postgres from 'postgres'
 import { verify } from '../server/src/credit/verify.ts'
 import { openDb } from '../server/src/db/db.ts'
 import { onePart } from '../server/src/db/parts.ts'
+import { books } from './books.ts'
 import { type Bench, cpuUsage, openEnvironment } from './environment.ts'
 import { models } from './models.ts'
 import { payments } from './payments.ts'
@@ -31,6 +32,7 @@ const measurements: Record<string, Measurement> = {
   payments: { run: payments, videosEach: 1 },
   streams: { run: streams, videosEach: 1 },
   models: { run: models, videosEach: 1 },
+  books: { run: books, videosEach: 0 },
 }
 const { values: options } = parseArgs({
   options: {

@@ -55,7 +55,7 @@ begin atomic
   where (p.frozen, p.used, p.moved) is distinct from (coalesce(d.frozen, 0), coalesce(d.used, 0), coalesce(d.moved, 0));
 end;
 
--- Packages match the history.
+-- Packages match the history. A full join, which no plan turns into a loop over the history for each package.
 create or replace function kinora.verify_package(p_from uuid, p_to uuid)
 returns table (user_id uuid, subject text, rule text, expected text, found text)
 language sql stable
@@ -67,56 +67,46 @@ begin atomic
     from kinora.credit_package
     where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
-  history as not materialized (
-    select user_id, package_id, video_id, trans_type, credits, order_no, actor_id, source, expires_at, graces, created_at
-    from kinora.credit_transaction
-    where user_id >= p_from and (p_to is null or user_id < p_to)
-  ),
-  history_of_package as (
-    select t.user_id, t.package_id, coalesce(-sum(t.credits) filter (where t.trans_type = 'EXPIRED'), 0) as expired,
-           coalesce(sum(t.credits) filter (where t.trans_type <> 'EXPIRED'), 0) as credits
-    from history t
-    where t.package_id is not null
-    group by t.user_id, t.package_id
+  entry as (
+    select coalesce(p.user_id, t.user_id) as user_id, coalesce(p.id, t.package_id) as id, p.added - p.clawed_back as kept, p.expired,
+           p.taken, p.expires_at,
+           case when p.id is not null then
+             concat_ws(', ', p.source, p.trans_type, p.initial, coalesce(p.order_no, '-'), p.expires_at, p.created_at)
+           end as added,
+           coalesce(sum(t.credits) filter (where t.trans_type <> 'EXPIRED'), 0) as history_kept,
+           coalesce(-sum(t.credits) filter (where t.trans_type = 'EXPIRED'), 0) as history_expired,
+           coalesce(-sum(t.credits) filter (where t.trans_type = 'SYSTEM_ADJUST' and t.credits < 0 and t.actor_id is not null), 0) as history_taken,
+           string_agg(
+             distinct concat_ws(', ', t.source, t.trans_type, t.credits, coalesce(t.order_no, '-'), t.expires_at, t.created_at), ' and '
+           ) filter (where t.source is not null and t.source not like 'return:%') as history_added,
+           -- A reversal, a row with credits above 0, cancels the earlier rows. A wrong clock may have written the row's
+           -- own time.
+           sum(t.credits) filter (
+             where t.trans_type = 'EXPIRED' and (t.credits > 0 or least(t.created_at, now() + kinora.clock_limit()) < p.expires_at)
+           ) < 0 as is_early,
+           min(t.created_at) filter (where t.trans_type = 'EXPIRED') as expired_at
+    from package p
+    full join (
+      select user_id, package_id, trans_type, credits, order_no, actor_id, source, expires_at, created_at
+      from kinora.credit_transaction
+      where package_id is not null and user_id >= p_from and (p_to is null or user_id < p_to)
+    ) t on t.user_id = p.user_id and t.package_id = p.id
+    group by p.user_id, t.user_id, p.id, t.package_id, p.added, p.clawed_back, p.expired, p.taken, p.source, p.trans_type, p.initial,
+             p.order_no, p.expires_at, p.created_at
   )
-  select coalesce(p.user_id, t.user_id), 'package ' || coalesce(p.id, t.package_id),
-         'addition, expiry and claw-back are in the history',
-         coalesce(p.added - p.clawed_back || ', ' || p.expired || ' expired', 'no package'),
-         coalesce(t.credits, 0) || ', ' || coalesce(t.expired, 0) || ' expired'
-  from package p
-  full join history_of_package t on t.user_id = p.user_id and t.package_id = p.id
-  where (coalesce(t.credits, 0), coalesce(t.expired, 0))
-    is distinct from (p.added - p.clawed_back, p.expired)
-  union all
-  select p.user_id, 'package ' || p.id, 'what administrators took is in the history', p.taken::text,
-         coalesce(-sum(t.credits), 0)::text
-  from package p
-  left join history t
-    on t.user_id = p.user_id and t.package_id = p.id and t.trans_type = 'SYSTEM_ADJUST' and t.credits < 0
-    and t.actor_id is not null
-  where p.taken > 0
-  group by p.user_id, p.id, p.taken
-  having p.taken is distinct from coalesce(-sum(t.credits), 0)
-  union all
-  -- A reversal, a row with credits above 0, cancels the earlier rows. A wrong clock may have written the row's own
-  -- time.
-  select p.user_id, 'package ' || p.id, 'credits expire when their package does', 'not before ' || p.expires_at,
-         min(t.created_at)::text
-  from history t
-  join package p on p.user_id = t.user_id and p.id = t.package_id
-  where t.trans_type = 'EXPIRED'
-  group by p.user_id, p.id, p.expires_at
-  having sum(t.credits) filter (
-    where t.credits > 0 or least(t.created_at, now() + kinora.clock_limit()) < p.expires_at
-  ) < 0
-  union all
-  select p.user_id, 'package ' || p.id, 'a package is as the row of its addition says',
-         concat_ws(', ', t.source, t.trans_type, t.credits, coalesce(t.order_no, '-'), t.expires_at, t.created_at),
-         concat_ws(', ', p.source, p.trans_type, p.initial, coalesce(p.order_no, '-'), p.expires_at, p.created_at)
-  from package p
-  join history t on t.user_id = p.user_id and t.package_id = p.id and t.source is not null and t.source not like 'return:%'
-  where (t.source, t.trans_type, t.credits, t.order_no, t.expires_at, t.created_at)
-    is distinct from (p.source, p.trans_type, p.initial, p.order_no, p.expires_at, p.created_at)
+  select e.user_id, 'package ' || e.id, r.rule, r.expected, r.found
+  from entry e
+  cross join lateral (
+    values
+      ('addition, expiry and claw-back are in the history', coalesce(e.kept || ', ' || e.expired || ' expired', 'no package'),
+       e.history_kept || ', ' || e.history_expired || ' expired'),
+      ('what administrators took is in the history', e.taken::text, case when e.taken > 0 then e.history_taken else e.taken end::text),
+      ('credits expire when their package does', case when e.is_early then 'not before ' || e.expires_at end,
+       case when e.is_early then e.expired_at::text end),
+      ('a package is as the row of its addition says',
+       case when e.added is not null then coalesce(e.history_added, e.added) end, e.added)
+  ) r (rule, expected, found)
+  where r.expected is distinct from r.found
   union all
   select p.user_id, 'package ' || p.id, 'the type of a package follows from its source', t.trans_type, p.trans_type
   from package p
@@ -187,21 +177,21 @@ begin atomic
   -- Whole credits of several packages are rounded together.
   where p.from_user_id is not null and abs(p.refund_claimed + p.passed_on - p.initial * c.part) > 1
   union all
-  select p.user_id, 'package ' || p.id, 'clawed back is at most refund_claimed', 'at the most ' || p.refund_claimed,
-         (p.repaid + sum(t.clawed_back - t.taken - t.collected))::text
-  from package p
-  join package t on t.user_id = p.user_id and coalesce(t.root_id, t.id) = p.id
-  where p.parent_id is null
-  group by p.user_id, p.id, p.refund_claimed, p.repaid
-  having p.repaid + sum(t.clawed_back - t.taken - t.collected) > p.refund_claimed
-  union all
-  select p.user_id, 'package ' || p.id, 'nothing is available while refund claims are owed',
-         '0 of ' || p.refund_claimed - p.repaid - p.forgiven - sum(t.clawed_back - t.taken - t.collected), sum(t.remaining)::text
-  from package p
-  join package t on t.user_id = p.user_id and coalesce(t.root_id, t.id) = p.id
-  where p.refund_claimed > 0
-  group by p.user_id, p.id, p.refund_claimed, p.repaid, p.forgiven
-  having sum(t.remaining) > 0 and sum(t.clawed_back - t.taken - t.collected) + p.repaid + p.forgiven < p.refund_claimed
+  select f.user_id, 'package ' || f.id, r.rule, r.expected, r.found
+  from (
+    select p.*, sum(p.clawed_back - p.taken - p.collected) over w as family_clawed_back, sum(p.remaining) over w as family_remaining
+    from package p
+    window w as (partition by p.user_id, coalesce(p.root_id, p.id))
+  ) f
+  cross join lateral (
+    values
+      ('clawed back is at most refund_claimed', 'at the most ' || f.refund_claimed, (f.repaid + f.family_clawed_back)::text,
+       f.repaid + f.family_clawed_back > f.refund_claimed),
+      ('nothing is available while refund claims are owed',
+       '0 of ' || f.refund_claimed - f.repaid - f.forgiven - f.family_clawed_back, f.family_remaining::text,
+       f.refund_claimed > 0 and f.family_remaining > 0 and f.family_clawed_back + f.repaid + f.forgiven < f.refund_claimed)
+  ) r (rule, expected, found, is_difference)
+  where r.is_difference and f.parent_id is null
   union all
   select p.user_id, 'account', 'what was collected paid what was owed', sum(p.repaid)::text, sum(p.collected)::text
   from package p

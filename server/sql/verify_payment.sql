@@ -61,48 +61,53 @@ begin atomic
     cross join lateral unnest(facts) f (fact)
     where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
-  -- Each payment's packages, by source.
+  -- Each payment's packages, by source; a payment without any has a row too.
   paid as materialized (
-    select p.user_id, p.processor, p.source as payment, p.source || p.part || case when n = 1 then '' else ':' || n end as source,
-           p.source || p.part as name
-    from payment p
-    cross join lateral generate_series(1, p.packages) n
+    select coalesce(p.user_id, k.user_id) as user_id, p.name, p.granted, p.packages, k.id, k.parent_id, k.trans_type, k.source, k.initial
+    from (
+      select p.user_id, p.source || p.part as name, p.granted, p.packages,
+             p.source || p.part || case when n = 1 then '' else ':' || n end as source
+      from payment p
+      cross join lateral generate_series(1, greatest(p.packages, 1)) n
+    ) p
+    full join package k on k.user_id = p.user_id and k.source = p.source
   )
   select k.user_id, 'package ' || k.id, 'a package was paid for, given or granted by an administrator', 'a known source',
          k.trans_type || ' ' || k.source
-  from package k
-  left join paid p on p.user_id = k.user_id and p.source = k.source
-  where k.parent_id is null
-    and p.source is null
+  from paid k
+  where k.name is null
+    and k.parent_id is null
     and not (k.source = 'new-user' and k.trans_type = 'NEW_USER')
     and not (k.source = 'adjust:' || k.id and k.trans_type = 'SYSTEM_ADJUST')
     -- verify_transfer, verify_redemption and verify_invitation have their rules.
     and k.source not like all('{transfer:%,code:%,invitation:%}')
     and not kinora.verify_test_source(k.source)
   union all
-  select p.user_id, 'payment ' || p.source || p.part, 'the packages of a payment bring what was granted for it',
-         p.granted || ' in ' || p.packages, coalesce(sum(k.initial), 0) || ' in ' || count(k.id)
-  from payment p
-  left join paid s on s.user_id = p.user_id and s.name = p.source || p.part
-  left join package k on k.user_id = p.user_id and k.source = s.source
-  group by p.user_id, p.source, p.part, p.granted, p.packages
-  having p.granted <> coalesce(sum(k.initial), 0) or p.packages <> count(k.id)
+  select p.user_id, 'payment ' || p.name, 'the packages of a payment bring what was granted for it',
+         p.granted || ' in ' || p.packages, coalesce(sum(p.initial), 0) || ' in ' || count(p.id)
+  from paid p
+  where p.name is not null
+  group by p.user_id, p.name, p.granted, p.packages
+  having p.granted <> coalesce(sum(p.initial), 0) or p.packages <> count(p.id)
   union all
-  select p.user_id, 'payment ' || p.source || p.part, 'a payment is as its event brought it', 'an applied event', 'no such facts'
-  from kinora.payment p
-  where p.user_id >= p_from
-    and (p_to is null or p.user_id < p_to)
-    and not exists (
-      select from event e where e.user_id = p.user_id and e.processor = p.processor and e.fact = kinora.payment_digest(p)
-    )
+  select m.user_id, 'payment ' || split_part(m.fact, ' ', 1), 'a payment is as its event brought it', 'an applied event', 'no such facts'
+  from (
+    select p.user_id, p.processor, kinora.payment_digest(p) as fact
+    from kinora.payment p
+    where p.user_id >= p_from and (p_to is null or p.user_id < p_to)
+    except
+    select e.user_id, e.processor, e.fact from event e
+  ) m
   union all
-  select o.user_id, 'refund ' || r.key, 'a refund or dispute is as its event brought it', 'an applied event', 'no such facts'
-  from object o
-  join kinora.payment_return r on r.processor = o.processor and r.source = o.source
-  where o.external_id = o.source
-    and not exists (
-      select from event e where e.user_id = o.user_id and e.processor = o.processor and e.fact = kinora.payment_digest(r)
-    )
+  select m.user_id, 'refund ' || split_part(m.fact, ' ', 1), 'a refund or dispute is as its event brought it', 'an applied event', 'no such facts'
+  from (
+    select o.user_id, o.processor, kinora.payment_digest(r) as fact
+    from object o
+    join kinora.payment_return r on r.processor = o.processor and r.source = o.source
+    where o.external_id = o.source
+    except
+    select e.user_id, e.processor, e.fact from event e
+  ) m
   union all
   select e.user_id, 'payment event ' || e.external_id, 'an applied payment event has its effects', e.key, 'none'
   from event e
