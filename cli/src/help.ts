@@ -18,7 +18,7 @@ const TEXT = `Kinora: AI video generation with a credit ledger, on your own mach
              --shards <n>          with --distributed: into n parts, 8 by default; the number cannot be changed later
   verify     recomputes every balance from the rows, on the primary or a standby; ends with status 0 when all are right,
              1 when something differs, 2 when it did not get to the end
-             --from <user id>      goes on where an interrupted check has stopped
+             --from <users>        goes on where an interrupted check has stopped, as it printed
              --files               checks that storage has every film and asset, too
              --record              shows the result on the administrators' page
              --every <duration>    with --record: goes on, and checks as often

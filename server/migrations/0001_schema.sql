@@ -513,10 +513,9 @@ create table kinora.ledger_check_run (
   started_at timestamptz not null,
   updated_at timestamptz not null,
   finished_at timestamptz,
-  -- Accounts to check and checked so far; the run continues at next_user_id, null when it is at the end.
+  -- Accounts to check and checked so far.
   users_total bigint not null default 0,
   users bigint not null default 0,
-  next_user_id uuid,
   -- All differences are counted, the first 500 are stored.
   total bigint not null default 0,
   differences jsonb not null default '[]',

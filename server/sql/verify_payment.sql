@@ -35,8 +35,7 @@ create or replace function kinora.verify_test_source(p_source text) returns bool
 language sql stable
 return false;
 
--- Every package goes back to a payment, a gift, an administrator, a code or an invitation, every payment, refund and
--- dispute to an applied event, and every applied event forward to its effects.
+-- Every package goes back to a payment, a gift, an administrator, a code or an invitation.
 create or replace function kinora.verify_payment_package(p_from uuid, p_to uuid)
 returns table (user_id uuid, subject text, rule text, expected text, found text)
 language sql stable
@@ -48,17 +47,6 @@ begin atomic
   payment as not materialized (
     select user_id, processor, source, part, granted, packages
     from kinora.payment
-    where user_id >= p_from and (p_to is null or user_id < p_to)
-  ),
-  object as not materialized (
-    select user_id, processor, external_id, source
-    from kinora.payment_object
-    where user_id >= p_from and (p_to is null or user_id < p_to)
-  ),
-  event as not materialized (
-    select user_id, processor, external_id, state, f.fact, split_part(f.fact, ' ', 1) as key
-    from kinora.payment_event
-    cross join lateral unnest(facts) f (fact)
     where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
   -- Each payment's packages, by source; a payment without any has a row too.
@@ -88,8 +76,26 @@ begin atomic
   from paid p
   where p.name is not null
   group by p.user_id, p.name, p.granted, p.packages
-  having p.granted <> coalesce(sum(p.initial), 0) or p.packages <> count(p.id)
-  union all
+  having p.granted <> coalesce(sum(p.initial), 0) or p.packages <> count(p.id);
+end;
+
+-- Every payment, refund and dispute goes back to an applied event, and every applied event forward to its effects.
+create or replace function kinora.verify_payment_event(p_from uuid, p_to uuid)
+returns table (user_id uuid, subject text, rule text, expected text, found text)
+language sql stable
+begin atomic
+  with
+  object as not materialized (
+    select user_id, processor, external_id, source
+    from kinora.payment_object
+    where user_id >= p_from and (p_to is null or user_id < p_to)
+  ),
+  event as not materialized (
+    select user_id, processor, external_id, state, f.fact, split_part(f.fact, ' ', 1) as key
+    from kinora.payment_event
+    cross join lateral unnest(facts) f (fact)
+    where user_id >= p_from and (p_to is null or user_id < p_to)
+  )
   select m.user_id, 'payment ' || split_part(m.fact, ' ', 1), 'a payment is as its event brought it', 'an applied event', 'no such facts'
   from (
     select p.user_id, p.processor, kinora.payment_digest(p) as fact
@@ -307,6 +313,7 @@ returns table (user_id uuid, subject text, rule text, expected text, found text)
 language sql stable
 begin atomic
   select * from kinora.verify_payment_package(p_from, p_to)
+  union all select * from kinora.verify_payment_event(p_from, p_to)
   union all select * from kinora.verify_payment_claim(p_from, p_to)
   union all select * from kinora.verify_payment_price(p_from, p_to)
   union all select * from kinora.verify_return(p_from, p_to)

@@ -24,10 +24,10 @@ begin
 end
 $$;
 
--- Adds the progress of a run: users checked, differences found, and the user to go on with. With p_state the run ends.
+-- Adds the progress of a run: users checked, and differences found. With p_state the run ends.
 -- Returns whether the run still has its lease.
 create or replace function kinora.ledger_check_progress(
-  p_id uuid, p_users bigint, p_differences jsonb, p_next_user_id uuid default null, p_state text default 'running',
+  p_id uuid, p_users bigint, p_differences jsonb, p_state text default 'running',
   p_error text default null
 ) returns boolean
 language plpgsql
@@ -41,7 +41,6 @@ begin
           jsonb_path_query_array(differences || p_differences, '$[0 to 499]')
         else differences
       end,
-      next_user_id = p_next_user_id,
       state = p_state,
       error = p_error,
       updated_at = now(),

@@ -75,7 +75,7 @@ test('administration: long marks and facts on a phone → they wrap within the p
   const root = await kinora.person({ role: 'admin' })
   const { sql } = kinora.app
   const { id } = await startRun(sql, null)
-  await ledgerCheckProgress(sql, { id, differences: [], nextUserId: null, users: 12_345, state: 'stopped' })
+  await ledgerCheckProgress(sql, { id, differences: [], users: 12_345, state: 'stopped' })
   const { page } = await visit({ as: root, viewport: { width: 320, height: 640 } })
   await page.goto('/admin/ledger')
   const mark = page.getByText('Not finished: no difference in the books of 12,345 users.')

@@ -7,7 +7,7 @@
 
 import type { App } from '../app.ts'
 import { type Config, sessionUrl } from '../config/config.ts'
-import { type Books, type Difference, type RangeResult, verifyInRanges } from '../credit/verify.ts'
+import { type Books, type Difference, type RangeResult, type UserRange, verifyInRanges } from '../credit/verify.ts'
 import { call, part } from '../db/call.ts'
 import { openDatabase } from '../db/database.ts'
 import type { Sql } from '../db/db.ts'
@@ -79,7 +79,7 @@ async function runInBackground(app: App, run: LedgerCheckRun, signal: AbortSigna
   } catch (err) {
     log.error({ err, run: run.id }, 'the check of the books failed')
     // The run could not record this itself without a connection of its own; of a run that has ended it changes nothing.
-    await recordFailure(sql, run.id, null, err)
+    await recordFailure(sql, run.id, err)
   }
 }
 
@@ -100,7 +100,7 @@ export async function startRun(sql: Sql, adminId: string | null): Promise<Ledger
 
 /**
  * Checks all users and records progress and differences in the row of a run.
- * @returns the user to go on with when it was stopped; null when all users are checked
+ * @returns the users who are not checked when it was stopped
  */
 export async function recordRun(
   database: Books,
@@ -111,35 +111,28 @@ export async function recordRun(
     /** Called with each range; returns further differences of it. */
     onRange?: (result: RangeResult) => Promise<Difference[]>
   } = {},
-): Promise<string | null> {
+): Promise<UserRange[]> {
   const { sql } = database
   const lost = new AbortController()
   const signal = AbortSignal.any([lost.signal, ...(options.signal ? [options.signal] : [])])
-  const progress = async (
-    users: number,
-    found: Difference[],
-    next: string | null,
-    state: Progress['state'] = 'running',
-  ) => {
-    const hasLease = await ledgerCheckProgress(sql, { id, users, differences: found, nextUserId: next, state })
+  const progress = async (users: number, found: Difference[], state: Progress['state'] = 'running') => {
+    const hasLease = await ledgerCheckProgress(sql, { id, users, differences: found, state })
     if (!hasLease) lost.abort()
   }
-  let next: string | null = null
-  const renewal = setInterval(() => progress(0, [], next).catch(() => undefined), RENEW_EVERY_MS)
+  const renewal = setInterval(() => progress(0, []).catch(() => undefined), RENEW_EVERY_MS)
   try {
     const rest = await verifyInRanges(database, {
       ...(options.connections ? { connections: options.connections } : {}),
       signal,
       onRange: async (result) => {
         const more = (await options.onRange?.(result)) ?? []
-        next = result.nextUserId
-        await progress(result.users, [...result.differences, ...more], next)
+        await progress(result.users, [...result.differences, ...more])
       },
     })
-    await progress(0, [], rest, rest === null ? 'finished' : 'stopped')
+    await progress(0, [], rest.length === 0 ? 'finished' : 'stopped')
     return rest
   } catch (error) {
-    await recordFailure(sql, id, next, error)
+    await recordFailure(sql, id, error)
     throw error
   } finally {
     clearInterval(renewal)
@@ -147,18 +140,17 @@ export async function recordRun(
 }
 
 /** Ends a run that still has its lease as failed. Without a database the lease ends it. */
-async function recordFailure(sql: Sql, id: string, nextUserId: string | null, cause: unknown): Promise<void> {
+async function recordFailure(sql: Sql, id: string, cause: unknown): Promise<void> {
   const error = cause instanceof Error ? cause.message : String(cause)
-  const failure = { id, users: 0, differences: [], nextUserId, state: 'failed' as const, error }
+  const failure = { id, users: 0, differences: [], state: 'failed' as const, error }
   await ledgerCheckProgress(sql, failure).catch(() => undefined)
 }
 
-/** Adds to the run; a state other than 'running' ends it. `nextUserId`: all users before it are checked; null: all. */
+/** Adds to the run; a state other than 'running' ends it. */
 type Progress = {
   id: string
   users: number
   differences: Partial<Difference>[]
-  nextUserId: string | null
   state: 'running' | 'finished' | 'stopped' | 'failed'
   error?: string | null
 }
@@ -169,7 +161,6 @@ export async function ledgerCheckProgress(sql: Sql, progress: Progress): Promise
     id: progress.id,
     users: progress.users,
     differences: progress.differences,
-    nextUserId: progress.nextUserId,
     state: progress.state,
     error: progress.error ?? null,
   })

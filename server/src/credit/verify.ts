@@ -23,8 +23,7 @@ export type Difference = {
 }
 /** The users from `from` (included) to `to` (excluded, null: to the last one). */
 export type UserRange = { from: string; to: string | null }
-/** `nextUserId`: all users before it are checked; null when all are. */
-export type RangeResult = UserRange & { users: number; differences: Difference[]; nextUserId: string | null }
+export type RangeResult = UserRange & { users: number; differences: Difference[] }
 
 /** History rows of a range: 100,000 take a second or two, which a standby's conflicts and an interrupt can wait for. */
 const ROWS_PER_RANGE = 100_000
@@ -36,7 +35,8 @@ const TRIES_PER_RANGE = 5
 export type Books = Pick<Database, 'sql' | 'allParts' | 'payments'>
 
 type Options = {
-  from?: string
+  /** The users to check; all when left out. */
+  only?: readonly UserRange[]
   rowsPerRange?: number
   /** Ranges that are checked at the same time, each over its own connection of the pool. */
   connections?: number
@@ -58,34 +58,36 @@ export async function verify({ allParts, payments }: Pick<Books, 'allParts' | 'p
 }
 
 /**
- * Checks all users from `from` on, range by range. A range has the users of all parts. Reads only.
- * @returns the user to go on with after an abort; null when all users are checked
+ * Checks users range by range. A range has the users of all parts. Reads only.
+ * @returns the users who are not checked after an abort
  */
-export async function verifyInRanges({ allParts, payments }: Books, options: Options): Promise<string | null> {
-  const { from = NIL_UUID, rowsPerRange = ROWS_PER_RANGE, connections = 1, signal, onRange } = options
-  /** Starts of the ranges that are not finished, ascending: the first one is where to go on. */
-  const unfinished: string[] = []
-  let next: string | null = from
+export async function verifyInRanges({ allParts, payments }: Books, options: Options): Promise<UserRange[]> {
+  const { rowsPerRange = ROWS_PER_RANGE, connections = 1, signal, onRange } = options
+  const waiting = [...(options.only ?? [EVERYBODY])]
+  const unfinished: UserRange[] = []
   let reports = Promise.resolve()
 
   async function* ranges(): AsyncGenerator<UserRange> {
-    while (next !== null && !signal?.aborted) {
-      const range: UserRange = { from: next, to: await endOfRange(allParts, next, rowsPerRange) }
-      unfinished.push(range.from)
-      next = range.to
+    for (let whole = waiting[0]; whole && !signal?.aborted; whole = waiting[0]) {
+      const end = await endOfRange(allParts, whole.from, rowsPerRange)
+      const isLast = end === null || (whole.to !== null && end >= whole.to)
+      const range = { from: whole.from, to: isLast ? whole.to : end }
+      if (isLast) waiting.shift()
+      else waiting[0] = { from: end, to: whole.to }
+      unfinished.push(range)
       yield range
     }
   }
   await forEachConcurrently(ranges(), connections, async (range) => {
     const result = await checkRange(allParts, payments, range, signal)
     if (!result) return
-    unfinished.splice(unfinished.indexOf(range.from), 1)
-    const nextUserId = unfinished[0] ?? next
-    reports = reports.then(() => onRange({ ...range, ...result, nextUserId }))
+    unfinished.splice(unfinished.indexOf(range), 1)
+    reports = reports.then(() => onRange({ ...range, ...result }))
     await reports
   })
-  return unfinished[0] ?? next
+  return [...unfinished, ...waiting]
 }
+const EVERYBODY: UserRange = { from: NIL_UUID, to: null }
 
 /** Estimated by the rows of the first part: a hash divides the users, so the others have about as many. */
 async function endOfRange([sql, ...others]: readonly Sql[], from: string, rows: number): Promise<string | null> {

@@ -110,8 +110,8 @@ export type Functions = {
   is_last_administrator: { args: { userId: string; now: Date }; result: boolean }
   iso_time: { args: { time: Date }; result: string | null }
   ledger_check_lease: { args: {  }; result: string | null }
-  ledger_check_progress: { args: { id: string; users: number; differences: object; nextUserId?: string | null; state?: string; error?: string | null }; result: boolean }
-  ledger_check_start: { args: { id: string; startedBy?: string | null }; result: { id: string; state: string; startedBy: string | null; startedAt: Date; updatedAt: Date; finishedAt: Date | null; usersTotal: number; users: number; nextUserId: string | null; total: number; differences: unknown; error: string | null } }
+  ledger_check_progress: { args: { id: string; users: number; differences: object; state?: string; error?: string | null }; result: boolean }
+  ledger_check_start: { args: { id: string; startedBy?: string | null }; result: { id: string; state: string; startedBy: string | null; startedAt: Date; updatedAt: Date; finishedAt: Date | null; usersTotal: number; users: number; total: number; differences: unknown; error: string | null } }
   longest_deadline: { args: {  }; result: string | null }
   mail_add: { args: { id: string; kind: string; key: string; recipient: string; data: object; expiresAt: Date; now: Date; userId?: string | null; link?: Buffer | null }; result: boolean }
   mail_claim: { args: { limit: number; lease: string; leaseUntil: Date; now: Date }; result: { id: string; userId: string | null; kind: string; isNotice: boolean; recipient: string; data: unknown; link: Buffer | null; attempt: number; createdAt: Date; language: string | null }[] }
@@ -191,6 +191,7 @@ export type Functions = {
   verify_package: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string | null; expected: string | null; found: string }[] }
   verify_payment: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string | null; expected: string | null; found: string }[] }
   verify_payment_claim: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string | null; expected: string | null; found: string }[] }
+  verify_payment_event: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string | null; expected: string | null; found: string }[] }
   verify_payment_package: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string | null; expected: string | null; found: string }[] }
   verify_payment_packages: { args: { from: string; to: string }; result: { userId: string | null; id: string; parentId: string | null; transType: string; source: string | null; initial: number }[] }
   verify_payment_price: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string | null; expected: string | null; found: string }[] }
@@ -407,8 +408,8 @@ export const functions = {
   is_last_administrator: { returns: 'value', columns: '', parameters: { userId: 'uuid', now: 'timestamp with time zone' } },
   iso_time: { returns: 'value', columns: '', parameters: { time: 'timestamp with time zone' } },
   ledger_check_lease: { returns: 'value', columns: '', parameters: {  } },
-  ledger_check_progress: { returns: 'value', columns: '', parameters: { id: 'uuid', users: 'bigint', differences: 'jsonb', nextUserId: 'uuid', state: 'text', error: 'text' } },
-  ledger_check_start: { returns: 'row', columns: 'id, state, started_by, started_at, updated_at, finished_at, users_total, users, next_user_id, total, differences, error', parameters: { id: 'uuid', startedBy: 'uuid' } },
+  ledger_check_progress: { returns: 'value', columns: '', parameters: { id: 'uuid', users: 'bigint', differences: 'jsonb', state: 'text', error: 'text' } },
+  ledger_check_start: { returns: 'row', columns: 'id, state, started_by, started_at, updated_at, finished_at, users_total, users, total, differences, error', parameters: { id: 'uuid', startedBy: 'uuid' } },
   longest_deadline: { returns: 'value', columns: '', parameters: {  } },
   mail_add: { returns: 'value', columns: '', parameters: { id: 'uuid', kind: 'text', key: 'text', recipient: 'text', data: 'jsonb', expiresAt: 'timestamp with time zone', now: 'timestamp with time zone', userId: 'uuid', link: 'bytea' } },
   mail_claim: { returns: 'rows', columns: 'id, user_id, kind, is_notice, recipient, data, link, attempt, created_at, language', parameters: { limit: 'integer', lease: 'uuid', leaseUntil: 'timestamp with time zone', now: 'timestamp with time zone' } },
@@ -488,6 +489,7 @@ export const functions = {
   verify_package: { returns: 'rows', columns: 'user_id, subject, rule, expected, found', parameters: { from: 'uuid', to: 'uuid' } },
   verify_payment: { returns: 'rows', columns: 'user_id, subject, rule, expected, found', parameters: { from: 'uuid', to: 'uuid' } },
   verify_payment_claim: { returns: 'rows', columns: 'user_id, subject, rule, expected, found', parameters: { from: 'uuid', to: 'uuid' } },
+  verify_payment_event: { returns: 'rows', columns: 'user_id, subject, rule, expected, found', parameters: { from: 'uuid', to: 'uuid' } },
   verify_payment_package: { returns: 'rows', columns: 'user_id, subject, rule, expected, found', parameters: { from: 'uuid', to: 'uuid' } },
   verify_payment_packages: { returns: 'rows', columns: 'user_id, id, parent_id, trans_type, source, initial', parameters: { from: 'uuid', to: 'uuid' } },
   verify_payment_price: { returns: 'rows', columns: 'user_id, subject, rule, expected, found', parameters: { from: 'uuid', to: 'uuid' } },

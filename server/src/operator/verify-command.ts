@@ -1,7 +1,7 @@
 /**
  * `kinora verify`: recomputes every balance and prints the differences, and what to do about each rule. Progress goes
  * to stderr.
- *   --from USER_ID     goes on where an interrupted check has stopped
+ *   --from USERS       goes on where an interrupted check has stopped: FIRST..END,…, as it printed
  *   --files            checks that storage has every film and asset, too
  *   --record           records the run for the administrators' page; needs the primary, the rest runs on a standby
  *   --every 24h        with --record: goes on until it is stopped, and checks as often, the first time when the last record is older
@@ -31,7 +31,8 @@ const PROGRESS_EVERY_MS = 5_000
 const FILES_AT_ONCE = 32
 const FILES_PAGE = 1000
 
-type Options = { from: string; files: boolean; record: boolean; everyS: number | null; connections: number }
+/** `only`: null: all users. */
+type Options = { only: UserRange[] | null; files: boolean; record: boolean; everyS: number | null; connections: number }
 
 /** @param interrupted aborts at SIGINT or SIGTERM */
 export async function verifyCommand(config: Config, args: string[], interrupted: AbortSignal): Promise<number> {
@@ -65,7 +66,7 @@ async function verify(config: Config, options: Options, interrupted: AbortSignal
   const books = await openBooks(config, { connections: options.connections + 2, name: 'kinora verify' })
   const storage = options.files ? await openStorage(config) : null
   const counts = new Map<string, number>()
-  const progress = openProgress(await countUsers(books.allParts, options.from))
+  const progress = openProgress(await countUsers(books.allParts, options.only))
   const check = async (result: RangeResult): Promise<Difference[]> => {
     const files: Difference[] = []
     if (storage) {
@@ -80,8 +81,8 @@ async function verify(config: Config, options: Options, interrupted: AbortSignal
     return files
   }
   try {
-    const { connections, from } = options
-    const next = options.record
+    const { connections, only } = options
+    const rest = options.record
       ? await recordRun(books, await startRun(books.sql, null), {
           signal: interrupted,
           connections,
@@ -90,13 +91,13 @@ async function verify(config: Config, options: Options, interrupted: AbortSignal
       : await verifyInRanges(books, {
           signal: interrupted,
           connections,
-          from,
+          ...(only ? { only } : {}),
           onRange: async (result) => {
             await check(result)
           },
         })
     progress.clear()
-    return report(counts, next)
+    return report(counts, rest)
   } finally {
     progress.clear()
     await storage?.close()
@@ -161,14 +162,15 @@ async function findDifference(storage: Storage, files: KeptFile): Promise<Differ
   return difference(rule, `${sizeBytes} bytes`, `${found} bytes`)
 }
 
-function report(counts: Map<string, number>, next: string | null): number {
+function report(counts: Map<string, number>, rest: UserRange[]): number {
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
   if (total > 0) {
     console.log(`${counted(total, 'difference')}. Leave the rows as they are until the cause is known.`)
     for (const [rule, count] of counts) console.log(`${rule} (${count}): ${adviceOf(rule)}`)
   }
-  if (next !== null) {
-    console.log(`Not finished. Go on with: kinora verify --from ${next}`)
+  if (rest.length > 0) {
+    const users = rest.map(({ from, to }) => `${from}..${to ?? ''}`).join()
+    console.log(`Not finished. Go on with: kinora verify --from ${users}`)
     return NOT_FINISHED
   }
   if (total === 0) console.log('The books are right.')
@@ -181,36 +183,50 @@ function readOptions(args: string[]): Options | string {
     const { values } = readArguments('verify', {
       args,
       options: {
-        from: { type: 'string', default: NIL_UUID },
+        from: { type: 'string' },
         files: { type: 'boolean', default: false },
         record: { type: 'boolean', default: false },
         every: { type: 'string' },
         connections: { type: 'string', default: '2' },
       },
     })
-    const { from, files, record, every } = values
+    const { files, record, every } = values
     const connections = Number(values.connections)
     const problems: string[] = []
     const everyS = parseEvery(every, problems)
     if (problems[0]) return problems[0]
     if (everyS !== null && !record) return '--every needs --record: what it finds is on the administrators’ page.'
-    if (!isUuid(from)) return `--from "${from}" is not the id of a user.`
+    const only = values.from === undefined ? null : readRanges(values.from)
+    if (typeof only === 'string') return only
     if (!(Number.isInteger(connections) && connections >= 1 && connections <= 64))
       return '--connections is from 1 to 64.'
-    if (record && from !== NIL_UUID) return '--record records a whole check: leave --from out.'
-    return { from, files, record, everyS, connections }
+    if (record && only) return '--record records a whole check: leave --from out.'
+    return { only, files, record, everyS, connections }
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }
 }
 
-async function countUsers(parts: readonly Sql[], from: string): Promise<number> {
+/** @returns the ranges, or which part is none. A user without an end: from this one on. */
+function readRanges(text: string): UserRange[] | string {
+  const ranges = text.split(',').map((part) => {
+    const [from = '', to = ''] = part.split('..')
+    return { from, to: to === '' ? null : to }
+  })
+  const wrong = ranges.flatMap(({ from, to }) => [from, to ?? from]).find((id) => !isUuid(id))
+  return wrong === undefined ? ranges : `--from "${wrong}" is not the id of a user.`
+}
+
+async function countUsers(parts: readonly Sql[], only: UserRange[] | null): Promise<number> {
   let users = 0
   for (const sql of parts) {
-    const [row] = await sql<[{ users: number }]>`
-      select count(*) as users from kinora.credit_account where user_id >= ${from}
-    `
-    users += row.users
+    for (const { from, to } of only ?? [{ from: NIL_UUID, to: null }]) {
+      const [row] = await sql<[{ users: number }]>`
+        select count(*) as users from kinora.credit_account
+        where user_id >= ${from} and (${to}::uuid is null or user_id < ${to})
+      `
+      users += row.users
+    }
   }
   return users
 }

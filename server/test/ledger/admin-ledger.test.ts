@@ -79,7 +79,7 @@ test('409: another process’s check running → refused; its progress is shown;
   assert.equal(error?.message, 'A check of the books is running already; wait for it to end.')
   assert.ok(headers.get('retry-after'))
   assert.equal((await read()).data.running?.id, run.id)
-  assert.equal(await recordRun(kinora.app.database, run), null)
+  assert.deepEqual(await recordRun(kinora.app.database, run), [])
   assert.equal((await read()).data.running, null)
   assert.equal((await read()).data.last?.id, run.id)
   await check()
@@ -114,10 +114,8 @@ test('200: no connection for the check → the run has failed with the reason, a
 test('verify: 1,200 differences → all counted, the first 500 stored', async () => {
   const { id } = await startRun(sql, null)
   const differences = Array.from({ length: 600 }, (_, n) => ({ subject: `${n}` }))
-  for (const nextUserId of [root.userId, null]) {
-    await ledgerCheckProgress(sql, { id, users: 1, differences, nextUserId, state: 'running' })
-  }
-  await ledgerCheckProgress(sql, { id, users: 0, differences: [], nextUserId: null, state: 'stopped' })
+  for (let i = 0; i < 2; i++) await ledgerCheckProgress(sql, { id, users: 1, differences, state: 'running' })
+  await ledgerCheckProgress(sql, { id, users: 0, differences: [], state: 'stopped' })
   const [row] = await sql`
     select total, jsonb_array_length(differences) as stored from kinora.ledger_check_run where id = ${id}
   `

@@ -7,9 +7,10 @@ import { after, test } from 'node:test'
 import { openTcpProxy } from '../../../proofs/chaos/tcp-proxy.ts'
 import { adviceOf } from '../../src/credit/advice.ts'
 import { creditRedeem } from '../../src/credit/redemption.ts'
-import { type Difference, verify, verifyInRanges } from '../../src/credit/verify.ts'
+import { type Difference, type UserRange, verify, verifyInRanges } from '../../src/credit/verify.ts'
 import { openDb } from '../../src/db/db.ts'
 import { onePart } from '../../src/db/parts.ts'
+import { NIL_UUID } from '../../src/id.ts'
 import { notDistributed } from '../support/citus/database.ts'
 import { createDatabase } from '../support/database.ts'
 import { forgeries } from '../support/ledger/forgeries.ts'
@@ -113,7 +114,7 @@ test(
       ] as const) {
         const found: Difference[] = []
         let users = 0
-        const next = await verifyInRanges(onePart(sql), {
+        const rest = await verifyInRanges(onePart(sql), {
           rowsPerRange,
           connections,
           onRange: (range) => {
@@ -121,7 +122,7 @@ test(
             users += range.users
           },
         })
-        assert.equal(next, null)
+        assert.deepEqual(rest, [])
         assert.equal(users, 22)
         assert.deepEqual(found.map(({ userId }) => userId).sort(), whole.map(({ userId }) => userId).sort())
       }
@@ -147,10 +148,10 @@ test(
     url.host = `127.0.0.1:${proxy.port}`
     const checking = openDb(url.href, { connections: 1, name: 'kinora verify cancel' })
     const abort = new AbortController()
-    let next: Promise<string | null> | undefined
+    let rest: ReturnType<typeof verifyInRanges> | undefined
     await sql.begin(async (tx) => {
       await tx`lock table kinora.credit_hold in access exclusive mode`
-      next = verifyInRanges(onePart(checking), { signal: abort.signal, onRange: () => assert.fail('it was aborted') })
+      rest = verifyInRanges(onePart(checking), { signal: abort.signal, onRange: () => assert.fail('it was aborted') })
       await waitFor('the check to wait for the lock', async () => {
         const [row] = await sql`
         select from pg_stat_activity where application_name = 'kinora verify cancel' and wait_event_type = 'Lock'
@@ -162,33 +163,38 @@ test(
       await refused.promise
     })
     // The statement had ended with its rows, which an aborted check does not read on from.
-    assert.notEqual(await next, null)
+    assert.deepEqual(await rest, [{ from: NIL_UUID, to: null }])
     await checking.end()
     proxy.close()
   },
 )
 
-test('verify: aborted → names the user to go on with, from where the rest is checked', ofOnePostgres, async () => {
-  const abort = new AbortController()
-  const checked: string[] = []
-  const next = await verifyInRanges(onePart(sql), {
-    rowsPerRange: 3,
-    signal: abort.signal,
-    onRange: ({ from }) => {
-      checked.push(from)
-      if (checked.length === 4) abort.abort()
-    },
-  })
-  assert.ok(next)
-  let rest = 0
-  await verifyInRanges(onePart(sql), {
-    from: next,
-    onRange: ({ users }) => {
-      rest += users
-    },
-  })
-  const [row] = await sql`select count(*) as users from kinora.credit_account where user_id < ${next}`
-  assert.equal(rest + Number(row?.users), 22)
+test('verify: aborted → returns the users who are not checked: each user is checked once', ofOnePostgres, async () => {
+  for (const [connections, ranges] of [
+    [1, 4],
+    [3, 5],
+  ] as const) {
+    const abort = new AbortController()
+    const checked: UserRange[] = []
+    const onRange = ({ from, to }: UserRange) => {
+      checked.push({ from, to })
+      if (checked.length === ranges) abort.abort()
+    }
+    const rest = await verifyInRanges(onePart(sql), { rowsPerRange: 3, connections, signal: abort.signal, onRange })
+    assert.ok(rest.length > 0)
+    assert.deepEqual(await verifyInRanges(onePart(sql), { only: rest, rowsPerRange: 3, connections, onRange }), [])
+    const counts = await sql`
+      select count(r) as times
+      from kinora.credit_account a
+      left join jsonb_to_recordset(${sql.json(checked)}) r ("from" uuid, "to" uuid)
+        on a.user_id >= r."from" and (r."to" is null or a.user_id < r."to")
+      group by a.user_id
+    `
+    assert.deepEqual(
+      counts.map(({ times }) => Number(times)),
+      Array(22).fill(1),
+    )
+  }
 })
 
 test('verify: rows of a user without an account → reported by the range around them', ofOnePostgres, async () => {

@@ -85,6 +85,8 @@ test('verify --from: a damaged user before it → not checked', async () => {
   await sql`update kinora.credit_account set open_holds = open_holds + 1 where user_id = ${ANN}`
   assert.equal((await verify('--from', ANN)).status, 1)
   assert.equal((await verify('--from', `${ANN.slice(0, -1)}2`)).status, 0)
+  assert.equal((await verify('--from', `${ANN.slice(0, -1)}0..${ANN},${ANN.slice(0, -1)}2..`)).status, 0)
+  assert.equal((await verify('--from', `${ANN}..${ANN.slice(0, -1)}2`)).status, 1)
   await sql`update kinora.credit_account set open_holds = open_holds - 1 where user_id = ${ANN}`
 })
 
