@@ -15,6 +15,7 @@ import { openDb } from '../server/src/db/db.ts'
 import { onePart } from '../server/src/db/parts.ts'
 import { books } from './books.ts'
 import { type Bench, cpuUsage, openEnvironment } from './environment.ts'
+import { files } from './files.ts'
 import { models } from './models.ts'
 import { payments } from './payments.ts'
 import { generate, read } from './requests.ts'
@@ -33,6 +34,7 @@ const measurements: Record<string, Measurement> = {
   streams: { run: streams, videosEach: 1 },
   models: { run: models, videosEach: 1 },
   books: { run: books, videosEach: 0 },
+  files: { run: files, videosEach: 1 },
 }
 const { values: options } = parseArgs({
   options: {

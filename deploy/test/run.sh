@@ -52,7 +52,7 @@ smoke() {
   (
     cd "$root"
     # LOG_LEVEL and pace as in production: the simulator takes some seconds for a film, so that events have time to arrive one by one.
-    exec env DATA_DIR="$folder/$1" PORT="$4" PUBLIC_URL="https://localhost:$3" TRUST_PROXY=on "$node" bin/run.mjs start
+    exec env DATA_DIR="$folder/$1" PORT="$4" PUBLIC_URL="https://localhost:$3" TRUST_PROXY=on FILES_BY_PROXY=on "$node" bin/run.mjs start
   ) >"$folder/kinora-$1.log" 2>&1 &
   pids+=($!)
   wait_for 120 grep -q 'Kinora is ready' "$folder/kinora-$1.log"
@@ -67,10 +67,11 @@ api=$(free_port) http=$(free_port) https=$(free_port)
 sed -e "s#server 127.0.0.1:8080 #server 127.0.0.1:$api #; /server 127.0.0.1:8081 /d" \
   -e "s#listen 80;#listen 127.0.0.1:$http;#; s#listen 443 #listen 127.0.0.1:$https #; /listen \[::\]/d" \
   -e "s#films.example.com;#localhost;#; s#/etc/ssl/films.example.com.pem#$folder/cert.pem#; s#/etc/ssl/films.example.com.key#$folder/key.pem#" \
-  -e "s#\\\$host;#\$http_host;#" \
+  -e "s#\\\$host;#\$http_host;#; s#/var/lib/kinora/#$folder/nginx/#" \
   "$root/deploy/nginx.conf" >"$folder/site.conf"
 cat >"$folder/nginx.conf" <<CONF
 daemon off;
+$([ "$(id -u)" != 0 ] || echo 'user root;')
 pid $folder/nginx.pid;
 error_log $folder/nginx.log;
 events {}
@@ -98,9 +99,9 @@ api=$(free_port) http=$(free_port) https=$(free_port)
   cat "$root/deploy/Caddyfile"
 } >"$folder/Caddyfile"
 export XDG_DATA_HOME=$folder/caddy-data XDG_CONFIG_HOME=$folder/caddy-config
-PUBLIC_URL=https://localhost:$https KINORA_API=127.0.0.1:$api "$caddy" validate --config "$folder/Caddyfile" --adapter caddyfile >"$folder/caddy.log" 2>&1 ||
+PUBLIC_URL=https://localhost:$https KINORA_API=127.0.0.1:$api KINORA_FILES=$folder/caddy/files "$caddy" validate --config "$folder/Caddyfile" --adapter caddyfile >"$folder/caddy.log" 2>&1 ||
   { cat "$folder/caddy.log" >&2; exit 1; }
-PUBLIC_URL=https://localhost:$https KINORA_API=127.0.0.1:$api "$caddy" run --config "$folder/Caddyfile" --adapter caddyfile >"$folder/caddy.log" 2>&1 &
+PUBLIC_URL=https://localhost:$https KINORA_API=127.0.0.1:$api KINORA_FILES=$folder/caddy/files "$caddy" run --config "$folder/Caddyfile" --adapter caddyfile >"$folder/caddy.log" 2>&1 &
 pids+=($!)
 wait_for 30 listens "$https"
 smoke caddy "$folder/caddy-data/caddy/pki/authorities/local/root.crt" "$https" "$api"

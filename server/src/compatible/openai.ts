@@ -149,7 +149,7 @@ function registerVideos(http: Http, app: App): void {
     if (variant === 'spritesheet') throw invalidField('variant', 'There is no spritesheet; take video or thumbnail.')
     const key = variant === 'video' ? video.videoKey : video.thumbnailKey
     if (key === null) throw notReady(video)
-    return sendStoredFile(request, reply, app.storage, { key, remainingS: 60 })
+    return sendStoredFile(request, reply, app, { key, remainingS: 60 })
   })
 }
 

@@ -88,7 +88,7 @@ export function registerOpenRouter(server: FastifyInstance, app: App, { limitLar
       const { videoKey: key } = await viewVideo(app, userOf(request), request.params.id)
       if (key === null)
         throw new AppError('NOT_FOUND', 'There is no film; get the video until its status is completed.')
-      return sendStoredFile(request, reply, app.storage, { key, remainingS: 60 })
+      return sendStoredFile(request, reply, app, { key, remainingS: 60 })
     })
   })
 }

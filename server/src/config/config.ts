@@ -69,6 +69,9 @@ export function readConfig(environment: Environment, accounts: readonly AccountE
       'DATABASE_POOLER=transaction needs DATABASE_URL_DIRECT, an address of PostgreSQL itself, for migrations',
     )
   }
+  if (config.filesByProxy && config.trustedProxies === 0) {
+    problems.push('FILES_BY_PROXY=on needs TRUST_PROXY: without a proxy in front nobody would send the films')
+  }
   if (reader.production) problems.push(...productionProblems(reader.env, config.publicUrl))
   if (problems.length > 0) throw new ConfigError([...problems, ...config.misspelt])
   return config
@@ -244,7 +247,7 @@ function readStorage(reader: SettingReader) {
   const s3 = readS3(reader)
   const storage = reader.read('STORAGE') ?? (s3 ? 's3' : 'folder')
   if (storage === 's3' && !s3) reader.problems.push('STORAGE=s3 needs S3_BUCKET')
-  return { s3, storage }
+  return { s3, storage, filesByProxy: reader.read('FILES_BY_PROXY') }
 }
 
 /** @returns null: no film is in S3 */

@@ -63,6 +63,11 @@ export const settings = {
     'other sites whose pages may call the API, with a key or a browser token; cookies never count there',
   ),
   TRUST_PROXY: setting(is.proxies, 'off', 'proxies in front, in a row, each of which adds to `X-Forwarded-For`'),
+  FILES_BY_PROXY: setting(
+    is.flag,
+    'off',
+    '`on`: the proxy sends films from the folder, by `X-Accel-Redirect`, as `deploy/nginx.conf` and `deploy/Caddyfile` do; needs `TRUST_PROXY`',
+  ),
   METRICS_PORT: optional(is.integer(0, 65_535), 'for administrators at `/metrics`', 'port of metrics without sign-in'),
   LOG_LEVEL: setting(
     is.oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),

@@ -142,7 +142,7 @@ function sampleRoute(server: FastifyInstance, app: App): void {
         await limitUnauthenticated(app, request, reply)
         throw new AppError('NOT_FOUND', 'This film is not a sample any more.')
       }
-      return sendStoredFile(request, reply, app.storage, { key, remainingS: FILE_TTL_S })
+      return sendStoredFile(request, reply, app, { key, remainingS: FILE_TTL_S })
     },
   })
 }

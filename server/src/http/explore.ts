@@ -191,7 +191,7 @@ function fileRoute(server: FastifyInstance, app: App): void {
         throw notPublished()
       }
       const manifestUrl = manifestUrlOf(film, key, folderOf(app, film))
-      return sendStoredFile(request, reply, app.storage, { key, remainingS: FILE_TTL_S, manifestUrl })
+      return sendStoredFile(request, reply, app, { key, remainingS: FILE_TTL_S, manifestUrl })
     },
   })
 }

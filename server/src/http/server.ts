@@ -372,6 +372,7 @@ async function registerRoutes(http: Http, app: App, given: Registered): Promise<
   registerAuth(http, app, auth)
   registerFiles(http, {
     storage: app.storage,
+    config: app.config,
     now: () => app.now(),
     authSecret: app.config.authSecret,
     shownFile: (key) => shownFile(app, key),

@@ -182,7 +182,7 @@ function registerPublicRoutes(server: FastifyInstance, app: App, sendStudioPage:
       reply.headers(privateHeaders)
       const download = request.query.download === undefined ? {} : { download: film.prompt ?? '' }
       const manifestUrl = manifestUrlOf(film, key, sharePageUrl(publicUrl, request.params.token))
-      return sendStoredFile(request, reply, app.storage, { key, remainingS: FILE_TTL_S, manifestUrl, ...download })
+      return sendStoredFile(request, reply, app, { key, remainingS: FILE_TTL_S, manifestUrl, ...download })
     },
   })
 }

@@ -25,6 +25,7 @@ export async function serveFiles(
   storage: Storage,
   secret: string,
   isShown: (key: string) => Promise<boolean> = async () => true,
+  filesByProxy = false,
 ): Promise<{ app: FastifyInstance; publicUrl: string }> {
   const app = fastify()
   app.setErrorHandler((error, _request, reply) => {
@@ -33,6 +34,7 @@ export async function serveFiles(
   })
   registerFiles(app, {
     storage,
+    config: { filesByProxy },
     authSecret: secret,
     now: () => new Date(),
     shownFile: async (key) => ((await isShown(key)) ? { manifestKey: null } : null),

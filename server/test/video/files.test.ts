@@ -43,6 +43,40 @@ test('200: valid link → the file, repeatedly and without authentication', asyn
   }
 })
 
+test('FILES_BY_PROXY: valid link → its name for the proxy and no bytes; forged, deleted or gone → no name', async () => {
+  let isShown = true
+  const proxied = await serveFiles(storage, authSecret, async () => isShown, true)
+  try {
+    const at = (of = key) =>
+      signLink({ publicUrl: proxied.publicUrl, authSecret }, of, { nowMs: Date.now(), ttlS: 600 })
+    const refused = async (url: string) => {
+      const reply = await raw('GET', url)
+      assert.equal(reply.headers['x-accel-redirect'], undefined)
+      return reply.status
+    }
+    for (const method of ['GET', 'HEAD']) {
+      const { status, headers, body } = await raw(method, `${at()}&download`, { range: 'bytes=2-3' })
+      assert.deepEqual([status, body], [200, ''])
+      assert.equal(headers['x-accel-redirect'], `/kinora-files/${key}`)
+      assert.equal(headers['content-type'], 'video/mp4')
+      assert.match(String(headers['content-disposition']), /^attachment/)
+      assert.match(String(headers['content-security-policy']), /sandbox/)
+      assert.match(String(headers['cache-control']), /^private, max-age=\d+$/)
+    }
+    const injected = await raw(
+      'GET',
+      `${at()}&download&filename=${encodeURIComponent('a\r\nx-accel-redirect: /kinora-files/b')}`,
+    )
+    assert.equal(injected.headers['x-accel-redirect'], `/kinora-files/${key}`)
+    assert.equal(await refused(`${at()}x`), 403)
+    assert.equal(await refused(at('video/u1/gone.mp4')), 404)
+    isShown = false
+    assert.equal(await refused(at()), 404)
+  } finally {
+    await proxied.app.close()
+  }
+})
+
 test('403: expired or forged link, or one of another file → refused', async () => {
   const valid = new URL(sign())
   const changed = (change: (url: URL) => void) => {
