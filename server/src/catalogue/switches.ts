@@ -4,8 +4,9 @@
  * no new video; a video that was accepted goes on.
  */
 import type { App } from '../app.ts'
+import type { Sql } from '../db/db.ts'
 import { switchOff } from './catalogue.ts'
-import { readTaken } from './taken.ts'
+import { isTakenRead, readTaken } from './taken.ts'
 
 /** A model, an account, or with both a route; `''`: all. */
 export type Subject = { model: string; account: string }
@@ -40,7 +41,13 @@ export async function readSwitches({ sql }: Pick<App, 'sql'>): Promise<void> {
  * database is away.
  */
 export async function watchSwitches(app: App): Promise<{ close: () => void }> {
-  const read = () => Promise.all([readSwitches(app), readTaken(app)])
+  let known = ''
+  const read = async () => {
+    const found = await signatureOf(app.sql)
+    if (found === known && isTakenRead()) return
+    await Promise.all([readSwitches(app), readTaken(app)])
+    known = found
+  }
   await read()
   let isFailing = false
   let isReading = false
@@ -64,4 +71,15 @@ export async function watchSwitches(app: App): Promise<{ close: () => void }> {
   }, POLL_MS)
   timer.unref()
   return { close: () => clearInterval(timer) }
+}
+
+/** What a poll compares: one statement, because an idle process does little else. */
+async function signatureOf(sql: Sql): Promise<string> {
+  const [row] = await sql<[{ signature: string }]>`
+    select concat(
+      (select json_agg(s order by s.model, s.account) from kinora.catalogue_switch s),
+      (select json_agg(json_build_array(t.id, t.version, t.created_at) order by t.id, t.version) from kinora.catalogue_taken t)
+    ) as signature
+  `
+  return row.signature
 }

@@ -32,6 +32,8 @@ const fileOf = ({ id, entry }: { id: string; entry: string }): ModelText => ({
   ...{ folder: 'drafts', name: `${id}.json`, text: entry, of: 'taken' },
 })
 
+export const isTakenRead = (): boolean => known !== ''
+
 /** They are read and checked again by the next poll: the accounts have changed. */
 export function forgetTaken(): void {
   known = ''
