@@ -55,7 +55,7 @@ export type luma = { 'dream-machine': VideoCreateParams }
 type Interaction = Interactions.InteractionCreateParams.CreateModelInteractionParams
 type VideoFormat = Interactions.VideoResponseFormat
 export type google = {
-  interactions: Pick<Interaction, 'background' | 'model' | 'store' | 'webhook_config'> & {
+  interactions: Pick<Interaction, 'background' | 'model' | 'previous_interaction_id' | 'store' | 'webhook_config'> & {
     input: unknown
     response_format: VideoFormat | VideoFormat[]
     generation_config?: Pick<NonNullable<Interaction['generation_config']>, 'seed' | 'video_config'>

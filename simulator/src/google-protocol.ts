@@ -56,8 +56,16 @@ export function interactionRoutes(app: Hono, tasks: Tasks, base: string, fileOf:
     if (format.duration !== undefined && !/^\d+s$/.test(String(format.duration))) {
       return refuseAsGoogle(c, 400, 'Invalid value at response_format.duration: a text such as "6s" is expected.')
     }
-    const isEdit = body.generation_config?.video_config?.task === 'edit'
-    if (isEdit && !parts.some(({ type }) => type === 'video'))
+    const { previous_interaction_id: previousId } = body
+    const previous = tasks.find(previousId)
+    // The key's project has stored it.
+    if (
+      previousId !== undefined &&
+      (previous?.endedAt == null || previous.extra.key !== c.req.header('x-goog-api-key'))
+    )
+      return refuseAsGoogle(c, 400, 'Invalid value at previous_interaction_id: there is no such interaction.')
+    const isEdit = generation_config?.video_config?.task === 'edit'
+    if (isEdit && !previous && !parts.some(({ type }) => type === 'video'))
       return refuseAsGoogle(c, 400, 'The task edit needs a video in its input.')
     if (background !== true) return refuseAsGoogle(c, 400, 'An interaction in the foreground is not simulated.')
     const wanted = {
@@ -66,9 +74,12 @@ export function interactionRoutes(app: Hono, tasks: Tasks, base: string, fileOf:
       duration: format.duration,
       aspectRatio: format.aspect_ratio,
       quality: format.resolution,
-      inputs: inputsIn({ parts }, partFields(generation_config?.video_config?.task)),
+      inputs: [
+        ...(previous ? [{ role: 'film' as const, kind: 'film' as const, url: tasks.filmUrl(previous) }] : []),
+        ...inputsIn({ parts }, partFields(generation_config?.video_config?.task)),
+      ],
       callbackUrl: webhook_config?.uris?.[0],
-      extra: { delivery: format.delivery ?? 'inline' },
+      extra: { delivery: format.delivery ?? 'inline', key: c.req.header('x-goog-api-key') ?? '' },
       problem: isGemini ? problemIn('google', 'interactions', body) : null,
     }
     return tasks.submit(c, wanted, ({ id }) => ({ id, object: 'interaction', status: 'queued', steps: [] }))

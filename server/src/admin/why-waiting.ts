@@ -73,9 +73,14 @@ function pending(row: Waiting, now: Date, at: At, noRoom: ReadonlyMap<string, No
   }
   if (submittedAt)
     return `It was sent to ${provider} and no answer is recorded; a worker looks at it ${next(dueAt, now, at)}.`
-  const full = accounts.flatMap((account) => noRoom.get(account) ?? [])
-  if (dueAt > now && full.length === accounts.length) {
-    const each = full.map((room, i) => `${accounts[i]} ${roomOf(room, at)}`).join(', ')
+  const full = accounts.flatMap((account): [string, NoRoom][] => {
+    const room = noRoom.get(account)
+    return room ? [[account, room]] : []
+  })
+  // Of several accounts, one that keeps the film before it is waited for alone.
+  const isKept = row.lastEvent !== 'not accepted' && noRoom.has(provider)
+  if (dueAt > now && (isKept || full.length === accounts.length)) {
+    const each = full.map(([account, room]) => `${account} ${roomOf(room, at)}`).join(', ')
     return `It waits for room: ${each}. A worker looks ${next(dueAt, now, at)}, given up at ${at(deadlineAt)}.`
   }
   if (row.lastEvent === 'not accepted') {

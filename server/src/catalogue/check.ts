@@ -41,6 +41,8 @@ const TAKEN = [
   'options',
   'inputs',
   'filmAccount',
+  'filmModel',
+  'filmDays',
   'inputSeconds',
   'filmSeconds',
   ...ROLES,
@@ -283,6 +285,8 @@ function problemsOfRoute(model: Model, route: Route, i: number): Problem[] {
     }
     if (route.input) problems.push(...unnamedInputs(model, route, i, mode))
   }
+  if (route.keeps && !modesOfRoute(route, model).some((mode) => namesIn(inputOf(route, mode)).has('filmTask')))
+    problems.push({ path: ['routes', i, 'keeps'], text: 'no field has filmTask; add one, or leave it out' })
   if (cost) problems.push(...amountProblems(model, cost.usd, ['routes', i, 'cost', 'usd'], route))
   if (cost?.inputUsd) problems.push(...amountProblems(model, cost.inputUsd, ['routes', i, 'cost', 'inputUsd'], route))
   for (const [unit, amounts] of Object.entries(cost?.unitUsd ?? {}))

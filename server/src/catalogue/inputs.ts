@@ -12,8 +12,8 @@ import { FOLLOWS_THE_IMAGE, KEPT, type RoleLimits, type Shape } from './model-fi
 import { type Code, invalid } from './refusal.ts'
 
 /**
- * What is known of the content of an input. `account`: that made the film; null: none of ours did. `quality`,
- * `aspectRatio`: of a film. `format`: the ending of its file.
+ * What is known of the content of an input. `account`, `model`, `ageDays`: that made the film, of which model, and how
+ * long ago; without them none of ours did. `quality`, `aspectRatio`: of a film. `format`: the ending of its file.
  */
 export type Facts = {
   seconds?: number | null
@@ -25,6 +25,8 @@ export type Facts = {
   format?: string
   prompt?: string
   account?: string | null
+  model?: string
+  ageDays?: number
 }
 export type Known = Given & { facts?: Facts }
 /**
@@ -33,7 +35,14 @@ export type Known = Given & { facts?: Facts }
  */
 export type Decided = Wanted & InputFacts & { isLengthOpen?: true }
 /** `filmSeconds`: of all films that go in, NaN: one is unknown. `referenceFilms`: a reference is a film. */
-type InputFacts = { filmAccount?: string; inputSeconds?: number; filmSeconds?: number; referenceFilms?: true }
+type InputFacts = {
+  filmAccount?: string
+  filmModel?: string
+  filmDays?: number
+  inputSeconds?: number
+  filmSeconds?: number
+  referenceFilms?: true
+}
 
 /**
  * The request with what its inputs decide.
@@ -86,12 +95,13 @@ export function withDecided(
 }
 
 /** On what a route, a price and a cost depend. */
-function factsOf(inputs: readonly Known[]): InputFacts {
+export function factsOf(inputs: readonly Known[]): InputFacts {
   const film = inputs.find(({ role }) => role === 'film')
   const films = inputs.filter(({ kind }) => kind === 'film')
   const inputSeconds = secondsIn(inputs)
   return {
     ...(film && { filmAccount: film.facts?.account ?? '' }),
+    ...(film?.facts?.model !== undefined && { filmModel: film.facts.model, filmDays: film.facts.ageDays ?? 0 }),
     ...(inputSeconds !== null && { inputSeconds }),
     ...(films.length > 0 && { filmSeconds: togetherOf(films) }),
     ...(films.some(({ role }) => role === 'reference') && { referenceFilms: true as const }),
@@ -225,8 +235,14 @@ function largerQuality(model: Model, wanted: string | undefined, found: string):
   throw invalid('UNSUPPORTED_QUALITY', 'quality', `The film to upscale already has ${found}; ${remedy}.`)
 }
 
-/** An input with what a provider gets of it: a link, or what its upload returned. `task`: the vendor's of the film. */
+/**
+ * An input with what a provider gets of it: a link, or what its upload returned. `task`: the vendor's own of the film,
+ * which the provider gets in the place of that.
+ */
 export type Sent = Known & { value: string; task?: string | null }
+
+/** A film as one that none of our accounts has made. */
+export const withoutMaker = <I extends Known>(input: I): I => ({ ...input, facts: { ...input.facts, account: null } })
 
 /** Inputs by the names of a mapping, and the facts on which a route and its cost depend. */
 export function mediaOf(inputs: readonly Sent[]) {
@@ -238,10 +254,13 @@ export function mediaOf(inputs: readonly Sent[]) {
     if (role === 'keyframe') list('keyframes', { url: value, at })
     else if (role === 'reference') list(REFERENCES[kind], value)
     else named[role] = value
-    if (role === 'film' && task) named.filmTask = task
+    // A request has the film by its name too, as it was given.
+    if (role === 'film' && task) Object.assign(named, { filmTask: task, film: undefined })
   }
   return { named, facts: factsOf(inputs) }
 }
+/** The inputs of a task, as its provider gets them: by the names of a mapping, and what its route depends on. */
+export type Media = ReturnType<typeof mediaOf>
 /** How a mapping names the references of a kind. */
 export const REFERENCES: Record<Kind, string> = {
   image: 'referenceImages',

@@ -274,6 +274,21 @@ const Route = Type.Object(
         },
       ),
     ),
+    keeps: Type.Optional(
+      Type.Object(
+        {
+          models: Type.Optional(
+            Type.Array(Type.String({ minLength: 1 }), { minItems: 1, description: 'Ids of models; all when left out' }),
+          ),
+          days: Type.Optional(Type.Integer({ minimum: 1, description: 'For ever when left out' })),
+        },
+        {
+          ...strict,
+          description:
+            'Of which models, and for how long, the account goes on from a film that it has made by `filmTask`',
+        },
+      ),
+    ),
     until: Type.Optional(Day('The last day on which the vendor makes films of it')),
     weight: Type.Optional(
       Type.Integer({

@@ -140,42 +140,59 @@ export const servedRoutes = (
   { providers }: Pick<CatalogueSettings, 'providers'>,
 ): Route[] => routes.filter(({ account }) => providers[account])
 
-/** The routes of an offer that can do exactly this request, in order of preference. */
-export const routesFor = ({ routes }: Pick<Model, 'routes'>, chosen: Chosen): Route[] =>
-  routes.filter((route) => canDo(route, chosen))
+/** The routes of an offer that can do exactly this request, in order of preference: first that which keeps its film. */
+export function routesFor({ routes }: Pick<Model, 'routes'>, chosen: Chosen): Route[] {
+  const able = routes.filter((route) => canDo(route, chosen))
+  const keeping = able.filter((route) => keepsFilm(route, chosen))
+  return keeping.length === 0 ? able : [...new Set([...keeping, ...able])]
+}
 
 /** The same; routes in a row with a weight are equals. */
 export function equalsFor(model: Pick<Model, 'routes'>, chosen: Chosen): Route[][] {
   const groups: Route[][] = []
   for (const route of routesFor(model, chosen)) {
     const last = groups.at(-1)
-    if (last?.at(-1)?.weight && route.weight) last.push(route)
+    const before = last?.at(-1)
+    if (before?.weight && route.weight && keepsFilm(before, chosen) === keepsFilm(route, chosen)) last?.push(route)
     else groups.push([route])
   }
   return groups
 }
 
-/** @param chosen `filmAccount`: that has made the film that goes in */
+/** @param chosen as keepsFilm */
 export function canDo(route: Route, chosen: Chosen): boolean {
-  const { account, model, serves = {} } = route
+  const { model, serves = {} } = route
   if (typeof model === 'object' && model[chosen.mode] === undefined) return false
-  const { mode, filmAccount = account } = chosen
-  if (filmAccount !== account && filmOf(inputOf(route, mode)) === 'own') return false
+  const isOwnAlone = chosen.filmAccount !== undefined && filmOf(inputOf(route, chosen.mode)) === 'own'
+  if (isOwnAlone && !keepsFilm(route, chosen)) return false
   return Object.entries(serves).every(
     ([field, values]) => chosen[field] === undefined || includes(values, chosen[field]),
   )
 }
 
+/**
+ * Whether a request's film is one that the account has made and can go on from by the id of its task.
+ * @param chosen `filmAccount`, `filmModel`, `filmDays`: that has made the film, of which model, and how long ago
+ */
+export function keepsFilm(route: Route, chosen: Chosen): boolean {
+  const { account, keeps = {} } = route
+  if (chosen.filmAccount !== account || !namesIn(inputOf(route, chosen.mode)).has('filmTask')) return false
+  const { models, days = Number.POSITIVE_INFINITY } = keeps
+  return (models?.includes(String(chosen.filmModel)) ?? true) && Number(chosen.filmDays ?? 0) < days
+}
+
 /** The vendor's name of the model, the mapping and the cost for a request at an account; null: no route. */
 export function routeOf(
-  { routes }: Model,
+  model: Model,
   account: string,
   chosen: Chosen,
-): (Pick<Route, 'cost' | 'mentions'> & { name: string | undefined; input: Mapping | undefined }) | null {
-  const route = routes.find((each) => each.account === account && canDo(each, chosen))
+):
+  | (Pick<Route, 'cost' | 'mentions'> & { name: string | undefined; input: Mapping | undefined; keepsFilm: boolean })
+  | null {
+  const route = routesFor(model, chosen).find((each) => each.account === account)
   if (!route) return null
   const name = typeof route.model === 'object' ? route.model[chosen.mode] : route.model
-  return { ...route, name, input: inputOf(route, chosen.mode) }
+  return { ...route, name, input: inputOf(route, chosen.mode), keepsFilm: keepsFilm(route, chosen) }
 }
 
 export function inputOf(route: Pick<Route, 'input' | 'model'>, mode: Mode): Mapping | undefined {

@@ -266,12 +266,14 @@ function unknownField(models: Catalogue, model: Model, path: string): AppError {
   return invalid('INVALID_REQUEST', path, `${model.name} has no ${path}; ${remedy}.`)
 }
 
-const foreignFilm = ({ name }: Model, { inputs }: Decided) =>
-  invalid(
+function foreignFilm({ name, routes }: Model, { inputs }: Decided): AppError {
+  const days = Math.max(0, ...routes.map(({ keeps }) => keeps?.days ?? 0))
+  return invalid(
     'UNSUPPORTED_MODE',
     inputs?.find(({ role }) => role === 'film')?.path ?? 'inputs',
-    `${name} can use only films that the same provider has made; choose a film of ${name}, or another model.`,
+    `${name} can use only films that the same provider has made${days ? ` in the last ${days} days` : ''}; choose a film of ${name}, or another model.`,
   )
+}
 
 const unavailable = ({ name }: Model) =>
   invalid('MODEL_UNAVAILABLE', 'model', `${name} is currently unavailable; choose another model.`)

@@ -9,7 +9,7 @@ import type { CallResult } from '../net/http-client.ts'
 import { at, entryOf, jsonOf, numberAt, textAt } from '../text/json-reader.ts'
 import { readDataUri } from './data-uri.ts'
 import type { Handle, OpenedResult, Report, SubmitOutcome, Task } from './provider.ts'
-import { accountAtFault, busy, type Response, submitOutcome } from './submit-outcome.ts'
+import { accountAtFault, busy, filmLost, type Response, submitOutcome } from './submit-outcome.ts'
 import {
   completedReport,
   costFrom,
@@ -82,6 +82,7 @@ function decide({ status, body, retryAfterS }: Response): SubmitOutcome | null {
   const words = jsonOf(error)
   const message = reasonOf(error) ?? `HTTP ${status}`
   if (status === 400 && BAD_ACCOUNT.test(words)) return accountAtFault(message)
+  if ((status === 400 || status === 404) && BAD_INTERACTION.test(message)) return filmLost(message)
   if (status === 400 && BAD_CONTENT.test(words)) {
     return { kind: 'refused', failure: { code: 'CONTENT_REFUSED', message: shortened(message) } }
   }
@@ -95,6 +96,8 @@ function decide({ status, body, retryAfterS }: Response): SubmitOutcome | null {
 
 /** A key that is not one, a region or a project without billing: all have status 400. */
 const BAD_ACCOUNT = /API_KEY_INVALID|API key not valid|FAILED_PRECONDITION/
+/** An interaction of which a film is an edit is stored for 55 days. */
+const BAD_INTERACTION = /previous_?interaction|invalid interaction|interaction \S* ?(was )?not found/i
 const BAD_CONTENT = /SAFETY|PROHIBITED_CONTENT|BLOCKLIST/
 
 /** Google's error of a body, which a proxy of theirs wraps in a list. */

@@ -30,14 +30,21 @@ export type Cost = { amount: string; unit: string; stage: 'reserved' | 'final' }
  * - `refused`: permanently, because of its content or parameters.
  * - `not_accepted`: certainly not accepted, so a resubmit is safe. `retryable` false: not at this account, whose key,
  *   balance or URL is at fault. `retryAfterS`: from Retry-After. `isModelUnknown`: the vendor says that it has no such
- *   model, or none any more.
+ *   model, or none any more. `isFilmLost`: it does not keep its own film any more, which the task names.
  * - `unknown`: possibly accepted. Submits are at-most-once, so it is never sent again unless `find` says that there is
  *   none.
  */
 export type SubmitOutcome =
   | { kind: 'accepted'; handle: Handle; report?: Report; cost?: Cost }
   | { kind: 'refused'; failure: Failure }
-  | { kind: 'not_accepted'; reason: string; retryable: boolean; retryAfterS?: number; isModelUnknown?: true }
+  | {
+      kind: 'not_accepted'
+      reason: string
+      retryable: boolean
+      retryAfterS?: number
+      isModelUnknown?: true
+      isFilmLost?: true
+    }
   | { kind: 'unknown'; reason: string }
 
 /**

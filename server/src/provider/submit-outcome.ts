@@ -58,6 +58,14 @@ export const modelUnknown = (reason: string): SubmitOutcome => ({
   isModelUnknown: true,
 })
 
+/** The vendor does not keep its own film any more, which the task names. */
+export const filmLost = (reason: string): SubmitOutcome => ({
+  kind: 'not_accepted',
+  reason: shortened(reason),
+  retryable: true,
+  isFilmLost: true,
+})
+
 /** The outcome by a vendor's closed list. @param code of it; PROVIDER_ERROR: the vendor may have accepted */
 export function outcomeFor(code: FailureCode, response: Response, message: string | null): SubmitOutcome {
   const reason = message ?? `HTTP ${response.status}`

@@ -9,16 +9,17 @@ import path from 'node:path'
 import type { App } from '../app.ts'
 import { receiveAsset } from '../asset/asset.ts'
 import { linkForProvider } from '../asset/asset-link.ts'
-import { type Known, mediaOf } from '../catalogue/inputs.ts'
+import { factsOf, type Media, mediaOf, type Sent, withoutMaker } from '../catalogue/inputs.ts'
 import { call } from '../db/call.ts'
 import { AppError } from '../errors.ts'
-import { type Kind, keyIn, nameOf, ofAsset } from '../film/inputs.ts'
+import { type Input, type Kind, keyIn, nameOf, ofAsset, videoIn } from '../film/inputs.ts'
 import { ASSET_FILM_BYTES_MAX, ASSET_IMAGE_BYTES_MAX, ASSET_SOUND_BYTES_MAX } from '../media/asset/asset.ts'
 import { FetchError } from '../net/fetch-error.ts'
 import type { Provider, UploadedFile, UploadOutcome } from '../provider/provider.ts'
 import { contentTypeOf } from '../storage/key.ts'
 import { type Resolved, readInputs } from './inputs.ts'
 import { fail, idsOf, leased, returnLease, type Step } from './outcome.ts'
+import { routeFor } from './provider-task.ts'
 import { uploadInput } from './step-trace.ts'
 import { videoDefer } from './transitions.ts'
 
@@ -47,11 +48,25 @@ const UPLOAD_BYTES_MAX = 64 * 1024 ** 2
 /** A slow site of one user must keep neither other users' inputs nor other steps waiting. */
 const FETCHES_PER_USER = 2
 
+/** Tasks of films that their accounts do not keep any more, as this process has learned: such a film goes in itself. */
+const lostFilms = new Set<string>()
+const LOST_FILMS_MAX = 10_000
+const taskKeyOf = (account: string, taskId: string | null | undefined): string => `${account} ${taskId ?? ''}`
+
+/**
+ * Notes that an account does not keep the film of a task any more.
+ * @returns `of no use`: no account of the video takes the film itself
+ */
+export function noteLostFilm(video: Step['video'], account: string, { named, facts }: Media): 'noted' | 'of no use' {
+  if (lostFilms.size >= LOST_FILMS_MAX) lostFilms.clear()
+  lostFilms.add(taskKeyOf(account, String(named.filmTask)))
+  const isUsable = video.providers.some((each) => routeFor(video, each, { ...facts, filmAccount: '' }))
+  return isUsable ? 'noted' : 'of no use'
+}
+
 /** The fetches in progress in this process, by user. */
 const fetches = new Map<string, number>()
 
-/** The inputs of a task, as its provider gets them: by the names of a mapping, and what its route depends on. */
-export type Media = ReturnType<typeof mediaOf>
 type NotUploaded = Exclude<UploadOutcome, { kind: 'uploaded' }>
 
 /**
@@ -100,8 +115,27 @@ const wordsOf = ({ video }: Step, input: Resolved, all: readonly Resolved[]): st
     ? `film to ${video.mode}`
     : nameOf(input, all)
 
+/** Whether an account keeps the film that goes into a video. False where that cannot be read. */
+export async function isKeptAt(app: App, video: Step['video'], account: string): Promise<boolean> {
+  const films = (video.madeOf ?? []).filter(({ role, source }) => role === 'film' && videoIn(source) !== null)
+  if (films.length === 0) return false
+  try {
+    const read = await Promise.all(films.map((film) => readFor(app, video, account, film)))
+    return routeFor(video, account, factsOf(read.flat()))?.route.keepsFilm ?? false
+  } catch (err) {
+    app.log.warn({ ...idsOf(app, video), err }, 'the film of a video could not be read')
+    return false
+  }
+}
+
 const givenOf = ({ video }: Step): Resolved[] =>
   (video.madeOf ?? []).map((input, i) => ({ ...input, path: `inputs.${i}` }))
+
+/** An input, for an account. @throws AppError as readInputs */
+async function readFor(app: App, video: Step['video'], account: string, input: Input): Promise<Resolved[]> {
+  const found = await readInputs(app, { userId: video.userId, key: null }, [{ ...input, path: '' }])
+  return found.map((each) => (lostFilms.has(taskKeyOf(account, each.film?.taskId)) ? withoutMaker(each) : each))
+}
 
 /** @throws AppError as readInputs; errors of the storage */
 async function mediaAt(
@@ -112,14 +146,20 @@ async function mediaAt(
   { upload }: Pick<Provider, 'upload'>,
   begin: (input: Resolved) => void,
 ): Promise<Media | 'not_ready' | NotUploaded> {
-  const sent: (Known & { value: string; task?: string | null })[] = []
-  for (const [position, given] of inputs.entries()) {
+  const read: Resolved[] = []
+  for (const given of inputs) {
     begin(given)
-    const [input = given] = await readInputs(app, { userId: step.video.userId, key: null }, [{ ...given, path: '' }])
+    read.push(...(await readFor(app, step.video, account, given)))
+  }
+  const isKept = routeFor(step.video, account, factsOf(read))?.route.keepsFilm ?? false
+  const sent: Sent[] = []
+  for (const [position, input] of read.entries()) {
+    begin(inputs[position] ?? input)
+    const task = isKept && input.role === 'film' ? input.film?.taskId : null
     const same = sent.find(({ source, kind }) => source === input.source && kind === input.kind)
-    const value = same?.value ?? (await sentFor(app, step, input, { account, upload, position }))
+    const value = task ?? same?.value ?? (await sentFor(app, step, input, { account, upload, position }))
     if (typeof value === 'object' || value === 'not_ready') return value
-    sent.push({ ...input, value, task: input.film?.account === account ? input.film.taskId : null })
+    sent.push({ ...input, value, task: task ?? null })
   }
   return mediaOf(sent)
 }

@@ -89,7 +89,7 @@ export async function readInputs(app: App, reader: Reader, given: readonly Given
     const videoId = videoIn(input.source)
     if (videoId === null) return [input]
     const film = await readSourceFilm(app, reader, { videoId, input })
-    return [{ ...input, film, facts: factsOfFilm(film) }]
+    return [{ ...input, film, facts: factsOfFilm(film, app.now()) }]
   })
   return (await Promise.all(found)).flat()
 }
@@ -139,10 +139,12 @@ function withAsset(input: Given, row: AssetRow | undefined): Resolved {
   return { ...input, kind, facts: { seconds: durationS, width, height, bytes: sizeBytes, format, ...shape } }
 }
 
-const factsOfFilm = ({ durationS, width, height, sizeBytes, key, ...film }: SourceFilm): Facts => ({
+const factsOfFilm = ({ durationS, width, height, sizeBytes, key, ...film }: SourceFilm, now: Date): Facts => ({
   ...{ seconds: durationS, width, height, bytes: sizeBytes, format: key.split('.').at(-1) ?? '' },
-  ...{ quality: film.quality, aspectRatio: film.aspectRatio, prompt: film.prompt, account: film.account },
+  ...{ quality: film.quality, aspectRatio: film.aspectRatio, prompt: film.prompt },
+  ...{ account: film.account, model: film.model, ageDays: (now.getTime() - film.createdAt.getTime()) / DAY_MS },
 })
+const DAY_MS = 86_400_000
 
 /**
  * Checks the links to other sites among the inputs: their form, and the address of their host.

@@ -28,7 +28,7 @@ import {
   tooManyInProgress,
 } from './generate-request.ts'
 import { handleOf, storedHandle } from './handle.ts'
-import { inputsToFind, inputsToSubmit } from './input-step.ts'
+import { inputsToFind, inputsToSubmit, noteLostFilm } from './input-step.ts'
 import { assetsOf, goneAsset, linkExpired } from './inputs.ts'
 import { defer, fail, idsOf, leased, logUnknownStatus, recordWithRetry, returnLease, type Step } from './outcome.ts'
 import { type Route, takeRoute } from './provider-slot.ts'
@@ -213,10 +213,10 @@ async function submitTo(app: App, { step, account: id, provider }: Route): Promi
   const route = { ...step.video, model: task.model, usd, unitRates }
   if ((await videoBeginSubmit(app.calls, { ...leased(app, step), route })) === 'stale') return
   app.crashPoint('submit.intended')
-  const outcome = await untilDeadline(app, step, provider, (limited) =>
-    submitTask(limited, id, provider, task, maySend),
-  )
+  const answer = await untilDeadline(app, step, provider, (limited) => submitTask(limited, id, provider, task, maySend))
   app.crashPoint('submit.answered')
+  const isOfNoUse = 'isFilmLost' in answer && noteLostFilm(step.video, id, media) === 'of no use'
+  const outcome: SubmitOutcome = isOfNoUse ? { kind: 'refused', failure: FILM_LOST } : answer
   // Only this process has the provider's response, so recording it is retried.
   await recordWithRetry(app, step, () => recordSubmitOutcome(app, step, id, outcome))
   app.crashPoint('submit.recorded')
@@ -476,6 +476,10 @@ function failureOfPoll(app: App, { video }: Step, { kind }: Report, isLast: bool
   }
 }
 
+const FILM_LOST: Failure = {
+  code: 'INPUT_REFUSED',
+  message: 'The provider does not keep the film any more; choose one that it made lately.',
+}
 const NO_FILM: Failure = { code: 'PROVIDER_ERROR', message: 'The provider finished without a film.' }
 const LOST: Failure = { code: 'LOST', message: 'The provider has lost this film.' }
 const TIMED_OUT: Failure = { code: 'TIMED_OUT', message: 'The provider did not finish the film in time.' }

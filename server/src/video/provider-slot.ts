@@ -9,6 +9,7 @@ import type { App } from '../app.ts'
 import { isOn } from '../catalogue/switches.ts'
 import { call } from '../db/call.ts'
 import type { OpenProvider } from '../provider/open.ts'
+import { isKeptAt } from './input-step.ts'
 import { returnLease, type Step } from './outcome.ts'
 import { orderByHealth } from './route-health.ts'
 
@@ -42,6 +43,8 @@ export async function takeRoute(app: App, step: Step): Promise<Route | null> {
       return { step: { ...step, video: { ...video, providers, providerIndex, attempt } }, account, provider }
     }
     freeMs = Math.min(freeMs, freeAtMs)
+    // It goes on from what it has made itself, as no other account can.
+    if (isEarly(app, video) && (await isKeptAt(app, video, account))) break
   }
   const nowMs = app.now().getTime()
   const { createdAt, deadlineAt } = video
@@ -50,6 +53,10 @@ export async function takeRoute(app: App, step: Step): Promise<Route | null> {
   await returnLease(app, step, new Date(Math.min(dueMs, deadlineAt.getTime())))
   return null
 }
+
+/** In the first half of its time a film waits for the account that keeps the film before it. */
+const isEarly = ({ now }: App, { createdAt, deadlineAt }: Step['video']): boolean =>
+  now().getTime() < (createdAt.getTime() + deadlineAt.getTime()) / 2
 
 /** Tried ones stay in place. A film that only accounts that are off can make is sent to them: it was sold. */
 async function orderOf(app: App, { providers, providerIndex, model }: Step['video']): Promise<string[]> {

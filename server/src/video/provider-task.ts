@@ -2,6 +2,7 @@
 import type { App } from '../app.ts'
 import { everyModel } from '../catalogue/catalogue.ts'
 import { filmSize } from '../catalogue/film-size.ts'
+import type { Media } from '../catalogue/inputs.ts'
 import { withMentions } from '../catalogue/mentions.ts'
 import { requestFor, routeOf } from '../catalogue/model.ts'
 import { costOf, unitRatesOf } from '../catalogue/price.ts'
@@ -10,8 +11,16 @@ import type { OpenProvider } from '../provider/open.ts'
 import type { Task } from '../provider/provider.ts'
 import { mapRequest } from '../provider/request-mapping.ts'
 import { callbackUrl } from './callback-reference.ts'
-import type { Media } from './input-step.ts'
 import type { Step } from './outcome.ts'
+
+/** The route of a video at an account, with its request; null: the catalogue has none any more. */
+export function routeFor(video: Step['video'], account: string, facts: Media['facts']) {
+  const { prompt: _, model: id, ...fields } = requestOf(video)
+  const model = everyModel().get(id)
+  const chosen = requestFor(model, { ...fields, inputs: video.madeOf, ...facts })
+  const route = model && routeOf(model, account, chosen)
+  return route ? { route, chosen } : null
+}
 
 /**
  * The task of a video, as the provider in use takes it. `usd`: what it costs there by the catalogue, null when that is
@@ -27,11 +36,10 @@ export async function taskOf(
   media: Media,
 ): Promise<{ task: Task; usd: number | null; unitRates: Record<string, number> } | { problem: string }> {
   const { userId, id: videoId } = video
-  const { prompt, model: id, ...fields } = requestOf(video)
-  const model = everyModel().get(id)
-  const chosen = requestFor(model, { ...fields, inputs: video.madeOf, ...media.facts })
-  const route = model && routeOf(model, account, chosen)
-  if (!route) return { problem: `the catalogue has no route of ${id} for this film any more` }
+  const { prompt, model: id } = video
+  const found = routeFor(video, account, media.facts)
+  if (!found) return { problem: `the catalogue has no route of ${id} for this film any more` }
+  const { chosen, route } = found
   const { name = id, input = adapter.input ?? {}, cost, mentions } = route
   const size = filmSize(video.aspectRatio, video.quality)
   const address = callbackUrl(app.config, account, { userId, videoId })

@@ -11,6 +11,8 @@ import { isReached } from './made-by.ts'
 /** `account`, `taskId`: the provider's task. `durationS`: of the film itself, as `aspectRatio` and `quality`. */
 export type SourceFilm = {
   prompt: string
+  model: string
+  createdAt: Date
   key: string
   account: string
   taskId: string | null
@@ -40,7 +42,7 @@ export async function readSourceFilm(
   })
   const [row] = isUuid(videoId)
     ? await app.sql<(Omit<SourceFilm, 'key'> & { status: string; key: string | null })[]>`
-        select v.prompt, v.status, case when v.files_removed_at is null then v.video_key end as key,
+        select v.prompt, v.model, v.created_at, v.status, case when v.files_removed_at is null then v.video_key end as key,
                v.providers[v.provider_index] as account, v.provider_task_id as task_id, v.film_duration_s as duration_s,
                ${aspectRatio} as aspect_ratio,
                ${filmQuality} as quality,

@@ -16,7 +16,7 @@ import {
 } from '../../src/catalogue/constraints.ts'
 import { filmSize } from '../../src/catalogue/film-size.ts'
 import { mediaOf, type Sent } from '../../src/catalogue/inputs.ts'
-import { canDo, inputOf, listOf, type Model, modesOfRoute } from '../../src/catalogue/model.ts'
+import { canDo, filmOf, inputOf, listOf, type Model, modesOfRoute, namesIn } from '../../src/catalogue/model.ts'
 import type { Route } from '../../src/catalogue/model-file.ts'
 import { costOf, priceOf } from '../../src/catalogue/price.ts'
 import { accountsFor } from '../../src/catalogue/route-sequence.ts'
@@ -62,7 +62,6 @@ function sentBy(model: Model, { mode, ...request }: Chosen, links: Partial<Recor
         facts,
         // Spread over the film, from its start.
         ...(role === 'keyframe' && { at: (i * Number(request.duration)) / all.length }),
-        ...(role === 'film' && { task: 'task-1' }),
       }
     }),
   )
@@ -74,8 +73,10 @@ for (const model of ready) {
       const facts = factsOf(model, route, mode)
       const served = requestsOf(model, mode, route)
       assert.ok(served.length > 0, `${route.account} serves no request by ${mode}`)
-      for (const request of served) {
-        const body = await bodyOf(model, route, request)
+      for (const [request, task] of served.flatMap((each) =>
+        tasksOf(model, route, mode).map((task) => [each, task] as const),
+      )) {
+        const body = await bodyOf(model, route, request, { task })
         const [problem] = Value.Check(facts, body) ? [] : Value.Errors(facts, body)
         const where = `${route.account} ${nameOf(model, route, mode)}, ${JSON.stringify(request)}: ${JSON.stringify(body)}`
         assert.equal(problem && `${problem.instancePath}: ${problem.message}`, undefined, where)
@@ -117,8 +118,11 @@ test('ready models: a body of each route and mode → as in ready-models.txt, wh
   for (const model of ready) {
     lines.push(model.id)
     for (const [route, mode] of routesOf(model)) {
-      const body = await bodyOf(model, route, exampleOf(model, route, mode))
-      lines.push(`  ${route.account} ${nameOf(model, route, mode)}, ${mode}: ${JSON.stringify(body)}`)
+      for (const task of tasksOf(model, route, mode)) {
+        const body = await bodyOf(model, route, exampleOf(model, route, mode), { task })
+        const name = task === null ? mode : `${mode} of its own`
+        lines.push(`  ${route.account} ${nameOf(model, route, mode)}, ${name}: ${JSON.stringify(body)}`)
+      }
     }
   }
   const file = new URL('ready-models.txt', import.meta.url)
@@ -175,7 +179,7 @@ for (const { id, adapter: name } of accounts()) {
         model,
         route,
         { ...example, prompt, duration: example.duration },
-        { links, task: lastTask },
+        { links, ...(filmOf(inputOf(route, mode)) === 'own' && { task: lastTask }) },
       )
       const videoId = newId(new Date())
       const callbackUrl = `https://kinora.example/api/v1/video/callback/${id}?ref=${videoId}`
@@ -227,6 +231,13 @@ function clientProblem(account: string, model: string, body: Record<string, unkn
   return problemIn(account, model, body)
 }
 
+/** The tasks by which a route takes a film; null: the film itself, or none. */
+function tasksOf(model: Model, route: Route, mode: Mode): (string | null)[] {
+  const input = model.roles.get(mode)?.has('film') ? inputOf(route, mode) : undefined
+  if (filmOf(input) === 'own') return ['task-1']
+  return namesIn(input).has('filmTask') ? [null, 'task-1'] : [null]
+}
+
 /** As it is sent: an array of JSONata has more properties. */
 async function bodyOf(
   model: Model,
@@ -235,7 +246,7 @@ async function bodyOf(
   {
     watermark = false,
     links = {},
-    task = 'task-1',
+    task = tasksOf(model, route, request.mode)[0],
   }: { watermark?: boolean; links?: Partial<Record<Kind, string>>; task?: string | null } = {},
 ): Promise<Record<string, unknown>> {
   const mapping = inputOf(route, request.mode)
@@ -243,7 +254,7 @@ async function bodyOf(
   const size = filmSize(String(request.aspectRatio ?? '16:9'), String(request.quality))
   const name = nameOf(model, route, request.mode)
   const { named, facts } = mediaOf(
-    sentBy(model, request, links).map((each) => ({ ...each, ...(each.task && { task }) })),
+    sentBy(model, request, links).map((each) => ({ ...each, ...(each.role === 'film' && task && { task }) })),
   )
   const fields = { prompt: 'A boat', model: name, watermark, ...request, ...facts, ...named, ...size }
   return JSON.parse(JSON.stringify(await mapRequest(mapping, fields))) as Record<string, unknown>

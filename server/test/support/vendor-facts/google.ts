@@ -37,8 +37,11 @@ const veoAtVertex = (qualities: string[], hasReferences: boolean) => {
   }
 }
 
-/** CreateModelInteraction of @google/genai; durations as protobuf writes them. `references`: pictures beside a film */
-const omni = (seconds: number, references: number) => {
+/**
+ * CreateModelInteraction of @google/genai; durations as protobuf writes them. `references`: pictures beside a film.
+ * `isStored`: an interaction goes on from an earlier one, and then has no film.
+ */
+const omni = (seconds: number, references: number, isStored: boolean) => {
   const qualities = one('360p', '720p', '1080p', '4k')
   const file = (type: string) => object({ type: Type.Literal(type), uri: link })
   const given = object({ type: Type.Literal('text'), text })
@@ -52,14 +55,17 @@ const omni = (seconds: number, references: number) => {
       }),
       generation_config: object({ video_config: object({ task: Type.Literal(task) }) }),
     })
+  const edit = (more: Fields, parts: number, ...films: TSchema[]) =>
+    object({
+      ...more,
+      input: list(Type.Union([given, ...films, ...(references > 0 ? [file('image')] : [])]), parts, parts + references),
+      response_format: object({ resolution: qualities }),
+      generation_config: object({ video_config: object({ task: Type.Literal('edit') }) }),
+    })
   return {
     'text-to-video': facts('text_to_video'),
     'image-to-video': facts('image_to_video', file('image')),
-    edit: object({
-      input: list(Type.Union([given, file('video'), ...(references > 0 ? [file('image')] : [])]), 2, references + 2),
-      response_format: object({ resolution: qualities }),
-      generation_config: object({ video_config: object({ task: Type.Literal('edit') }) }),
-    }),
+    edit: Type.Union([edit({}, 2, file('video')), ...(isStored ? [edit({ previous_interaction_id: text }, 1)] : [])]),
   }
 }
 
@@ -68,8 +74,8 @@ export const google: Record<string, Record<string, Facts>> = {
     'veo-3.1-generate-001': veoAtVertex(['720p', '1080p', '4k'], true),
     'veo-3.1-fast-generate-001': veoAtVertex(['720p', '1080p', '4k'], true),
     'veo-3.1-lite-generate-001': veoAtVertex(['720p', '1080p'], false),
-    'gemini-omni-1.2-flash': omni(15, 6),
-    'gemini-omni-1.1-flash-preview': omni(10, 0),
+    'gemini-omni-1.2-flash': omni(15, 6, false),
+    'gemini-omni-1.1-flash-preview': omni(10, 0, false),
   },
-  google: { 'gemini-omni-1.2-flash': omni(15, 6), 'gemini-omni-1.1-flash': omni(10, 0) },
+  google: { 'gemini-omni-1.2-flash': omni(15, 6, true), 'gemini-omni-1.1-flash': omni(10, 0, true) },
 }
