@@ -73,10 +73,11 @@ export function withDecided(
     throw invalid('INVALID_REQUEST', 'duration', `${whose} decides how long the film is; leave out duration.`)
   }
   const followed = length && inputs.find(({ role }) => role === length.follows)
-  const seconds = followed?.facts?.seconds ? Math.max(1, roundedUp(followed.facts.seconds)) : null
-  if (followed && seconds !== null && !includes(shape.duration as Values, seconds)) {
+  const exact = followed?.facts?.seconds ?? null
+  const seconds = exact ? Math.max(1, roundedUp(exact)) : null
+  if (followed && exact && !(isWithin(exact, length) && includes(shape.duration as Values, seconds))) {
     const { from, to } = length
-    const message = `${model.name} ${verbOf(mode)} ${followed.kind}s of ${from} to ${to} seconds; ${isOne(nameOf(followed, inputs))} has ${seconds}.`
+    const message = `${model.name} ${verbOf(mode)} ${followed.kind}s of ${from} to ${to} seconds; ${isOne(nameOf(followed, inputs))} has ${shown(exact)}.`
     throw invalid('DURATION_OUT_OF_RANGE', followed.path, message)
   }
   const duration = length ? (seconds ?? length.to) : (wanted.duration ?? 0)
@@ -133,8 +134,14 @@ function checkTimes(model: Model, inputs: readonly Known[], seconds: number): vo
   }
 }
 
+/** What a film of whole seconds may have more: its last frame, and that of its sound. */
+const OVER_S = 0.1
 /** A film of 5.02 s is one of 5. */
-const roundedUp = (seconds: number): number => Math.ceil(seconds - 0.1)
+const roundedUp = (seconds: number): number => Math.ceil(seconds - OVER_S)
+/** Vendors refuse what is shorter or longer, by milliseconds; one that takes 15 s takes what it has called so. */
+const isWithin = (seconds: number, { from, to }: { from: number; to: number }): boolean =>
+  seconds >= from && seconds <= to + OVER_S
+const shown = (seconds: number): number => Math.round(seconds * 100) / 100
 
 /** The seconds that a vendor charges for what goes in: of the motion, the film, or the sound; null: unknown. */
 function secondsIn(inputs: readonly Known[]): number | null {
@@ -163,18 +170,18 @@ function checkInput(model: Model, mode: Mode, input: Known, all: readonly Known[
   if (role === 'keyframe' && at === undefined)
     throw refuse('INVALID_REQUEST', `The ${name} needs at, its time in seconds.`)
   const { seconds, width, height, bytes, format } = facts
-  if (limits.seconds && typeof seconds === 'number' && !includes({ ...limits.seconds, step: 0 }, rounded(seconds))) {
+  if (limits.seconds && typeof seconds === 'number' && !isWithin(seconds, limits.seconds)) {
     const { from, to } = limits.seconds
     throw refuse(
       'DURATION_OUT_OF_RANGE',
-      `${model.name} ${verbOf(mode)} ${kind}s of ${from} to ${to} seconds; ${isOne(name)} has ${rounded(seconds)}.`,
+      `${model.name} ${verbOf(mode)} ${kind}s of ${from} to ${to} seconds; ${isOne(name)} has ${shown(seconds)}.`,
     )
   }
-  const together = same.reduce((total, { facts: each }) => total + Math.floor(each?.seconds ?? 0), 0)
-  if (limits.secondsTogether && together > limits.secondsTogether)
+  const together = same.reduce((total, { facts: each }) => total + (each?.seconds ?? 0), 0)
+  if (limits.secondsTogether && together > limits.secondsTogether + same.length * OVER_S)
     throw refuse(
       'DURATION_OUT_OF_RANGE',
-      `${model.name} takes ${role} ${kind}s of ${limits.secondsTogether} seconds together; these have ${together}.`,
+      `${model.name} takes ${role} ${kind}s of ${limits.secondsTogether} seconds together; these have ${shown(together)}.`,
     )
   const shortest = width && height ? Math.min(width, height) : null
   const longest = width && height ? Math.max(width, height) : null
@@ -194,8 +201,6 @@ function checkInput(model: Model, mode: Mode, input: Known, all: readonly Known[
     throw refuse('INVALID_REQUEST', `${model.name} takes ${limits.formats.join(', ')}; the ${name} is ${format}.`)
 }
 
-/** Vendors state limits in whole seconds: one that takes 15 takes a film of 15.02. */
-const rounded = (seconds: number): number => Math.round(seconds)
 const megabytes = (bytes: number): number => Math.round(bytes / 1e5) / 10
 const verbOf = (mode: Mode): string => (mode === 'extend' ? 'extends' : mode === 'upscale' ? 'upscales' : 'takes')
 const isOne = (name: string): string => (name === 'film' ? 'this one' : `the ${name}`)

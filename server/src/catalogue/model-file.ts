@@ -54,8 +54,8 @@ const Duration = Type.Union(
 )
 const Quality = Type.Array(Type.Enum([...QUALITIES]), { minItems: 1 })
 const limits = {
-  seconds: Type.Optional(span(Seconds)),
-  secondsTogether: Type.Optional(Type.Integer({ minimum: 1, description: 'Of all of them, at most' })),
+  seconds: Type.Optional(span(Type.Number({ exclusiveMinimum: 0, maximum: FILM_SECONDS_MAX }))),
+  secondsTogether: Type.Optional(Type.Number({ exclusiveMinimum: 0, description: 'Of all of them, at most' })),
   quality: Type.Optional(
     Type.Union([Quality, Type.Literal(KEPT)], {
       description: `The qualities that it may have; "${KEPT}": it has one of the mode’s, and keeps it`,

@@ -73,7 +73,11 @@ function offeredMode(model: Model, every: Route[], mode: Mode): OfferedMode | nu
     const [name, values] = [field.name, valuesOf(field.name)]
     const isWhole = field.groups.length > 0 && (listOf(values)?.length ?? 0) === served.length
     if (!isWhole && (SHAPE_FIELDS as readonly string[]).includes(name)) {
+      const follows = lengthOf(shape) !== null
       Object.assign(shape, { [name]: name === 'duration' ? durationOf(shape, served) : inOrder(values, served) })
+      // The length of an input may be one between those that are served.
+      if (name === 'duration' && follows && Array.isArray(compact(served)))
+        rules.push(ruleOf({}, name, inOrder(values, served)))
     } else if (!isWhole && field.groups.length > 0) {
       rules.push(ruleOf({}, name, inOrder(values, served)))
     }
@@ -160,11 +164,13 @@ const larger = ({ when, makers, next }: Choice, fields: readonly Field[]): Choic
 const inOrder = (values: Values | null, some: readonly Scalar[]): Scalar[] =>
   ((listOf(values) ?? []) as Scalar[]).filter((value) => some.includes(value))
 
-/** A range goes on following what it follows. */
+/** A range goes on following what it follows, from the shortest to the longest that is served. */
 function durationOf(shape: Shape, served: readonly Scalar[]): NonNullable<Shape['duration']> {
   const duration = compact(served)
   const length = lengthOf(shape)
-  return length && !Array.isArray(duration) ? { ...duration, follows: length.follows } : duration
+  if (!length) return duration
+  const ends = Array.isArray(duration) ? { from: Math.min(...duration), to: Math.max(...duration) } : duration
+  return { ...ends, follows: length.follows }
 }
 
 /** Numbers as a range where they are one. */
