@@ -43,6 +43,7 @@ const TAKEN = [
   'filmAccount',
   'filmModel',
   'filmDays',
+  'lengths',
   'inputSeconds',
   'filmSeconds',
   ...ROLES,

@@ -41,8 +41,11 @@ type InputFacts = {
   filmDays?: number
   inputSeconds?: number
   filmSeconds?: number
+  lengths?: Lengths
   referenceFilms?: true
 }
+/** The exact seconds of inputs by their role; null: not known. */
+type Lengths = { [role in 'film' | 'motion' | 'sound']?: number | null }
 
 /**
  * The request with what its inputs decide.
@@ -106,8 +109,12 @@ export function factsOf(inputs: readonly Known[]): InputFacts {
     ...(inputSeconds !== null && { inputSeconds }),
     ...(films.length > 0 && { filmSeconds: togetherOf(films) }),
     ...(films.some(({ role }) => role === 'reference') && { referenceFilms: true as const }),
+    ...(inputs.some(hasLength) && {
+      lengths: Object.fromEntries(inputs.filter(hasLength).map(({ role, facts }) => [role, facts?.seconds ?? null])),
+    }),
   }
 }
+const hasLength = ({ role }: Known): boolean => role === 'film' || role === 'motion' || role === 'sound'
 
 /** NaN: one is not known. */
 const togetherOf = (inputs: readonly Known[]): number =>

@@ -165,6 +165,7 @@ export function canDo(route: Route, chosen: Chosen): boolean {
   if (typeof model === 'object' && model[chosen.mode] === undefined) return false
   const isOwnAlone = chosen.filmAccount !== undefined && filmOf(inputOf(route, chosen.mode)) === 'own'
   if (isOwnAlone && !keepsFilm(route, chosen)) return false
+  if (hasUnknownLength(chosen) && namesIn(inputOf(route, chosen.mode)).has('lengths')) return false
   return Object.entries(serves).every(
     ([field, values]) => chosen[field] === undefined || includes(values, chosen[field]),
   )
@@ -180,6 +181,9 @@ export function keepsFilm(route: Route, chosen: Chosen): boolean {
   const { models, days = Number.POSITIVE_INFINITY } = keeps
   return (models?.includes(String(chosen.filmModel)) ?? true) && Number(chosen.filmDays ?? 0) < days
 }
+
+/** Whether an input is a link of which nobody knows how long what it leads to is. */
+export const hasUnknownLength = ({ lengths }: Chosen): boolean => Object.values(Object(lengths)).includes(null)
 
 /** The vendor's name of the model, the mapping and the cost for a request at an account; null: no route. */
 export function routeOf(

@@ -19,7 +19,15 @@ import {
   withDefaults,
 } from './constraints.ts'
 import type { Decided, Known } from './inputs.ts'
-import { type CatalogueSettings, fitting, listOf, type Model, requestFor, routesFor } from './model.ts'
+import {
+  type CatalogueSettings,
+  fitting,
+  hasUnknownLength,
+  listOf,
+  type Model,
+  requestFor,
+  routesFor,
+} from './model.ts'
 import { isCostOfFilms, priceOf, secondRateOf } from './price.ts'
 import { type Code, invalid } from './refusal.ts'
 
@@ -134,6 +142,8 @@ export function checkByModel(models: Catalogue, input: Decided, settings: Catalo
   if (credits !== null) return { model, chosen, credits, secondRate: secondRateOf(model, chosen, settings, isOpen) }
   const lacksSeconds = isCostOfFilms(model, chosen) && Number.isNaN(chosen.filmSeconds)
   if (lacksSeconds || (needsInputSeconds(model) && chosen.inputSeconds === undefined)) throw unknownLength(model, input)
+  const isLengthLacked = hasUnknownLength(chosen) && routesFor(model, { ...chosen, lengths: undefined }).length > 0
+  if (isLengthLacked) throw unknownLength(model, input, 'provider')
   const ofAnyAccount = { ...chosen, filmAccount: undefined }
   throw routesFor(model, ofAnyAccount).length > 0 ? foreignFilm(model, input) : unavailable(model)
 }
@@ -156,13 +166,13 @@ const needsInputSeconds = ({ price, routes }: Model): boolean =>
   price !== null &&
   ('fromCost' in price ? routes.some(({ cost }) => cost?.per === INPUT_SECOND) : price.per === INPUT_SECOND)
 
-const unknownLength = ({ name }: Model, { inputs }: Decided) => {
+const unknownLength = ({ name }: Model, { inputs }: Decided, whose: 'price' | 'provider' = 'price') => {
   const ofLength = (inputs ?? []).filter(({ kind }) => kind !== 'image')
   const input = ofLength.find(({ facts }: Known) => !facts?.seconds)
   return invalid(
     'INVALID_REQUEST',
     input?.path ?? 'inputs',
-    `The price of ${name} depends on how long the ${input ? nounOf(input.role, input.kind) : 'input'} is, which a link does not say; upload it and name the asset.`,
+    `The ${whose} of ${name} ${whose === 'price' ? 'depends on' : 'needs to know'} how long the ${input ? nounOf(input.role, input.kind) : 'input'} is, which a link does not say; upload it and name the asset.`,
   )
 }
 

@@ -29,7 +29,7 @@ const file = {
   price: { fromCost: { markup: 1 } },
   routes: [{ account: 'fal', input: route('fal', 2, 15).input, cost }],
 }
-const input = (role: Role, kind: Kind, seconds: number): Known => ({
+const input = (role: Role, kind: Kind, seconds: number | null): Known => ({
   ...{ role, kind, source: `https://films.example/${seconds}`, path: 'inputs.0', facts: { seconds } },
 })
 function durationOf(mode: string, inputs: Known[], routes: object[] = file.routes): unknown {
@@ -85,4 +85,23 @@ test('length that follows a film, of routes with a gap between them → still fo
   const one = [{ ...route('fal', 5, 5) }]
   assert.equal(durationOf('edit', [input('film', 'film', 5)], one), 5)
   assert.throws(() => durationOf('edit', [input('film', 'film', 4)], one), refusal(/films of 5 to 5 seconds/))
+})
+
+test('route whose request has lengths: link of unknown length → the next route; where there is none, refused', () => {
+  const exact = {
+    account: 'luma',
+    input: { film: 'film', sound: '[sound, lengths.sound]', films: 'referenceFilms' },
+    cost,
+  }
+  const made = (seconds: number | null, routes: object[]) =>
+    durationOf('lip-sync', [input('film', 'film', 5), input('sound', 'sound', seconds)], routes)
+  assert.equal(made(4, [exact]), 5)
+  assert.equal(made(null, [exact, ...file.routes]), 5)
+  assert.throws(
+    () => made(null, [exact]),
+    (error) =>
+      error instanceof AppError &&
+      error.code === 'INVALID_REQUEST' &&
+      /^The provider of Timed needs to know how long the sound is, which a link does not say;/.test(error.message),
+  )
 })

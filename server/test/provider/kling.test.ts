@@ -124,3 +124,59 @@ test('kling: a legacy operation of no model → its whole path, and no name in t
     assert.deepEqual(requests[0]?.body, sent)
   })
 })
+
+const LIP_SYNC = 'v1/videos/advanced-lip-sync/'
+const sound = {
+  ...{ sound_file: 'https://kinora.example/a.mp3', sound_start_time: 0, sound_end_time: 3000, sound_insert_time: 0 },
+  ...{ sound_volume: 1, original_audio_volume: 0 },
+}
+const lipSync = { identify_face: { video_url: 'https://kinora.example/a.mp4' }, face_choose: [sound] }
+const face = (face_id: string, start_time: number, end_time: number) => ({ face_id, start_time, end_time })
+const found = (...face_data: object[]) => ({ body: { code: 0, data: { session_id: 'session-1', face_data } } })
+
+test('kling: lip-sync → the faces of the film first, then the one that is seen longest while the sound plays', async () => {
+  const faces = found(face('0', 900, 9000), face('1', 500, 9000), face('2', 0, 2300))
+  await atScriptedVendor(adapter, [faces, { body: { code: 0, data: { task_id: '1' } } }], async (own, requests) => {
+    const task = scriptedTask(LIP_SYNC, lipSync)
+    const handle = { taskId: '1', path: 'v1/videos/advanced-lip-sync' }
+    assert.deepEqual(await own.submit(task), { kind: 'accepted', handle })
+    assert.deepEqual(
+      requests.map(({ path }) => path),
+      ['/v1/videos/identify-face', '/v1/videos/advanced-lip-sync'],
+    )
+    assert.deepEqual(requests[0]?.body, lipSync.identify_face)
+    assert.deepEqual(requests[1]?.body, {
+      ...{ session_id: 'session-1', face_choose: [{ face_id: '1', ...sound }] },
+      ...{ callback_url: task.callbackUrl, external_task_id: task.videoId },
+    })
+  })
+})
+
+const noFace = (message: string) => ({ kind: 'refused', failure: { code: 'INPUT_REFUSED', message } })
+for (const [name, reply, outcome] of [
+  ['no face', found(), noFace('The film shows no face.')],
+  [
+    'a face after the sound',
+    found(face('0', 2000, 9000)),
+    noFace('The film shows no face for two seconds while the sound plays.'),
+  ],
+  [
+    'a film that it refuses',
+    { status: 400, body: { code: 1201, message: 'The duration is invalid.' } },
+    noFace('The duration is invalid.'),
+  ],
+  [
+    'an account without units',
+    { status: 429, body: { code: 1102, message: 'No units.' } },
+    { kind: 'not_accepted', retryable: false, reason: 'No units.' },
+  ],
+  ['an error of the vendor', { status: 500, body: { code: 5000, message: 'Internal.' } }, { kind: 'not_accepted' }],
+] as const) {
+  test(`kling: lip-sync, ${name} at the first call → ${outcome.kind}, and no second call`, async () => {
+    await atScriptedVendor(adapter, [reply], async (own, requests) => {
+      const result = await own.submit(scriptedTask(LIP_SYNC, lipSync))
+      assert.deepEqual({ ...result, ...outcome }, result)
+      assert.equal(requests.length, 1)
+    })
+  })
+}

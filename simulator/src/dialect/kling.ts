@@ -84,9 +84,13 @@ export const dialect: Dialect = {
         refuseSecond(c, tasks, wanted.reference) ?? tasks.submit(c, wanted, (task) => ok(currentView(task, null, '')))
       )
     })
+    const sessions = new Map<string, unknown>()
+    app.post('/v1/videos/identify-face', async (c) => identifyFace(c, await c.req.json(), sessions))
     app.post('/v1/videos/:operation{.+}', async (c) => {
       const operation = c.req.param('operation').replace(/\/$/, '')
       const body = await c.req.json()
+      const problem = operation === 'advanced-lip-sync' ? lipSyncProblem(body, sessions) : null
+      if (problem !== null) return dialect.refuse(c, 400, problem)
       if (operation === 'avatar/image2video' && !(body.image && body.sound_file))
         return dialect.refuse(c, 400, 'image and sound_file must not be empty')
       if (body.duration !== undefined && typeof body.duration !== 'string') {
@@ -99,7 +103,11 @@ export const dialect: Dialect = {
         duration: body.duration,
         aspectRatio: body.aspect_ratio,
         quality: body.mode === 'pro' ? '1080p' : '720p',
-        inputs: inputsIn(body, legacyFields[operation] ?? framesOnly, imageOf),
+        inputs: inputsIn(
+          { ...body, video_url: sessions.get(body.session_id) ?? body.video_url },
+          legacyFields[operation] ?? framesOnly,
+          imageOf,
+        ),
         callbackUrl: body.callback_url,
         reference: body.external_task_id,
       }
@@ -117,6 +125,29 @@ export const dialect: Dialect = {
   callback: (task, error, url) =>
     task.request.model.includes('/') ? currentView(task, error, url) : legacyView(task, error, url),
   sign: (body, { id }, key) => standardSignature(body, id, key),
+}
+
+/** Two faces, whose session keeps the film. */
+function identifyFace(c: Call, body: Record<string, unknown>, sessions: Map<string, unknown>): Response {
+  const { video_url: film, video_id: id, ...others } = body
+  if (!film === !id || Object.keys(others).length > 0)
+    return dialect.refuse(c, 400, 'one of video_url and video_id is needed, and nothing else')
+  const session_id = `session-${sessions.size}`
+  sessions.set(session_id, film)
+  const face_data = [0, 1].map((face) => ({ face_id: `${face}`, start_time: face * 1000, end_time: 60_000 }))
+  return c.json(ok({ session_id, final_unit_deduction: '0.05', face_data }))
+}
+
+/** What is wrong with a body of lip-sync; null: nothing. */
+function lipSyncProblem(body: Record<string, unknown>, sessions: ReadonlyMap<string, unknown>): string | null {
+  const { session_id, face_choose, external_task_id: _, callback_url: __, watermark_info: ___, ...others } = body
+  if (Object.keys(others).length > 0) return `${Object.keys(others)[0]} is not known`
+  if (!sessions.has(String(session_id))) return 'session_id is invalid'
+  if (!Array.isArray(face_choose) || face_choose.length !== 1) return 'face_choose must have one face'
+  const { face_id, sound_file, sound_start_time: from, sound_end_time: to, sound_insert_time: at } = face_choose[0]
+  if (!['0', '1'].includes(face_id) || !sound_file) return 'face_id is invalid, or sound_file empty'
+  if (![from, to, at].every(Number.isInteger)) return 'the times of the sound must be whole milliseconds'
+  return to - from < 2000 ? 'the cropped sound must not be shorter than 2 seconds' : null
 }
 
 /** The token of an older credential: an issuer, not yet at its end. */

@@ -3,14 +3,29 @@
  * in the legacy one, in which the task is polled below the same path. An operation of no model ends with a slash:
  * `v1/videos/avatar/image2video/`. A key with a colon is a pair of access and secret key, which legacy models alone
  * take.
+ *
+ * Lip-sync takes two calls. `identify_face` of an input is the body of the first, which finds the faces of a film for
+ * 0.05 units and makes no task; the input gets its session and, in `face_choose`, the face that is seen longest while
+ * the sound plays.
  */
 import { SignJWT } from 'jose'
 import type { FailureCode } from '../../film/failure.ts'
-import type { HttpMethod } from '../../net/http-client.ts'
-import { at, entryOf, listAt, parseJson, textAt } from '../../text/json-reader.ts'
+import type { CallResult, HttpMethod } from '../../net/http-client.ts'
+import { at, entryOf, listAt, numberAt, parseJson, textAt } from '../../text/json-reader.ts'
 import { openApi, segment } from '../api.ts'
-import type { Account, Adapter, Callback, CallOptions, Cost, Handle, Provider, Report } from '../provider.ts'
-import { keyCheck, modelUnknown, outcomeFor, type Response, submitOutcome } from '../submit-outcome.ts'
+import type {
+  Account,
+  Adapter,
+  Callback,
+  CallOptions,
+  Cost,
+  Handle,
+  Provider,
+  Report,
+  SubmitOutcome,
+  Task,
+} from '../provider.ts'
+import { keyCheck, modelUnknown, outcomeFor, type Response, submitOutcome, uploadOutcome } from '../submit-outcome.ts'
 import {
   completedReport,
   costFrom,
@@ -27,6 +42,8 @@ import { isStandardSigned } from '../webhook-signature.ts'
 const LEGACY = 'v1/videos/'
 /** The page promises no time from which on a task is found by our name of it. */
 const VISIBLE_AFTER_MS = 60_000
+/** Of a face, while the sound plays. */
+const FACE_MS_MIN = 2_000
 
 export const adapter: Adapter = {
   url: 'https://api-singapore.klingai.com',
@@ -44,7 +61,7 @@ export const adapter: Adapter = {
 function openProvider(account: Account): Provider {
   const { apiKey, webhookKey } = account
   const api = openApi(account, {})
-  const call = async (method: HttpMethod, path: string, options?: CallOptions, body?: object) =>
+  const call: Call = async (method, path, options, body) =>
     api.call(method, path, options, {
       headers: { authorization: `Bearer ${await tokenOf(apiKey)}` },
       ...(body ? { body } : {}),
@@ -68,8 +85,11 @@ function openProvider(account: Account): Provider {
   }
 
   return {
-    submit: async ({ model, input, videoId, callbackUrl }, options) => {
+    submit: async ({ model, input: given, videoId, callbackUrl }, options) => {
       const path = legacyPath(model)
+      const faced = await withFace(call, given, options)
+      if ('kind' in faced) return faced
+      const { input } = faced
       const own = { callback_url: callbackUrl, external_task_id: videoId }
       const name = path === null ? '' : model.slice(path.length + 1)
       const body =
@@ -116,6 +136,35 @@ async function tokenOf(apiKey: string): Promise<string> {
     .setNotBefore('5 seconds ago')
     .setExpirationTime('30 minutes')
     .sign(new TextEncoder().encode(secretKey))
+}
+
+type Call = (method: HttpMethod, path: string, options?: CallOptions, body?: object) => Promise<CallResult>
+
+/** The input with the session and the face of its film. */
+async function withFace(call: Call, { identify_face: film, ...input }: Task['input'], options?: CallOptions) {
+  if (film === undefined) return { input }
+  const result = await call('POST', `/${LEGACY}identify-face`, options, Object(film))
+  const session = uploadOutcome(result, ({ body }) => textAt(body, 'data', 'session_id'), { decide })
+  if (session.kind !== 'uploaded') return session
+  const [choice] = listAt(input, 'face_choose')
+  const faces = result.kind === 'response' ? listAt(result.body, 'data', 'face_data') : []
+  const [face, ...others] = faces.map((each) => ({ id: textAt(each, 'face_id'), ms: overlapOf(each, choice) }))
+  const seen = others.reduce((longest, each) => (longest && each.ms > longest.ms ? each : longest), face)
+  if (!seen || seen.ms < FACE_MS_MIN) return noFace(faces.length)
+  return { input: { ...input, session_id: session.value, face_choose: [{ face_id: seen.id, ...Object(choice) }] } }
+}
+
+/** How long a face is seen while a sound plays. */
+function overlapOf(face: unknown, sound: unknown): number {
+  const [insert, from, to] = ['insert', 'start', 'end'].map((name) => numberAt(sound, `sound_${name}_time`) ?? 0)
+  const [start = 0, end = 0] = [insert, (insert ?? 0) + (to ?? 0) - (from ?? 0)]
+  return Math.min(end, numberAt(face, 'end_time') ?? 0) - Math.max(start, numberAt(face, 'start_time') ?? 0)
+}
+
+function noFace(faces: number): SubmitOutcome {
+  const message =
+    faces === 0 ? 'The film shows no face.' : 'The film shows no face for two seconds while the sound plays.'
+  return { kind: 'refused', failure: { code: 'INPUT_REFUSED', message } }
 }
 
 /** The path of a legacy model without its name; null for a current model. */

@@ -303,9 +303,26 @@ export const makers: Record<string, Record<string, Facts>> = {
       }),
       options: klingOptions,
     }),
+    // https://kling.ai/document-api/api/video/lip-sync; the adapter sends `identify_face` first
+    'v1/videos/advanced-lip-sync/': object({
+      identify_face: object({ video_url: link }),
+      face_choose: list(
+        object({
+          sound_file: link,
+          sound_start_time: integer(0, 0),
+          sound_end_time: integer(2_000, 60_000),
+          sound_insert_time: integer(0, 0),
+          sound_volume: integer(0, 2),
+          original_audio_volume: integer(0, 2),
+        }),
+        1,
+        1,
+      ),
+      watermark_info: object({ enabled: flag }),
+    }),
     // The legacy API names no model for it.
     'v1/videos/avatar/image2video/': object(
-      { image: link, sound_file: link, mode: one('std', 'pro') },
+      { image: link, sound_file: link, mode: one('std', 'pro'), watermark_info: object({ enabled: flag }) },
       { prompt: text },
     ),
   },
