@@ -15,6 +15,8 @@ const loaders: { [node: string]: [field: string, kind: Kind] } = {
 const roles: { [input: string]: Role } = {
   ...{ start_image: 'start', end_image: 'end', reference_image: 'reference', ref_image: 'reference' },
   ...{ reference_video: 'reference', control_video: 'motion', face_video: 'motion', pose_video: 'motion' },
+  ...{ 'WanAnimateToVideo reference_image': 'start', 'WanSoundImageToVideo ref_image': 'portrait' },
+  ...{ 'LTXVAddGuide image': 'keyframe', 'VAEEncode pixels': 'film' },
 }
 const usual: Record<Kind, Role> = { image: 'start', film: 'film', sound: 'sound' }
 
@@ -23,6 +25,8 @@ const installed = new Map(
   [
     ...['CLIPLoader clip_name', 'DualCLIPLoader', 'UNETLoader unet_name', 'VAELoader vae_name'],
     ...['LoadImage', 'LoadVideo', 'LoadAudio', 'GetVideoComponents', 'AudioEncoderEncode', 'WanAnimateToVideo'],
+    ...['AudioEncoderLoader audio_encoder_name', 'WanSoundImageToVideo', 'LTXVAddGuide', 'EmptyLTXVLatentVideo'],
+    ...['VAEEncode'],
     ...['CLIPTextEncode', 'FluxGuidance', 'BasicGuider', 'RandomNoise', 'ModelSamplingSD3', 'EmptyHunyuanLatentVideo'],
     ...[
       'Wan22ImageToVideoLatent',
@@ -127,18 +131,25 @@ async function submit(c: Call, tasks: Tasks, { graph, reference, files, outputs 
   outputs.set(reference, saved)
   // A graph without a KSampler (Hunyuan's) guides its sampler by its one text.
   const text = Object.entries(graph).find(([, { class_type }]) => class_type === 'CLIPTextEncode')
-  const [node] = (inputsOf(/^KSampler$/).positive ?? text) as [string]
+  const node = textNode(graph, (inputsOf(/^KSampler$/).positive ?? text) as [string])
   c.set('node', node)
+  // What is made of a film has its size and length.
   const { width, height, length } = inputsOf(/Latent|ToVideo$/)
   const wanted = {
     prompt: graph[node]?.inputs.text,
     model: 'workflow',
-    duration: Math.round((Number(length) - 1) / Number(inputsOf(/^CreateVideo$/).fps)),
-    size: `${width}x${height}`,
+    ...(length !== undefined && { duration: Math.round((Number(length) - 1) / Number(inputsOf(/^CreateVideo$/).fps)) }),
+    ...(width !== undefined && { size: `${width}x${height}` }),
     inputs: filesOf(graph, files),
     reference,
   }
   return tasks.submit(c, wanted, () => ({ prompt_id: reference, number: tasks.list().length, node_errors: {} }))
+}
+
+/** The node of the prompt, which guides of other kinds pass on. */
+function textNode(graph: Record<string, Node>, [id]: [string]): string {
+  const { text, positive } = graph[id]?.inputs ?? {}
+  return text === undefined && Array.isArray(positive) ? textNode(graph, positive as [string]) : id
 }
 
 /** What the graph loads, by the input that it leads to. */
@@ -155,7 +166,7 @@ function roleOf(graph: Record<string, Node>, id: string, kind: Kind): Role {
   const uses = Object.entries(graph).flatMap(([user, { inputs }]) =>
     Object.entries(inputs).flatMap(([name, from]) => (Array.isArray(from) && from[0] === id ? [[user, name]] : [])),
   )
-  const named = uses.flatMap(([, name = '']) => roles[name] ?? [])
+  const named = uses.flatMap(([use = '', name = '']) => roles[`${graph[use]?.class_type} ${name}`] ?? roles[name] ?? [])
   const [user] = uses[0] ?? []
   const isPassedOn = user !== undefined && /Components|Encoder/.test(graph[user]?.class_type ?? '')
   return named[0] ?? (isPassedOn ? roleOf(graph, user, kind) : usual[kind])
