@@ -113,6 +113,13 @@ for (const model of ready) {
   })
 }
 
+for (const mode of ['edit', 'motion', 'lip-sync', 'avatar', 'keyframes', 'extend']) {
+  test(`ready models: ${mode} → of two makers at least`, () => {
+    const makers = new Set(ready.flatMap(({ roles, company }) => (roles.has(mode) ? [company] : [])))
+    assert.ok(makers.size > 1, [...makers].join())
+  })
+}
+
 test('ready models: a body of each route and mode → as in ready-models.txt, which UPDATE_SNAPSHOT=1 writes', async () => {
   const lines: string[] = []
   for (const model of ready) {

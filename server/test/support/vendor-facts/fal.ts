@@ -282,6 +282,14 @@ fal['fal-ai/sync-lipsync/v3'] = object({
   sync_mode: one('cut_off', 'loop', 'bounce', 'silence', 'remap'),
 })
 fal['veed/fabric-1.0'] = object({ image_url: link, audio_url: link, resolution: one('480p', '720p') })
+fal['fal-ai/heygen/avatar4/image-to-video'] = object({
+  image_url: link,
+  audio_url: link,
+  resolution: one('360p', '480p', '540p', '720p', '1080p'),
+  aspect_ratio: one('16:9', '9:16', '1:1'),
+  talking_style: one('stable', 'expressive'),
+  caption: off,
+})
 fal['fal-ai/bytedance/omnihuman/v1.5'] = object(
   { image_url: link, audio_url: link, resolution: one('720p', '1080p'), turbo_mode: flag },
   { prompt: text },
