@@ -167,11 +167,12 @@ for (const { id, adapter: name } of accounts()) {
       .map(([route, mode]) => ({ model, route, mode })),
   )
   if (routes.length === 0) continue
-  test(`${id}: a body of each route and mode, submitted to the simulator’s dialect → accepted`, async () => {
+  test(`${id}: a body of each route and mode, submitted to the simulator’s dialect → accepted, each input in its role`, async () => {
     const { adapter }: { adapter: Adapter } = await import(`../../src/provider/adapter/${name}.ts`)
     // A submit that waits for its film would wait for ever.
     const prompt = adapter.capabilities.submit === 'synchronous' ? 'A boat' : 'A boat [silent]'
-    const url = `${(await sharedSimulator()).url}/${id}`
+    const simulator = await sharedSimulator()
+    const url = `${simulator.url}/${id}`
     const apiKey = id === 'vertex' ? serviceAccount() : 'key'
     const opened = adapter.open({ id, url, apiKey, webhookKey: null, timeoutS: 60 })
     const bytes = await plain(320, 320)
@@ -180,6 +181,7 @@ for (const { id, adapter: name } of accounts()) {
     const film = link === null ? null : await opened.upload?.({ bytes, contentType: 'video/mp4', name: 'film.mp4' })
     const links = { ...(link !== null && { image: link }), ...(film?.kind === 'uploaded' && { film: film.value }) }
     let lastTask: string | null = null
+    const given: string[][] = []
     for (const { model, route, mode } of routes) {
       const example = exampleOf(model, route, mode)
       const input = await bodyOf(
@@ -194,10 +196,20 @@ for (const { id, adapter: name } of accounts()) {
       const outcome = await opened.submit(task)
       assert.ok(outcome.kind === 'accepted', `${task.model}, ${mode}: ${JSON.stringify({ outcome, input })}`)
       lastTask = outcome.handle.taskId
+      given.push(sentBy(model, example).map(nameOfInput).sort())
     }
     await opened.close()
+    const read = (await simulator.tasks()).slice(-given.length)
+    assert.deepEqual(
+      read.map(({ inputs }) => inputs.map(nameOfInput).sort()),
+      given,
+    )
   })
 }
+
+/** A keyframe at the start may be the start image of its vendor. */
+const nameOfInput = ({ role, kind }: { role: string; kind: string }): string =>
+  `${role === 'keyframe' ? 'start' : role} ${kind}`
 
 function routesOf(model: Model): [Route, Mode][] {
   return model.routes.flatMap((route) => modesOfRoute(route, model).map((mode): [Route, Mode] => [route, mode]))
