@@ -111,8 +111,8 @@ export function submitOutcome(result: CallResult, rules: SubmitRules): SubmitOut
 }
 
 /**
- * The outcome of an upload, which costs nothing, so that it may be repeated.
- * @param value what stands for the image in a request; null: the response names nothing
+ * The outcome of an upload, or of another call that makes no task, so that it may be repeated.
+ * @param value what stands for the input in a request; null: the response names nothing
  */
 export function uploadOutcome(
   result: CallResult,
@@ -127,7 +127,7 @@ export function uploadOutcome(
   }
   if (outcome.kind === 'refused' || outcome.kind === 'not_accepted') return outcome
   const reason = outcome.kind === 'unknown' ? outcome.reason : 'no link'
-  return { kind: 'not_accepted', reason: `the upload of the image failed: ${reason}`, retryable: true }
+  return { kind: 'not_accepted', reason: `an input could not be taken there: ${reason}`, retryable: true }
 }
 
 /** @param result of a call that needs our key and costs nothing */
