@@ -49,24 +49,24 @@ for (const [seconds, duration] of [
   // What films of 15 s have in their files.
   [15.04, 15],
 ] as const) {
-  test(`film of ${seconds} s at a limit of 2 to 15 → taken, as ${duration} s`, () => {
+  test(`limit of 2 to 15: film of ${seconds} s → taken, as ${duration} s`, () => {
     assert.equal(durationOf('edit', [input('film', 'film', seconds)]), duration)
   })
 }
 for (const seconds of [1.96, 15.4, 16]) {
-  test(`film of ${seconds} s at a limit of 2 to 15 → refused, with its length`, () => {
+  test(`limit of 2 to 15: film of ${seconds} s → refused, with its length`, () => {
     const message = new RegExp(`takes films of 2 to 15 seconds; this one has ${seconds}\\.$`)
     assert.throws(() => durationOf('edit', [input('film', 'film', seconds)]), refusal(message))
   })
 }
 
-test('sound at a limit with a fraction → compared with it', () => {
+test('limit with a fraction: sound below and above it → taken, refused', () => {
   const made = (seconds: number) => durationOf('lip-sync', [input('film', 'film', 5), input('sound', 'sound', seconds)])
   assert.equal(made(15.5), 5)
   assert.throws(() => made(15.7), refusal(/sounds of 2 to 15.5 seconds; the sound has 15.7\.$/))
 })
 
-test('films of a limit together → their exact sum', () => {
+test('limit together: three films → compared by their exact sum', () => {
   const made = (...all: number[]) =>
     durationOf(
       'reference',
@@ -76,7 +76,7 @@ test('films of a limit together → their exact sum', () => {
   assert.throws(() => made(5.4, 5.4, 5.4), refusal(/films of 15 seconds together; these have 16.2\.$/))
 })
 
-test('length that follows a film, of routes with a gap between them → still follows; a film in the gap is refused', () => {
+test('offer: length that follows a film, of routes with a gap between them → still follows; a film in the gap is refused', () => {
   const routes = [route('fal', 2, 5), route('luma', 8, 10)]
   const made = (seconds: number) => durationOf('edit', [input('film', 'film', seconds)], routes)
   assert.deepEqual([made(4.5), made(9)], [5, 9])
@@ -87,7 +87,7 @@ test('length that follows a film, of routes with a gap between them → still fo
   assert.throws(() => durationOf('edit', [input('film', 'film', 4)], one), refusal(/films of 5 to 5 seconds/))
 })
 
-test('route whose request has lengths: link of unknown length → the next route; where there is none, refused', () => {
+test('route with lengths: link of unknown length → the next route; where there is none, refused', () => {
   const exact = {
     account: 'luma',
     input: { film: 'film', sound: '[sound, lengths.sound]', films: 'referenceFilms' },
