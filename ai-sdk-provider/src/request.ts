@@ -9,38 +9,41 @@ import {
   type SharedV4Warning,
   UnsupportedFunctionalityError,
 } from '@ai-sdk/provider'
-import { type GenerateBody, type Schemas, shortestDuration } from '../../client/src/index.ts'
+import { type GenerateBody, type InputsBody, type Schemas, withModelValues } from '../../client/src/index.ts'
 import type { Caller } from './caller.ts'
 
 type Options = Experimental_VideoModelV4CallOptions & { webhookUrl?: string }
 type Model = Schemas['Model']
-
-/** The aspect ratio of a call that names neither one nor a resolution. */
-const DEFAULT_ASPECT_RATIO = '16:9'
 
 /** @throws UnsupportedFunctionalityError, InvalidArgumentError, APICallError */
 export async function requestOf(
   caller: Caller,
   modelId: string,
   options: Options,
-): Promise<{ body: GenerateBody; warnings: SharedV4Warning[] }> {
-  const { prompt = '', n, aspectRatio, resolution, duration, seed, generateAudio: audio, webhookUrl } = options
+): Promise<{ body: Body; warnings: SharedV4Warning[] }> {
+  const { prompt, n, aspectRatio, resolution, duration, seed, generateAudio: audio, webhookUrl } = options
   if (n > 1) throw unsupported('n above 1')
   // Most calls name a duration and an aspect ratio, and need no more of the model.
   const needsModel = [duration, aspectRatio].includes(undefined) || resolution !== undefined || audio !== undefined
   const model = needsModel ? await modelOf(caller, modelId) : undefined
   const hasAudio = model !== undefined && Object.hasOwn(model.schema.properties ?? {}, 'audio')
+  const { inputs = [], ...own } = ownOptionsOf(options.providerOptions)
+  const media = await mediaOf(caller, options, inputs)
   const request = {
-    prompt,
+    ...(prompt === undefined && media.inputs ? {} : { prompt: prompt ?? '' }),
     model: modelId,
-    ...(resolution === undefined || !model ? ratioOf(model, aspectRatio) : shapeOf(model, resolution, aspectRatio)),
-    ...(await imagesOf(caller, options)),
+    ...(resolution === undefined || !model
+      ? { ...(aspectRatio && { aspectRatio }) }
+      : shapeOf(model, resolution, aspectRatio)),
+    ...(duration === undefined ? {} : { duration }),
+    ...media,
     ...(seed === undefined ? {} : { seed }),
     ...(audio !== undefined && hasAudio ? { audio } : {}),
-    ...ownOptionsOf(options.providerOptions),
+    ...own,
     ...(webhookUrl === undefined ? {} : { webhookUrl }),
   }
-  const body = { ...request, duration: duration ?? (model ? shortestDuration(model, request) : 0) }
+  // generate says what is wrong with a model that the service does not have.
+  const body = model ? withModelValues(model, request) : ({ duration: 0, ...request } as Body)
   const unused = { fps: options.fps, generateAudio: hasAudio ? undefined : audio }
   const warnings = Object.entries(unused).flatMap(([feature, value]) =>
     value === undefined ? [] : [{ type: 'unsupported' as const, feature }],
@@ -48,11 +51,16 @@ export async function requestOf(
   return { body, warnings }
 }
 
-/** What the model alone has, and `metadata`, by `providerOptions.kinora`. */
+type Body = GenerateBody | InputsBody
+type Inputs = InputsBody['inputs']
+
+/** What the model alone has, inputs by their roles, the mode and `metadata`, by `providerOptions.kinora`. */
 function ownOptionsOf({
   kinora = {},
-}: Options['providerOptions']): Pick<GenerateBody, 'negativePrompt' | 'metadata' | 'options'> {
-  const { negativePrompt, metadata, ...given } = kinora
+}: Options['providerOptions']): Pick<GenerateBody, 'negativePrompt' | 'mode' | 'metadata' | 'options'> & {
+  inputs?: Inputs
+} {
+  const { negativePrompt, mode, inputs, metadata, ...given } = kinora
   const options: NonNullable<GenerateBody['options']> = {}
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined || value === null) continue
@@ -64,31 +72,44 @@ function ownOptionsOf({
   }
   return {
     ...(typeof negativePrompt === 'string' ? { negativePrompt } : {}),
-    // The service says what is wrong with one that is no object of texts.
+    ...(typeof mode === 'string' ? { mode } : {}),
+    // The service says what is wrong with inputs, and with metadata, of another form.
+    ...(inputs === undefined || inputs === null ? {} : { inputs: inputs as Inputs }),
     ...(metadata === undefined || metadata === null ? {} : { metadata: metadata as Record<string, string> }),
     ...(Object.keys(options).length > 0 ? { options } : {}),
   }
 }
 
-/** None for a model whose films have the shape of their images alone. */
-function ratioOf(model: Model | undefined, stated: string | undefined): { aspectRatio?: string } {
-  const ratios = model?.aspectRatios ?? [DEFAULT_ASPECT_RATIO]
-  const aspectRatio = stated ?? (ratios.includes(DEFAULT_ASPECT_RATIO) ? DEFAULT_ASPECT_RATIO : ratios[0])
-  return aspectRatio === undefined ? {} : { aspectRatio }
-}
+type Media = Pick<GenerateBody, 'startImageUrl' | 'endImageUrl'> & { inputs?: Inputs }
 
-type Images = Pick<GenerateBody, 'startImageUrl' | 'endImageUrl' | 'referenceImageUrls'>
-
-async function imagesOf(caller: Caller, { image, frameImages = [], inputReferences = [] }: Options): Promise<Images> {
-  const found: Images = {}
+/** @param own inputs by their roles */
+async function mediaOf(
+  caller: Caller,
+  { image, frameImages = [], inputReferences = [] }: Options,
+  own: Inputs,
+): Promise<Media> {
+  const found: Media = {}
   const frames = [...(image ? [{ image, frameType: 'first_frame' as const }] : []), ...frameImages]
   for (const frame of frames) {
     const field = frame.frameType === 'last_frame' ? 'endImageUrl' : 'startImageUrl'
     found[field] ??= await linkOf(caller, frame.image)
   }
-  const links: string[] = []
-  for (const each of inputReferences) links.push(await linkOf(caller, each))
-  return links.length > 0 ? { ...found, referenceImageUrls: links } : found
+  const inputs: Inputs = []
+  for (const each of inputReferences)
+    inputs.push({ role: 'reference', url: await linkOf(caller, each), kind: kindOf(each) })
+  inputs.push(...own)
+  return inputs.length > 0 ? { ...found, inputs } : found
+}
+
+const KINDS = { video: 'film', audio: 'sound' } as const
+/** Of links without a media type: what they end with. */
+const ENDINGS = { film: /\.(mp4|mov|webm)$/i, sound: /\.(mp3|wav|m4a|ogg)$/i }
+
+function kindOf(file: Experimental_VideoModelV4File): 'image' | 'film' | 'sound' {
+  const [family = ''] = file.mediaType?.split('/') ?? []
+  if (family !== '') return family === 'video' || family === 'audio' ? KINDS[family] : 'image'
+  const path = file.type === 'url' ? (URL.parse(file.url)?.pathname ?? '') : ''
+  return ENDINGS.film.test(path) ? 'film' : ENDINGS.sound.test(path) ? 'sound' : 'image'
 }
 
 /** undefined for an id that the service does not have: `generate` says so. */
@@ -121,15 +142,15 @@ function sizeOf(aspectRatio: string, quality: string): string {
   return across >= down ? `${long}x${short}` : `${short}x${long}`
 }
 
-/** A link as it is; a file is uploaded. The same file is the same image, so a repeated start has the same body. */
-async function linkOf(caller: Caller, image: Experimental_VideoModelV4File): Promise<string> {
-  if (image.type === 'url') return image.url
-  const bytes = typeof image.data === 'string' ? decodeBase64(image.data) : new Uint8Array(image.data)
-  const { url } = await caller.call({ image: `${bytes.length} bytes` }, ({ kinora, init }) =>
-    kinora.POST('/api/v1/video/image', {
+/** A link as it is; a file is uploaded. The same file is the same asset, so a repeated start has the same body. */
+async function linkOf(caller: Caller, file: Experimental_VideoModelV4File): Promise<string> {
+  if (file.type === 'url') return file.url
+  const bytes = typeof file.data === 'string' ? decodeBase64(file.data) : new Uint8Array(file.data)
+  const { url } = await caller.call({ file: `${bytes.length} bytes` }, ({ kinora, init }) =>
+    kinora.POST('/api/v1/asset', {
       ...init,
-      headers: { ...init.headers, 'content-type': image.mediaType },
-      body: bytes,
+      headers: { ...init.headers, 'content-type': file.mediaType },
+      body: bytes as never,
     }),
   )
   return url

@@ -20,4 +20,4 @@ export type {
   operations as operatorOperations,
   paths as operatorPaths,
 } from './openapi-operator.ts'
-export { accepts, type Scalar, type Schema, shortestDuration } from './request-schema.ts'
+export { accepts, type OpenBody, type Scalar, type Schema, withModelValues } from './request-schema.ts'

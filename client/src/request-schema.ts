@@ -1,9 +1,9 @@
 /**
- * JSON Schema as far as the request schemas of models use it: whether a request is accepted, and the shortest film that
- * is. A validator library is four times the size of the studio's form.
+ * JSON Schema as far as the request schemas of models use it: whether a request is accepted, and with which values
+ * that it leaves out. A validator library is four times the size of the studio's form.
  */
 import type { Schemas } from './calls.ts'
-import type { GenerateBody } from './generate-and-wait.ts'
+import type { GenerateBody, InputsBody } from './generate-and-wait.ts'
 
 export type Schema = boolean | Keywords
 type Keywords = {
@@ -35,17 +35,31 @@ type Keywords = {
 }
 export type Scalar = string | number | boolean
 
+/** A body of generate without what its model can say. */
+export type OpenBody = Omit<InputsBody, 'inputs' | 'duration'> & Partial<Pick<InputsBody, 'inputs' | 'duration'>>
+
+/** The aspect ratio of a request that names none, where its model has it. */
+const PREFERRED_RATIO = '16:9'
+
 /**
- * The duration of a request that names none: the shortest with which its model makes it, by its mode and its other
- * values.
- * @returns the model's shortest duration for a request that the model refuses with any: `generate` says why
+ * The request with what it leaves out and its model needs: the aspect ratio 16:9, else the model's first, and the
+ * shortest duration, by its mode and its other values. What an input decides stays out.
+ * @returns with the model's own values for a request that it refuses with any: `generate` says why
  */
-export function shortestDuration(model: Schemas['Model'], request: Omit<GenerateBody, 'duration'>): number {
-  const { minDuration, maxDuration } = model
-  for (let duration = minDuration; duration <= maxDuration; duration++) {
-    if (accepts(model.schema as Schema, { ...request, duration })) return duration
+export function withModelValues(model: Schemas['Model'], request: OpenBody): GenerateBody | InputsBody {
+  const { minDuration, maxDuration, aspectRatios } = model
+  const aspectRatio = aspectRatios.includes(PREFERRED_RATIO) ? PREFERRED_RATIO : aspectRatios[0]
+  const needsRatio = request.aspectRatio === undefined && aspectRatio !== undefined
+  const whole = { duration: minDuration, ...(needsRatio && { aspectRatio }), ...request }
+  const durations = Array.from({ length: maxDuration - minDuration + 1 }, (_, i) => minDuration + i)
+  for (const open of [request, whole]) {
+    const { duration: _, ...rest } = open
+    const bodies =
+      request.duration === undefined ? [rest, ...durations.map((duration) => ({ ...rest, duration }))] : [open]
+    const found = bodies.find((body) => accepts(model.schema as Schema, body))
+    if (found) return found as GenerateBody
   }
-  return minDuration
+  return whole as GenerateBody
 }
 
 /** Whether a schema accepts a value; `format` is not checked. */

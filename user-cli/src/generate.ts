@@ -2,24 +2,21 @@
 import { openAsBlob } from 'node:fs'
 import path from 'node:path'
 import {
-  accepts,
   type GenerateBody,
   type InputsBody,
   type Kinora,
   type Result,
   type Scalar,
-  type Schema,
   type Schemas,
-  shortestDuration,
   type UpscaleBody,
   type Video,
+  withModelValues,
 } from '@kinora/client'
 import { numberOf, textOf, textsOf } from './arguments.ts'
 import { connect } from './config.ts'
 import { type Context, dataOf } from './context.ts'
 import { checkTarget, download } from './download.ts'
 import { CommandError, EXIT, usageError } from './exit.ts'
-import { DEFAULT_ASPECT_RATIO } from './help.ts'
 import { type Output, safeText, table } from './output.ts'
 import { openProgress } from './progress.ts'
 
@@ -100,23 +97,20 @@ async function bodyOf(
     return { model: model.id, upscaleFrom, ...common }
   }
   const inputs = await inputsOf(kinora, textsOf(values.input), signal)
-  const request = {
+  return withModelValues(model, {
     ...(inputs && operand === null ? {} : { prompt: operand ?? '' }),
     model: model.id,
-    ...ratioOf(model, textOf(values['aspect-ratio'])),
     ...(n === 1 ? {} : { n }),
     ...common,
     ...withoutAbsent({
+      aspectRatio: textOf(values['aspect-ratio']),
+      duration: numberOf('duration', values.duration, 3600),
       mode: textOf(values.mode),
       extendFrom: textOf(values.extend),
       ...(await imagesOf(kinora, values, signal)),
     }),
     ...(inputs && { inputs }),
-  }
-  const stated = numberOf('duration', values.duration, 3600)
-  // An input may decide how long the film is.
-  if (inputs && stated === undefined && accepts(model.schema as Schema, request)) return request as InputsBody
-  return { ...request, duration: stated ?? shortestDuration(model, request as GenerateBody) } as GenerateBody
+  })
 }
 
 /** The files of several films: film-1.mp4, film-2.mp4, … */
@@ -150,12 +144,6 @@ async function finishAll(
     )
   }
   if (errors.length > 0) throw errors[0]
-}
-
-/** None for a model whose films have the shape of their images alone. */
-function ratioOf({ aspectRatios }: { aspectRatios: string[] }, stated: string | undefined): { aspectRatio?: string } {
-  const aspectRatio = stated ?? aspectRatios.find((each) => each === DEFAULT_ASPECT_RATIO) ?? aspectRatios[0]
-  return aspectRatio === undefined ? {} : { aspectRatio }
 }
 
 function soundOf({ sound, 'no-sound': silent }: Values): boolean | undefined {

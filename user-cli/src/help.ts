@@ -1,6 +1,3 @@
-/** The aspect ratio of a film for which none is named. */
-export const DEFAULT_ASPECT_RATIO = '16:9'
-
 const COMMANDS = `Kinora: make films from the command line.
 
   kinora login                     asks for an API key and keeps it; the studio's page API keys makes one
@@ -12,7 +9,7 @@ const COMMANDS = `Kinora: make films from the command line.
       --model <id>                 one of kinora models
       --output <file>              downloads the film to this file; - is standard output. Of several: file-1, file-2 …
       --duration <seconds>         the shortest for these values when left out
-      --aspect-ratio <w:h>         ${DEFAULT_ASPECT_RATIO} when left out, or the first of the model
+      --aspect-ratio <w:h>         16:9 when left out, or the first of the model, where no input decides it
       --quality <size>             720p when left out; kinora models lists others
       --seed <n>                   films of the same request and seed resemble each other
       --image <file|address>       the picture that the film begins with

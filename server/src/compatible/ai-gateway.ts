@@ -11,6 +11,7 @@ import { catalogue } from '../catalogue/catalogue.ts'
 import type { Model } from '../catalogue/model.ts'
 import { type AppError, statusOf } from '../errors.ts'
 import { isFinal, type RequestedParameters } from '../film/fields.ts'
+import type { Kind } from '../film/inputs.ts'
 import { FILMS_MAX, filmCount, REFERENCES_MAX } from '../film/limits.ts'
 import { toAppError } from '../http/request/error-responses.ts'
 import { limitFilms } from '../http/request/rate-limits.ts'
@@ -32,6 +33,7 @@ import {
   generates,
   Ignored,
   OwnOptions,
+  ownInputsOf,
   ownOptionsOf,
   reads,
   registerFormat,
@@ -40,7 +42,8 @@ import {
   unsupportedField,
   wholeRequest,
 } from './format.ts'
-import { imagesOf } from './input.ts'
+import { inputsOf, type Medium, ownMedia } from './input.ts'
+import { fieldsOfFormats, isFrame } from './input-fields.ts'
 import { generateOnce } from './repeated-request.ts'
 import { type VideoView, viewVideo } from './video-view.ts'
 
@@ -50,11 +53,11 @@ const WAIT_MS = 15 * 60_000
 const HEARTBEAT_MS = 15_000
 
 const File = Type.Union([
-  Type.Object({ type: Type.Literal('url'), url: Type.String() }),
+  Type.Object({ type: Type.Literal('url'), url: Type.String(), mediaType: Type.Optional(Type.String()) }),
   Type.Object({ type: Type.Literal('file'), data: Type.String(), mediaType: Type.Optional(Type.String()) }),
 ])
 const Body = Type.Object({
-  prompt: Type.String(),
+  prompt: Type.Optional(Type.String()),
   n: filmCount,
   aspectRatio: Type.Optional(Type.String()),
   resolution: Type.Optional(Type.String()),
@@ -128,12 +131,12 @@ async function generateFor(call: Call, body: Body): Promise<Generated> {
   const { app, request, reply } = call
   const model = modelIdOf(request.headers)
   await limitFilms(app, request, reply, body.n)
-  const wanted = requestOf(app, model, body, await imagesOf(call, picturesOf(body)))
+  const wanted = requestOf(app, model, body, await inputsOf(call, mediaOf(app, model, body)))
   return generateOnce(call, wanted, silently(call, [model, body], AI_SDK_PAUSE_MS))
 }
 
 /** @throws AppError INVALID_REQUEST, UNSUPPORTED_QUALITY */
-function requestOf(app: App, model: string, body: Body, images: Partial<RequestedParameters>): FilmInput {
+function requestOf(app: App, model: string, body: Body, inputs: Partial<RequestedParameters>): FilmInput {
   const { prompt, n = 1, duration, resolution, generateAudio: audio } = body
   if (body.callbackUrl !== undefined) throw unsupportedField('callbackUrl', 'webhook')
   const known = catalogue(app.config).get(model)
@@ -146,26 +149,51 @@ function requestOf(app: App, model: string, body: Body, images: Partial<Requeste
     ...commonOf(body),
     ...ownOptionsOf(body.providerOptions?.kinora),
     ...(audio !== undefined && hasAudio(known) && { audio }),
-    ...images,
+    ...inputs,
     ...shape,
+    ...(prompt !== undefined && { prompt }),
   }
-  const whole = wholeRequest(app, { ...stated, prompt, model, duration })
+  const whole = wholeRequest(app, { ...stated, model, duration })
   return n === 1 ? whole : { ...whole, n }
 }
 
 const hasAudio = (model: Model | undefined): boolean => Object.hasOwn(model?.options ?? {}, 'audio')
 
-/** The pictures: a link, or the data as a data URL. */
-function picturesOf({ image, frameImages = [], inputReferences = [] }: Body) {
-  const urlOf = (file: Static<typeof File>) => (file.type === 'url' ? file.url : `data:;base64,${file.data}`)
+/** @throws AppError INVALID_REQUEST for another type of frame */
+function mediaOf(app: App, model: string, body: Body): Parameters<typeof inputsOf>[1] {
+  const { image, frameImages = [], inputReferences = [] } = body
+  const { inputs, mode } = ownInputsOf(body.providerOptions?.kinora)
+  const contentOf = (file: Static<typeof File>) => (file.type === 'url' ? file.url : `data:;base64,${file.data}`)
   // The package sends the first frame as the image too.
-  const isFrame = frameImages.some((frame) => isDeepStrictEqual(frame.image, image))
-  const frames = [...(image && !isFrame ? [{ image, frameType: 'first_frame' }] : []), ...frameImages]
+  const isFrameToo = frameImages.some((frame) => isDeepStrictEqual(frame.image, image))
   return {
-    name: 'frameImages',
-    frames: frames.map((frame) => ({ type: frame.frameType, url: urlOf(frame.image) })),
-    references: inputReferences.map(urlOf),
+    model: catalogue(app.config).get(model),
+    mode,
+    media: [
+      ...(image && !isFrameToo ? [{ ...fields.start, name: 'image', value: contentOf(image) }] : []),
+      ...frameImages.map(({ frameType: type, image: file }): Medium => {
+        if (!isFrame(type)) throw unsupportedField('frameImages', `a ${type}`)
+        return { ...fields[type], name: 'frameImages', value: contentOf(file) }
+      }),
+      ...inputReferences.map((file) => ({
+        ...{ ...fields[kindOfFile(file)], name: 'inputReferences', value: contentOf(file) },
+      })),
+      ...ownMedia(inputs, 'providerOptions.kinora.inputs'),
+    ],
   }
+}
+const fields = fieldsOfFormats.aiGateway
+
+const KIND_OF_TYPE: Record<string, Kind> = { video: 'film', audio: 'sound' }
+const ENDINGS: [Kind, RegExp][] = [
+  ['film', /\.(mp4|mov|webm)$/i],
+  ['sound', /\.(mp3|wav|m4a|ogg)$/i],
+]
+/** By its media type; of a link without one by its ending. */
+function kindOfFile(file: Static<typeof File>): Kind {
+  if (file.mediaType !== undefined) return KIND_OF_TYPE[file.mediaType.replace(/\/.*$/s, '')] ?? 'image'
+  const path = file.type === 'url' ? (URL.parse(file.url)?.pathname ?? '') : ''
+  return ENDINGS.find(([, ending]) => ending.test(path))?.[0] ?? 'image'
 }
 
 /** What the request names and Kinora does not take into account. */

@@ -37,7 +37,7 @@ import { MODEL_OWNER } from './wire-formats.ts'
 const PREFIX = '/fal'
 
 /** Its other fields depend on the model. */
-const Input = Type.Unsafe<Record<string, unknown> & { prompt: string }>({ type: 'object', required: ['prompt'] })
+const Input = Type.Unsafe<Record<string, unknown>>({ type: 'object' })
 
 export function registerFal(server: FastifyInstance, app: App, { limitLarge }: Shared): void {
   registerFormat(server, { prefix: PREFIX, format: 'fal', errorShape: falError }, (scope) => {
@@ -54,11 +54,11 @@ export function registerFal(server: FastifyInstance, app: App, { limitLarge }: S
           targetOf(app, request, 'submit')
         },
         handler: async (request, reply) => {
-          const { model } = targetOf(app, request, 'submit')
+          const { model, mode } = targetOf(app, request, 'submit')
           const call = { app, request, reply }
-          const wanted = await requestOf(call, model, request.body)
+          const wanted = await requestOf(call, { model, mode }, request.body)
           // The package sends a request up to four times when its connection breaks, without a mark.
-          const repetition = silently(call, ['fal', model, request.body], 0)
+          const repetition = silently(call, ['fal', model, mode, request.body], 0)
           const { uuid } = await generateOnce(call, wanted, repetition).catch(withModelNotFound(app))
           return respond(reply, uuid, { status: 'IN_QUEUE', queue_position: 0, ...linksOf(app, model, uuid) })
         },
@@ -103,20 +103,24 @@ function targetOf(app: App, request: FastifyRequest, ...operations: Operation[])
   }
   if (target?.hostname === 'fal.run') throw unsupported('run', 'subscribe or queue.submit')
   if (target?.pathname.startsWith('/storage/')) throw unsupported('uploads', 'a data URL or a link as image_url')
-  const [, owner, name, id = '', suffix] =
-    /^\/([^/]+)\/([^/]+)(?:\/requests\/([^/]+)(\/status|\/cancel)?)?$/.exec(target?.pathname ?? '') ?? []
+  const [, owner, name, id = '', suffix, mode] =
+    /^\/([^/]+)\/([^/]+)(?:\/requests\/([^/]+)(\/status|\/cancel)?|\/([^/]+))?$/.exec(target?.pathname ?? '') ?? []
   const model = ownModel(app, owner, name)
   const operation = id === '' ? 'submit' : suffix === '/status' ? 'status' : suffix === '/cancel' ? 'cancel' : 'result'
   if (!operations.includes(operation)) throw new AppError('NOT_FOUND', `This method does not ${operation} a request.`)
-  return { model, id, operation }
+  return { model, mode, id, operation }
 }
 
 const unsupported = (what: string, instead: string) =>
   new AppError('INVALID_REQUEST', `This service does not support ${what} here; use ${instead}.`)
 
-async function requestOf(call: Call, name: string, input: Static<typeof Input>): Promise<FilmInput> {
-  const wanted = await readParameters(call, { model: everyModel().get(name), format: 'fal', input })
-  return wholeRequest(call.app, { prompt: '', ...wanted, model: name })
+async function requestOf(
+  call: Call,
+  { model, mode }: { model: string; mode: string | undefined },
+  input: Static<typeof Input>,
+): Promise<FilmInput> {
+  const asked = { model: everyModel().get(model), format: 'fal' as const, input }
+  return wholeRequest(call.app, { ...(await readParameters(call, asked, mode)), model })
 }
 
 function linksOf({ config }: App, model: string, id: string) {

@@ -8,11 +8,13 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { type Static, type TObject, Type } from 'typebox'
 import type { App } from '../app.ts'
 import { catalogue, usableModels } from '../catalogue/catalogue.ts'
-import { isUpscaler, type Model } from '../catalogue/model.ts'
+import type { Model } from '../catalogue/model.ts'
 import { withModelValues } from '../catalogue/request.ts'
 import { AppError, statusOf } from '../errors.ts'
 import { type RequestedParameters, type RequestSchemas, requestSchemas } from '../film/fields.ts'
+import { GivenInputs } from '../film/inputs.ts'
 import { type Metadata, metadataSchema } from '../film/limits.ts'
+import { type Mode, TEXT_TO_VIDEO } from '../film/mode.ts'
 import { notFound, toAppError } from '../http/request/error-responses.ts'
 import { disconnection } from '../http/request/request.ts'
 import { idsOf } from '../http/request/request-trace.ts'
@@ -65,25 +67,34 @@ export function commonOf(body: Static<TObject<typeof commonFields>>): Partial<Re
 }
 
 /**
- * The options of a model, its negative prompt and metadata, in the formats with an object for what one provider alone
- * has.
+ * The options of a model, its negative prompt, mode, inputs and metadata, in the formats with an object for what one
+ * provider alone has.
  */
-type OwnOptions = Record<string, string | number | boolean> & { metadata?: never }
-export const OwnOptions = Type.Unsafe<OwnOptions | { metadata: Metadata }>({
+type Scalars = Record<string, string | number | boolean>
+type Structured = { metadata?: Metadata; inputs?: Static<typeof GivenInputs> }
+export const OwnOptions = Type.Unsafe<Scalars | Structured>({
   type: 'object',
-  patternProperties: { '^metadata$': metadataSchema },
+  patternProperties: { '^metadata$': metadataSchema, '^inputs$': GivenInputs },
   additionalProperties: { type: ['string', 'number', 'boolean'] },
 })
 
+/** All but the inputs, which the format may have elsewhere too: inputsOf. */
 export function ownOptionsOf(
   given: Static<typeof OwnOptions> = {},
 ): Partial<RequestedParameters> & { metadata?: Metadata } {
-  const { negativePrompt, metadata, ...options } = given as OwnOptions & { metadata?: Metadata }
+  const { negativePrompt, mode, metadata, inputs: _, ...options } = given as Structured & Record<string, never>
   return {
     ...(metadata !== undefined && { metadata }),
+    ...(mode !== undefined && { mode: String(mode) }),
     ...(negativePrompt !== undefined && { negativePrompt: String(negativePrompt) }),
     ...(Object.keys(options).length > 0 && { options }),
   }
+}
+
+/** The inputs among them, and the mode, which decides their roles. */
+export function ownInputsOf(given: Static<typeof OwnOptions> = {}) {
+  const { inputs = [], mode } = given as Structured & { mode?: unknown }
+  return { inputs, mode: mode === undefined ? mode : String(mode) }
 }
 
 /** The body of an error response in the format. The error names the caller's fields. */
@@ -99,6 +110,7 @@ const callersNames = {
     quality: ['size', 'resolution'],
     aspectRatio: ['size', 'aspect_ratio'],
     startImageUrl: ['input_reference', 'image'],
+    inputs: ['input_reference', 'video'],
   },
   // By the model: noteNames.
   replicate: {},
@@ -108,9 +120,10 @@ const callersNames = {
     aspectRatio: ['size', 'aspect_ratio'],
     startImageUrl: ['frame_images'],
     endImageUrl: ['frame_images'],
-    referenceImageUrls: ['input_references'],
     audio: ['generate_audio'],
     negativePrompt: ['provider.options.kinora.negativePrompt'],
+    mode: ['provider.options.kinora.mode'],
+    inputs: ['input_references'],
     options: ['provider.options.kinora'],
   },
   aiGateway: {
@@ -118,19 +131,20 @@ const callersNames = {
     aspectRatio: ['aspectRatio', 'resolution'],
     startImageUrl: ['image', 'frameImages'],
     endImageUrl: ['frameImages'],
-    referenceImageUrls: ['inputReferences'],
     audio: ['generateAudio'],
     negativePrompt: ['providerOptions.kinora.negativePrompt'],
+    mode: ['providerOptions.kinora.mode'],
+    inputs: ['inputReferences'],
     options: ['providerOptions.kinora'],
   },
   mcp: {},
 } satisfies Record<string, CallersNames>
 type CallersNames = { [N in keyof RequestedParameters]?: string[] }
 
-/** The names of a format that depend on the model of the request. */
+/** The names of a format that depend on the request or its model. */
 const notedNames = new WeakMap<FastifyRequest, Record<string, string[]>>()
 export const noteNames = (request: FastifyRequest, names: Record<string, string[]>): void =>
-  void notedNames.set(request, names)
+  void notedNames.set(request, { ...notedNames.get(request), ...names })
 
 /** The error with the caller's field in its details and its message in the place of ours. */
 function inCallersWords(error: AppError, names: Record<string, string[]>, body: unknown): AppError {
@@ -271,12 +285,12 @@ export const silently = ({ app, reply }: Call, body: unknown, pauseMs: number) =
  */
 export const AI_SDK_PAUSE_MS = 1500
 
-/** The models that can be used now by a format, which cannot name a film to upscale. */
-export const enabledModels = (app: App): Model[] =>
-  usableModels(catalogue(app.config)).filter((model) => !isUpscaler(model))
+/** The models that can be used now. */
+export const enabledModels = (app: App): Model[] => usableModels(catalogue(app.config))
 
-/** The model of a request that names none. */
-export const defaultModel = (app: App): string => enabledModels(app)[0]?.id ?? ''
+/** The model of a request that names none: the first with the mode. */
+export const defaultModel = (app: App, mode: Mode = TEXT_TO_VIDEO): string =>
+  enabledModels(app).find(({ roles }) => roles.has(mode))?.id ?? ''
 
 /** A name of the formats that put an owner before a model. @throws AppError NOT_FOUND for another owner's */
 export function ownModel(app: App, owner: string | undefined, name: string | undefined): string {

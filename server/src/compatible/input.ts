@@ -1,64 +1,131 @@
-/** The images of a film as other services' formats have them: a link, a data URL, or the bytes themselves. */
+/**
+ * The inputs of a film as other services' formats have them: a link, a data URL, the bytes themselves, or a film of
+ * Kinora's. A field may have several roles (input-fields.ts); the model decides among them.
+ */
+import type { Static } from 'typebox'
 import { actingId } from '../account/credential/credential.ts'
 import { assetBytesMax, receiveAsset, tooLarge } from '../asset/asset.ts'
-import { assetLink } from '../asset/asset-link.ts'
+import { assetLink, isOwnFileLink } from '../asset/asset-link.ts'
+import type { Model } from '../catalogue/model.ts'
 import { AppError } from '../errors.ts'
 import type { RequestedParameters } from '../film/fields.ts'
+import { article, type GivenInput, KINDS, type Kind, kindOf, type Role } from '../film/inputs.ts'
+import { INPUTS_MAX } from '../film/limits.ts'
 import { limitAlso } from '../http/request/rate-limits.ts'
 import { disconnection, userOf } from '../http/request/request.ts'
-import { type Call, invalidField, unsupportedField } from './format.ts'
+import { type Call, invalidField, noteNames, unsupportedField } from './format.ts'
+import type { Field } from './input-fields.ts'
+
+type Given = Static<typeof GivenInput>
+/** What a request has in a field. `name`: the caller's, for errors. */
+export type Medium = Field & { name: string; value: string | Buffer | Omit<Given, 'role'> }
+
+/** The inputs of a request in Kinora's own shape. @param name the caller's, of the list */
+export const ownMedia = (inputs: readonly Given[], name: string): Medium[] =>
+  inputs.map(({ role, ...value }, i) => ({
+    ...{ kind: value.kind ?? kindOf[role], roles: [role], name: `${name}.${i}`, value },
+  }))
+
+type Found = Pick<RequestedParameters, 'startImageUrl' | 'endImageUrl' | 'inputs'>
+const NAMED = { start: 'startImageUrl', end: 'endImageUrl' } as const
 
 /**
- * Returns an image of a generate request. A link is left to `generate`, which checks it; bytes are inspected and stored
- * as an upload is, and count as one for the rate limit.
- * @param field our name of the image, for errors
+ * Returns the inputs of a generate request. Links are left to `generate`, which checks them; bytes are inspected and
+ * stored as an upload is, and count as one for the rate limit. Errors name the caller's fields.
  * @throws AppError INVALID_REQUEST, UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, RATE_LIMITED
  */
-export async function startImageOf(
+export async function inputsOf(
+  call: Call,
+  { model, mode, media }: { model: Model | undefined; mode?: string | undefined; media: readonly Medium[] },
+): Promise<Found> {
+  const [excess] = media.slice(INPUTS_MAX)
+  if (excess) throw unsupportedField(excess.name, `more than ${INPUTS_MAX} inputs`)
+  const roles = rolesIn(model, mode, media)
+  const found: Found = {}
+  const inputs: Given[] = []
+  // One after the other: each counts for the rate limit of uploads, and takes memory while it is inspected.
+  for (const [i, { name, kind, value }] of media.entries()) {
+    const role = roles[i] ?? 'reference'
+    const field = role === 'start' || role === 'end' ? NAMED[role] : null
+    const isPlain = typeof value === 'string' || Buffer.isBuffer(value)
+    if (field && isPlain) {
+      if (found[field] !== undefined) throw unsupportedField(name, `${article(role)} beside another one`)
+      noteNames(call.request, { [field]: [name] })
+      found[field] = await linkOf(call, value, { kind, path: field })
+      continue
+    }
+    const path = `inputs.${inputs.length}`
+    noteNames(call.request, { [path]: [name] })
+    if (!isPlain) {
+      inputs.push({ role, ...value })
+      continue
+    }
+    const link = await linkOf(call, value, { kind, path })
+    const video = kind === 'film' ? videoOfLink(call, link) : null
+    inputs.push({ role, ...(video ? { video } : { url: link, ...(role === 'reference' && { kind }) }) })
+  }
+  return inputs.length > 0 ? { ...found, inputs } : found
+}
+
+/** The role of each: in the mode of the model that takes them all, and nearest to what the fields usually mean. */
+function rolesIn(model: Model | undefined, stated: string | undefined, media: readonly Medium[]): readonly Role[] {
+  let best: { roles: Role[]; distance: number } | null = null
+  for (const [mode, uses] of model?.roles ?? []) {
+    if (stated !== undefined && stated !== mode) continue
+    const roles: Role[] = []
+    let distance = 0
+    for (const { kind, roles: possible } of media) {
+      const at = possible.findIndex((role) => {
+        const use = uses.get(role)
+        return use?.kinds.includes(kind) && roles.filter((each) => each === role).length < use.to
+      })
+      const role = possible[at]
+      if (role === undefined) break
+      roles.push(role)
+      distance += at
+    }
+    const isWhole = [...uses].every(([role, { from }]) => roles.filter((each) => each === role).length >= from)
+    if (roles.length === media.length && isWhole && distance < (best?.distance ?? Number.POSITIVE_INFINITY))
+      best = { roles, distance }
+  }
+  // generate says what is missing, or too much.
+  return best?.roles ?? media.flatMap(({ roles }) => roles.slice(0, 1))
+}
+
+/** The video of a link to its film, as responses have it; null for another link. */
+function videoOfLink({ app }: Call, link: string): string | null {
+  return isOwnFileLink(app.config, link) ? (FILM.exec(new URL(link).pathname)?.[1] ?? null) : null
+}
+const FILM = /\/files\/video\/[0-9a-f-]{36}\/([0-9a-f-]{36})\.[^/]*$/
+
+/**
+ * A link as it is; bytes are stored.
+ * @param asked.path our name of the input, for errors
+ * @throws AppError INVALID_REQUEST, UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, RATE_LIMITED
+ */
+export async function linkOf(
   { app, request, reply }: Call,
-  image: string | Buffer,
-  field = 'startImageUrl',
+  value: string | Buffer,
+  { kind, path }: { kind?: Kind; path: string },
 ): Promise<string> {
-  const bytes = typeof image === 'string' ? readDataUrl(image, field) : image
-  if (bytes === null) return String(image)
+  const bytes = typeof value === 'string' ? readDataUrl(value, path) : value
+  if (bytes === null) return String(value)
+  const kinds = kind ? [kind] : KINDS
   try {
-    if (bytes.length > assetBytesMax(['image'])) throw tooLarge()
+    const bytesMax = assetBytesMax(kinds)
+    if (bytes.length > bytesMax) throw tooLarge(bytesMax)
     const counted = limitAlso(app, request, reply, 'image')
     if (counted) await counted
     const caller = userOf(request)
-    const origin = { ...caller, madeBy: actingId(caller), kinds: ['image'] as const }
+    const origin = { ...caller, madeBy: actingId(caller), kinds }
     return assetLink(app, (await receiveAsset(app, origin, chunks(bytes), disconnection(reply))).key).url
   } catch (error) {
-    throw error instanceof AppError ? ofImage(error, field) : error
+    throw error instanceof AppError ? ofInput(error, path) : error
   }
-}
-
-const FRAMES = { first_frame: 'startImageUrl', last_frame: 'endImageUrl' } as const
-export type FrameType = keyof typeof FRAMES
-
-/**
- * Returns the images of a generate request whose format has frames and references.
- * @param name the caller's field of the frames
- * @throws AppError INVALID_REQUEST for two images of one frame, or another type of frame
- */
-export async function imagesOf(
-  call: Call,
-  { name, frames, references }: { name: string; frames: { type: string; url: string }[]; references: string[] },
-): Promise<Pick<RequestedParameters, 'startImageUrl' | 'endImageUrl' | 'referenceImageUrls'>> {
-  const found: Pick<RequestedParameters, 'startImageUrl' | 'endImageUrl' | 'referenceImageUrls'> = {}
-  for (const { type, url } of frames) {
-    const field = Object.hasOwn(FRAMES, type) ? FRAMES[type as FrameType] : undefined
-    if (!field || found[field]) throw unsupportedField(name, `${name} other than one first_frame and one last_frame`)
-    found[field] = await startImageOf(call, url, field)
-  }
-  // One after the other: each counts for the rate limit of uploads, and takes memory while it is inspected.
-  const links: string[] = []
-  for (const url of references) links.push(await startImageOf(call, url, 'referenceImageUrls'))
-  return links.length > 0 ? { ...found, referenceImageUrls: links } : found
 }
 
 /** An upload's error is of its body, a field here. Another one, such as the rate limit's, is of no field. */
-function ofImage(error: AppError, path: string): AppError {
+function ofInput(error: AppError, path: string): AppError {
   const { code, message, details } = error
   if (code !== 'PAYLOAD_TOO_LARGE' && !(Array.isArray(details) && details[0]?.path === 'body')) return error
   const known = Array.isArray(details) ? details[0] : { message }
@@ -67,7 +134,7 @@ function ofImage(error: AppError, path: string): AppError {
 
 /**
  * The bytes of a data URL as browsers read it (https://fetch.spec.whatwg.org/#data-url-processor); null for another
- * URL. The media type is not read: the image's own bytes decide.
+ * URL. The media type is not read: the file's own bytes decide.
  * @throws AppError INVALID_REQUEST
  */
 function readDataUrl(url: string, field: string): Buffer | null {
@@ -78,7 +145,7 @@ function readDataUrl(url: string, field: string): Buffer | null {
   const isBase64 = /; *base64\s*$/i.test(url.slice(0, Math.max(comma, 0)))
   const bytes = isBase64 ? decodedBase64(body.toString('latin1')) : body
   if (comma < 0 || bytes === null) {
-    throw invalidField(field, 'The data URL of the image must have the form data:image/png;base64,…')
+    throw invalidField(field, 'A data URL must have the form data:image/png;base64,…')
   }
   return bytes
 }

@@ -1,6 +1,6 @@
 /**
  * `/v1`: the wire format of OpenAI's videos, for the packages `openai` of npm and PyPI and the gateways that speak it.
- * Create, retrieve, list, delete, content, remix, and the models. A video's id is the uuid that it has everywhere else.
+ * Create, retrieve, list, delete, content, remix, edit, extend, and the models. A video's id is the uuid that it has everywhere else.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
@@ -9,6 +9,7 @@ import { catalogue } from '../catalogue/catalogue.ts'
 import { AppError } from '../errors.ts'
 import { isFinal } from '../film/fields.ts'
 import { metadataSchema } from '../film/limits.ts'
+import type { Mode } from '../film/mode.ts'
 import { sendStoredFile } from '../http/files.ts'
 import { type Http, typed, userOf } from '../http/request/request.ts'
 import { cancel } from '../video/cancel.ts'
@@ -29,7 +30,8 @@ import {
   type Shared,
   wholeRequest,
 } from './format.ts'
-import { startImageOf } from './input.ts'
+import { inputsOf, type Medium } from './input.ts'
+import { fieldsOfFormats } from './input-fields.ts'
 import { acceptForms } from './large-bodies.ts'
 import { created, openAiError, POLL_AFTER_MS, toModel, toVideo } from './openai-responses.ts'
 import { generateOnce } from './repeated-request.ts'
@@ -63,6 +65,21 @@ const CreateBody = Type.Object({
   metadata: Type.Optional(metadataSchema),
 })
 type CreateBody = Static<typeof CreateBody>
+/** A film to edit or to extend: a video by its id, a part of a form, or a link. */
+const SourceFilm = Type.Union([
+  Type.String(),
+  Type.Object({ id: Type.String() }),
+  Type.Unsafe<Buffer>(Type.Object({ buffer: Type.Unknown() })),
+])
+const OfFilmBody = Type.Object({
+  prompt: Type.String(),
+  video: SourceFilm,
+  seconds: Seconds,
+  model: Type.Optional(Type.String()),
+  ...commonFields,
+  user: Ignored,
+  metadata: Type.Optional(metadataSchema),
+})
 const RemixBody = Type.Object({ prompt: Type.String() })
 const ListQuery = Type.Object({
   after: Type.Optional(Type.String()),
@@ -81,6 +98,7 @@ export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }
     acceptForms(scope)
     const http = typed(scope)
     registerCreation(http, app, limitLarge)
+    registerOfFilm(http, app, limitLarge)
     registerVideos(http, app)
     registerModels(http, app)
   })
@@ -90,7 +108,6 @@ export function registerOpenAi(server: FastifyInstance, app: App, { limitLarge }
 function registerCreation(http: Http, app: App, limitLarge: Shared['limitLarge']): void {
   http.post('/videos', generates(limitLarge, { body: CreateBody }), async (request, reply) => {
     const { prompt, model = defaultModel(app), size, aspect_ratio: aspectRatio, resolution, metadata } = request.body
-    const image = imageOf(request.body)
     const shape = statedShape(
       catalogue(app.config).get(model),
       { name: 'size', value: size },
@@ -100,8 +117,9 @@ function registerCreation(http: Http, app: App, limitLarge: Shared['limitLarge']
       },
     )
     const duration = durationOf(request.body)
-    const startImageUrl = image !== null && (await startImageOf({ app, request, reply }, image))
-    const stated = { ...commonOf(request.body), ...shape, ...(startImageUrl && { startImageUrl }) }
+    const known = catalogue(app.config).get(model)
+    const inputs = await inputsOf({ app, request, reply }, { model: known, media: imageOf(request.body) })
+    const stated = { ...commonOf(request.body), ...shape, ...inputs }
     const wanted = wholeRequest(app, { ...stated, prompt, model, duration }, PREFERRED)
     return created(app, reply, await generateFor(app, request, { ...wanted, ...(metadata && { metadata }) }), null)
   })
@@ -115,6 +133,46 @@ function registerCreation(http: Http, app: App, limitLarge: Shared['limitLarge']
     // A repetition that is recognised by its content alone can be the source itself.
     return created(app, reply, video, video.uuid === source.uuid ? source.remixedFrom : source.uuid)
   })
+}
+
+/** Creates a video of the film of another one, or of a film that is sent. */
+function registerOfFilm(http: Http, app: App, limitLarge: Shared['limitLarge']): void {
+  for (const [path, mode] of [
+    ['/videos/edits', 'edit'],
+    ['/videos/extensions', 'extend'],
+  ] as const) {
+    http.post(path, generates(limitLarge, { body: OfFilmBody }), async (request, reply) => {
+      const { prompt, video, seconds, metadata } = request.body
+      const isVideo = typeof video === 'object' && 'id' in video
+      const model = request.body.model ?? (await modelFor(app, request, mode, isVideo ? video.id : null))
+      const value = isVideo ? { video: video.id } : video
+      const inputs = await inputsOf(
+        { app, request, reply },
+        {
+          model: catalogue(app.config).get(model),
+          mode,
+          media: [{ ...fieldsOfFormats.openAi.video, name: 'video', value }],
+        },
+      )
+      const stated = { ...commonOf(request.body), ...inputs, mode, prompt, model, duration: durationOf({ seconds }) }
+      const wanted = { ...wholeRequest(app, stated, PREFERRED), ...(metadata && { metadata }) }
+      return created(app, reply, await generateFor(app, request, wanted), null)
+    })
+  }
+}
+
+/**
+ * The model of a request that names none, as OpenAI's package cannot: that of the film, else the first with the mode.
+ * @throws AppError INVALID_REQUEST for a film whose model has another mode: which one is paid is not for us to choose
+ */
+async function modelFor(app: App, request: FastifyRequest, mode: Mode, id: string | null): Promise<string> {
+  if (id === null) return defaultModel(app, mode)
+  const { model } = await viewVideo(app, userOf(request), id)
+  const having = enabledModels(app).filter(({ roles }) => roles.has(mode))
+  if (having.some((each) => each.id === model)) return model
+  const others = having.map((each) => each.id)
+  const remedy = others.length > 0 ? `say as model one of ${others.join(', ')}` : 'no other model has it'
+  throw invalidField('model', `${catalogue(app.config).get(model)?.name ?? model} has no mode ${mode}; ${remedy}.`)
 }
 
 /** Lists, reads and deletes videos. */
@@ -178,11 +236,13 @@ async function generateFor(app: App, request: FastifyRequest, wanted: FilmInput)
 }
 
 /** @throws AppError for two pictures, or a file that was uploaded to OpenAI */
-function imageOf({ input_reference: reference, image }: CreateBody): string | Buffer | null {
+function imageOf({ input_reference: reference, image }: CreateBody): Medium[] {
   if (reference !== undefined && image !== undefined) {
     throw invalidField('image', 'A film begins with one picture; leave image or input_reference out.')
   }
-  return readReference(reference ?? image)
+  const value = readReference(reference ?? image)
+  const name = image === undefined ? 'input_reference' : 'image'
+  return value === null ? [] : [{ ...fieldsOfFormats.openAi.input_reference, name, value }]
 }
 
 function readReference(reference: unknown): string | Buffer | null {
@@ -197,7 +257,10 @@ function readReference(reference: unknown): string | Buffer | null {
 }
 
 /** @throws AppError INVALID_REQUEST for two durations */
-function durationOf({ seconds, duration }: CreateBody): number | undefined {
+function durationOf({
+  seconds,
+  duration,
+}: { [N in 'seconds' | 'duration']?: Static<typeof Seconds> | undefined }): number | undefined {
   if (seconds !== undefined && duration !== undefined && secondsOf(seconds) !== secondsOf(duration)) {
     throw invalidField('seconds', `The seconds are ${seconds} and the duration is ${duration}; leave one of them out.`)
   }

@@ -24,23 +24,34 @@ import {
   enabledModels,
   generates,
   Ignored,
+  invalidField,
   OwnOptions,
+  ownInputsOf,
   ownOptionsOf,
   reads,
   registerFormat,
   type Shared,
   silently,
+  unsupportedField,
   wholeRequest,
 } from './format.ts'
-import { type FrameType, imagesOf } from './input.ts'
+import { inputsOf, type Medium, ownMedia } from './input.ts'
+import { type FrameType, fieldsOfFormats, isFrame } from './input-fields.ts'
 import { generateOnce } from './repeated-request.ts'
 import { viewVideo } from './video-view.ts'
 import { GENERATIONS_PATH, toGeneration } from './wire-formats.ts'
 
-const Image = Type.Object({ image_url: Type.Object({ url: Type.String() }) })
+const Link = Type.Object({ url: Type.String() })
+const Image = Type.Object({ image_url: Link })
+const REFERENCE_TYPES = ['image_url', 'video_url', 'audio_url'] as const
+const Reference = Type.Object({
+  image_url: Type.Optional(Link),
+  video_url: Type.Optional(Link),
+  audio_url: Type.Optional(Link),
+})
 const Body = Type.Object({
   model: Type.String(),
-  prompt: Type.String(),
+  prompt: Type.Optional(Type.String()),
   duration: Type.Optional(Type.Number()),
   resolution: Type.Optional(Type.String()),
   aspect_ratio: Type.Optional(Type.String()),
@@ -48,7 +59,8 @@ const Body = Type.Object({
   frame_images: Type.Optional(
     Type.Array(Type.Intersect([Image, Type.Object({ frame_type: Type.Optional(Type.String()) })])),
   ),
-  input_references: Type.Optional(Type.Array(Image, { maxItems: REFERENCES_MAX })),
+  input_references: Type.Optional(Type.Array(Reference, { maxItems: REFERENCES_MAX })),
+  previous_job_id: Type.Optional(Type.String()),
   generate_audio: Type.Optional(Type.Boolean()),
   callback_url: Type.Optional(Type.String()),
   ...commonFields,
@@ -67,7 +79,7 @@ export function registerOpenRouter(server: FastifyInstance, app: App, { limitLar
     http.post('/', generates(limitLarge, { body: Body }), async (request, reply) => {
       const { body } = request
       const call = { app, request, reply }
-      const wanted = requestOf(app, body, await imagesOf(call, picturesOf(body)))
+      const wanted = requestOf(app, body, await inputsOf(call, mediaOf(app, body)))
       if (body.callback_url !== undefined) {
         wanted.webhookUrl = body.callback_url
         wanted.webhookFormat = { name: 'openrouter', field: 'callback_url', events: null }
@@ -98,7 +110,7 @@ const isAiSdk = ({ headers }: FastifyRequest) => /\bai-sdk\//.test(headers['user
 type Body = Static<typeof Body>
 
 /** @throws AppError UNSUPPORTED_QUALITY, INVALID_REQUEST */
-function requestOf(app: App, body: Body, images: Partial<RequestedParameters>): FilmInput {
+function requestOf(app: App, body: Body, inputs: Partial<RequestedParameters>): FilmInput {
   const { model, prompt, duration, generate_audio: audio } = body
   const shape = statedShape(
     catalogue(app.config).get(model),
@@ -112,17 +124,38 @@ function requestOf(app: App, body: Body, images: Partial<RequestedParameters>): 
     ...commonOf(body),
     ...ownOptionsOf(body.provider?.options?.kinora),
     ...(audio !== undefined && { audio }),
-    ...images,
+    ...inputs,
     ...shape,
+    ...(prompt !== undefined && { prompt }),
   }
-  return wholeRequest(app, { ...stated, model, prompt, duration })
+  return wholeRequest(app, { ...stated, model, duration })
 }
 
-const picturesOf = ({ frame_images: frames = [], input_references: references = [] }: Body) => ({
-  name: 'frame_images',
-  frames: frames.map(({ frame_type: type = 'first_frame', image_url: { url } }) => ({ type, url })),
-  references: references.map(({ image_url: { url } }) => url),
-})
+/** @throws AppError INVALID_REQUEST for another type of frame or reference */
+function mediaOf(app: App, body: Body): Parameters<typeof inputsOf>[1] {
+  const { frame_images: frames = [], input_references: references = [], previous_job_id: job } = body
+  const { inputs, mode } = ownInputsOf(body.provider?.options?.kinora)
+  return {
+    model: catalogue(app.config).get(body.model),
+    mode,
+    media: [
+      ...frames.map(({ frame_type: type = 'first_frame', image_url: { url } }): Medium => {
+        if (!isFrame(type)) throw unsupportedField('frame_images', `a ${type}`)
+        return { ...fields[type], name: 'frame_images', value: url }
+      }),
+      ...references.map((reference): Medium => {
+        const [type, other] = REFERENCE_TYPES.filter((each) => reference[each])
+        const url = type && reference[type]?.url
+        if (!type || url === undefined || other)
+          throw invalidField('input_references', `A reference has one of ${REFERENCE_TYPES.join(', ')}.`)
+        return { ...fields[type], name: 'input_references', value: url }
+      }),
+      ...(job === undefined ? [] : [{ ...fields.job, name: 'previous_job_id', value: { video: job } }]),
+      ...ownMedia(inputs, 'provider.options.kinora.inputs'),
+    ],
+  }
+}
+const fields = fieldsOfFormats.openRouter
 
 const toModel = (model: Model, { config }: App) => ({
   id: model.id,

@@ -30,7 +30,7 @@ import {
   wholeRequest,
   withModelNotFound,
 } from './format.ts'
-import { startImageOf } from './input.ts'
+import { linkOf } from './input.ts'
 import { acceptForms } from './large-bodies.ts'
 import { generateOnce } from './repeated-request.ts'
 import { viewOfNew, viewVideo, viewVideos } from './video-view.ts'
@@ -42,7 +42,7 @@ const WAIT_S_MAX = 60
 const PAGE_SIZE = 100
 
 /** Its other fields depend on the model. */
-const Input = Type.Unsafe<Record<string, unknown> & { prompt: string }>({ type: 'object', required: ['prompt'] })
+const Input = Type.Unsafe<Record<string, unknown>>({ type: 'object' })
 const Body = Type.Object({
   input: Input,
   model: Type.Optional(Type.String()),
@@ -135,13 +135,13 @@ function registerModels(http: Http, app: App): void {
   })
 }
 
-/** Stores images. */
+/** Stores pictures, films and sounds. */
 function registerFiles(http: Http, app: App, { limitLarge }: Shared): void {
   // The package uploads a Buffer or Blob of the input, and puts the link into it.
   http.post('/files', { ...changes({}), ...large(limitLarge) }, async (request, reply) => {
     const { content } = (request.body ?? {}) as { content?: unknown }
-    if (!Buffer.isBuffer(content)) throw new AppError('INVALID_REQUEST', 'Send the picture as the form field content.')
-    const get = await startImageOf({ app, request, reply }, content)
+    if (!Buffer.isBuffer(content)) throw new AppError('INVALID_REQUEST', 'Send the file as the form field content.')
+    const get = await linkOf({ app, request, reply }, content, { path: 'content' })
     return reply.code(201).send({ id: new URL(get).pathname.split('/').at(-1), size: content.length, urls: { get } })
   })
 }
@@ -157,7 +157,7 @@ async function requestOf(call: Call, modelName: string, body: Body): Promise<Fil
   const model = everyModel().get(modelName)
   const wanted = await readParameters(call, { model, format: 'replicate', input, prefix: 'input.' })
   return {
-    ...wholeRequest(call.app, { prompt: '', ...wanted, model: modelName }),
+    ...wholeRequest(call.app, { ...wanted, model: modelName }),
     ...(webhook !== undefined && {
       webhookUrl: webhook,
       webhookFormat: { name: 'replicate', field: 'webhook', events },

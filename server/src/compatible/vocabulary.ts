@@ -3,18 +3,20 @@
  * that the model's own route there maps, and those of its options. Each caller's field is one parameter; a field of
  * none is refused.
  */
+import { Check } from 'typebox/value'
+import { REFERENCES } from '../catalogue/inputs.ts'
 import type { Model } from '../catalogue/model.ts'
 import { isOptionField, type RequestedParameters } from '../film/fields.ts'
-import { type Kind, kindOf, type Role } from '../film/inputs.ts'
-import { REFERENCES_MAX } from '../film/limits.ts'
+import { GivenInputs, KINDS, kindOf, ROLES } from '../film/inputs.ts'
 import type { Mapping } from '../provider/request-mapping.ts'
 import { type Call, invalidField, noteNames, unsupportedField } from './format.ts'
-import { startImageOf } from './input.ts'
+import { inputsOf, type Medium, ownMedia } from './input.ts'
+import { type Field, fieldsOfFormats } from './input-fields.ts'
 
-/** The parameter, or the model's own option, by the caller's field. */
-type Vocabulary = Record<string, string>
+/** The parameter, or the model's own option, by the caller's field; and the fields of inputs. */
+type Vocabulary = { parameters: Record<string, string>; media: Record<string, Field> }
 
-const COMMON: Vocabulary = {
+const COMMON: Record<string, string> = {
   prompt: 'prompt',
   duration: 'duration',
   aspect_ratio: 'aspectRatio',
@@ -23,21 +25,10 @@ const COMMON: Vocabulary = {
   negative_prompt: 'negativePrompt',
   generate_audio: 'audio',
 }
-/** The inputs by their names in a mapping: the field of ours that names one, else its role and kind. */
-const INPUTS: Record<string, keyof RequestedParameters | { role: Role; kind?: Kind; isList?: true }> = {
-  start: 'startImageUrl',
-  end: 'endImageUrl',
-  referenceImages: 'referenceImageUrls',
-  film: { role: 'film' },
-  motion: { role: 'motion' },
-  sound: { role: 'sound' },
-  portrait: { role: 'portrait' },
-  referenceFilms: { role: 'reference', kind: 'film', isList: true },
-  referenceSounds: { role: 'reference', kind: 'sound', isList: true },
-}
-const IMAGES: Record<Format, Vocabulary> = {
-  replicate: { image: 'start', last_frame: 'end', reference_images: 'referenceImages' },
-  fal: { image_url: 'start', end_image_url: 'end', reference_image_urls: 'referenceImages' },
+/** The inputs by their names in a mapping. Keyframes have times, which no field of these formats has. */
+const MAPPED_FIELDS: Record<string, Field> = {
+  ...Object.fromEntries(ROLES.map((role) => [role, { kind: kindOf[role], roles: [role] }])),
+  ...Object.fromEntries(KINDS.map((kind) => [REFERENCES[kind], { kind, roles: ['reference'] }])),
 }
 /** The formats, which are the accounts of their vendors too. */
 type Format = 'replicate' | 'fal'
@@ -45,18 +36,19 @@ type Format = 'replicate' | 'fal'
 const vocabularies = new WeakMap<Model, Partial<Record<Format, Vocabulary>>>()
 
 function vocabularyOf(model: Model | undefined, format: Format): Vocabulary {
-  const common = { ...COMMON, ...IMAGES[format] }
-  if (!model) return common
+  const media: Record<string, Field> = fieldsOfFormats[format]
+  const parameters = { mode: 'mode', ...COMMON }
+  if (!model) return { parameters, media }
   const known = vocabularies.get(model) ?? {}
   vocabularies.set(model, known)
-  known[format] ??= { ...common, ...ofOptions(model), ...ofRoutes(model, format) }
+  known[format] ??= withRoutes({ parameters: { ...parameters, ...ofOptions(model) }, media }, model, format)
   return known[format]
 }
 
 const ownOptions = ({ options = {} }: Model): string[] => Object.keys(options).filter((name) => !isOptionField(name))
 
 /** `fixedCamera` and `fixed_camera`. */
-const ofOptions = (model: Model): Vocabulary =>
+const ofOptions = (model: Model): Vocabulary['parameters'] =>
   Object.fromEntries(
     ownOptions(model).flatMap((name) => [
       [name, name],
@@ -65,19 +57,24 @@ const ofOptions = (model: Model): Vocabulary =>
   )
 
 /**
- * The vendor's fields whose expression is about one parameter: `duration & 's'` too. A constant, or several, is none of
- * a caller.
+ * With the vendor's fields whose expression is about one parameter or input: `duration & 's'` too. A constant, or
+ * several, is none of a caller. A field may have another role in another mode.
  */
-function ofRoutes(model: Model, format: Format): Vocabulary {
-  const parameters = [...Object.values(COMMON), ...Object.keys(INPUTS), ...ownOptions(model)]
+function withRoutes({ parameters, media }: Vocabulary, model: Model, format: Format): Vocabulary {
+  const names = [...Object.values(COMMON), ...Object.keys(MAPPED_FIELDS), ...ownOptions(model)]
   const inputs = model.routes.filter(({ account }) => account === format).flatMap(({ input = {} }) => fieldsOf(input))
-  return Object.fromEntries(
-    inputs.flatMap(([name, expression]) => {
-      const words = new Set(expression.replace(/'[^']*'/g, '').match(/(?<![\w$])[A-Za-z]\w*/g))
-      const named = parameters.filter((parameter) => words.has(parameter))
-      return named.length === 1 ? [[name, String(named[0])]] : []
-    }),
-  )
+  const own: Vocabulary = { parameters: {}, media: {} }
+  const rolesBefore = (name: string, { kind }: Field) =>
+    [own.media[name], media[name]].flatMap((each) => (each?.kind === kind ? each.roles : []))
+  for (const [name, expression] of inputs) {
+    const words = new Set(expression.replace(/'[^']*'/g, '').match(/(?<![\w$])[A-Za-z]\w*/g))
+    const [found, ...others] = names.filter((each) => words.has(each))
+    if (found === undefined || others.length > 0) continue
+    const field = Object.hasOwn(MAPPED_FIELDS, found) ? MAPPED_FIELDS[found] : undefined
+    if (!field) own.parameters[name] = found
+    else own.media[name] = { ...field, roles: [...new Set([...field.roles, ...rolesBefore(name, field)])] }
+  }
+  return { parameters: { ...parameters, ...own.parameters }, media: { ...media, ...own.media } }
 }
 
 /** The fields of a mapping and of its modes. */
@@ -98,73 +95,75 @@ export type CallersInput = {
 
 /**
  * The parameters of a request in the caller's words.
- * @throws AppError INVALID_REQUEST that names the caller's field; those of startImageOf
+ * @param mode of its path
+ * @throws AppError INVALID_REQUEST that names the caller's field; those of inputsOf
  */
 export async function readParameters(
   call: Call,
   { model, format, input, prefix = '' }: CallersInput,
+  mode?: string,
 ): Promise<Parameters> {
   const vocabulary = vocabularyOf(model, format)
-  const names = namesOf(vocabulary, prefix)
-  noteNames(call.request, names)
-  const found: Record<string, unknown> = {}
+  noteNames(call.request, namesOf(vocabulary, prefix))
+  const found: Record<string, unknown> = mode === undefined ? {} : { mode }
   const options: Record<string, unknown> = {}
-  const inputs: NonNullable<Parameters['inputs']> = []
+  const media: Medium[] = []
   const usedNames = new Map<string, string>()
   for (const [name, value] of Object.entries(input)) {
-    const field = Object.hasOwn(vocabulary, name) ? vocabulary[name] : undefined
+    const wrong = invalidField(prefix + name, `The ${prefix}${name} is not what the model takes.`)
+    const medium = Object.hasOwn(vocabulary.media, name) ? vocabulary.media[name] : undefined
+    if (medium) {
+      const links = [value].flat()
+      if (links.length === 0 || !links.every((link) => typeof link === 'string')) throw wrong
+      for (const link of links) media.push({ ...medium, name: prefix + name, value: link })
+      continue
+    }
+    if (name === 'inputs' && !Object.hasOwn(vocabulary.parameters, name)) {
+      if (!Check(GivenInputs, value)) throw wrong
+      media.push(...ownMedia(value, prefix + name))
+      continue
+    }
+    const field = Object.hasOwn(vocabulary.parameters, name) ? vocabulary.parameters[name] : undefined
     if (field === undefined) throw unsupportedField(prefix + name.slice(0, NAME_CHARACTERS_MAX))
     const other = usedNames.get(field)
     if (other) throw invalidField(prefix + name, `${prefix}${other} and ${prefix}${name} are the same; leave one out.`)
     usedNames.set(field, name)
-    const input = Object.hasOwn(INPUTS, field) ? INPUTS[field] : undefined
-    if (typeof input === 'object') {
-      const links = await readInputs(value, input, call)
-      if (links === null) throw invalidField(prefix + name, `The ${prefix}${name} is not what the model takes.`)
-      for (const link of links) {
-        names[`inputs.${inputs.length}`] = [prefix + name]
-        inputs.push({ role: input.role, url: link, ...(input.kind && { kind: input.kind }) })
-      }
-      continue
-    }
-    const own = input ?? field
-    const reader = readers[own]
-    const read = reader ? await reader(value, call, own) : readOption(value)
-    if (read === WRONG) throw invalidField(prefix + name, `The ${prefix}${name} is not what the model takes.`)
-    if (reader) found[own] = read
+    const read = (readers[field] ?? readOption)(value)
+    if (read === WRONG) throw wrong
+    if (readers[field]) found[field] = read
     else options[field] = read
   }
   // Cast: each reader returns what its parameter may be.
-  return {
-    ...found,
-    ...(inputs.length > 0 && { inputs }),
-    ...(Object.keys(options).length > 0 && { options }),
-  } as Parameters
+  const parameters = { ...found, ...(Object.keys(options).length > 0 && { options }) } as Parameters
+  return { ...parameters, ...(await inputsOf(call, { model, mode: parameters.mode, media })) }
 }
 
 /** A name is the client's, and is returned to it. */
 const NAME_CHARACTERS_MAX = 100
 
 /** The callers' names of each parameter, for the errors of `generate`. */
-function namesOf(vocabulary: Vocabulary, prefix: string): Record<string, string[]> {
+function namesOf({ parameters, media }: Vocabulary, prefix: string): Record<string, string[]> {
   const names: Record<string, string[]> = {}
-  for (const [name, field] of Object.entries(vocabulary)) {
-    const input = INPUTS[field] ?? field
-    if (typeof input === 'object') continue
-    const path = Object.hasOwn(readers, input) ? input : `options.${input}`
+  const add = (path: string, name: string) => {
     names[path] = [...(names[path] ?? []), prefix + name]
+  }
+  for (const [name, field] of Object.entries(parameters))
+    add(Object.hasOwn(readers, field) ? field : `options.${field}`, name)
+  for (const [name, { roles }] of Object.entries(media)) {
+    if (roles.includes('start')) add('startImageUrl', name)
+    if (roles.includes('end')) add('endImageUrl', name)
   }
   return names
 }
 
 const WRONG = Symbol('of another type')
-type Read = (value: unknown, call: Call, field: string) => unknown
+type Read = (value: unknown) => unknown
 
 const readText: Read = (value) => (typeof value === 'string' ? value : WRONG)
-const readImage: Read = (value, call, field) => (typeof value === 'string' ? startImageOf(call, value, field) : WRONG)
 
 const readers: Record<string, Read> = {
   prompt: readText,
+  mode: readText,
   negativePrompt: readText,
   // Models take '5', '8s' or 5.
   duration: (value) => {
@@ -175,26 +174,6 @@ const readers: Record<string, Read> = {
   aspectRatio: readText,
   seed: (value) => (Number.isInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 31 ? value : WRONG),
   audio: (value) => (typeof value === 'boolean' ? value : WRONG),
-  startImageUrl: readImage,
-  endImageUrl: readImage,
-  referenceImageUrls: async (value, ...given) => {
-    if (!Array.isArray(value) || value.length === 0 || value.length > REFERENCES_MAX) return WRONG
-    const links: unknown[] = []
-    // One after the other: each counts for the rate limit of uploads, and takes memory while it is inspected.
-    for (const each of value) links.push(await readImage(each, ...given))
-    return links.includes(WRONG) ? WRONG : links
-  },
 }
 
-/** Links of films and sounds; null: something else. Only pictures may be sent as data. */
-async function readInputs(
-  value: unknown,
-  { role, kind = kindOf[role], isList }: { role: Role; kind?: Kind; isList?: true },
-  call: Call,
-): Promise<string[] | null> {
-  const links: unknown[] = isList && Array.isArray(value) ? value.slice(0, REFERENCES_MAX + 1) : [value]
-  if (!links.every((link) => typeof link === 'string')) return null
-  return kind === 'image' ? await Promise.all(links.map((link) => startImageOf(call, link))) : links
-}
-
-const readOption = (value: unknown): unknown => (['string', 'number', 'boolean'].includes(typeof value) ? value : WRONG)
+const readOption: Read = (value) => (['string', 'number', 'boolean'].includes(typeof value) ? value : WRONG)

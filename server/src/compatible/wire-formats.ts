@@ -7,10 +7,11 @@ import { createHmac } from 'node:crypto'
 import type { App } from '../app.ts'
 import type { JsonRow, Status } from '../film/fields.ts'
 import { revive } from '../film/rows.ts'
-import { picturesForOwner } from '../video/inputs.ts'
+import { linkForOwner } from '../video/inputs.ts'
 import { fileLink } from '../video/library.ts'
 import { standardFormat, type WebhookFormats } from '../webhook/attempt.ts'
 import { secretText } from '../webhook/secret.ts'
+import { type Field, fieldsOfFormats } from './input-fields.ts'
 import type { VideoView } from './video-view.ts'
 
 /** Models of Replicate's format are `kinora/<model>`. */
@@ -31,11 +32,9 @@ export function toPrediction(app: App, video: VideoView) {
   const { uuid, createdAt, acceptedAt, completedAt, failedAt } = video
   const endedAt = completedAt ?? failedAt
   const seconds = (from: Date | null) => (from && endedAt ? (endedAt.getTime() - from.getTime()) / 1000 : undefined)
-  const { startImageUrl, endImageUrl, referenceImageUrls } = picturesForOwner(app, video.madeOf)
   const stated = {
-    image: startImageUrl,
-    last_frame: endImageUrl,
-    reference_images: referenceImageUrls,
+    mode: video.madeOf && video.mode,
+    ...linksOf(app, video),
     seed: video.seed,
     negative_prompt: video.negativePrompt,
     generate_audio: video.audio,
@@ -64,6 +63,20 @@ export function toPrediction(app: App, video: VideoView) {
     data_removed: false,
     urls: { get: `${predictionsUrl(app)}/${uuid}`, cancel: `${predictionsUrl(app)}/${uuid}/cancel` },
   }
+}
+
+/** The inputs as a request names them; films of videos have no link here. */
+function linksOf(app: App, { madeOf }: VideoView): Record<string, string | string[]> {
+  const found: Record<string, string | string[]> = {}
+  for (const { role, kind, source } of madeOf ?? []) {
+    const [name] = Object.entries(fieldsOfFormats.replicate as Record<string, Field>).find(
+      ([, field]) => field.kind === kind && field.roles.includes(role),
+    ) ?? [null]
+    const link = linkForOwner(app, source)
+    if (name === null || link === null) continue
+    found[name] = role === 'reference' ? [...(found[name] ?? []), link] : link
+  }
+  return found
 }
 
 const generationStatuses = {

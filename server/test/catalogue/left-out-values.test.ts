@@ -1,7 +1,7 @@
 /** The values left out of a request: in clients by the model's JSON Schema, in compatible APIs by constraints. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type GenerateBody, type Schemas, shortestDuration } from '../../../client/src/index.ts'
+import { withModelValues as completed, type GenerateBody, type Schemas } from '../../../client/src/index.ts'
 import { catalogue } from '../../src/catalogue/catalogue.ts'
 import { withModelValues } from '../../src/catalogue/request.ts'
 import { requestSchema } from '../../src/catalogue/request-schema.ts'
@@ -25,11 +25,11 @@ const settingsOf = (...accounts: string[]) => ({
 })
 const image = { startImageUrl: 'https://example.com/a.png' }
 
-test('shortestDuration: mode, rule, route → each narrows it; a request that is refused → the model’s shortest', () => {
+test('client’s withModelValues: mode, rule, route → each narrows the duration; a request that is refused → the model’s shortest', () => {
   const shortest = (accounts: string[], more: Partial<GenerateBody>) => {
     const schema = requestSchema(catalogue(settingsOf(...accounts)).get('modal') ?? modelOf('modal'))
-    const model = { minDuration: 4, maxDuration: 12, schema } as Schemas['Model']
-    return shortestDuration(model, { prompt: 'A boat', model: 'modal', aspectRatio: '16:9', ...more })
+    const model = { minDuration: 4, maxDuration: 12, aspectRatios: ['9:16', '16:9'], schema } as Schemas['Model']
+    return completed(model, { prompt: 'A boat', model: 'modal', aspectRatio: '16:9', ...more }).duration
   }
   assert.equal(shortest(['provider-a'], {}), 5)
   assert.equal(shortest(['provider-b'], { aspectRatio: '9:16' }), 4)

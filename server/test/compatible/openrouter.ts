@@ -82,7 +82,7 @@ export function testOpenRouter(kinora: Kinora, hooks: Hooks): void {
     assert.equal((await videosOf(kinora, ann))[0]?.startImageUrl, 'https://example.com/b.png')
     await assertRefused(kinora, '/api/v1/videos', {
       upscale_factor: { ...body, upscale_factor: 2 },
-      previous_job_id: { ...body, previous_job_id: 'gen-vid-1' },
+      'a middle_frame': { ...body, frame_images: [{ ...frame, frame_type: 'middle_frame' }] },
       'provider.options.google': { ...body, provider: { options: { google: { negativePrompt: 'rain' } } } },
     })
     for (const change of [{ aspect_ratio: '9:16' }, { resolution: '1080p' }]) {
