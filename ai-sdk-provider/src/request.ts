@@ -30,7 +30,8 @@ export async function requestOf(
   const { inputs = [], ...own } = ownOptionsOf(options.providerOptions)
   const media = await mediaOf(caller, options, inputs)
   const request = {
-    ...(prompt === undefined && media.inputs ? {} : { prompt: prompt ?? '' }),
+    // The SDK demands a prompt, also of a film that takes none.
+    ...(!prompt && media.inputs ? {} : { prompt: prompt ?? '' }),
     model: modelId,
     ...(resolution === undefined || !model
       ? { ...(aspectRatio && { aspectRatio }) }
@@ -55,9 +56,10 @@ type Body = GenerateBody | InputsBody
 type Inputs = InputsBody['inputs']
 
 /** What the model alone has, inputs by their roles, the mode and `metadata`, by `providerOptions.kinora`. */
-function ownOptionsOf({
-  kinora = {},
-}: Options['providerOptions']): Pick<GenerateBody, 'negativePrompt' | 'mode' | 'metadata' | 'options'> & {
+function ownOptionsOf({ kinora = {} }: Options['providerOptions']): Pick<
+  GenerateBody,
+  'negativePrompt' | 'mode' | 'metadata' | 'options'
+> & {
   inputs?: Inputs
 } {
   const { negativePrompt, mode, inputs, metadata, ...given } = kinora

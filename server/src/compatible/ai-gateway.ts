@@ -151,9 +151,8 @@ function requestOf(app: App, model: string, body: Body, inputs: Partial<Requeste
     ...(audio !== undefined && hasAudio(known) && { audio }),
     ...inputs,
     ...shape,
-    ...(prompt !== undefined && { prompt }),
   }
-  const whole = wholeRequest(app, { ...stated, model, duration })
+  const whole = wholeRequest(app, { ...stated, ...(prompt !== undefined && { prompt }), model, duration })
   return n === 1 ? whole : { ...whole, n }
 }
 

@@ -12,7 +12,7 @@ import type { Model } from '../catalogue/model.ts'
 import { withModelValues } from '../catalogue/request.ts'
 import { AppError, statusOf } from '../errors.ts'
 import { type RequestedParameters, type RequestSchemas, requestSchemas } from '../film/fields.ts'
-import { GivenInputs } from '../film/inputs.ts'
+import { GivenInputs, givenInputs } from '../film/inputs.ts'
 import { type Metadata, metadataSchema } from '../film/limits.ts'
 import { type Mode, TEXT_TO_VIDEO } from '../film/mode.ts'
 import { notFound, toAppError } from '../http/request/error-responses.ts'
@@ -49,12 +49,18 @@ const optionsOf = <Scope extends 'read' | 'generate', S extends object>(scope: S
 /** A field of a format that changes neither the film nor its price. */
 export const Ignored = Type.Optional(Type.Unknown())
 
-/** The request of a film with the model's values for what the caller left out; `preferred` where the model has it. */
-export const wholeRequest = (
+/**
+ * The request of a film with the model's values for what the caller left out; `preferred` where the model has it. An
+ * empty prompt beside inputs is none: some formats demand the field.
+ */
+export function wholeRequest(
   { config }: App,
-  stated: Parameters<typeof withModelValues>[1],
+  { prompt, ...stated }: Parameters<typeof withModelValues>[1],
   preferred: Parameters<typeof withModelValues>[2] = { aspectRatio: '16:9' },
-) => withModelValues(catalogue(config), stated, preferred)
+) {
+  const isNone = prompt === undefined || (prompt === '' && givenInputs(stated) !== null)
+  return withModelValues(catalogue(config), isNone ? stated : { ...stated, prompt }, preferred)
+}
 
 /** Fields that all formats have by one name; those that are parameters of a film have it in our own requests too. */
 export const commonFields: Omit<RequestSchemas, Translated> = { seed: requestSchemas.seed }

@@ -5,7 +5,7 @@
 import type { Static } from 'typebox'
 import { actingId } from '../account/credential/credential.ts'
 import { assetBytesMax, receiveAsset, tooLarge } from '../asset/asset.ts'
-import { assetLink, isOwnFileLink } from '../asset/asset-link.ts'
+import { assetLink } from '../asset/asset-link.ts'
 import type { Model } from '../catalogue/model.ts'
 import { AppError } from '../errors.ts'
 import type { RequestedParameters } from '../film/fields.ts'
@@ -60,9 +60,7 @@ export async function inputsOf(
       inputs.push({ role, ...value })
       continue
     }
-    const link = await linkOf(call, value, { kind, path })
-    const video = kind === 'film' ? videoOfLink(call, link) : null
-    inputs.push({ role, ...(video ? { video } : { url: link, ...(role === 'reference' && { kind }) }) })
+    inputs.push({ role, url: await linkOf(call, value, { kind, path }), ...(role === 'reference' && { kind }) })
   }
   return inputs.length > 0 ? { ...found, inputs } : found
 }
@@ -91,12 +89,6 @@ function rolesIn(model: Model | undefined, stated: string | undefined, media: re
   // generate says what is missing, or too much.
   return best?.roles ?? media.flatMap(({ roles }) => roles.slice(0, 1))
 }
-
-/** The video of a link to its film, as responses have it; null for another link. */
-function videoOfLink({ app }: Call, link: string): string | null {
-  return isOwnFileLink(app.config, link) ? (FILM.exec(new URL(link).pathname)?.[1] ?? null) : null
-}
-const FILM = /\/files\/video\/[0-9a-f-]{36}\/([0-9a-f-]{36})\.[^/]*$/
 
 /**
  * A link as it is; bytes are stored.

@@ -126,9 +126,8 @@ function requestOf(app: App, body: Body, inputs: Partial<RequestedParameters>): 
     ...(audio !== undefined && { audio }),
     ...inputs,
     ...shape,
-    ...(prompt !== undefined && { prompt }),
   }
-  return wholeRequest(app, { ...stated, model, duration })
+  return wholeRequest(app, { ...stated, ...(prompt !== undefined && { prompt }), model, duration })
 }
 
 /** @throws AppError INVALID_REQUEST for another type of frame or reference */

@@ -33,7 +33,6 @@ export function toPrediction(app: App, video: VideoView) {
   const endedAt = completedAt ?? failedAt
   const seconds = (from: Date | null) => (from && endedAt ? (endedAt.getTime() - from.getTime()) / 1000 : undefined)
   const stated = {
-    mode: video.madeOf && video.mode,
     ...linksOf(app, video),
     seed: video.seed,
     negative_prompt: video.negativePrompt,

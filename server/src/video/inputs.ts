@@ -18,10 +18,12 @@ import {
   isLink,
   type Kind,
   keyIn,
+  kindOf,
   nameIn,
   nameOf,
   nounOf,
   ofAsset,
+  ofVideo,
   type Role,
   type ShownInput,
   videoIn,
@@ -59,7 +61,8 @@ type AssetRow = {
  * another site stays as it is.
  * @throws AppError INVALID_REQUEST for a link of ours that leads to no asset of the caller; NOT_FOUND, CONFLICT
  */
-export async function readInputs(app: App, reader: Reader, given: readonly Given[]): Promise<Resolved[]> {
+export async function readInputs(app: App, reader: Reader, sent: readonly Given[]): Promise<Resolved[]> {
+  const given = sent.map((input) => withVideo(app, input))
   const links = given.map((input) => ownLinkIn(app, reader, input))
   const named = given.map(
     ({ source }, i) => nameIn(source) ?? (assetIdOf(links[i]?.key ?? keyIn(source) ?? '') || null),
@@ -101,6 +104,16 @@ export function cutToCount(inputs: readonly Resolved[], to: number): Resolved[] 
   const cut = new Set(ofCast.slice(ofCast.length - Math.min(ofCast.length, Math.max(0, references.length - to))))
   return inputs.filter((input) => !cut.has(input))
 }
+
+/** A link to the film of a video, as responses have it, names the video: a user may make a film of what was returned. */
+function withVideo(app: App, input: Given): Given {
+  const video = input.role === 'reference' || kindOf[input.role] === 'film' ? videoOfLink(app, input.source) : null
+  return video === null ? input : { ...input, kind: 'film', source: ofVideo(video) }
+}
+function videoOfLink(app: App, source: string): string | null {
+  return isLink(source) && isOwnFileLink(app.config, source) ? (FILM.exec(new URL(source).pathname)?.[1] ?? null) : null
+}
+const FILM = /\/files\/video\/[0-9a-f-]{36}\/([0-9a-f-]{36})\.[\w.-]+$/
 
 /** Null: the source is no link of ours. @throws AppError INVALID_REQUEST for one that is forged, or of another user */
 function ownLinkIn(app: App, reader: Reader, input: Given) {
@@ -173,6 +186,8 @@ async function checkLink(app: App, input: Given): Promise<void> {
 
 /** The stored form of a link that may be ours; another one as it is. */
 export function sourceOf(app: App, source: string): string {
+  const video = videoOfLink(app, source)
+  if (video !== null) return ofVideo(video)
   const link = isLink(source) && isOwnFileLink(app.config, source) ? readAssetLink(app, source) : null
   return link ? ofAsset(link.key) : source
 }

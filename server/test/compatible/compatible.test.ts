@@ -17,6 +17,7 @@ import { aiGatewayIsLimited, testAiGateway } from './ai-gateway.ts'
 import { testBetterAuth } from './better-auth.ts'
 import { testCallersFields } from './callers-fields.ts'
 import { customer, hooksOf, rows } from './clients.ts'
+import { testEveryMode } from './every-mode.ts'
 import { falIsLimited, testFal } from './fal.ts'
 import { kinoraProviderIsLimited, testKinoraProvider } from './kinora-provider.ts'
 import { mcpIsLimited, testMcp } from './mcp.ts'
@@ -48,6 +49,7 @@ testKinoraProvider(kinora, hooks)
 testBetterAuth(kinora)
 testCallersFields(kinora)
 testModelFields(kinora)
+testEveryMode(kinora)
 
 test('429: 61st request to generate in a minute → the rate limit error of every client', async () => {
   const ann = await customer(kinora)

@@ -276,10 +276,9 @@ export function testOpenAi(kinora: Kinora): void {
     await assert.rejects(client.models.retrieve('none'), (error) => error instanceof NotFoundError)
   })
 
-  check('videos.edit, videos.extend, characters', 'NotFoundError: not offered', async () => {
+  check('characters', 'NotFoundError: not offered', async () => {
     const ann = await customer(kinora)
     const { videos } = openai(kinora, ann.apiKey)
-    await assert.rejects(videos.edit({ prompt: 'x', video: { id: 'y' } }), (error) => error instanceof NotFoundError)
     await assert.rejects(videos.getCharacter('x'), (error) => error instanceof NotFoundError)
   })
 }

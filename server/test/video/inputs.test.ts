@@ -12,59 +12,21 @@ import { deleteVideo } from '../support/finished-video.ts'
 import { openKinora, type Person } from '../support/harness.ts'
 import { plain } from '../support/images.ts'
 import { sound } from '../support/sounds.ts'
+import { addStage, stageModes, stageRoutes } from '../support/stage.ts'
 
 const kinora = await openKinora({ simulator: true })
 const site = await openFileSite(kinora)
 
-/** The modes whose length follows an input: the vendor is told none. */
-const FOLLOWING = ['edit', 'motion', 'lip-sync', 'avatar']
-const modes: ModelEntry['modes'] = {
-  'text-to-video': { duration: [4, 5], quality: ['720p'], aspectRatio: ['16:9'] },
-  'image-to-video': {},
-  'first-last': {},
-  reference: {
-    inputs: {
-      reference: { from: 1, to: 4, image: { to: 2 }, film: { to: 2, seconds: { from: 2, to: 10 } }, sound: { to: 1 } },
-    },
-  },
-  extend: { aspectRatio: 'follows the image' },
-  edit: {
-    inputs: { film: { seconds: { from: 2, to: 10 } }, reference: { from: 0, to: 2 } },
-    duration: { follows: 'film', from: 2, to: 10 },
-    aspectRatio: 'follows the image',
-  },
-  motion: { prompt: 'optional', duration: { follows: 'motion', from: 2, to: 10 }, aspectRatio: 'follows the image' },
-  'lip-sync': { prompt: 'none', duration: { follows: 'sound', from: 1, to: 10 }, aspectRatio: 'follows the image' },
-  avatar: { prompt: 'optional', duration: { follows: 'sound', from: 1, to: 10 }, aspectRatio: 'follows the image' },
-  keyframes: { inputs: { keyframe: { from: 2, to: 3 } } },
-  dance: { inputs: { start: {}, sound: {} } },
-}
-const INPUTS = [
-  ...['start', 'end', 'film', 'motion', 'sound', 'portrait'].map(
-    (role) => `${role} ? { 'role': '${role}', 'url': ${role} }`,
-  ),
-  `keyframes.{ 'role': 'keyframe', 'url': url }`,
-  ...Object.entries({ Images: 'image', Films: 'film', Sounds: 'sound' }).map(
-    ([name, kind]) => `reference${name}.{ 'role': 'reference', 'kind': '${kind}', 'url': $ }`,
-  ),
-]
-const routes: ModelEntry['routes'] = [
-  {
-    account: 'provider-a',
-    input: {
-      prompt: 'prompt',
-      quality: 'quality',
-      aspect_ratio: 'aspectRatio',
-      duration: `mode in ${JSON.stringify(FOLLOWING)} ? null : duration`,
-      inputs: `[${INPUTS.join(', ')}]`,
-    },
-  },
-]
-const price: ModelEntry['price'] = { per: 'second', credits: 2 }
-addModel('stage', { name: 'Stage', modes, price, routes, options: {} })
-const { 'text-to-video': text = {}, edit = {} } = modes
+addStage()
+const { 'text-to-video': text, edit } = stageModes
 const metered: ModelEntry['price'] = { per: 'input second', credits: 2 }
-addModel('metered', { name: 'Metered', modes: { 'text-to-video': text, edit }, price: metered, routes, options: {} })
+addModel('metered', {
+  name: 'Metered',
+  modes: { 'text-to-video': text, edit },
+  price: metered,
+  routes: stageRoutes,
+  options: {},
+})
 
 const colours: { [name: string]: Colour } = { red: [208, 32, 32], green: [32, 208, 32], blue: [32, 32, 208] }
 const pictures = Object.fromEntries(
