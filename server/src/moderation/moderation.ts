@@ -7,9 +7,10 @@
 import type { Logger } from 'pino'
 import type { Config, ModerationSettings } from '../config/config.ts'
 import type { Sql } from '../db/db.ts'
+import type { Kind } from '../film/inputs.ts'
 import { type CallResult, type HttpClient, openHttpClient } from '../net/http-client.ts'
 
-/** Links that the service can read. `films`, `sounds`: of Kinora's own contract alone. */
+/** Links that the service can read, or data URLs of pictures. `films`, `sounds`: of Kinora's own contract alone. */
 export type Content = {
   prompt: string
   model: string
@@ -27,6 +28,10 @@ export type Moderation = {
   check: (content: Content) => Promise<Verdict>
   /** How many requests this process has asked about, by outcome. */
   totals: () => Readonly<Record<Verdict['kind'], number>>
+  /** Counts an input that the service was not shown, as it takes none of its kind. */
+  noteUnseen: (kind: Kind) => void
+  /** How many inputs this process has counted so, by kind. */
+  unseen: () => Readonly<Record<Kind, number>>
   close: () => Promise<void>
 }
 
@@ -44,6 +49,7 @@ export function openModeration(
   if (!settings) return null
   const client = openHttpClient(settings.timeoutS)
   const counts = openCounts(context)
+  const unseen: Record<Kind, number> = { image: 0, film: 0, sound: 0 }
   const ask = { kinora: askOwn, openai: askOpenAi }[settings.format]
   return {
     check: async (content) => {
@@ -53,6 +59,10 @@ export function openModeration(
       return verdict
     },
     totals: () => counts.totals,
+    noteUnseen: (kind) => {
+      unseen[kind] += 1
+    },
+    unseen: () => unseen,
     close: async () => {
       await client.close()
       await counts.close()

@@ -2,30 +2,101 @@
  * The decision of moderation about a request, before anything is frozen. Invariant: an idempotent replay asks no
  * moderator, since its film was allowed when it was created, and a text may be judged otherwise another day.
  */
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
-import { type Kind, nameOf, ofAsset } from '../film/inputs.ts'
+import { type Kind, keyIn, nameOf, ofAsset } from '../film/inputs.ts'
+import { newId } from '../id.ts'
+import { takeFrames } from '../media/film/inspect.ts'
+import { MediaRefused } from '../media/refusal.ts'
+import { temporaryDir } from '../storage/temporary-files.ts'
 import type { GenerateRequest } from './generate-request.ts'
 import { type Resolved, sourceForProvider } from './inputs.ts'
 
 /** @throws AppError CONTENT_REFUSED; UNAVAILABLE without a verdict, unless MODERATION_FAIL is open */
-export async function checkContent(app: App, request: GenerateRequest): Promise<void> {
+export async function checkContent(app: App, userId: string, request: GenerateRequest): Promise<void> {
   const { moderation, config } = app
   if (!moderation || !config.moderation) return
   const { prompt, model, inputs } = request
-  const [films, sounds] = [linksTo(app, inputs, 'film'), linksTo(app, inputs, 'sound')]
-  const takesAll = config.moderation.format === 'kinora'
-  const unseen = takesAll ? undefined : inputs.find(({ kind }) => kind !== 'image')
-  if (unseen && config.moderation.unseen === 'refuse') throw notSeen(unseen, inputs)
-  const verdict = await moderation.check({
-    prompt,
-    model: model.id,
-    images: linksTo(app, inputs, 'image'),
-    ...(takesAll && films.length > 0 && { films }),
-    ...(takesAll && sounds.length > 0 && { sounds }),
-  })
+  const images = linksTo(app, inputs, 'image')
+  const asked = { prompt, model: model.id, images }
+  const verdict =
+    config.moderation.format === 'kinora'
+      ? await moderation.check({ ...asked, ...linksToOthers(app, inputs) })
+      : await moderation.check({ ...asked, images: [...images, ...(await framesOf(app, userId, inputs))] })
   if (verdict.kind === 'refused') throw refused(verdict.categories)
   if (verdict.kind === 'failed' && config.moderation.fail !== 'open') throw undecided()
+}
+
+/** Of Kinora's own contract: links to films and sounds. */
+function linksToOthers(app: App, inputs: readonly Resolved[]) {
+  const [films, sounds] = [linksTo(app, inputs, 'film'), linksTo(app, inputs, 'sound')]
+  return { ...(films.length > 0 && { films }), ...(sounds.length > 0 && { sounds }) }
+}
+
+/**
+ * Pictures of the films that go in, for a service that takes pictures alone. It cannot look at sounds, at a film that is
+ * not stored here, or at one whose pictures cannot be taken: MODERATION_UNSEEN decides about the request then.
+ * @throws AppError CONTENT_REFUSED; UNAVAILABLE when pictures cannot be taken now, unless MODERATION_FAIL is open
+ */
+async function framesOf(app: App, userId: string, inputs: readonly Resolved[]): Promise<string[]> {
+  const others = inputs.filter(({ kind }) => kind !== 'image')
+  const refuse = app.config.moderation?.unseen === 'refuse'
+  const noteUnseen = (input: Resolved) => {
+    if (refuse) throw notSeen(input, inputs)
+    app.moderation?.noteUnseen(input.kind)
+  }
+  const films = new Map<string, Resolved>()
+  for (const input of others) {
+    const key = input.kind === 'film' ? keyOf(input) : null
+    if (key === null) noteUnseen(input)
+    else films.set(key, input)
+  }
+  const frames: string[] = []
+  const countMax = Math.max(FRAMES_MIN, Math.min(FRAMES_MAX, Math.floor(FRAMES_TOGETHER_MAX / films.size)))
+  for (const [key, input] of films) {
+    try {
+      const taken = await takeStoredFrames(app, key, { userId, countMax })
+      frames.push(...taken.map((jpeg) => `data:image/jpeg;base64,${jpeg.toString('base64')}`))
+    } catch (error) {
+      if (!(error instanceof MediaRefused)) {
+        app.log.warn({ userId, err: error }, 'moderation could not be shown a film')
+        if (app.config.moderation?.fail !== 'open') throw undecided()
+      }
+      noteUnseen(input)
+    }
+  }
+  return frames
+}
+
+/** Pictures of one film, and of all films of a request: a service takes each in a request of its own. */
+const FRAMES_MAX = 16
+const FRAMES_TOGETHER_MAX = 48
+const FRAMES_MIN = 4
+const LOOK_TIMEOUT_MS = 60_000
+
+/** The storage key of an input; null: another site has it. */
+const keyOf = ({ film, source }: Resolved): string | null => film?.key ?? keyIn(source)
+
+/** @throws MediaRefused; QueueFullError, or an error of the storage */
+async function takeStoredFrames(
+  { config, storage, now }: App,
+  key: string,
+  { userId, countMax }: { userId: string; countMax: number },
+): Promise<Buffer[]> {
+  const dir = path.join(temporaryDir(config.dataDir), `frames-${newId(now())}`)
+  const file = path.join(dir, 'film')
+  const signal = AbortSignal.timeout(LOOK_TIMEOUT_MS)
+  try {
+    await mkdir(dir, { recursive: true, mode: 0o750 })
+    const stored = await storage.read(key, signal)
+    if (!stored) throw new MediaRefused('UNDECODABLE', 'The film is no longer stored.')
+    await writeFile(file, stored, { mode: 0o640, signal })
+    return await takeFrames(file, { userId, countMax, signal })
+  } finally {
+    await rm(dir, { recursive: true, force: true })
+  }
 }
 
 /** Links to the inputs of a kind, each once; to the film of a video too. */

@@ -106,7 +106,7 @@ export async function generate(
   if (app.moderation) {
     const replay = idempotencyKey && (await findReplay(app, spender, request, idempotencyKey))
     if (replay) return replay
-    await checkContent(app, checked)
+    await checkContent(app, userId, checked)
   }
   const { model, inputs } = checked
   const { n = 1 } = request

@@ -236,7 +236,7 @@ export function testEveryMode(kinora: Kinora): void {
         [extended.id]: { mode: 'extend', roles: ['film'] },
       })
       await kinora.finish(ann, edited.id)
-    const again = await videos.edit({ prompt: 'Now at night', video: { id: edited.id } })
+      const again = await videos.edit({ prompt: 'Now at night', video: { id: edited.id } })
       assert.deepEqual([again.model, again.status], [STAGE, 'queued'])
       const ofAnotherModel = videos.edit({ prompt: PROMPT, video: { id: of.film } })
       await assert.rejects(

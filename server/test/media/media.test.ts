@@ -5,7 +5,7 @@ import { open, readdir, readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import sharp from 'sharp'
 import { FILM_SECONDS_MAX } from '../../src/media/film/film.ts'
-import { inspectFilm } from '../../src/media/film/inspect.ts'
+import { inspectFilm, takeFrames } from '../../src/media/film/inspect.ts'
 import { MediaRefused } from '../../src/media/refusal.ts'
 import { writeFilm } from '../support/film-file.ts'
 import * as films from '../support/films.ts'
@@ -201,4 +201,26 @@ test('inspectFilm: index of 500 MB → UNDECODABLE', async (t) => {
   await handle.truncate(600_000_000)
   await handle.close()
   await assert.rejects(inspectFilm(file, { thumbnailFile }), { name: 'MediaRefused', code: 'UNDECODABLE' })
+})
+
+test('takeFrames: long film, each codec, one key frame → a picture of each second up to countMax, of that second', async (t) => {
+  const take = async (bytes: Buffer) => {
+    const { file } = await writeFilm(t, bytes)
+    return await takeFrames(file, { countMax: 16 })
+  }
+  const long = await take(await films.greyFilm(3840, 2160, 120))
+  assert.equal(long.length, 16)
+  for (const make of [films.paintedHevcMp4, films.paintedAv1Film, () => films.paintedFilm('vp9', 320, 180, 2)])
+    assert.equal((await take(await make())).length, 2)
+  const colours = [220, 120, 30].map((red): [number, number, number] => [red, 30, 30])
+  const taken = await take(await films.colouredFilm(colours))
+  const reds = await Promise.all(taken.map(async (jpeg) => (await sharp(jpeg).stats()).channels[0]?.mean ?? 0))
+  for (const [i, red] of reds.entries()) assert.ok(Math.abs(red - (colours[i]?.[0] ?? 0)) < 12, `${reds}`)
+})
+
+test('takeFrames: blank pictures, picture that grows → refused', async (t) => {
+  for (const bytes of [films.withBlankPictures(await films.greyFilm(640, 360, 2)), await films.growingFilm()]) {
+    const { file } = await writeFilm(t, bytes)
+    await assert.rejects(takeFrames(file, { countMax: 16 }), MediaRefused)
+  }
 })

@@ -83,6 +83,13 @@ export async function paintedFilm(
   return await mux(await paintedStream(codec, width, height, Math.round(seconds * FRAMES_PER_SECOND)), container)
 }
 
+/** A film of 320×180 pixels with one colour in each second, and a key frame at its beginning alone. */
+export async function colouredFilm(seconds: readonly [red: number, green: number, blue: number][]): Promise<Buffer> {
+  const pixels = seconds.map((colour) => Buffer.alloc(320 * 180 * 4, Uint8Array.of(...colour, 255)))
+  const painted = { pixelsAt: (second: number) => pixels[second] ?? Buffer.alloc(0), keySeconds: seconds.length }
+  return await mux(await paintedStream('avc', 320, 180, seconds.length * FRAMES_PER_SECOND, painted), 'mp4')
+}
+
 /**
  * The AV1 counterpart of paintedFilm: 640×360 pixels, 2 s, encoded once. Its encoder (SVT-AV1, as root) sets SCHED_FIFO
  * 99 on the process, which all its later child processes inherit; they then starve every other process of the machine.
@@ -245,6 +252,7 @@ async function paintedStream(
   width: number,
   height: number,
   frames: number,
+  { pixelsAt, keySeconds = 1 }: { pixelsAt?: (second: number) => Buffer; keySeconds?: number } = {},
 ): Promise<Stream> {
   const codecString = { avc: 'avc1.42E028', vp8: 'vp8', vp9: 'vp09.00.40.08' }[codec]
   const stream: Stream = { codec, codecString, packets: [], width, height }
@@ -260,11 +268,12 @@ async function paintedStream(
     error: (error) => failures.push(error),
   })
   encoder.configure({ codec: codecString, width, height, bitrate: 1_000_000, framerate: FRAMES_PER_SECOND })
-  const pixels = halves(width, height)
+  const same = halves(width, height)
   for (let i = 0; i < frames; i++) {
+    const pixels = pixelsAt?.(Math.floor(i / FRAMES_PER_SECOND)) ?? same
     const timestamp = Math.round((i * 1_000_000) / FRAMES_PER_SECOND)
     const frame = new VideoFrame(pixels, { format: 'RGBA', codedWidth: width, codedHeight: height, timestamp })
-    encoder.encode(frame, { keyFrame: i % FRAMES_PER_SECOND === 0 })
+    encoder.encode(frame, { keyFrame: i % (keySeconds * FRAMES_PER_SECOND) === 0 })
     frame.close()
   }
   await encoder.flush()

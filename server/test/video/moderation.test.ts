@@ -5,12 +5,16 @@ import { isDeepStrictEqual } from 'node:util'
 import OpenAI, { BadRequestError } from 'openai'
 import { type ConfigError, type ModerationSettings, readConfig } from '../../src/config/config.ts'
 import { openModeration } from '../../src/moderation/moderation.ts'
-import { addModel, modelOf, models, withModes } from '../support/changed-models.ts'
+import { modelOf, models, withModes } from '../support/changed-models.ts'
 import { completedVideo } from '../support/completed-video.ts'
-import { openKinora } from '../support/harness.ts'
+import { colouredFilm } from '../support/films.ts'
+import { openKinora, type Person } from '../support/harness.ts'
 import * as images from '../support/images.ts'
 import { MODERATION_KEY, openModerator } from '../support/moderator.ts'
+import { addStage, STAGE } from '../support/stage.ts'
 import { waitFor } from '../support/video-row.ts'
+
+type Colour = [red: number, green: number, blue: number]
 
 const moderator = await openModerator()
 const kinora = await openKinora({
@@ -92,37 +96,65 @@ test('200: allowed request → it gets the prompt, linked images and signed link
   assert.equal((await fetch(link)).status, 200)
 })
 
-test('films and sounds that go in: Kinora’s contract → links to each; OpenAI’s → seen by nobody, refused with MODERATION_UNSEEN=refuse', async (t) => {
-  const ann = await kinora.person({ credits: 200 })
-  addModel('voices', {
-    modes: {
-      ...modelOf('delta-1-5').modes,
-      'lip-sync': {
-        prompt: 'optional',
-        duration: { follows: 'film', from: 1, to: 30 },
-        aspectRatio: 'follows the image',
-      },
-    },
-    routes: [{ account: 'provider-a', input: { start: 'start', film: 'film', sound: 'sound' } }],
+const upload = async (as: Person, bytes: Buffer) => {
+  const response = await fetch(`${kinora.url}/api/v1/asset`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${as.token}`, 'content-type': 'application/octet-stream' },
+    body: new Uint8Array(bytes),
   })
-  t.after(() => models().delete('voices'))
+  return ((await response.json()) as { data: { id: string } }).data.id
+}
+const generateOf = (as: Person, inputs: object[], change: object = {}) =>
+  kinora.call('POST', '/api/v1/video/generate', { as, body: { model: STAGE, ...change, inputs } })
+
+test('films and sounds that go in: Kinora’s contract → links to each', async () => {
+  addStage()
+  const ann = await kinora.person({ credits: 200 })
   const film = await completedVideo(kinora, ann)
   const sound = 'https://example.com/voice.mp3'
   const inputs = [
     { role: 'film', video: film },
     { role: 'sound', url: sound },
   ]
-  const generate = () => kinora.call('POST', '/api/v1/video/generate', { as: ann, body: { model: 'voices', inputs } })
-  assert.equal((await generate()).status, 200)
+  assert.equal((await generateOf(ann, inputs)).status, 200)
   const { films, sounds, images } = asked().at(-1) ?? {}
   assert.deepEqual([sounds, images], [[sound], []])
   assert.equal((await fetch(String((films as string[])[0]))).status, 200)
-  use(t, { format: 'openai', url: moderator.openAi })
-  assert.equal((await generate()).status, 200)
+})
+
+test('OpenAI’s endpoint: film with one frame that is flagged → refused; without → a picture of each second', async (t) => {
+  addStage()
   use(t, { format: 'openai', url: moderator.openAi, unseen: 'refuse' })
-  const refused = await generate()
-  assert.deepEqual([refused.status, refused.error?.code], [400, 'CONTENT_REFUSED'])
-  assert.match(refused.error?.message ?? '', /^Moderation cannot look at the film here/)
+  const ann = await kinora.person({ credits: 200 })
+  const [blue, red] = [[30, 30, 220] satisfies Colour, [220, 30, 30] satisfies Colour]
+  const edit = async (seconds: Colour[]) => {
+    const asset = await upload(ann, await colouredFilm(seconds))
+    return await generateOf(ann, [{ role: 'film', asset }], { mode: 'edit', prompt: 'At night' })
+  }
+  const { status, error } = await edit([blue, blue, blue, red, blue])
+  assert.deepEqual([status, error?.code, error?.details], [400, 'CONTENT_REFUSED', { categories: ['violence'] }])
+  const shown = asked().map(({ input }) => (input as { type: string }[]).map(({ type }) => type).join())
+  assert.deepEqual(shown.sort(), [...Array(4).fill('image_url'), 'text,image_url'])
+  assert.equal((await edit([blue, blue, blue])).status, 200)
+})
+
+test('OpenAI’s endpoint: sound, film of another site → counted as unseen; MODERATION_UNSEEN=refuse → named', async (t) => {
+  addStage()
+  const ann = await kinora.person({ credits: 200 })
+  const film = await completedVideo(kinora, ann)
+  const sound = { role: 'sound', url: 'https://example.com/voice.mp3' }
+  const lips = [{ role: 'film', video: film }, sound]
+  const edit = [{ role: 'film', url: 'https://example.com/film.mp4' }]
+  const editing = { mode: 'edit', prompt: 'At night' }
+  use(t, { format: 'openai', url: moderator.openAi })
+  assert.equal((await generateOf(ann, lips)).status, 200)
+  assert.equal((await generateOf(ann, edit, editing)).status, 200)
+  assert.deepEqual(app.moderation?.unseen(), { image: 0, film: 1, sound: 1 })
+  use(t, { format: 'openai', url: moderator.openAi, unseen: 'refuse' })
+  const ofSound = await generateOf(ann, lips)
+  assert.deepEqual([ofSound.status, ofSound.error?.code], [400, 'CONTENT_REFUSED'])
+  assert.match(ofSound.error?.message ?? '', /^Moderation cannot look at the sound here/)
+  assert.match((await generateOf(ann, edit, editing)).error?.message ?? '', /cannot look at the film here/)
 })
 
 test('200: idempotent replay, also of what would be refused by now → asks no moderator', async () => {

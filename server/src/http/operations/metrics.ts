@@ -151,6 +151,16 @@ function countModeration(registry: Registry, { moderation }: App): void {
       for (const [outcome, requests] of Object.entries(moderation.totals())) this.inc({ outcome }, requests)
     },
   })
+  new Counter({
+    name: 'kinora_moderation_unseen_total',
+    help: 'Inputs of allowed generate requests that moderation could not be shown',
+    labelNames: ['kind'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const [kind, inputs] of Object.entries(moderation.unseen())) this.inc({ kind }, inputs)
+    },
+  })
 }
 
 async function readAllProcesses(channel: Channel): Promise<string> {

@@ -1,12 +1,13 @@
 /**
  * The child process that inspects one film: facts, one decoded frame, thumbnail, how its bytes are bound to a manifest,
- * one reply, exit. See inspecting-child.ts for what it is given.
+ * one reply, exit; or pictures of it at intervals. See inspecting-child.ts for what it is given.
  */
 import { getNativeVariant } from 'node-webcodecs'
 import type { ChildOptions } from '../child-process.ts'
 import { answer, setUpChild } from '../inspecting-child.ts'
 import { bindFilm } from './binding.ts'
 import type { FilmJob } from './film.ts'
+import { takeFrames } from './frames.ts'
 import { probeFilm } from './probe.ts'
 import { makeThumbnail } from './thumbnail.ts'
 
@@ -16,6 +17,10 @@ if (getNativeVariant() === undefined) throw new Error('The decoder for films cou
 
 await answer(async () => {
   const { film, track } = await probeFilm(bytes, limits)
+  if (limits.frames > 0) {
+    const jpegs = await takeFrames(track, film.durationS, { countMax: limits.frames, limits })
+    return { line: { frames: jpegs.map(({ length }) => length) }, bytes: Buffer.concat(jpegs) }
+  }
   const bound = limits.binding === null ? null : bindingOf(limits.binding)
   const parts = bound?.parts ?? []
   if (limits.isSeen) return { line: { film, binding: bound?.line ?? null }, bytes: Buffer.concat(parts) }

@@ -6,6 +6,7 @@ import { type FileHandle, open, rm, writeFile } from 'node:fs/promises'
 import Type, { type Static } from 'typebox'
 import { Check } from 'typebox/value'
 import { openSemaphore } from '../../async/semaphore.ts'
+import { ASSET_SECONDS_MAX } from '../asset/asset.ts'
 import { parseReply, runChild } from '../child-process.ts'
 import { filmRefusalCodes, MediaRefused } from '../refusal.ts'
 import { sandboxLayers } from '../sandbox/sandbox.ts'
@@ -125,13 +126,42 @@ export async function bindInspectedFilm(
   return { film: { ...line.film, sizeBytes }, binding }
 }
 
-async function runJob(file: string, options: InspectOptions, isSeen: boolean) {
-  const limits: FilmJob = { ...filmLimits, ...options.limits, binding: options.binding ?? null, isSeen }
-  const release = await semaphore.acquire(options.userId ?? null, options.signal)
+/** For those who wait: what is queued beyond is refused. */
+const frameSemaphore = openSemaphore({ permits: 2, queuedMax: 20 })
+const FRAMES_BYTES_MAX = 4 * 1024 * 1024
+const frameLimits: Partial<FilmLimits> = { durationMaxS: ASSET_SECONDS_MAX + 0.5, cpuMaxS: 30, timeoutMs: 60_000 }
+const framesReply = Type.Object({ frames: Type.Array(Type.Integer({ minimum: 1 }), { minItems: 1 }) })
+
+/**
+ * Takes JPEGs of a film, one of each second, at most 640 pixels on the longer side.
+ * @param options.countMax a longer film has as many, further apart
+ * @throws as inspectFilm; QueueFullError
+ */
+export async function takeFrames(
+  file: string,
+  { countMax, ...options }: InspectOptions & { countMax: number },
+): Promise<Buffer[]> {
+  const { bytes } = await runJob(file, { ...options, limits: { ...frameLimits, ...options.limits } }, true, countMax)
+  const { line, content } = parseReply(bytes, filmRefusalCodes)
+  if (!Check(framesReply, line) || line.frames.length > countMax) throw implausible()
+  let at = 0
+  return line.frames.map((length) => {
+    const jpeg = content.subarray(at, at + length)
+    at += length
+    if (!isJpeg(jpeg)) throw implausible()
+    return jpeg
+  })
+}
+
+async function runJob(file: string, options: InspectOptions, isSeen: boolean, frames = 0) {
+  const limits: FilmJob = { ...filmLimits, ...options.limits, binding: options.binding ?? null, isSeen, frames }
+  const permits = frames > 0 ? frameSemaphore : semaphore
+  const release = await permits.acquire(options.userId ?? null, options.signal)
   let handle: FileHandle | undefined
   try {
     handle = await open(file, 'r')
-    const inspection = { script: 'film/child', limits, replyMaxBytes: REPLY_BYTES_MAX, failure: FAILURE }
+    const replyMaxBytes = frames > 0 ? FRAMES_BYTES_MAX : REPLY_BYTES_MAX
+    const inspection = { script: 'film/child', limits, replyMaxBytes, failure: FAILURE }
     const bytes = await runChild(handle.fd, inspection, { layers: await sandboxLayers(), signal: options.signal })
     return { limits, bytes, sizeBytes: (await handle.stat()).size }
   } finally {

@@ -17,7 +17,7 @@ const JPEG_QUALITY = 80
 /** Frames decoded from the key frame towards the target time; the thumbnail is the last of them. */
 const FRAMES_MAX = 30
 
-const undecodable = () => new MediaRefused('UNDECODABLE', 'The film is damaged: its picture cannot be decoded.')
+export const undecodable = () => new MediaRefused('UNDECODABLE', 'The film is damaged: its picture cannot be decoded.')
 
 /**
  * @returns the thumbnail, and the film's width and height after rotation
@@ -30,22 +30,24 @@ export async function makeThumbnail(
 ): Promise<{ thumbnail: Thumbnail; width: number; height: number }> {
   const frame = await decodeFrame(track, durationS * 0.1, limits)
   const { codedWidth: width, codedHeight: height } = frame
-  const planes = await framePlanes(frame)
+  const thumbnail = await jpegOf(track, frame)
   frame.close()
+  const isQuarterTurn = [90, 270].includes(await track.getRotation())
+  return { thumbnail, width: isQuarterTurn ? height : width, height: isQuarterTurn ? width : height }
+}
+
+/** The frame upright and small. */
+export async function jpegOf(track: InputVideoTrack, frame: VideoFrame): Promise<Thumbnail> {
+  const { codedWidth: width, codedHeight: height } = frame
+  const planes = await framePlanes(frame)
   const scale = Math.min(1, LONGER_SIDE_PIXELS / Math.max(width, height))
   const size = { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
   const rgb = await toRgb(planes, size, await colorsOf(track, height))
-  const rotation = await track.getRotation()
   const { data: jpeg, info } = await sharp(rgb, { raw: { ...size, channels: 3 } })
-    .rotate(rotation)
+    .rotate(await track.getRotation())
     .jpeg({ quality: JPEG_QUALITY })
     .toBuffer({ resolveWithObject: true })
-  const isQuarterTurn = rotation === 90 || rotation === 270
-  return {
-    thumbnail: { jpeg, width: info.width, height: info.height },
-    width: isQuarterTurn ? height : width,
-    height: isQuarterTurn ? width : height,
-  }
+  return { jpeg, width: info.width, height: info.height }
 }
 
 /** @returns a frame near that time, which the caller closes; @throws MediaRefused TOO_LARGE_PICTURE or UNDECODABLE */
