@@ -2034,6 +2034,7 @@ export interface components {
         /**
          * @example {
          *       "credits": 16,
+         *       "ceiling": false,
          *       "available": 60,
          *       "affordable": true,
          *       "mode": "text-to-video",
@@ -2044,6 +2045,8 @@ export interface components {
         Quote: {
             /** @description The price: what generate would freeze for the same body */
             credits: number;
+            /** @description Whether the price is the most: the film is as long as a link says, or the provider makes it. The seconds that are made are settled, and the rest comes back. false: it is the price */
+            ceiling: boolean;
             /** @description Credits available now; with an API key, at most what is left of its budget */
             available: number;
             /** @description Whether available covers the price */
@@ -2702,7 +2705,8 @@ export interface components {
          *             "quality": "1080p",
          *             "credits": 8
          *           }
-         *         ]
+         *         ],
+         *         "lengths": {}
          *       },
          *       "rules": [],
          *       "schema": {
@@ -2743,7 +2747,10 @@ export interface components {
             sampleThumbnailUrl: string | null;
             /** @description All prices, with what they depend on; `pricing` has those with the defaults of all options */
             prices: {
-                /** @enum {unknown} */
+                /**
+                 * @description second: of the film, which may be as long as an input; where what goes in is paid for, of that
+                 * @enum {unknown}
+                 */
                 per: "second" | "clip";
                 /** @description The fields of a request, `mode` among them */
                 dependsOn: string[];
@@ -2753,6 +2760,15 @@ export interface components {
                 } & {
                     [key: string]: unknown;
                 })[];
+                /** @description By mode, where an input or the provider decides how long the film is: which, and the shortest and longest in seconds. While that length is not known the price is of the longest, and what is not made comes back */
+                lengths: {
+                    [key: string]: {
+                        /** @enum {unknown} */
+                        follows: "film" | "motion" | "sound" | "provider";
+                        from: number;
+                        to: number;
+                    };
+                };
             } | null;
             /** @description What values exclude each other: with all of `when` (`{ "given": true }`: any value), only `then`; `why` is for users */
             rules: {

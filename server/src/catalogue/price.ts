@@ -2,7 +2,7 @@
 import type { AccountEntry } from '../config/config.ts'
 import { creditUsdRange } from '../payment/plans.ts'
 import { type Amounts, amountFor, type Unit, unitsOf } from './amounts.ts'
-import { type Chosen, narrowed, withDefaults } from './constraints.ts'
+import { type Chosen, lengthOf, narrowed, shapeOf, withDefaults } from './constraints.ts'
 import { type Film, filmSize } from './film-size.ts'
 import { REFERENCES } from './inputs.ts'
 import { type CatalogueSettings, equalsFor, listOf, type Model, routesFor } from './model.ts'
@@ -109,8 +109,18 @@ export const PRICE_UNITS = ['second', 'clip'] as const
 type PriceUnit = (typeof PRICE_UNITS)[number]
 /** Credits by resolution, for clients that know no more: of the shortest film, with the defaults of all options. */
 export type Pricing = { per: PriceUnit; credits: Record<string, number> }
-/** Credits by the values of the fields on which they depend. */
-export type Prices = { per: PriceUnit; dependsOn: string[]; list: { [field: string]: unknown; credits: number }[] }
+/**
+ * Credits by the values of the fields on which they depend. `lengths`: of the modes whose films are as long as an input,
+ * or as the provider makes them.
+ */
+export type Prices = {
+  per: PriceUnit
+  dependsOn: string[]
+  list: { [field: string]: unknown; credits: number }[]
+  lengths: { [mode: string]: Length }
+}
+export const FOLLOWED = ['film', 'motion', 'sound', 'provider'] as const
+type Length = { follows: (typeof FOLLOWED)[number]; from: number; to: number }
 
 export function pricingOf(model: Model, settings: CatalogueSettings): Pricing | null {
   const per = unitOf(model)
@@ -148,11 +158,20 @@ export function pricesOf(model: Model, settings: CatalogueSettings): Prices | nu
     if (found.size === SAMPLED_MAX) break
   }
   const prices = withoutIdleFields({ per, dependsOn, list: [...found.values()] })
-  return { ...prices, list: prices.list.slice(0, PRICES_MAX) }
+  return { ...prices, list: prices.list.slice(0, PRICES_MAX), lengths: lengthsOf(model) }
+}
+
+function lengthsOf(model: Model): Prices['lengths'] {
+  const found: Prices['lengths'] = {}
+  for (const mode of model.summary.modes) {
+    const length = lengthOf(shapeOf(model, mode))
+    if (length) found[mode] = { ...length, follows: length.follows === 'vendor' ? 'provider' : length.follows }
+  }
+  return found
 }
 
 /** The prices without the fields on which none depends: a route may differ in values that all cost the same. */
-function withoutIdleFields({ per, dependsOn, list }: Prices): Prices {
+function withoutIdleFields({ per, dependsOn, list }: Omit<Prices, 'lengths'>): Omit<Prices, 'lengths'> {
   for (const field of dependsOn) {
     const others = dependsOn.filter((name) => name !== field)
     const merged = new Map<string, Prices['list'][number]>()

@@ -112,6 +112,7 @@ export const outputs = {
   }),
   quote: Type.Object({
     credits: Type.Integer(),
+    ceiling: Type.Boolean({ description: 'Whether that is the most: the seconds that are made are paid for' }),
     available: Type.Integer(),
     enough: Type.Boolean(),
     mode: Type.String(),

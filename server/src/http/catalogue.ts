@@ -7,7 +7,7 @@ import { Type } from 'typebox'
 import type { App } from '../app.ts'
 import { catalogue, listedModels } from '../catalogue/catalogue.ts'
 import type { Model } from '../catalogue/model.ts'
-import { PRICE_UNITS, pricesOf, pricingOf } from '../catalogue/price.ts'
+import { FOLLOWED, PRICE_UNITS, pricesOf, pricingOf } from '../catalogue/price.ts'
 import { requestSchema } from '../catalogue/request-schema.ts'
 import { promptTemplates, Template } from '../catalogue/templates.ts'
 import type { Config } from '../config/config.ts'
@@ -48,11 +48,23 @@ const ModelView = Type.Object(
     prices: Type.Union(
       [
         Type.Object({
-          per: Type.Enum([...PRICE_UNITS]),
+          per: Type.Enum([...PRICE_UNITS], {
+            description:
+              'second: of the film, which may be as long as an input; where what goes in is paid for, of that',
+          }),
           dependsOn: Type.Array(Type.String(), { description: 'The fields of a request, `mode` among them' }),
           list: Type.Array(Type.Object({ credits: Type.Number() }, { additionalProperties: true }), {
             description: 'The credits with the values of these fields; a film costs whole credits, rounded up',
           }),
+          lengths: Type.Record(
+            Type.String(),
+            Type.Object({ follows: Type.Enum([...FOLLOWED]), from: Type.Integer(), to: Type.Integer() }),
+            {
+              description:
+                'By mode, where an input or the provider decides how long the film is: which, and the shortest and longest in seconds. ' +
+                'While that length is not known the price is of the longest, and what is not made comes back',
+            },
+          ),
         }),
         Type.Null(),
       ],
@@ -95,6 +107,7 @@ const ModelView = Type.Object(
             { quality: '720p', credits: 4 },
             { quality: '1080p', credits: 8 },
           ],
+          lengths: {},
         },
         rules: [],
         schema: { type: 'object' },

@@ -102,6 +102,11 @@ const Generated = Type.Object(
 const Quote = Type.Object(
   {
     credits: Type.Integer({ description: 'The price: what generate would freeze for the same body' }),
+    ceiling: Type.Boolean({
+      description:
+        'Whether the price is the most: the film is as long as a link says, or the provider makes it. The seconds that are made are ' +
+        'settled, and the rest comes back. false: it is the price',
+    }),
     available: Type.Integer({
       description: 'Credits available now; with an API key, at most what is left of its budget',
     }),
@@ -114,7 +119,7 @@ const Quote = Type.Object(
     title: 'Quote',
     examples: [
       {
-        ...{ credits: creditsUsed, available: 60, affordable: true },
+        ...{ credits: creditsUsed, ceiling: false, available: 60, affordable: true },
         ...{ mode: 'text-to-video', provider: 'provider-b', estimatedSeconds: 41 },
       },
     ],

@@ -8,12 +8,13 @@ import { checkGenerateRequest, type FilmInput } from './generate-request.ts'
 import { usualSecondsOf } from './usual-seconds.ts'
 
 /**
- * `credits`: the price; `available`: what is available now, within the budget of the API key (of a browser token its
+ * `credits`: the price; `ceiling`: it is the most, as the length of the film is not known before; `available`: what is available now, within the budget of the API key (of a browser token its
  * own budget); both whole. `provider`: the kind of the account that is tried first, by its adapter. `estimatedSeconds`:
  * how long such films take there.
  */
 export type Quote = {
   credits: number
+  ceiling: boolean
   available: number
   affordable: boolean
   mode: Mode
@@ -35,6 +36,7 @@ export async function quote(app: App, spender: Spender, request: FilmInput): Pro
   const account = routesFor(model, chosen)[0]?.account ?? ''
   return {
     credits,
+    ceiling: checked.secondRate !== null && chosen.isLengthOpen === true,
     available: shown,
     affordable: left >= credits,
     mode: chosen.mode,

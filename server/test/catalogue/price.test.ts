@@ -84,5 +84,6 @@ test('prices: a route with fewer ratios, images that cost more → told by the m
       { mode: 'text-to-video', credits: 2 },
       { mode: 'image-to-video', credits: 4 },
     ],
+    lengths: {},
   })
 })

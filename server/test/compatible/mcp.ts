@@ -92,7 +92,14 @@ export function testMcp(kinora: Kinora): void {
         models.map(({ id }) => id),
         ['alpha-2', 'beta-3-1', 'delta-1-5'],
       )
-      const quoted = { credits: 16, available: 60, enough: true, mode: 'text-to-video', provider: 'provider-b' }
+      const quoted = {
+        credits: 16,
+        ceiling: false,
+        available: 60,
+        enough: true,
+        mode: 'text-to-video',
+        provider: 'provider-b',
+      }
       const { prompt: _, ...withoutPrompt } = film
       for (const given of [film, withoutPrompt]) {
         assert.deepEqual((await call('quote_video', given)).data, { ...quoted, estimatedSeconds: 60 })

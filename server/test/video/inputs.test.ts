@@ -143,9 +143,17 @@ const refundsOf = async (as: Person) =>
     )
   ).data.transactions.map(({ credits, state, remark }) => ({ credits, state, remark }))
 
+const quoteOf = async (as: Person, inputs: Given[]) => {
+  const body = { model: 'stage', prompt: 'A stage', inputs }
+  const { data } = await kinora.call<{ credits: number; ceiling: boolean }>('POST', '/api/v1/video/quote', { as, body })
+  return { credits: data.credits, ceiling: data.ceiling }
+}
+
 test('length: sound of a link → the longest is frozen, what was made is settled, the rest released', async () => {
   const ben = await kinora.person({ credits: 30 })
-  const { data } = await send(ben, [of('portrait', red), of('sound', short)])
+  const speaking = [of('portrait', red), of('sound', short)]
+  assert.deepEqual(await quoteOf(ben, speaking), { credits: 20, ceiling: true })
+  const { data } = await send(ben, speaking)
   assert.deepEqual(await balanceOf(ben), { available: 10, frozen: 20, used: 0 })
   assert.equal((await kinora.finish(ben, data.uuid)).status, 'COMPLETED')
   assert.deepEqual(await balanceOf(ben), { available: 24, frozen: 0, used: 6 })
@@ -165,7 +173,9 @@ async function upload(as: Person, bytes: Buffer): Promise<string> {
 test('length: sound of an asset → its seconds alone are frozen', async () => {
   const ben = await kinora.person({ credits: 30 })
   const asset = await upload(ben, shortBytes)
-  const { data } = await send(ben, [of('portrait', red), { role: 'sound', asset }])
+  const speaking = [of('portrait', red), { role: 'sound', asset }]
+  assert.deepEqual(await quoteOf(ben, speaking), { credits: 6, ceiling: false })
+  const { data } = await send(ben, speaking)
   assert.deepEqual(await balanceOf(ben), { available: 24, frozen: 6, used: 0 })
   assert.equal((await kinora.finish(ben, data.uuid)).status, 'COMPLETED')
   assert.deepEqual(await balanceOf(ben), { available: 24, frozen: 0, used: 6 })

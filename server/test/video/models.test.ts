@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addModel, models } from '../support/changed-models.ts'
 import { openKinora } from '../support/harness.ts'
+import { addStage, STAGE } from '../support/stage.ts'
 
 const kinora = await openKinora()
 
@@ -73,6 +74,21 @@ test('200: without authentication → every listed model with all its fields; mo
       { quality: '720p', credits: 4 },
       { quality: '1080p', credits: 8 },
     ],
+    lengths: {},
+  })
+})
+
+test('200: film as long as its sound → its mode, and how long, beside the price of a second', async () => {
+  addStage()
+  const { data } = await kinora.call<{ models: { id: string; prices: { lengths: object } }[] }>(
+    'GET',
+    '/api/v1/config/models',
+  )
+  assert.deepEqual(data.models.find(({ id }) => id === STAGE)?.prices.lengths, {
+    edit: { follows: 'film', from: 2, to: 10 },
+    motion: { follows: 'motion', from: 2, to: 10 },
+    'lip-sync': { follows: 'sound', from: 1, to: 10 },
+    avatar: { follows: 'sound', from: 1, to: 10 },
   })
 })
 

@@ -7,6 +7,7 @@ const kinora = await openKinora()
 
 type Quote = {
   credits: number
+  ceiling: boolean
   available: number
   affordable: boolean
   mode: string
@@ -14,7 +15,7 @@ type Quote = {
   estimatedSeconds: number
 }
 /** Of a film of `generateBody`. */
-const made = { mode: 'text-to-video', provider: 'provider-b', estimatedSeconds: 60 }
+const made = { ceiling: false, mode: 'text-to-video', provider: 'provider-b', estimatedSeconds: 60 }
 const quote = (as: Person, change: Record<string, unknown> = {}) =>
   kinora.call<Quote>('POST', '/api/v1/video/quote', { as, body: { ...generateBody, ...change } })
 
@@ -39,7 +40,7 @@ test('200: quote → the price that generate freezes, for each pricing scheme', 
     const { status, data } = await quote(ann, change)
     assert.equal(status, 200)
     const { mode: _, provider: __, estimatedSeconds: ___, ...price } = data
-    assert.deepEqual(price, { credits, available, affordable: true })
+    assert.deepEqual(price, { credits, ceiling: false, available, affordable: true })
     assert.equal((await kinora.generate(ann, change)).data.uuid.length, 36)
     available -= credits
     assert.equal((await kinora.balance(ann)).available, available)
