@@ -2026,7 +2026,7 @@ export interface components {
             balanceAfter: number;
             /** @description The video; null on other rows */
             videoUuid: string | null;
-            /** @description The first 200 characters of the film’s prompt, where prompts was asked for */
+            /** @description The first 200 characters of the film’s prompt, where prompts was asked for and it has one */
             prompt: string | null;
             /** @description Order number of a purchase; null on other rows */
             orderNo: string | null;

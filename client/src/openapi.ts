@@ -2406,7 +2406,7 @@ export interface components {
          *     }
          */
         SharedVideo: {
-            /** @description null unless the owner shows it */
+            /** @description null unless the owner shows it, and it has one */
             prompt: string | null;
             model: string;
             /** @description SHA-256 of the film, for POST /api/v1/provenance/verify; null: the film is not signed */
@@ -2943,7 +2943,7 @@ export interface components {
             balanceAfter: number;
             /** @description The video; null on other rows */
             videoUuid: string | null;
-            /** @description The first 200 characters of the film’s prompt, where prompts was asked for */
+            /** @description The first 200 characters of the film’s prompt, where prompts was asked for and it has one */
             prompt: string | null;
             /** @description Order number of a purchase; null on other rows */
             orderNo: string | null;

@@ -72,7 +72,9 @@ begin
          array_agg('video.done ' || (d.video).id) as keys,
          array_agg(
            jsonb_build_object(
-             'videoId', (d.video).id, 'status', (d.video).status, 'error', (d.video).error, 'prompt', left((d.video).prompt, 200)
+             'videoId', (d.video).id, 'status', (d.video).status, 'error', (d.video).error,
+             -- A film may have no prompt: of a portrait and a sound.
+             'film', coalesce(nullif(left((d.video).prompt, 200), ''), (d.video).model || ', ' || (d.video).mode)
            )
          ) as data
   into v_notice

@@ -76,7 +76,7 @@ async function list({ values, output, signal }: Context): Promise<void> {
     each.status,
     each.model,
     String(each.creditsUsed),
-    safeText(each.prompt),
+    safeText(each.prompt || each.mode),
   ])
   output.result(videos, rows.length > 0 ? table([['ID', 'STATUS', 'MODEL', 'CREDITS', 'PROMPT'], ...rows]) : '')
 }

@@ -318,8 +318,9 @@ export const describe = (video: Video): string =>
   table([
     ['id', video.uuid],
     ['status', video.status],
-    ['prompt', safeText(video.prompt)],
+    ...(video.prompt ? [['prompt', safeText(video.prompt)]] : []),
     ['model', video.model],
+    ['mode', video.mode],
     ['length', `${video.duration} s`],
     ['size', `${video.aspectRatio}, ${video.resolution}`],
     ...(video.seed === null ? [] : [['seed', String(video.seed)]]),

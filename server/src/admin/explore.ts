@@ -80,15 +80,15 @@ export async function decideOnFilm(app: App, id: string, decision: Decision): Pr
 
 async function mailRemoval(app: App, id: string, { userId, videoId }: Listed, removalReason: string): Promise<void> {
   const { sql } = app
-  const [video] = await sql<{ prompt: string; madeBy: string | null }[]>`
-    select left(prompt, ${PROMPT_CHARACTERS}) as prompt, made_by from kinora.video where user_id = ${userId} and id = ${videoId}
+  const [video] = await sql<{ film: string; madeBy: string | null }[]>`
+    select coalesce(nullif(left(prompt, ${PROMPT_CHARACTERS}), ''), model || ', ' || mode) as film, made_by from kinora.video where user_id = ${userId} and id = ${videoId}
   `
   // Of a team's film the member who made it.
   const [user] = await sql<{ id: string; email: string }[]>`
     select id, email from public."user" where id = any(${[userId, video?.madeBy ?? userId]}) and "emailVerified"
   `
   if (!user) return
-  const data = { videoId, prompt: video?.prompt ?? '', removalReason }
+  const data = { videoId, film: video?.film ?? '', removalReason }
   await enqueueMail(app, {
     kind: 'explore.removed',
     userId: user.id,

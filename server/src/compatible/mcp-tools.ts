@@ -8,6 +8,7 @@ import type { Static, TSchema } from 'typebox'
 import manifest from '../../package.json' with { type: 'json' }
 import type { Caller } from '../account/credential/credential.ts'
 import type { App } from '../app.ts'
+import { everyModel } from '../catalogue/catalogue.ts'
 import { balance } from '../credit/ledger.ts'
 import { packages } from '../credit/packages.ts'
 import { AppError } from '../errors.ts'
@@ -307,7 +308,7 @@ function videoResult(app: App, video: VideoView, more: { uuids?: string[] } = {}
     type: 'resource_link' as const,
     uri: description.videoUrl,
     name: `${video.uuid}.${video.videoKey.split('.').at(-1)}`,
-    description: video.prompt,
+    description: video.prompt || `${everyModel().get(video.model)?.name ?? video.model}, ${video.mode}`,
     mimeType: contentTypeOf(video.videoKey),
   }
   return { content: [...content, link], ...rest }

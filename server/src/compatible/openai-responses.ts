@@ -36,7 +36,7 @@ export function toVideo({ config }: App, video: VideoView) {
     created_at: unixSeconds(video.createdAt),
     completed_at: completedAt,
     expires_at: completedAt === null || filmsS === null ? null : completedAt + filmsS,
-    prompt: video.prompt,
+    prompt: video.prompt || null,
     ...(video.metadata && { metadata: video.metadata }),
     seconds: String(video.durationS),
     size: sizeOf(video),

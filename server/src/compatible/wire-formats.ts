@@ -44,7 +44,7 @@ export function toPrediction(app: App, video: VideoView) {
     version: 'hidden',
     status: video.failure?.code === 'CANCELLED' ? 'canceled' : predictionStatuses[video.status],
     input: {
-      prompt: video.prompt,
+      ...(video.prompt && { prompt: video.prompt }),
       duration: video.durationS,
       aspect_ratio: video.aspectRatio,
       resolution: video.quality,

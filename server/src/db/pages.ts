@@ -38,10 +38,10 @@ export const transactionJson = (sql: Query) => sql`
   )
 `
 
-/** SQL join: `v.prompt`, 200 characters of the prompt of a row's film (5,000 at most), null unless `isWanted`. */
+/** SQL join: `v.prompt`, 200 characters of the prompt of a row's film (5,000 at most), null unless `isWanted` and it has one. */
 export const filmOfTransaction = (sql: Query, isWanted: ReturnType<Query>) => sql`
   left join lateral (
-    select left(prompt, 200) as prompt from kinora.video
+    select nullif(left(prompt, 200), '') as prompt from kinora.video
     where ${isWanted} and user_id = t.user_id and id = t.video_id and deleted_at is null
     offset 0
   ) v on true

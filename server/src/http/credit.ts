@@ -76,7 +76,7 @@ const Transaction = Type.Object(
     credits: Type.Integer({ description: 'Signed: negative when credits left the balance' }),
     balanceAfter: Type.Integer({ description: 'Available credits right after this row: the sum of all rows up to it' }),
     videoUuid: TextOrNull('The video; null on other rows'),
-    prompt: TextOrNull('The first 200 characters of the film’s prompt, where prompts was asked for'),
+    prompt: TextOrNull('The first 200 characters of the film’s prompt, where prompts was asked for and it has one'),
     orderNo: TextOrNull('Order number of a purchase; null on other rows'),
     remark: TextOrNull('A note'),
     state: TextOrNull('frozen, settled or released; null on rows without a video'),

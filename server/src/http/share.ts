@@ -45,7 +45,7 @@ const Share = Type.Object(
 const SharedVideo = Type.Object(
   {
     ...schemasOf('share'),
-    prompt: TextOrNull('null unless the owner shows it'),
+    prompt: TextOrNull('null unless the owner shows it, and it has one'),
     allowsDownload: Type.Boolean({ description: 'Whether the owner offers it as a file: videoUrl with ?download' }),
     videoUrl: Type.String({ description: 'Link to the film, as long as it is shared' }),
     thumbnailUrl: Type.String({ description: 'Link to a JPEG, as long as the film is shared' }),

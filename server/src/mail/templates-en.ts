@@ -89,7 +89,7 @@ export const english: Templates = {
     paragraphs: ['It is no longer public, and it cannot be published again. The film itself stays in your library.'],
     facts: [
       ['Reason', text(data.removalReason)],
-      ['Prompt', text(data.prompt)],
+      ['Film', text(data.film)],
     ],
     action: { label: 'Open the film', url: `${publicUrl}/library/${text(data.videoId)}` },
     footer: [],
@@ -136,7 +136,7 @@ export const english: Templates = {
     subject: data.status === 'COMPLETED' ? 'Your film is ready' : 'Your film failed',
     heading: data.status === 'COMPLETED' ? 'Your film is ready' : 'Your film failed',
     paragraphs: data.status === 'COMPLETED' ? [] : [text(data.error), 'Its credits are back.'].filter(Boolean),
-    facts: [['Prompt', text(data.prompt)]],
+    facts: [['Film', text(data.film)]],
     action: { label: 'See the film', url: `${publicUrl}/library/${encodeURIComponent(text(data.videoId))}` },
     footer: ['You switched these mails on, on the account page.'],
   }),

@@ -78,7 +78,7 @@ export const chinese: Templates = {
     paragraphs: ['该影片不再公开，也不能再次发布。影片本身仍保留在你的影片库中。'],
     facts: [
       ['原因', text(data.removalReason)],
-      ['提示词', text(data.prompt)],
+      ['影片', text(data.film)],
     ],
     action: { label: '打开影片', url: `${publicUrl}/library/${text(data.videoId)}` },
     footer: [],
@@ -121,7 +121,7 @@ export const chinese: Templates = {
     subject: data.status === 'COMPLETED' ? '你的影片已完成' : '你的影片制作失败',
     heading: data.status === 'COMPLETED' ? '你的影片已完成' : '你的影片制作失败',
     paragraphs: data.status === 'COMPLETED' ? [] : [reason(text(data.error)), '积分已退回。'].filter(Boolean),
-    facts: [['提示词', text(data.prompt)]],
+    facts: [['影片', text(data.film)]],
     action: { label: '查看影片', url: `${publicUrl}/library/${encodeURIComponent(text(data.videoId))}` },
     footer: ['你在账号页开启了这类邮件。'],
   }),

@@ -115,7 +115,7 @@ export async function readSharedFilm({ sql, config, now }: App, token: string): 
   `
   if (!film || (film.isOfTeam && !(await isOfOpenTeam(sql, ids.userId)))) return null
   if (film.administratorId && !(await isAdministratorNow(sql, film.administratorId, now()))) return null
-  return { ...film, prompt: film.showsPrompt ? film.prompt : null }
+  return { ...film, prompt: (film.showsPrompt && film.prompt) || null }
 }
 
 /** Asked apart from the film, which may be in another part of the database. */

@@ -217,7 +217,7 @@ test('200: language at sign-up, changed later → mails in it, to the administra
 test('mail: every kind in Chinese → no English but names and data, in text and HTML', () => {
   const data = {
     ...{ newEmail: '新', at: 0, address: '1', userAgent: '2', available: 3, threshold: 4, credits: 5, expiresAt: 0 },
-    ...{ prompt: '纸船', videoId: '6', origin: '7', endpointId: '8', secondsLeft: 9 },
+    ...{ film: '纸船', videoId: '6', origin: '7', endpointId: '8', secondsLeft: 9 },
   }
   const words = new Set(['Kinora', 'AI', 'API', 'IP', 'UTC', 'webhook'])
   const outcomes = ['COMPLETED', 'FAILED'].flatMap((status) =>

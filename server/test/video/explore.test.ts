@@ -255,7 +255,7 @@ test('200: removed by an administrator → gone, audited, mailed with the reason
   const [mail, ...others] = await sql<{ kind: string; recipient: string; data: object }[]>`
     select kind, recipient, data from kinora.mail where user_id = ${ann.userId} and kind = 'explore.removed'
   `
-  const data = { videoId: uuid, prompt: 'A face', removalReason: 'It shows a person.' }
+  const data = { videoId: uuid, film: 'A face', removalReason: 'It shows a person.' }
   assert.deepEqual([{ ...mail }, others], [{ kind: 'explore.removed', recipient: ann.email, data }, []])
   const { data: audit } = await kinora.call<{ entries: { action: string; reason: string; subject: string }[] }>(
     'GET',
