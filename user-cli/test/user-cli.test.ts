@@ -17,6 +17,14 @@ import { openKinora, type Person } from '../../server/test/support/harness.ts'
 import * as images from '../../server/test/support/images.ts'
 import { installPackage } from '../../server/test/support/npm-package.ts'
 import { sound } from '../../server/test/support/sounds.ts'
+import {
+  addStage,
+  askedOf,
+  STAGE,
+  type StageRequest,
+  sentRolesOf,
+  stageRequests,
+} from '../../server/test/support/stage.ts'
 import { openTeams } from '../../server/test/support/teams.ts'
 import { HELP } from '../src/help.ts'
 
@@ -162,34 +170,33 @@ addModel('rich', {
 })
 after(() => models().delete('rich'))
 
-addModel('voices', {
-  modes: {
-    'lip-sync': {
-      prompt: 'optional',
-      duration: { follows: 'sound', from: 1, to: 30 },
-      quality: ['720p'],
-      aspectRatio: ['16:9'],
-    },
-  },
-  routes: [{ account: 'provider-a', model: 'vendor/voices', input: { text: 'prompt', film: 'film', sound: 'sound' } }],
-})
-after(() => models().delete('voices'))
+addStage()
 
-test('generate --input: a film of one’s own and a sound from a file → both in the request, no length; wrong ones → what is there', async () => {
+test('generate --input: files and a film of one’s own, of every mode → a film of each; wrong ones → what is there', async () => {
   const { as, run } = await user({}, 1000)
-  const source = await completedVideo(kinora, as)
-  writeFileSync(inFolder('voice.mp3'), await sound('mp3', 2))
-  const voices = ['generate', '--model', 'voices', '--no-wait', '--json']
-  const made = await run(...voices, '--input', `film=${source}`, '--input', 'sound=voice.mp3')
-  assert.equal(made.status, 0, made.stderr)
-  const { mode, inputs, duration } = JSON.parse((await run('get', JSON.parse(made.stdout).uuid, '--json')).stdout)
-  assert.deepEqual(
-    [mode, duration, inputs.map(({ role }: { role: string }) => role)],
-    ['lip-sync', 2, ['film', 'sound']],
-  )
-  const wrong = await run(...voices, '--input', 'voice.mp3')
+  const film = await completedVideo(kinora, as)
+  const files = { picture: 'stage.png', sound: 'stage.wav' }
+  writeFileSync(inFolder(files.picture), await images.plain(320, 180))
+  writeFileSync(inFolder(files.sound), await sound('pcm-s16', 3))
+  const generate = async ({ mode, model, prompt, inputs }: StageRequest) => {
+    const given = inputs.flatMap(({ role, at, asset, video }) => [
+      '--input',
+      `${role}${at === undefined ? '' : `@${at}`}=${asset ?? video}`,
+    ])
+    const { status, stdout, stderr } = await run(
+      ...['generate', ...(prompt ? [prompt] : []), '--model', model, '--mode', mode, ...given, '--no-wait', '--json'],
+    )
+    assert.equal(status, 0, stderr)
+    const { uuid } = JSON.parse(stdout)
+    const ended = await kinora.finish(as, uuid)
+    assert.deepEqual([ended.status, ended.error], ['COMPLETED', null])
+    const roles = inputs.map(({ role }) => role)
+    assert.deepEqual([await askedOf(kinora, uuid), await sentRolesOf(kinora, uuid)], [{ mode, roles }, roles])
+  }
+  await Promise.all(stageRequests({ ...files, film }).map(generate))
+  const wrong = await run('generate', '--model', STAGE, '--input', 'stage.wav')
   assert.match(wrong.stderr, /is no <role>=<what>, such as sound=voice\.mp3/)
-  const unreadable = await run(...voices, '--input', 'sound=none.mp3')
+  const unreadable = await run('generate', '--model', STAGE, '--input', 'sound=none.mp3')
   assert.match(unreadable.stderr, /The file none\.mp3 cannot be read/)
 })
 

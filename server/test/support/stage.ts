@@ -104,7 +104,7 @@ export async function stageSources(kinora: Kinora, as: Person): Promise<Sources>
   return { picture: picture.id, sound: voice.id, film, links }
 }
 
-export function stageRequests({ picture, sound: voice, film }: Sources): StageRequest[] {
+export function stageRequests({ picture, sound: voice, film }: Omit<Sources, 'links'>): StageRequest[] {
   const [ofPicture, ofSound, ofFilm] = [{ asset: picture }, { asset: voice }, { video: film }]
   const prompt = 'A stage'
   const whole = { model: STAGE, prompt }
