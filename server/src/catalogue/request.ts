@@ -128,7 +128,12 @@ export function checkByModel(models: Catalogue, input: Decided, settings: Catalo
   if (input.isLengthOpen) chosen.duration = longestOf(model, chosen, constraints.get('duration'))
   // An input that is missing explains more than the values of its mode.
   const isAbsent = (field: string) => isRole(field) && chosen[field] === undefined
-  const sequence = [...constraints].sort(([a], [b]) => Number(isAbsent(b)) - Number(isAbsent(a)))
+  // A field that is absent and may be so passes, unless a rule demands it: most roles do.
+  const isOpen = (field: string, { presence }: Constraint) =>
+    chosen[field] !== undefined || presence === 'required' || model.rulesOf.has(field)
+  const sequence = [...constraints]
+    .filter(([field, constraint]) => isOpen(field, constraint))
+    .sort(([a], [b]) => Number(isAbsent(b)) - Number(isAbsent(a)))
   for (const [field, constraint] of sequence) {
     checkField(
       model,
@@ -138,8 +143,8 @@ export function checkByModel(models: Catalogue, input: Decided, settings: Catalo
     )
   }
   const credits = routesFor(model, chosen).length > 0 ? priceOf(model, chosen, settings) : null
-  const isOpen = lengthOf(shapeOf(model, given.mode)) !== null
-  if (credits !== null) return { model, chosen, credits, secondRate: secondRateOf(model, chosen, settings, isOpen) }
+  const isMade = lengthOf(shapeOf(model, given.mode)) !== null
+  if (credits !== null) return { model, chosen, credits, secondRate: secondRateOf(model, chosen, settings, isMade) }
   const lacksSeconds = isCostOfFilms(model, chosen) && Number.isNaN(chosen.filmSeconds)
   if (lacksSeconds || (needsInputSeconds(model) && chosen.inputSeconds === undefined)) throw unknownLength(model, input)
   const isLengthLacked = hasUnknownLength(chosen) && routesFor(model, { ...chosen, lengths: undefined }).length > 0
