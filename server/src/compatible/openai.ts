@@ -211,15 +211,28 @@ function registerVideos(http: Http, app: App): void {
   })
 }
 
+/** The models that this format can ask: of a text, of one picture, or of a film to edit or extend. */
+const askable = (app: App) =>
+  enabledModels(app).filter(({ roles }) =>
+    [...roles].some(
+      ([mode, uses]) =>
+        mode === 'edit' ||
+        mode === 'extend' ||
+        [...uses].every(
+          ([role, { from }]) => from === 0 || fieldsOfFormats.openAi.input_reference.roles.includes(role),
+        ),
+    ),
+  )
+
 /** Lists the models. */
 function registerModels(http: Http, app: App): void {
   http.get('/models', reads({}), async () => ({
     object: 'list',
-    data: enabledModels(app).map(({ id, company }) => toModel(id, company)),
+    data: askable(app).map(({ id, company }) => toModel(id, company)),
   }))
 
   http.get('/models/:id', reads({ params: Id }), async (request) => {
-    const model = enabledModels(app).find(({ id }) => id === request.params.id)
+    const model = askable(app).find(({ id }) => id === request.params.id)
     if (!model) throw new AppError('NOT_FOUND', 'There is no such model; GET /v1/models has the list.')
     return toModel(model.id, model.company)
   })

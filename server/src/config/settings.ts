@@ -194,7 +194,7 @@ export const settings = {
   MODERATION_UNSEEN: setting(
     is.oneOf(['allow', 'refuse']),
     'allow',
-    'what becomes of a request with films or sounds that the contract of that service cannot take',
+    'what becomes of a request with sounds, or films, that service cannot be shown: docs/moderation.md',
   ),
   CONSENT_TEXT: setting(
     is.text,

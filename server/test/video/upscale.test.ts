@@ -111,7 +111,7 @@ test('400: film longer than the model upscales, model that upscales nothing, fie
   }
 })
 
-test('models: one that only upscales → listed with its mode, but not by formats that cannot name a film', async () => {
+test('models: one that only upscales → listed with its mode, but not by a format that cannot ask for it', async () => {
   const ann = await kinora.person()
   const own = await kinora.call<{ models: { id: string; modes: string[] }[] }>('GET', '/api/v1/config/models')
   assert.deepEqual(own.data.models.find(({ id }) => id === 'upscaler')?.modes, ['upscale'])
