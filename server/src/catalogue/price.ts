@@ -110,8 +110,8 @@ type PriceUnit = (typeof PRICE_UNITS)[number]
 /** Credits by resolution, for clients that know no more: of the shortest film, with the defaults of all options. */
 export type Pricing = { per: PriceUnit; credits: Record<string, number> }
 /**
- * Credits by the values of the fields on which they depend. `lengths`: of the modes whose films are as long as an input,
- * or as the provider makes them.
+ * Credits by the values of the fields on which they depend. `lengths`: of the modes whose films are as long as an
+ * input, or as the provider makes them.
  */
 export type Prices = {
   per: PriceUnit

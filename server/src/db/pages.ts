@@ -38,7 +38,7 @@ export const transactionJson = (sql: Query) => sql`
   )
 `
 
-/** SQL join: `v.prompt`, 200 characters of the prompt of a row's film (5,000 at most), null unless `isWanted` and it has one. */
+/** SQL join: `v.prompt`, 200 characters of the prompt of a row's film; null without one, and unless `isWanted`. */
 export const filmOfTransaction = (sql: Query, isWanted: ReturnType<Query>) => sql`
   left join lateral (
     select nullif(left(prompt, 200), '') as prompt from kinora.video

@@ -36,25 +36,23 @@ function linksToOthers(app: App, inputs: readonly Resolved[]) {
 }
 
 /**
- * Pictures of the films that go in, for a service that takes pictures alone. It cannot look at sounds, at a film that is
- * not stored here, or at one whose pictures cannot be taken: MODERATION_UNSEEN decides about the request then.
+ * Pictures of the films that go in, for a service that takes pictures alone. It cannot look at sounds, at a film that
+ * is not stored here, or at one whose pictures cannot be taken: MODERATION_UNSEEN decides about the request then.
  * @throws AppError CONTENT_REFUSED; UNAVAILABLE when pictures cannot be taken now, unless MODERATION_FAIL is open
  */
 async function framesOf(app: App, userId: string, inputs: readonly Resolved[]): Promise<string[]> {
-  const others = inputs.filter(({ kind }) => kind !== 'image')
   const refuse = app.config.moderation?.unseen === 'refuse'
   const noteUnseen = (input: Resolved) => {
     if (refuse) throw notSeen(input, inputs)
     app.moderation?.noteUnseen(input.kind)
   }
-  const films = new Map<string, Resolved>()
-  for (const input of others) {
-    const key = input.kind === 'film' ? keyOf(input) : null
-    if (key === null) noteUnseen(input)
-    else films.set(key, input)
-  }
+  for (const input of inputs) if (input.kind !== 'image' && !isStoredFilm(input)) noteUnseen(input)
+  // One that goes in twice is looked at once.
+  const films = [...Map.groupBy(inputs.filter(isStoredFilm), keyOf)].flatMap(([key, [input]]) =>
+    key === null || !input ? [] : [[key, input] as const],
+  )
+  const countMax = Math.min(FRAMES_MAX, Math.floor(FRAMES_TOGETHER_MAX / films.length))
   const frames: string[] = []
-  const countMax = Math.max(FRAMES_MIN, Math.min(FRAMES_MAX, Math.floor(FRAMES_TOGETHER_MAX / films.size)))
   for (const [key, input] of films) {
     try {
       const taken = await takeStoredFrames(app, key, { userId, countMax })
@@ -72,12 +70,12 @@ async function framesOf(app: App, userId: string, inputs: readonly Resolved[]): 
 
 /** Pictures of one film, and of all films of a request: a service takes each in a request of its own. */
 const FRAMES_MAX = 16
-const FRAMES_TOGETHER_MAX = 48
-const FRAMES_MIN = 4
+const FRAMES_TOGETHER_MAX = 60
 const LOOK_TIMEOUT_MS = 60_000
 
 /** The storage key of an input; null: another site has it. */
 const keyOf = ({ film, source }: Resolved): string | null => film?.key ?? keyIn(source)
+const isStoredFilm = (input: Resolved): boolean => input.kind === 'film' && keyOf(input) !== null
 
 /** @throws MediaRefused; QueueFullError, or an error of the storage */
 async function takeStoredFrames(

@@ -105,7 +105,7 @@ export function cutToCount(inputs: readonly Resolved[], to: number): Resolved[] 
   return inputs.filter((input) => !cut.has(input))
 }
 
-/** A link to the film of a video, as responses have it, names the video: a user may make a film of what was returned. */
+/** A link to the film of a video, as responses have it, names the video: a caller passes on what was returned. */
 function withVideo(app: App, input: Given): Given {
   const video = input.role === 'reference' || kindOf[input.role] === 'film' ? videoOfLink(app, input.source) : null
   return video === null ? input : { ...input, kind: 'film', source: ofVideo(video) }

@@ -8,9 +8,9 @@ import { checkGenerateRequest, type FilmInput } from './generate-request.ts'
 import { usualSecondsOf } from './usual-seconds.ts'
 
 /**
- * `credits`: the price; `ceiling`: it is the most, as the length of the film is not known before; `available`: what is available now, within the budget of the API key (of a browser token its
- * own budget); both whole. `provider`: the kind of the account that is tried first, by its adapter. `estimatedSeconds`:
- * how long such films take there.
+ * `credits`: the price; `ceiling`: it is the most, as the length of the film is not known before; `available`: what is
+ * available now, within the budget of the API key (of a browser token its own budget); both whole. `provider`: the kind
+ * of the account that is tried first, by its adapter. `estimatedSeconds`: how long such films take there.
  */
 export type Quote = {
   credits: number

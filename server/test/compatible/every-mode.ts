@@ -109,14 +109,7 @@ export function testEveryMode(kinora: Kinora): void {
         [links.film, links.sound].map(async (link) => Buffer.from(await (await fetch(link)).arrayBuffer())),
       )
       const lips = await create({ video, audio })
-      assert.deepEqual(Object.keys(lips.input).sort(), [
-        'aspect_ratio',
-        'audio',
-        'duration',
-        'prompt',
-        'resolution',
-        'video',
-      ])
+      assert.deepEqual(Object.keys(lips.input).sort(), ['aspect_ratio', 'audio', 'duration', 'resolution', 'video'])
       const references = { reference_images: [links.picture], reference_videos: [links.film] }
       const shown = await create({ prompt: PROMPT, ...references })
       const moved = await create({ prompt: PROMPT, image: links.picture, video: links.film })

@@ -5,7 +5,7 @@ import { customer } from '../compatible/clients.ts'
 import { openKinora } from '../support/harness.ts'
 import { addStage, STAGE, stageRequests, stageSources } from '../support/stage.ts'
 
-test('film without a prompt → its model and mode in mails and MCP; null where a format or view allows it', async () => {
+test('prompt: film of a portrait and a sound without one → its model and mode in mails and MCP; null where a format or view allows it', async () => {
   const kinora = await openKinora({ simulator: true })
   addStage()
   const ann = await customer(kinora, 100)

@@ -12,8 +12,8 @@ export type FilmLimits = ChildLimits & {
 }
 
 /**
- * What the child does with a film. `binding`: for a manifest; null: none. `isSeen`: inspected before. `frames`: how many
- * pictures it takes at the most, and nothing else; 0: none.
+ * What the child does with a film. `binding`: for a manifest; null: none. `isSeen`: inspected before. `frames`: how
+ * many pictures it takes at the most, and nothing else; 0: none.
  */
 export type FilmJob = FilmLimits & { binding: BindingRequest | null; isSeen: boolean; frames: number }
 

@@ -1,7 +1,7 @@
 /**
- * Takes pictures of a film at intervals, for those who look at pictures alone. What lies between a key frame and a wanted
- * time is decoded in full: a thumbnail may be near its time, but here a group of pictures of any length would hide the
- * rest of it. It runs in the child process only.
+ * Takes pictures of a film at intervals, for those who look at pictures alone. What lies between a key frame and a
+ * wanted time is decoded in full: a thumbnail may be near its time, but here a group of pictures of any length would
+ * hide the rest of it. It runs in the child process only.
  */
 import { type EncodedPacket, EncodedPacketSink, type InputVideoTrack } from 'mediabunny'
 import { EncodedVideoChunk, VideoDecoder, type VideoFrame } from 'node-webcodecs'
