@@ -1932,7 +1932,7 @@ export interface components {
          *     }
          */
         InputsRequest: components["schemas"]["QuoteRequest"] & {
-            /** @description What the film is made from beside the prompt: the roles decide the mode. References keep their order; the prompt names them @1, @2 */
+            /** @description What the film is made from beside the prompt: the roles decide the mode. References keep their order; the prompt names them @1, @2, or by the name of their assets */
             inputs: components["schemas"]["Input"][];
         };
         /**
@@ -5331,6 +5331,8 @@ export interface operations {
                 kind?: "image" | "film" | "sound";
                 /** @description Only assets of this name */
                 name?: string;
+                /** @description Only assets with a name, or with false all others */
+                named?: boolean;
                 pageSize?: components["parameters"]["PageSize"];
                 /** @description nextCursor of the previous page */
                 cursor?: components["parameters"]["Cursor"];

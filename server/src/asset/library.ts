@@ -26,6 +26,9 @@ export const assetFilters = {
     Type.String({ maxLength: 41, description: 'Only assets of this name' }),
     (sql, name) => sql`a.name = ${assetNameOf(name)}`,
   ),
+  named: filter(Type.Boolean({ description: 'Only assets with a name, or with false all others' }), (sql, named) =>
+    named ? sql`a.name is not null` : sql`a.name is null`,
+  ),
 }
 
 export const NAME_PATTERN = '^@?[\\p{L}\\p{N}][\\p{L}\\p{N}_-]{0,39}$'

@@ -28,13 +28,15 @@ export const LISTED_ROLES: readonly Role[] = ['keyframe', 'reference']
 
 /**
  * An input as the row of its video has it. `source`: `kinora:` and the storage key of an asset, `video:` and the uuid
- * of a video of the owner, or a link to another site. `at`: of a keyframe, in seconds.
+ * of a video of the owner, or a link to another site. `at`: of a keyframe, in seconds. `name`: of the asset, which the
+ * prompt may name.
  */
 export const StoredInput = Type.Object({
   role: Type.Enum([...ROLES]),
   kind: Type.Enum([...KINDS]),
   source: Type.String(),
   at: Type.Optional(Type.Number()),
+  name: Type.Optional(Type.String()),
 })
 export type Input = Static<typeof StoredInput>
 
@@ -90,7 +92,7 @@ export const GivenInputs = Type.Array(GivenInput, {
   minItems: 1,
   maxItems: INPUTS_MAX,
   description:
-    'What the film is made from beside the prompt: the roles decide the mode. References keep their order; the prompt names them @1, @2',
+    'What the film is made from beside the prompt: the roles decide the mode. References keep their order; the prompt names them @1, @2, or by the name of their assets',
 })
 
 const NamedFilm = (description: string) => Type.Optional(Type.String({ format: 'uuid', description }))
@@ -195,7 +197,11 @@ function readInput({ role, asset, video, url, kind, at }: Static<typeof GivenInp
 /** The inputs as their row has them; null: none. */
 export const storedInputs = (given: readonly Given[] | null | undefined): Input[] | null =>
   given && given.length > 0
-    ? given.map(({ role, kind, source, at }) => ({ role, kind, source, ...(at !== undefined && { at }) }))
+    ? given.map(({ role, kind, source, at, name }) => ({
+        ...{ role, kind, source },
+        ...(at !== undefined && { at }),
+        ...(name !== undefined && { name }),
+      }))
     : null
 
 /** The words of an input for its user: of several references with its number. */

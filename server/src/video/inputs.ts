@@ -146,10 +146,11 @@ function isOfSubject(reader: Reader, { subject }: AssetRow): boolean {
 
 function withAsset(input: Given, row: AssetRow | undefined): Resolved {
   if (!row) return input
-  const { kind, width, height, durationS, sizeBytes, key, quality, aspectRatio } = row
+  const { kind, name, width, height, durationS, sizeBytes, key, quality, aspectRatio } = row
   const format = key.split('.').at(-1) ?? ''
   const shape = kind === 'film' && quality !== null && aspectRatio !== null ? { quality, aspectRatio } : {}
-  return { ...input, kind, facts: { seconds: durationS, width, height, bytes: sizeBytes, format, ...shape } }
+  const facts = { seconds: durationS, width, height, bytes: sizeBytes, format, ...shape }
+  return { ...input, kind, facts, ...(name !== null && { name }) }
 }
 
 const factsOfFilm = ({ durationS, width, height, sizeBytes, key, ...film }: SourceFilm, now: Date): Facts => ({

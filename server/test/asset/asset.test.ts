@@ -72,6 +72,8 @@ test('200: picture, film and sound → each its kind and size; listed by kind an
   assert.deepEqual(await idsOf(''), [voice.id, film.id, picture.id])
   assert.deepEqual(await idsOf('?kind=film'), [film.id])
   assert.deepEqual(await idsOf('?name=@mara'), [picture.id])
+  assert.deepEqual(await idsOf('?named=true'), [picture.id])
+  assert.deepEqual(await idsOf('?named=false'), [voice.id, film.id])
   assert.equal((await fetch(film.url)).status, 200)
   assert.equal((await asset(ann, 'PATCH', `/${film.id}`, { name: 'Harbour' })).data.name, 'harbour')
   assert.equal((await asset(ann, 'PATCH', `/${film.id}`, { name: 'a b' })).status, 400)
@@ -103,9 +105,10 @@ test('generate: @mara in references → her pictures in order, cut to what the m
       { role: 'reference', asset: '@mara' },
     ],
   }
-  const { data, error } = await generate(ann, cast)
+  const { data, error } = await generate(ann, { ...cast, prompt: '@mara in a boat' })
   assert.equal(error, undefined)
   await runNextStep(kinora, data.uuid)
+  assert.equal(sentBody().prompt, 'image 2, image 3 in a boat')
   const all = sentBody().all as string[]
   assert.deepEqual([all[0], ...all.slice(1).map(idIn)], ['https://example.com/a.png', ids[0], ids[1]])
   const started = await generate(ann, { inputs: [{ role: 'start', asset: '@mara' }] })

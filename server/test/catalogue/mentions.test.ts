@@ -27,3 +27,14 @@ test('mentions: a number of no reference, a name, an address, no references → 
   assert.equal(withMentions('@1', [{ role: 'start', kind: 'image' }]), '@1')
   assert.equal(withMentions('@1', null), '@1')
 })
+
+test('mentions: a name → each reference that has it, in any case; a number goes before a name of digits', () => {
+  const named = (name: string, kind: 'image' | 'sound' = 'image') => ({ ...reference(kind), name })
+  const cast = [named('mara'), reference('image'), named('mara'), named('小船'), named('mara', 'sound'), named('1')]
+  const mentions = { image: '[{n}]' }
+  assert.equal(withMentions('@Mara and @小船: @1', cast, mentions), '[1], [3], audio 1 and [4]: [1]')
+  assert.equal(withMentions('让@mara走过@小船边', cast, mentions), '让[1], [3], audio 1走过[4]边')
+  for (const other of ['@mara-2', '@maraé', '@marab', 'ann@mara', '@mar'])
+    assert.equal(withMentions(other, cast, mentions), other)
+  assert.equal(withMentions('@mara', [{ role: 'start', kind: 'image', name: 'mara' }, reference('image')]), '@mara')
+})

@@ -300,8 +300,10 @@ export async function openLists(kinora: Kinora, random: Random): Promise<List[]>
     videos,
     {
       ...{ operation: 'listAssets', path: '/api/v1/asset', as: ann, rows: 'assets', id: 'id' },
-      filters: { kind: eachOf('kind', ['image', 'film', 'sound']), name: eachOf('name', ['mara', 'harbour']) },
-      existing: async () => [],
+      filters: {
+        ...{ kind: eachOf('kind', ['image', 'film', 'sound']), name: eachOf('name', ['mara', 'harbour']) },
+        named: { true: ({ name }) => name !== null, false: has('name', null) },
+      },
       ...plain('kinora.asset', (place) => ({
         ...{
           userId: ann.userId,
