@@ -2,14 +2,19 @@
 import type { KinoraError } from '@kinora/client'
 import { plural, t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { isAtLeast, type Role, useTeam } from '../team.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { formatCredits, formatNumber } from '../ui/format.ts'
 import { ErrorState } from '../ui/states.tsx'
-import { ConsentQuestion } from './consent-question.tsx'
 import { type FormValues, inputError } from './form-values.ts'
 import styles from './generate-form.module.css'
 import type { usePrice } from './price.ts'
+
+/** Loaded on demand: it is asked for once an account. */
+const ConsentQuestion = lazy(() =>
+  import('./consent-question.tsx').then(({ ConsentQuestion }) => ({ default: ConsentQuestion })),
+)
 
 type Props = {
   /** How many films the button makes. */
@@ -55,7 +60,9 @@ export function GenerateButton({
   return (
     <aside className={styles.submit} aria-label={t`Price`}>
       {shownError?.code === 'CONSENT_REQUIRED' ? (
-        <ConsentQuestion {...shownError.details} onGiven={onSubmit} />
+        <Suspense>
+          <ConsentQuestion {...shownError.details} onGiven={onSubmit} />
+        </Suspense>
       ) : shownError ? (
         <ErrorState error={shownError} {...(price.error ? { retry: () => price.retry() } : {})} />
       ) : null}

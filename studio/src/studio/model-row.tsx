@@ -1,0 +1,38 @@
+/** A model with its sample, usual time and the price of the film. */
+import { t } from '@lingui/core/macro'
+import { formatCredits } from '../ui/format.ts'
+import { ModelSample } from '../video/model-sample.tsx'
+import type { Model } from './form-fields.ts'
+import { type Draft, fit, totalPrice } from './form-values.ts'
+import { missingText } from './input-words.ts'
+import styles from './model-field.module.css'
+import { useSample } from './sample.ts'
+
+/** `rivals`: the models that make the film too; the price is of all. */
+type RowProps = { model: Model; draft: Draft; isPreviewing?: boolean; rivals?: Model[] }
+
+export function ModelRow({ model, draft, isPreviewing = false, rivals = [] }: RowProps) {
+  const sample = useSample(model)
+  const values = fit(draft, model)
+  const all = [model, ...rivals]
+  const price = totalPrice(all, draft)
+  return (
+    <>
+      {sample ? <ModelSample sample={sample} isPreviewing={isPreviewing} /> : null}
+      <span className={styles.names}>
+        <span className={styles.name}>{rivals.length > 0 ? t`${all.length} models` : model.name}</span>
+        <span className={styles.fact}>
+          {(rivals.length > 0
+            ? all.map(({ name }) => name)
+            : [model.provider, usualTime(model.usualSeconds), missingText(values)].filter(Boolean)
+          ).join(' · ')}
+        </span>
+      </span>
+      <span className={styles.price}>{price === null ? '' : formatCredits(price)}</span>
+    </>
+  )
+}
+
+/** 41 → "about 41 s", 130 → "about 2 min" */
+export const usualTime = (seconds: number): string =>
+  seconds < 90 ? t`about ${seconds} s` : t`about ${Math.round(seconds / 60)} min`
