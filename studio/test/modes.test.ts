@@ -45,6 +45,33 @@ test('edit: below a film → the form has it, without a duration; the new film l
   await page.waitForURL(`**/library/${uuid}`)
 })
 
+test('edit in turns: each film is a version of the first → the stage leads back and forth among them', async () => {
+  const { page } = await withFilm('A heron at dusk')
+  const versions = stage(page).getByRole('list', { name: 'Versions' })
+  const done = stage(page).getByText('Done', { exact: true })
+  for (const [turn, words] of ['It snows', 'It is night'].entries()) {
+    await stage(page).getByRole('button', { name: 'Edit', exact: true }).click()
+    await slot(page, 'Film to edit').waitFor()
+    await page.getByLabel('Prompt').fill(words)
+    await page.getByRole('button', { name: 'Generate · up to 16 credits' }).click()
+    await versions.getByRole('button', { name: `v${turn + 2} ${words}` }).waitFor()
+    await done.waitFor()
+  }
+  await versions.getByRole('button', { name: 'v1 A heron at dusk' }).click()
+  await stage(page).getByRole('link', { name: 'A heron at dusk' }).waitFor()
+  assert.deepEqual(await versions.getByRole('listitem').allTextContents(), [
+    'v1 A heron at dusk',
+    'v2 It snows',
+    'v3 It is night',
+  ])
+  assert.equal(await versions.locator('[aria-current]').textContent(), 'v1 A heron at dusk')
+  await versions.getByRole('button', { name: 'v3 It is night' }).click()
+  await stage(page).getByRole('link', { name: 'It is night' }).click()
+  const facts = page.getByRole('region', { name: 'Facts' })
+  await facts.getByRole('link', { name: 'v2 It snows' }).click()
+  await facts.getByRole('link', { name: 'v1 A heron at dusk' }).waitFor()
+})
+
 test('lip sync: a film of the library and a sound that is uploaded → asked for consent once, the film is made to it', async (t) => {
   const { config } = kinora.app
   config.consent = { text: 'They all agreed.', version: 'one' }

@@ -272,7 +272,7 @@ test('player: film of 1080p → larger sizes alone, and the copy’s page; no up
   const dialog = page.getByRole('dialog', { name: 'Upscale this film' })
   await dialog.getByRole('button', { name: /^Upscale · / }).click()
   await page.waitForURL((url) => url.pathname.startsWith('/library/') && !url.pathname.endsWith(uuid))
-  await page.getByRole('region', { name: 'Facts' }).getByRole('link', { name: 'A crane' }).click()
+  await page.getByRole('region', { name: 'Facts' }).getByRole('link', { name: 'v1 A crane' }).click()
   await page.waitForURL(`**/library/${uuid}`)
   const upscaler = modelOf('bytedance-video-upscaler')
   models().set(upscaler.id, { ...upscaler, enabled: false })

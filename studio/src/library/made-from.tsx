@@ -5,20 +5,21 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { videoQuery } from '../api.ts'
 import { truncate } from '../ui/format.ts'
+import { Versions } from '../video/versions.tsx'
 import styles from './player.module.css'
 
 type Input = Schemas['VideoInput']
 
 const PROMPT_CHARACTERS_MAX = 48
-/** Versions are read one after the other; references have no versions, as they would fan out. */
-const VERSIONS_MAX = 8
 
-export const MadeFrom = ({ inputs, depth = 0 }: { inputs: Input[]; depth?: number }) => (
+export const MadeFrom = ({ uuid, inputs }: { uuid: string; inputs: Input[] }) => (
   <ul className={styles.madeFrom}>
-    {inputs.map(({ role, kind, asset, video, url, at }) => (
-      <li key={`${role} ${asset ?? video ?? url} ${at}`}>
-        {video !== null ? (
-          <FilmBefore uuid={video} depth={role === 'film' ? depth : VERSIONS_MAX} />
+    {keyed(inputs).map(({ key, role, kind, video: film, url, at }) => (
+      <li key={key}>
+        {film !== null && role === 'film' ? (
+          <Versions uuid={uuid} />
+        ) : film !== null ? (
+          <ReferenceFilm uuid={film} />
         ) : (
           <a href={url ?? undefined} target="_blank" rel="noreferrer">
             {at === null ? openText(kind) : t`${openText(kind)} at ${at} s`}
@@ -29,16 +30,16 @@ export const MadeFrom = ({ inputs, depth = 0 }: { inputs: Input[]; depth?: numbe
   </ul>
 )
 
-/** A film with a link to it, and below what it was made from itself. One that was deleted has its link alone. */
-function FilmBefore({ uuid, depth }: { uuid: string; depth: number }) {
+/** By their places: one asset may be there twice. */
+const keyed = (inputs: Input[]) => inputs.map((input, place) => ({ ...input, key: `${input.role} ${place}` }))
+
+/** A film with a link to it. One that was deleted has its link alone. */
+function ReferenceFilm({ uuid }: { uuid: string }) {
   const { data } = useQuery({ ...videoQuery(uuid), retry: false })
   return (
-    <>
-      <Link to="/library/$uuid" params={{ uuid }} dir="auto">
-        {data?.prompt ? truncate(data.prompt, PROMPT_CHARACTERS_MAX) : t`Open the film`}
-      </Link>
-      {data?.inputs && depth < VERSIONS_MAX ? <MadeFrom inputs={data.inputs} depth={depth + 1} /> : null}
-    </>
+    <Link to="/library/$uuid" params={{ uuid }} dir="auto">
+      {data?.prompt ? truncate(data.prompt, PROMPT_CHARACTERS_MAX) : t`Open the film`}
+    </Link>
   )
 }
 

@@ -235,7 +235,7 @@ function VideoDetails({ video, detail }: { video: ListedVideo; detail: Video | u
         {video.seed === null ? null : <Fact name={t`Seed`}>{video.seed}</Fact>}
         {detail?.inputs ? (
           <Fact name={t`Made from`}>
-            <MadeFrom inputs={detail.inputs} />
+            <MadeFrom uuid={uuid} inputs={detail.inputs} />
           </Fact>
         ) : null}
         {detail?.provenance ? (

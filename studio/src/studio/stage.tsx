@@ -34,6 +34,8 @@ import { WaitingFrame } from './waiting-picture.tsx'
 /** Loaded on demand: the first film of most users is a single one. */
 const FilmSet = lazy(() => import('./film-set.tsx').then((module) => ({ default: module.FilmSet })))
 
+const Versions = lazy(() => import('../video/versions.tsx').then(({ Versions }) => ({ default: Versions })))
+
 type Props = {
   models: Model[]
   /** The uuids of the films on the stage; the newest film when it is empty or they are no more. */
@@ -49,6 +51,8 @@ export function Stage({ models, shown, onShow, onDraft }: Props) {
   const older = useQuery({ ...videoQuery(olderUuid ?? ''), enabled: olderUuid !== undefined, retry: false })
   /** The film to which another one is compared that the user is about to choose. */
   const [compared, setCompared] = useState<string | null>(null)
+  /** The latest of the versions among which the user goes back and forth. */
+  const [latest, setLatest] = useState<string | null>(null)
   if (!videos || older.isLoading) {
     return (
       <>
@@ -83,7 +87,26 @@ export function Stage({ models, shown, onShow, onDraft }: Props) {
           <FilmSet films={films} onChoose={choose} />
         </Suspense>
       ) : (
-        <Film key={film.uuid} video={film}>
+        <Film
+          key={film.uuid}
+          video={film}
+          versions={
+            latest === null && !isMadeOfFilm(film) ? null : (
+              <div className={styles.versions}>
+                <Suspense>
+                  <Versions
+                    uuid={film.uuid}
+                    latest={latest}
+                    onChoose={(uuid, last) => {
+                      setLatest(last)
+                      onShow([uuid])
+                    }}
+                  />
+                </Suspense>
+              </div>
+            )
+          }
+        >
           <FilmActions
             video={film}
             models={models}
@@ -133,11 +156,15 @@ const StageSkeleton = () => (
   </>
 )
 
+/** Modes in which no film goes in; of one that the studio does not know, the film says what it was made from. */
+const WITHOUT_FILM = ['text-to-video', 'image-to-video', 'first-last', 'reference', 'keyframes', 'avatar']
+const isMadeOfFilm = ({ mode }: ListedVideo): boolean => !WITHOUT_FILM.includes(mode)
+
 /** The films that were made by the same request, in its sequence. */
 const setOf = (film: ListedVideo, videos: ListedVideo[]): ListedVideo[] =>
   film.batchId ? videos.filter(({ batchId }) => batchId === film.batchId).toReversed() : [film]
 
-function Film({ video, children }: { video: ListedVideo; children: ReactNode }) {
+function Film({ video, versions, children }: { video: ListedVideo; versions: ReactNode; children: ReactNode }) {
   const task = useTask(video)
   const mayChange = useMayChange()
   const { status } = task
@@ -149,6 +176,7 @@ function Film({ video, children }: { video: ListedVideo; children: ReactNode }) 
         <p className={styles.reason}>{task.error ? failureText(task.error) : t`The film could not be made.`}</p>
         <RefundNote uuid={uuid} />
         <Prompt video={video} />
+        {versions}
         <TryAgainLink video={video} className={buttonClass('plain')} />
       </div>
     )
@@ -170,6 +198,7 @@ function Film({ video, children }: { video: ListedVideo; children: ReactNode }) 
       </div>
       <Prompt video={video} />
       <Facts video={video} task={task} />
+      {versions}
       <div className={styles.actions}>
         {status === 'COMPLETED' ? children : null}
         {status !== 'COMPLETED' && mayChange(video) ? <CancelButton uuid={uuid} status={status} /> : null}
