@@ -70,14 +70,14 @@ export default defineConfig(({ isSsrBuild }) => ({
             {
               // What stage, library and player share: small files compress worse than one.
               name: 'film',
-              test: /\/studio\/src\/(studio\/(recent-query|sample|waiting-picture|own-link|upscale-button|cancel-button)|library\/(video-player|favourite-button|arrange|deletion)|video\/(unplayable-film|elapsed))/,
+              test: /\/studio\/src\/(studio\/(recent-query|sample|waiting-picture|own-link|upscale-button|cancel-button)|cast\/frame-button|library\/player\.module|library\/(video-player|favourite-button|arrange|deletion)|video\/(unplayable-film|elapsed))/,
               minShareCount: 2,
               includeDependenciesRecursively: false,
             },
             {
               // What the form shares with the dialog of a larger copy.
               name: 'form',
-              test: /\/studio\/src\/studio\/|\/client\/src\/request-schema/,
+              test: /\/studio\/src\/(studio\/|cast\/(load-cast-form|cast\.ts)|ui\/file-drop)|react-query.*useMutationState|\/client\/src\/request-schema/,
               minShareCount: 2,
               includeDependenciesRecursively: false,
             },
@@ -160,6 +160,7 @@ const pages: { path: string; kind: Kind; module: string | string[]; reads?: stri
     reads: [
       '/api/v1/config/models',
       '/api/v1/config/templates',
+      '/api/v1/asset?named=true&pageSize=100',
       '/api/v1/video/list?pageSize=40',
       balance,
       '/api/v1/credit/gift',

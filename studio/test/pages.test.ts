@@ -16,6 +16,7 @@ import { completedVideo } from '../../server/test/support/completed-video.ts'
 import { generateBody, openKinora, type Person } from '../../server/test/support/harness.ts'
 import { addMember, openTeams } from '../../server/test/support/teams.ts'
 import { openBrowser, until } from './browser.ts'
+import { addCast } from './cast.ts'
 import { catalogueNames, englishTexts } from './english-words.ts'
 import { takePicture, takesPictures } from './pictures.ts'
 
@@ -43,6 +44,7 @@ const texts = [
   ...['NEW_USER', 'ORDER_PAY', 'SUBSCRIPTION', 'VIDEO_CONSUME', 'REFUND', 'EXPIRED', 'SYSTEM_ADJUST'],
   ...accounts().map(({ id }) => id),
   ...['webhook.test', 'credit.added', 'Test User', 'North', generateBody.prompt, 'A kite', 'Robot', '简体中文 English'],
+  ...['@mara', '@harbour-at-night'],
 ]
 
 type Visited = { name: string; path: string; as?: Person }
@@ -371,6 +373,8 @@ async function createData(as: Person): Promise<{
   ]
   const completed = await Promise.all(requests.map((request) => completedVideo(kinora, as, request)))
   const [first = '', tall = ''] = completed
+  await addCast(kinora, as, { name: 'mara', pictures: 2 })
+  await addCast(kinora, as, { name: 'harbour-at-night', pictures: 1, at: 2 })
   const { data } = await kinora.call<{ share: { url: string } }>('PUT', `/api/v1/video/${tall}/share`, {
     as,
     body: { showsPrompt: true },

@@ -6,11 +6,12 @@ import { t } from '@lingui/core/macro'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type ListedVideo, queryClient, videoQuery } from '../api.ts'
+import { FrameButton } from '../cast/frame-button.tsx'
 import { PublishDialog } from '../explore/publish-dialog.tsx'
 import { site } from '../site.ts'
 import { CancelButton } from '../studio/cancel-button.tsx'
 import { UpscaleButton } from '../studio/upscale-button.tsx'
-import { useMayChange } from '../team.ts'
+import { isAtLeast, useMayChange, useTeam } from '../team.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { copyText } from '../ui/clipboard.ts'
 import { formatDateTime, isFinal } from '../ui/format.ts'
@@ -27,6 +28,7 @@ import { ShareDialog } from './share-dialog.tsx'
 export function VideoActions({ video }: { video: ListedVideo }) {
   const { uuid, videoUrl } = video
   const mayChange = useMayChange()(video)
+  const isMaker = isAtLeast(useTeam(), 'maker')
   const navigate = useNavigate()
   const backToLibrary = useBackToLibrary({ replace: true })
   const [isSharing, setSharing] = useState(false)
@@ -45,6 +47,7 @@ export function VideoActions({ video }: { video: ListedVideo }) {
             video={video}
             onCreated={([copy]) => copy && navigate({ to: '/library/$uuid', params: { uuid: copy } })}
           />
+          {isMaker ? <FrameButton uuid={uuid} videoUrl={videoUrl} /> : null}
           <Button onClick={() => copyLink(uuid, videoUrl)}>{t`Copy file link`}</Button>
         </>
       ) : null}

@@ -58,6 +58,7 @@ export function VideoPlayer({ uuid, src: initialSrc, poster, isLooping = false }
   return (
     <FilmVideo
       ref={video}
+      data-film={uuid}
       src={src}
       poster={poster ?? undefined}
       preload="metadata"

@@ -5,6 +5,7 @@
 import { t } from '@lingui/core/macro'
 import { lazy, Suspense, useState } from 'react'
 import { type ListedVideo, queryClient, videoQuery } from '../api.ts'
+import { FrameButton } from '../cast/frame-button.tsx'
 import { FavouriteButton } from '../library/favourite-button.tsx'
 import { useModelNames } from '../model-name.ts'
 import { useSingleFlight } from '../single-flight.ts'
@@ -113,6 +114,7 @@ export function FilmActions({ video, models, onDraft, onCreated, onCompare, onSe
           {t`Use last frame`}
         </Button>
       ) : null}
+      {videoUrl && isMaker ? <FrameButton uuid={uuid} videoUrl={videoUrl} /> : null}
       {mayChange ? <FavouriteButton isSmall video={video} /> : null}
       {onSet ? <Button onClick={onSet}>{t`Show the set`}</Button> : null}
       {onCompare ? <Button onClick={onCompare}>{t`Compare…`}</Button> : null}
@@ -143,45 +145,9 @@ function withNewSeed(draft: Draft, values: NonNullable<ReturnType<typeof fieldAt
 }
 
 async function startingAtLastFrame(draft: Draft, videoUrl: string, model: string): Promise<Draft> {
-  const frame = await lastFrameOf(videoUrl)
+  const { frameOf, frameUnreadableText } = await import('../video/film-frame.ts')
+  const frame = await frameOf(videoUrl, Number.POSITIVE_INFINITY)
   if (frame) return { ...draft, model, mode: ANIMATE, inputs: { start: [await uploadFile(frame)] } }
-  toast({ text: t`Your browser cannot read the last frame of this film. Download it and choose a picture of it.` })
+  toast({ text: frameUnreadableText() })
   return draft
-}
-
-/** Before the end, where every decoder still has a frame. */
-const BEFORE_END_S = 0.05
-
-/** @returns null when the browser cannot read the film, such as from a storage that does not allow it */
-async function lastFrameOf(videoUrl: string): Promise<Blob | null> {
-  const video = document.createElement('video')
-  try {
-    video.crossOrigin = 'anonymous'
-    video.muted = true
-    video.preload = 'auto'
-    await eventOf(video, 'loadeddata', () => {
-      video.src = videoUrl
-    })
-    await eventOf(video, 'seeked', () => {
-      video.currentTime = Math.max(0, video.duration - BEFORE_END_S)
-    })
-    const canvas = document.createElement('canvas')
-    canvas.width = video.videoWidth
-    canvas.height = video.videoHeight
-    canvas.getContext('2d')?.drawImage(video, 0, 0)
-    return await new Promise((resolve) => canvas.toBlob(resolve, 'image/png'))
-  } catch {
-    return null
-  } finally {
-    video.removeAttribute('src')
-    video.load()
-  }
-}
-
-function eventOf(video: HTMLVideoElement, name: 'loadeddata' | 'seeked', start: () => void): Promise<void> {
-  return new Promise((resolve, reject) => {
-    video.addEventListener(name, () => resolve(), { once: true })
-    video.addEventListener('error', () => reject(new Error('not playable')), { once: true })
-    start()
-  })
 }

@@ -67,7 +67,8 @@ export function usesOf(modes: readonly Mode[]): Use[] {
   const uses = new Map<string, Use>()
   for (const use of modes.flatMap(({ inputs }) => inputs))
     if (use.to > (uses.get(use.role)?.to ?? 0)) uses.set(use.role, use)
-  return [...uses.values()]
+  // What may be left out comes last.
+  return [...uses.values()].toSorted((a, b) => Number(a.from === 0) - Number(b.from === 0))
 }
 
 /** Whether a mode can be made of inputs of these roles, and no others. */

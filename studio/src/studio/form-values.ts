@@ -259,6 +259,13 @@ export function nearestAspectRatio(ratios: readonly Scalar[], { width, height }:
   return nearest === undefined ? undefined : String(nearest)
 }
 
+/** The aspect ratio of which a picture fills most; undefined where the film follows the picture. */
+export function ratioFor(model: Model, { request }: FormValues, input: DraftInput): string | undefined {
+  const field = fieldAt(model.schema, ['aspectRatio'], request)
+  const left = field ? valuesLeft(field) : null
+  return left?.kind === 'list' ? nearestAspectRatio(left.list, input) : undefined
+}
+
 /** How many films one request of these values may make. */
 export function filmsMaxOf(model: Pick<Model, 'schema'>, request: Request): number {
   const values = fieldAt(model.schema, ['n'], request)?.values

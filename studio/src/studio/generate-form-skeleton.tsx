@@ -18,6 +18,7 @@ export function GenerateFormSkeleton() {
               <span className={`input quiet ${styles.prompt}`}>{t`What the film shows, in your own words`}</span>
             </div>
             <SkeletonBlock height="32px" />
+            <SkeletonBlock height="32px" />
             <SkeletonBlock height="40px" />
           </div>
           <div className={styles.optionsToggle}>

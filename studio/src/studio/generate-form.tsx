@@ -3,6 +3,8 @@
 import type { Scalar } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { type KeyboardEvent, type RefObject, useRef, useState } from 'react'
+import { FirstMember } from '../cast/first-member.tsx'
+import { useCast } from '../cast/load-cast-form.ts'
 import { useShortcut } from '../shell/use-shortcut.ts'
 import { isAtLeast, useTeam } from '../team.ts'
 import { Button } from '../ui/button.tsx'
@@ -62,6 +64,7 @@ function ModelForm({ userId, models, model, draft, onChange, onCreated }: Props 
   const rivals = (draft.compared ?? []).flatMap((id) => models.find((each) => each.id === id && id !== model.id) ?? [])
   const all = [model, ...rivals].map((each) => fit(draft, each))
   const [values = fit(draft, model)] = all
+  const { cast, form } = useCast()
   const price = usePrice(all)
   const isUploading = useIsUploading()
   const isMaker = isAtLeast(useTeam(), 'maker')
@@ -100,6 +103,10 @@ function ModelForm({ userId, models, model, draft, onChange, onCreated }: Props 
             error={wasSubmitted || draft.prompt ? invalidPrompt : null}
             onChange={(prompt) => change({ prompt })}
           />
+          {cast.length === 0 ? <FirstMember /> : null}
+          {form && cast.length > 0 ? (
+            <form.CastFields {...{ cast, draft, all }} field={promptField} models={[model, ...rivals]} onDraft={edit} />
+          ) : null}
           <InputFields
             {...{ model, draft, values }}
             error={inputProblem}
@@ -202,7 +209,8 @@ type PromptProps = {
  * The prompt, unless the mode has none: a textarea that grows with its text; a character count appears near the limit.
  * Arrow up in an empty field, or at the beginning of a recalled prompt, brings the one before.
  */
-function PromptField({ field, userId, values: { prompt: value, promptUse }, error, onChange }: PromptProps) {
+function PromptField({ field, userId, values, error, onChange }: PromptProps) {
+  const { prompt: value, promptUse } = values
   const onKeyDown = usePromptHistory(userId, value, onChange)
   const length = [...value.trim()].length
   const placeholder = useOpenPlaceholder(value)

@@ -2,11 +2,14 @@
 import type { Scalar } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { useId } from 'react'
+import { type Member, memberNameIn, takenOf } from '../cast/cast.ts'
+import { useCast } from '../cast/load-cast-form.ts'
+import { Button } from '../ui/button.tsx'
 import { useFileDrop } from '../ui/file-drop.ts'
 import { Select } from '../ui/select.tsx'
 import { toast } from '../ui/toasts.tsx'
 import fieldStyles from './field-controls.module.css'
-import { fieldAt, type Model, modeGroupsOf, type Use, usesOf, valuesLeft } from './form-fields.ts'
+import { type Model, modeGroupsOf, type Use, usesOf } from './form-fields.ts'
 import {
   type Draft,
   type DraftInput,
@@ -14,8 +17,8 @@ import {
   type InputError,
   inputsOf,
   KEYFRAME,
-  nearestAspectRatio,
   REFERENCE,
+  ratioFor,
   timeOf,
 } from './form-values.ts'
 import styles from './input-fields.module.css'
@@ -35,10 +38,11 @@ type Props = {
 }
 
 export function InputFields({ model, draft, values, error, onMode, onInputs }: Props) {
+  const { cast } = useCast()
   const groups = modeGroupsOf(model)
   const group = groups.find((each) => each.some(({ name }) => name === values.mode.name)) ?? []
   const uses = usesOf(group)
-  const slots = slotsOf(group, uses, draft)
+  const slots = slotsOf(group, uses, draft, cast)
   const isEmpty = slots.every(({ input }) => input === null)
   const isNumbered = slots.some(({ use, input }) => use.role === REFERENCE && input !== null)
   const targets = targetsOf(slots)
@@ -63,15 +67,10 @@ export function InputFields({ model, draft, values, error, onMode, onInputs }: P
       {slots.length > 0 ? (
         <div className={styles.slots}>
           {slots.map((slot) => (
-            <InputSlot
+            <SlotField
               key={`${slot.use.role} ${slot.at}`}
-              {...slot}
-              mode={values.mode.name}
-              ratio={String(values.request.aspectRatio ?? '')}
-              time={slot.input ? timeOf(values, slot.input) : 0}
-              isUsed={values.mode.inputs.some(({ role }) => role === slot.use.role)}
+              {...{ slot, model, values, error }}
               dropKinds={[...targets].flatMap(([kind, target]) => (target === slot ? [kind] : []))}
-              error={error !== null && error.input === slot.input ? error.message : null}
               onChange={(input) => change(slot, input)}
               onMove={(by) => onInputs(slot.use.role, (latest) => moved(latest, slot.input, by))}
             />
@@ -84,14 +83,60 @@ export function InputFields({ model, draft, values, error, onMode, onInputs }: P
   )
 }
 
+type SlotFieldProps = Pick<Props, 'model' | 'values' | 'error'> & {
+  slot: Slot
+  dropKinds: string[]
+  onChange: (input: DraftInput | null) => void
+  onMove: (by: number) => void
+}
+
+function SlotField({ slot, model, values, error, dropKinds, onChange, onMove }: SlotFieldProps) {
+  const { use, input, at, count, number, taken } = slot
+  const name = input && memberNameIn(input)
+  const { cast, form } = useCast(name !== null)
+  const ofSlot = {
+    number,
+    isUsed: values.mode.inputs.some(({ role }) => role === use.role),
+    error: error !== null && error.input === input ? error.message : null,
+    moves: isNumberedRole(use) && input && count > 1 ? <Moves {...{ at, count, onMove }} /> : null,
+  }
+  if (name)
+    return form ? (
+      <form.CastSlot
+        {...{ name, taken, ...ofSlot }}
+        member={cast.find((each) => each.name === name)}
+        modelName={model.name}
+        onRemove={() => onChange(null)}
+      />
+    ) : null
+  return (
+    <InputSlot
+      {...{ use, input, dropKinds, onChange, ...ofSlot }}
+      mode={values.mode.name}
+      ratio={String(values.request.aspectRatio ?? '')}
+      time={input ? timeOf(values, input) : 0}
+    />
+  )
+}
+
 /** The film has the shape of their picture, as far as the model has it. */
 const SHAPING = ['start', 'portrait']
 
-/** `at`: its place among those of its role, of `count`. */
-type Slot = { use: Use; input: DraftInput | null; at: number; count: number }
+/**
+ * `at`: its place among those of its role, of `count`. `number`: as the prompt names it, or what it stands for; empty:
+ * it does not. `taken`: for how many pictures it stands.
+ */
+type Slot = { use: Use; input: DraftInput | null; at: number; count: number; number: string; taken: number }
+
+const isNumberedRole = ({ role, to }: Use): boolean => role === REFERENCE && to > 1
 
 /** The inputs that are there, and an empty slot where a mode takes another one together with them. */
-function slotsOf(group: ReturnType<typeof modeGroupsOf>[number], uses: Use[], draft: Draft): Slot[] {
+function slotsOf(
+  group: ReturnType<typeof modeGroupsOf>[number],
+  uses: Use[],
+  draft: Draft,
+  cast: readonly Member[],
+): Slot[] {
   const present = uses.filter(({ role, kinds }) => inputsOf(draft, role, kinds).length > 0).map(({ role }) => role)
   const isCombinable = (role: string) =>
     group.some(({ inputs }) => [role, ...present].every((each) => inputs.some((use) => use.role === each)))
@@ -99,19 +144,42 @@ function slotsOf(group: ReturnType<typeof modeGroupsOf>[number], uses: Use[], dr
     const inputs = inputsOf(draft, use.role, use.kinds)
     const count = inputs.length
     const isOpen = count < use.to && isCombinable(use.role)
+    const allTaken = takenOf(inputs, cast, use.to)
     return [
-      ...inputs.map((input, at) => ({ use, input, at, count })),
-      ...(isOpen ? [{ use, input: null, at: count, count }] : []),
+      ...inputs.map((input, at) => {
+        const taken = allTaken[at] ?? 1
+        const before = allTaken.slice(0, at).reduce((sum, each) => sum + each, 0)
+        return { use, input, at, count, taken, number: isNumberedRole(use) ? numberText(before + 1, taken) : '' }
+      }),
+      ...(isOpen ? [{ use, input: null, at: count, count, taken: 1, number: '' }] : []),
     ]
   })
 }
 
+const numberText = (first: number, count: number): string =>
+  count === 0 ? '' : count === 1 ? `@${first}` : `@${first}–${first + count - 1}`
+
 /** Which slot takes a file of a kind that is dropped on the page: the first empty one, else the first. */
 function targetsOf(slots: Slot[]): Map<string, Slot> {
   const targets = new Map<string, Slot>()
-  for (const slot of slots.toSorted((a, b) => Number(a.input !== null) - Number(b.input !== null)))
+  // A file in the place of a member would lose the whole of it.
+  const takers = slots.filter(({ input }) => input === null || memberNameIn(input) === null)
+  for (const slot of takers.toSorted((a, b) => Number(a.input !== null) - Number(b.input !== null)))
     for (const kind of slot.use.kinds) if (!targets.has(kind)) targets.set(kind, slot)
   return targets
+}
+
+function Moves({ at, count, onMove }: { at: number; count: number; onMove: (by: number) => void }) {
+  return (
+    <span className={styles.moves}>
+      <Button kind="quiet" aria-label={t`Move up`} disabled={at === 0} onClick={() => onMove(-1)}>
+        ↑
+      </Button>
+      <Button kind="quiet" aria-label={t`Move down`} disabled={at === count - 1} onClick={() => onMove(1)}>
+        ↓
+      </Button>
+    </span>
+  )
 }
 
 const KEYFRAMES_APART_S = 2
@@ -124,13 +192,6 @@ function nextTime(latest: DraftInput[], { seconds }: FormValues): number {
 function moved(latest: DraftInput[], input: DraftInput | null, by: number): DraftInput[] {
   const from = input ? latest.indexOf(input) : -1
   return input && from >= 0 ? latest.toSpliced(from, 1).toSpliced(from + by, 0, input) : latest
-}
-
-/** The aspect ratio of which a picture fills most; undefined where the film follows the picture. */
-function ratioFor(model: Model, { request }: FormValues, input: DraftInput): string | undefined {
-  const field = fieldAt(model.schema, ['aspectRatio'], request)
-  const left = field ? valuesLeft(field) : null
-  return left?.kind === 'list' ? nearestAspectRatio(left.list, input) : undefined
 }
 
 type PickerProps = { names: string[]; chosen: string | undefined; onChoose: (name: string) => void }

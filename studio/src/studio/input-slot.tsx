@@ -1,7 +1,7 @@
 /** One input of the form: empty, uploading, or with a preview of what it is. */
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { type CSSProperties, lazy, Suspense, useRef, useState } from 'react'
+import { type CSSProperties, lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import { videoQuery } from '../api.ts'
 import { Button } from '../ui/button.tsx'
 import { useFileDrop } from '../ui/file-drop.ts'
@@ -11,6 +11,7 @@ import { useTypedText } from '../ui/typed-text.ts'
 import { aspectRatio } from '../video/aspect-ratio.ts'
 import type { Use } from './form-fields.ts'
 import { type DraftInput, KEYFRAME, REFERENCE } from './form-values.ts'
+import { asReadable, HEIC_ACCEPT } from './heic.ts'
 import styles from './input-fields.module.css'
 import { cannotShowText, fromHostText, wordsOf } from './input-words.ts'
 import { isOfThisOrigin } from './own-link.ts'
@@ -22,9 +23,10 @@ const FilmPicker = lazy(() => import('./film-picker.tsx').then((module) => ({ de
 type Props = {
   use: Use
   input: DraftInput | null
-  /** Its place among those of its role, of `count`. */
-  at: number
-  count: number
+  /** As the prompt names it; empty: it does not. */
+  number: string
+  /** The buttons that move it among those of its role. */
+  moves: ReactNode
   mode: string
   /** Of the film. */
   ratio: string
@@ -36,41 +38,30 @@ type Props = {
   dropKinds: string[]
   error: string | null
   onChange: (input: DraftInput | null) => void
-  onMove: (by: number) => void
 }
 
-export function InputSlot({
-  use,
-  input,
-  at,
-  count,
-  mode,
-  ratio,
-  time,
-  isUsed,
-  dropKinds,
-  error,
-  onChange,
-  onMove,
-}: Props) {
+export function InputSlot({ use, input, number, moves, mode, ratio, time, isUsed, dropKinds, error, onChange }: Props) {
   const fileInput = useRef<HTMLInputElement>(null)
   const [isPicking, setPicking] = useState(false)
+  const [unreadable, setUnreadable] = useState<string | null>(null)
   const upload = useUpload(use.kinds, input, onChange)
-  const isDraggingOver = useFileDrop(dropKinds.length > 0 ? upload.upload : null, (file) =>
-    dropKinds.includes(kindOfFile(file)),
-  )
+  const send = (file: File) => {
+    setUnreadable(null)
+    asReadable(file).then(upload.upload, ({ message }: Error) => setUnreadable(message))
+  }
+  const isDraggingOver = useFileDrop(dropKinds.length > 0 ? send : null, (file) => dropKinds.includes(kindOfFile(file)))
   const words = wordsOf(use, mode, time)
   const isOfFilms = use.kinds.length === 1 && use.kinds[0] === 'film'
   // Of several, one line says it for all.
   const text = !isUsed ? t`Not used together with the others.` : use.role === REFERENCE ? '' : words.use
-  const isListed = use.to > 1 && use.role === REFERENCE
-  const label = isListed && input ? `${words.label} @${at + 1}` : words.label
+  const label = number ? `${words.label} ${number}` : words.label
+  const problem = unreadable ?? upload.error ?? error
   return (
     <fieldset className={upload.isPending || input ? styles.filled : styles.empty} data-over={isDraggingOver}>
       <legend className="hidden-text">{label}</legend>
       {upload.isPending || input ? (
         <div className={styles.slot}>
-          {isListed && input ? <strong className={styles.number}>{`@${at + 1}`}</strong> : null}
+          {number ? <strong className={styles.number}>{number}</strong> : null}
           {input?.video && !upload.isPending ? (
             <OwnFilm uuid={input.video} text={text} />
           ) : (
@@ -87,16 +78,7 @@ export function InputSlot({
               onChange={(seconds) => onChange({ ...input, at: seconds })}
             />
           ) : null}
-          {isListed && input && count > 1 ? (
-            <span className={styles.moves}>
-              <Button kind="quiet" aria-label={t`Move up`} disabled={at === 0} onClick={() => onMove(-1)}>
-                ↑
-              </Button>
-              <Button kind="quiet" aria-label={t`Move down`} disabled={at === count - 1} onClick={() => onMove(1)}>
-                ↓
-              </Button>
-            </span>
-          ) : null}
+          {moves}
           <Button kind="quiet" onClick={() => (upload.isPending ? upload.stop() : upload.remove())}>
             {upload.isPending ? t`Stop` : t`Remove`}
           </Button>
@@ -117,17 +99,17 @@ export function InputSlot({
         type="file"
         hidden
         aria-label={words.label}
-        accept={acceptOf(use.kinds)}
+        accept={use.kinds.includes('image') ? `${acceptOf(use.kinds)},${HEIC_ACCEPT}` : acceptOf(use.kinds)}
         onChange={(event) => {
           const file = event.currentTarget.files?.[0]
           // Reset the input, or choosing the same file again would fire no change event.
           event.currentTarget.value = ''
-          if (file) upload.upload(file)
+          if (file) send(file)
         }}
       />
-      {(upload.error ?? error) ? (
+      {problem ? (
         <p className={`field-error ${styles.error}`} role="alert">
-          {upload.error ?? error}
+          {problem}
         </p>
       ) : null}
       <Suspense>

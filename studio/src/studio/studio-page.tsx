@@ -5,6 +5,7 @@ import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { dataOf, kinora, modelsQuery, showSaved, videoQuery } from '../api.ts'
+import { useCast } from '../cast/load-cast-form.ts'
 import { chosenTeam } from '../chosen-team.ts'
 import { giftText } from '../i18n/service-text.ts'
 import { useSignedIn } from '../shell/signed-in.ts'
@@ -69,6 +70,7 @@ function FormLoader({ models, draft, onChange, onCreated }: LoaderProps) {
   // Once applied they are removed, so that a reload shows the draft with the user's edits since.
   const removeParams = () => navigate({ to: '/', search: {}, replace: true })
   const templates = useQuery(templatesQuery)
+  const cast = useCast()
   const source = useQuery({ ...videoQuery(again ?? ''), enabled: again !== undefined })
   const apply = useEffectEvent(() => {
     const { data } = source
@@ -80,9 +82,12 @@ function FormLoader({ models, draft, onChange, onCreated }: LoaderProps) {
     // The focus would stay, on the same page, at the link, far from the form.
     if (data) document.querySelector<HTMLElement>('textarea[name="prompt"]')?.focus()
   })
-  // Without templates the form is complete as well.
+  // Without templates, or a cast, the form is complete as well.
   const isReady =
-    models.data !== undefined && !templates.isLoading && (again === undefined || source.data !== undefined)
+    models.data !== undefined &&
+    !templates.isLoading &&
+    !cast.isLoading &&
+    (again === undefined || source.data !== undefined)
   const requested =
     isReady && (again ?? model ?? prompt ?? film) !== undefined ? `${again} ${model} ${prompt} ${film}` : null
   useEffect(() => {

@@ -1,6 +1,11 @@
 /** Files that the user drops on the page or pastes into it. */
 import { useEffect, useEffectEvent, useState } from 'react'
 
+type Options = {
+  /** Of a dialog: it takes what is dropped while it is open, all files of it; the page behind it takes none. */
+  isModal?: boolean
+}
+
 /**
  * Accepts files dropped or pasted anywhere on the page. Without a handler on the whole window, a file dropped beside
  * the field would navigate the browser away from the page.
@@ -11,12 +16,16 @@ import { useEffect, useEffectEvent, useState } from 'react'
 export function useFileDrop(
   onFile: ((file: File) => void) | null,
   takes: (file: { type: string; name?: string }) => boolean = () => true,
+  { isModal = false }: Options = {},
 ): boolean {
   const [isDraggingOver, setDraggingOver] = useState(false)
-  const receive = useEffectEvent((file: File) => {
-    if (takes(file)) onFile?.(file)
+  const isForThis = () => (document.querySelector('dialog[open]') !== null) === isModal
+  const receive = useEffectEvent(({ files }: DataTransfer) => {
+    if (!isForThis()) return
+    for (const file of isModal ? files : [...files].slice(0, 1)) if (takes(file)) onFile?.(file)
   })
   const showDrag = useEffectEvent(({ items }: DataTransfer) => {
+    if (!isForThis()) return
     const dragged = [...items].find(({ kind }) => kind === 'file')
     setDraggingOver(dragged === undefined || takes(dragged))
   })
@@ -33,15 +42,14 @@ export function useFileDrop(
     const onDrop = (event: DragEvent) => {
       onDrag(event)
       setDraggingOver(false)
-      const file = event.dataTransfer?.files[0]
-      if (file) receive(file)
+      if (event.dataTransfer) receive(event.dataTransfer)
     }
     const onPaste = (event: ClipboardEvent) => {
-      const file = event.clipboardData?.files[0]
+      const { clipboardData } = event
       // Copied text may carry a picture of itself: leave the paste to the focused field then.
-      if (!file || event.clipboardData?.types.includes('text/plain')) return
+      if (!clipboardData?.files.length || clipboardData.types.includes('text/plain')) return
       event.preventDefault()
-      receive(file)
+      receive(clipboardData)
     }
     const listening = new AbortController()
     const { signal } = listening

@@ -1,0 +1,67 @@
+/**
+ * The cast: characters, places and products with a name. A member is the assets of one name, as the API has them; a
+ * prompt names it `@mara`. As references it is one input, which stands for its pictures in their order.
+ */
+import type { Schemas } from '@kinora/client'
+import { queryOptions } from '@tanstack/react-query'
+import { dataOf, kinora } from '../api.ts'
+import type { DraftInput } from '../studio/form-values.ts'
+
+export type Asset = Schemas['Asset']
+/** `assets`: in the order in which a film takes them; `picture`: the first of its pictures. */
+export type Member = { name: string; assets: Asset[]; picture: Asset }
+
+export const PICTURES_MAX = 9
+const PAGE = { named: true, pageSize: 100 } as const
+/** A cast of more is cut: its members could not be found on a shelf. */
+const PAGES_MAX = 10
+
+export const castQuery = queryOptions({
+  queryKey: ['cast'],
+  queryFn: async ({ signal }) => {
+    const named: Asset[] = []
+    let cursor: string | null = null
+    for (let pages = 0; pages < PAGES_MAX && (pages === 0 || cursor !== null); pages += 1) {
+      const query: typeof PAGE & { cursor?: string } = { ...PAGE, ...(cursor !== null && { cursor }) }
+      const { assets, nextCursor } = await dataOf(kinora.GET('/api/v1/asset', { params: { query }, signal }))
+      named.push(...assets)
+      cursor = nextCursor
+    }
+    return named
+  },
+  select: membersOf,
+  staleTime: 60_000,
+})
+
+/** The one that has changed last is first. A name without a picture is none of the cast: nothing of it can be shown. */
+function membersOf(newestFirst: Asset[]): Member[] {
+  const byName = Map.groupBy(newestFirst, ({ name }) => name ?? '')
+  return [...byName].flatMap(([name, assets]) => {
+    const inOrder = assets.toReversed()
+    const picture = inOrder.find(({ kind }) => kind === 'image')
+    return picture ? [{ name, assets: inOrder, picture }] : []
+  })
+}
+
+/** The name of the member that an input of the form stands for; null for one that is no member. */
+export const memberNameIn = ({ asset }: DraftInput): string | null => (asset?.startsWith('@') ? asset.slice(1) : null)
+
+/**
+ * How many pictures a film takes of each of its references. Those of members are cut to what the model takes, the last
+ * ones first, as the service does.
+ */
+export function takenOf(references: readonly DraftInput[], cast: readonly Member[], to: number): number[] {
+  const counts = references.map((input) => {
+    const name = memberNameIn(input)
+    return cast.find((member) => member.name === name)?.assets.length ?? 1
+  })
+  let excess = counts.reduce((sum, count) => sum + count, 0) - to
+  return counts
+    .toReversed()
+    .map((count) => {
+      const cut = count > 1 ? Math.max(0, Math.min(count, excess)) : 0
+      excess -= cut
+      return count - cut
+    })
+    .toReversed()
+}
