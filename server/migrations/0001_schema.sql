@@ -917,6 +917,8 @@ create table kinora.asset (
   -- SHA-256 of user id, subject and uploaded bytes: a repeated upload is the same asset.
   digest bytea not null,
   key text not null,
+  -- A second file of a film that becomes its sound: the sound until the row is one, the film after it.
+  other_key text,
   content_type text not null,
   -- Of a picture or film, in pixels; null: a sound.
   width integer,
@@ -940,6 +942,36 @@ create unique index asset_one_per_digest on kinora.asset (user_id, digest) where
 create index asset_of_name on kinora.asset (user_id, name, id) where name is not null;
 create index asset_due on kinora.asset (due_at);
 create index asset_of_subject on kinora.asset (user_id, subject, id) where subject is not null;
+
+-- Files that arrive by more than one request, until they are assets.
+create table kinora.asset_upload (
+  user_id uuid not null,
+  id uuid not null,
+  -- Who sends it, and no other: as those of the asset.
+  made_by uuid not null,
+  subject text,
+  -- What the asset is to be; null: any kind, no name.
+  kind text,
+  name text,
+  size_bytes bigint not null,
+  -- How much has arrived and is stored.
+  received_bytes bigint not null default 0,
+  -- The sizes of its pieces in storage, in their order; 0: one that is being written, or was given up. A piece is here
+  -- before it is written and until it is removed, so a process that dies leaves no file that no row knows.
+  pieces integer[] not null default '{}',
+  -- The request that receives now: a later one takes over, and an earlier one records nothing more.
+  lease_id uuid,
+  -- What it has become; null: it is not complete.
+  asset_id uuid,
+  created_at timestamptz not null,
+  -- When it ends, with all its pieces: after this it is as if it had never been.
+  due_at timestamptz not null,
+  constraint asset_upload_pkey primary key (user_id, id),
+  constraint asset_upload_kind_known check (kind in ('image', 'film', 'sound')),
+  constraint asset_upload_size check (received_bytes between 0 and size_bytes)
+);
+
+create index asset_upload_due on kinora.asset_upload (due_at);
 
 -- Films whose owner has made a public link to them.
 create table kinora.video_share (

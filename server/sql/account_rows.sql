@@ -90,6 +90,7 @@ create or replace function kinora.account_is_erased(p_user_id uuid) returns bool
 language sql stable
 return not exists (select from kinora.video v where v.user_id = p_user_id and (v.prompt <> '' or v.made_of is not null or v.due_at is not null))
   and not exists (select from kinora.asset a where a.user_id = p_user_id)
+  and not exists (select from kinora.asset_upload u where u.user_id = p_user_id)
   and not exists (select from kinora.video_file f where f.user_id = p_user_id)
   and not exists (select from kinora.webhook_delivery w where w.user_id = p_user_id)
   and not exists (select from kinora.mail m where m.user_id = p_user_id);

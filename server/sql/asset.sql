@@ -13,9 +13,10 @@ end
 $$;
 
 -- Records an asset whose file is about to be stored. Returns 'added'; 'full': with it the assets of the user would have
--- more than p_bytes_max bytes; 'too_many': as many have its name as can.
+-- more than p_bytes_max bytes; 'too_many': as many have its name as can. p_upload_id: of the upload that it was.
 create or replace function kinora.asset_add(
-  p_user_id uuid, p_asset jsonb, p_bytes_max bigint, p_named_max integer, p_due_at timestamptz, p_now timestamptz
+  p_user_id uuid, p_asset jsonb, p_bytes_max bigint, p_named_max integer, p_due_at timestamptz, p_now timestamptz,
+  p_upload_id uuid default null
 ) returns text
 language plpgsql
 as $$
@@ -25,7 +26,7 @@ begin
   perform kinora.check_clock(p_now);
   -- The assets of a user are counted and named one after the other.
   perform kinora.credit_wait_for_account(p_user_id, p_now);
-  if v_asset.size_bytes + kinora.asset_bytes(p_user_id) > p_bytes_max then
+  if v_asset.size_bytes + kinora.asset_bytes(p_user_id, p_upload_id) > p_bytes_max then
     return 'full';
   end if;
   if v_asset.name is not null and kinora.asset_named(p_user_id, v_asset.name, v_asset.id) >= p_named_max then
@@ -42,10 +43,14 @@ begin
 end
 $$;
 
--- Returns the bytes of a user's assets.
-create or replace function kinora.asset_bytes(p_user_id uuid) returns bigint
+-- Returns the bytes of a user's assets, and of uploads that are to become some, without p_upload_id.
+create or replace function kinora.asset_bytes(p_user_id uuid, p_upload_id uuid default null) returns bigint
 language sql stable
-return (select coalesce(sum(size_bytes), 0) from kinora.asset where user_id = p_user_id and state <> 'going');
+return (select coalesce(sum(size_bytes), 0) from kinora.asset where user_id = p_user_id and state <> 'going')
+  + (
+    select coalesce(sum(size_bytes), 0) from kinora.asset_upload
+    where user_id = p_user_id and asset_id is null and id is distinct from p_upload_id
+  );
 
 -- Returns how many other assets of a user have a name.
 create or replace function kinora.asset_named(p_user_id uuid, p_name text, p_id uuid) returns bigint
@@ -82,5 +87,74 @@ begin
   set state = 'going', due_at = p_now
   where user_id = p_user_id and id = p_id and state = 'kept';
   return case when found then 'deleted' else 'not_found' end;
+end
+$$;
+
+-- Makes a film its sound, whose file is stored under p_sound ->> 'key', and keeps the key of the film until its file is
+-- removed. Returns 'changed'; 'used': a video has it as a film; 'full'; 'not_found'.
+create or replace function kinora.asset_change_to_sound(
+  p_user_id uuid, p_id uuid, p_sound jsonb, p_bytes_max bigint, p_due_at timestamptz, p_now timestamptz
+) returns text
+language plpgsql
+as $$
+declare
+  v_sound constant kinora.asset := jsonb_populate_record(null::kinora.asset, p_sound);
+  v_film kinora.asset;
+begin
+  perform kinora.check_clock(p_now);
+  perform kinora.credit_wait_for_account(p_user_id, p_now);
+  -- A request that generates from it has the row, or waits for it.
+  select a.* into v_film
+  from kinora.asset a
+  where a.user_id = p_user_id and a.id = p_id and a.state = 'kept' and a.kind = 'film' and a.other_key = v_sound.key
+  for update;
+  if not found then
+    return 'not_found';
+  end if;
+  -- As the sweep asks (asset/asset.ts).
+  if exists (
+    select from kinora.video v
+    where v.user_id = p_user_id and v.made_of @> jsonb_build_array(jsonb_build_object('source', 'kinora:' || v_film.key))
+      and (v.deleted_at is null and v.status <> 'FAILED' or v.due_at is not null)
+  ) then
+    return 'used';
+  end if;
+  if v_sound.size_bytes - v_film.size_bytes + kinora.asset_bytes(p_user_id) > p_bytes_max then
+    return 'full';
+  end if;
+  update kinora.asset
+  set kind = 'sound', key = v_sound.key, other_key = v_film.key, digest = v_sound.digest,
+      content_type = v_sound.content_type, width = null, height = null, duration_s = v_sound.duration_s,
+      has_sound = true, size_bytes = v_sound.size_bytes, due_at = greatest(due_at, p_due_at)
+  where user_id = p_user_id and id = p_id;
+  return 'changed';
+end
+$$;
+
+-- Begins to receive a file. Returns 'opened'; 'full': with it the assets of the user would have more than p_bytes_max
+-- bytes; 'too_many': p_open_max of the user's are not complete.
+create or replace function kinora.asset_upload_open(
+  p_user_id uuid, p_upload jsonb, p_bytes_max bigint, p_open_max integer, p_due_at timestamptz, p_now timestamptz
+) returns text
+language plpgsql
+as $$
+declare
+  v_upload constant kinora.asset_upload := jsonb_populate_record(null::kinora.asset_upload, p_upload);
+begin
+  perform kinora.check_clock(p_now);
+  perform kinora.credit_wait_for_account(p_user_id, p_now);
+  if (select count(*) from kinora.asset_upload u where u.user_id = p_user_id and u.asset_id is null and u.due_at > p_now)
+    >= p_open_max then
+    return 'too_many';
+  end if;
+  if v_upload.size_bytes + kinora.asset_bytes(p_user_id) > p_bytes_max then
+    return 'full';
+  end if;
+  insert into kinora.asset_upload (user_id, id, made_by, subject, kind, name, size_bytes, created_at, due_at)
+  values (
+    p_user_id, v_upload.id, v_upload.made_by, v_upload.subject, v_upload.kind, v_upload.name, v_upload.size_bytes, p_now,
+    p_due_at
+  );
+  return 'opened';
 end
 $$;

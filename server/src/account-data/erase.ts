@@ -70,6 +70,7 @@ async function eraseAccount(
   await sql`
     update kinora.asset set due_at = ${now} where user_id = ${userId} and state = 'kept' and due_at > ${now}
   `
+  await sql`update kinora.asset_upload set due_at = ${now} where user_id = ${userId} and due_at > ${now}`
   await erasePaymentBodies(app, userId)
   await eraseWebhooks(app, userId, signal)
   // What a request in flight has created: messages, shares, publications, samples, reports, folders and keys.
@@ -134,6 +135,10 @@ async function eraseOfSubject(app: App, of: Subject, signal?: AbortSignal): Prom
     update kinora.asset set due_at = ${now()}
     where user_id = ${userId} and subject = ${subject} and state = 'kept' and due_at > ${now()} and created_at <= ${requestedAt}
   `
+  await sql`
+    update kinora.asset_upload set due_at = ${now()}
+    where user_id = ${userId} and subject = ${subject} and due_at > ${now()} and created_at <= ${requestedAt}
+  `
   const [left] = await sql<[SubjectErasure['left']]>`
     select (
              select count(*) from kinora.video
@@ -141,6 +146,9 @@ async function eraseOfSubject(app: App, of: Subject, signal?: AbortSignal): Prom
            ) as videos,
            (
              select count(*) from kinora.asset
+             where user_id = ${userId} and subject = ${subject} and created_at <= ${requestedAt}
+           ) + (
+             select count(*) from kinora.asset_upload
              where user_id = ${userId} and subject = ${subject} and created_at <= ${requestedAt}
            ) as images
   `

@@ -16,7 +16,7 @@ import { withColumnNames } from '../db/columns.ts'
 import type { Query } from '../db/db.ts'
 import { inEach } from '../db/parts.ts'
 import { AppError } from '../errors.ts'
-import { KINDS, type Kind } from '../film/inputs.ts'
+import type { Kind } from '../film/inputs.ts'
 import { newId } from '../id.ts'
 import { ASSET_FILM_BYTES_MAX, ASSET_IMAGE_BYTES_MAX, type Asset as InspectedAsset } from '../media/asset/asset.ts'
 import { inspectAsset } from '../media/asset/inspect.ts'
@@ -48,15 +48,23 @@ const STORING_MS = 3600_000
 const UNIQUE_VIOLATION = '23505'
 const DISK_FULL = ['ENOSPC', 'EDQUOT']
 
-/** What an upload brings beside its bytes. `madeBy`: null for a file that Kinora fetches. */
+/**
+ * What an upload brings beside its bytes. `madeBy`: null for a file that Kinora fetches. `kind`: what it must be; of a
+ * film for `sound` its sound is kept alone; null: any kind. `uploadId`: of an upload by several requests.
+ */
 export type Origin = Reader &
-  Partial<Pick<Caller, 'team'>> & { madeBy: string | null; name?: string | null; kinds?: readonly Kind[] }
+  Partial<Pick<Caller, 'team'>> & {
+    madeBy: string | null
+    name?: string | null
+    kind?: Kind | null
+    uploadId?: string
+  }
 
 /**
  * Receives a picture, film or sound, inspects it and stores what the inspection makes of it. The same bytes from the
  * same user, and subject, are the same asset.
- * @throws errors of the body; AppError PAYLOAD_TOO_LARGE (also beyond ASSET_BYTES), UNSUPPORTED_MEDIA_TYPE (none of
- *   `kinds`), INVALID_REQUEST (one that cannot be used, or a name that too many have), FORBIDDEN (see requireOwn),
+ * @throws errors of the body; AppError PAYLOAD_TOO_LARGE (also beyond ASSET_BYTES), UNSUPPORTED_MEDIA_TYPE (not
+ *   of `kind`), INVALID_REQUEST (one that cannot be used, or a name that too many have), FORBIDDEN (see requireOwn),
  *   UNAVAILABLE (too many at a time, or it cannot be stored)
  */
 export async function receiveAsset(
@@ -65,7 +73,7 @@ export async function receiveAsset(
   body: AsyncIterable<Uint8Array>,
   signal: AbortSignal,
 ): Promise<AssetRow> {
-  const { userId, kinds = KINDS } = origin
+  const { userId, kind = null } = origin
   const subject = subjectOf(origin)
   // The check precedes the body; the queue may still fill up while it is.
   if (isOverloaded()) throw overloaded()
@@ -75,17 +83,19 @@ export async function receiveAsset(
   const outputFile = path.join(dir, 'output')
   try {
     await mkdir(dir, { recursive: true, mode: 0o750 })
-    const isImageOnly = kinds.length === 1 && kinds[0] === 'image'
-    const bytesMax = assetBytesMax(kinds)
     // The user id salts the digest, so it does not disclose that this user has a certain file.
-    const digest = await receive(body, { file, bytesMax, hash: createHash('sha256').update(userId + (subject ?? '')) })
+    const hash = createHash('sha256').update(userId + (subject ?? ''))
+    const sent = await receive(body, { file, bytesMax: assetBytesMax(kind), hash })
+    // A film is another asset than its sound.
+    const digest = kind === 'sound' ? createHash('sha256').update(sent).update(kind).digest() : sent
     const existing = await findByDigest(app, userId, digest)
-    if (existing) return await withName(app, origin, existing)
-    const asset = isImageOnly
-      ? { ...NO_SOUND, ...(await inspectImage(file, { userId, outputFile, signal })) }
-      : await inspectAsset(file, { userId, outputFile, signal })
-    if (!kinds.includes(asset.kind))
-      throw new MediaRefused('NOT_AN_ASSET', `It is a ${asset.kind}, and not a ${kinds.join(' or ')}.`)
+    if (existing && (kind === null || existing.kind === kind)) return await withName(app, origin, existing)
+    const asset =
+      kind === 'image'
+        ? { ...NO_SOUND, ...(await inspectImage(file, { userId, outputFile, signal })) }
+        : await inspectAsset(file, { userId, outputFile, signal, isSoundOnly: kind === 'sound' })
+    if (kind !== null && asset.kind !== kind)
+      throw new MediaRefused('NOT_AN_ASSET', `It is ${withArticle(asset.kind)}, and not ${withArticle(kind)}.`)
     return await store(app, origin, { id, subject, digest, asset, outputFile })
   } catch (error) {
     if (error instanceof QueueFullError) throw overloaded()
@@ -98,9 +108,10 @@ export async function receiveAsset(
     await rm(dir, { recursive: true, force: true })
   }
 }
-/** What an upload of these kinds may have. */
-export const assetBytesMax = (kinds: readonly Kind[]): number =>
-  kinds.some((kind) => kind !== 'image') ? ASSET_FILM_BYTES_MAX : ASSET_IMAGE_BYTES_MAX
+const withArticle = (kind: Kind) => `${kind === 'image' ? 'an' : 'a'} ${kind}`
+/** What an upload may have that is to be of a kind; null: of any. Of a film the sound may be kept alone. */
+export const assetBytesMax = (kind: Kind | null): number =>
+  kind === 'image' ? ASSET_IMAGE_BYTES_MAX : ASSET_FILM_BYTES_MAX
 const NO_SOUND = { kind: 'image', durationS: null, hasSound: null } as const
 
 async function withName(app: App, { userId, name, madeBy, team }: Origin, row: AssetRow): Promise<AssetRow> {
@@ -134,7 +145,7 @@ const tooManyNamed = (name: string) => {
   const message = `${NAMED_MAX} assets are named @${name}, which is the most; delete one of them first.`
   return new AppError('INVALID_REQUEST', message, { details: [{ path: 'name', message }] })
 }
-const full = (bytesMax: number) =>
+export const full = (bytesMax: number) =>
   new AppError(
     'PAYLOAD_TOO_LARGE',
     `Your assets would have more than ${Math.round(bytesMax / 1e6).toLocaleString('en')} MB; delete some that you do not need.`,
@@ -143,7 +154,7 @@ const full = (bytesMax: number) =>
 const overloaded = () =>
   new AppError('UNAVAILABLE', 'Very many files are being looked at just now; try again shortly.', { retryAfterS: 5 })
 
-const notStored = () =>
+export const notStored = () =>
   new AppError('UNAVAILABLE', 'Files cannot be stored at the moment; send the file again later.', { retryAfterS: 30 })
 
 /** Streams the body into a file up to the size limit. @returns its digest */
@@ -202,7 +213,7 @@ async function store(
   { id, subject, digest, asset, outputFile }: NewAsset,
 ): Promise<AssetRow> {
   const { sql, config } = app
-  const { userId, madeBy, name = null } = origin
+  const { userId, madeBy, name = null, uploadId = null } = origin
   const { extension, ...found } = asset
   const key = `asset/${userId}/${id}.${extension}`
   const now = app.now()
@@ -214,6 +225,7 @@ async function store(
     namedMax: NAMED_MAX,
     dueAt: new Date(now.getTime() + STORING_MS),
     now,
+    uploadId,
   })
   if (outcome === 'full') throw full(config.assetBytes)
   if (outcome === 'too_many') throw tooManyNamed(name ?? '')

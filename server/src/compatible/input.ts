@@ -9,7 +9,7 @@ import { assetLink } from '../asset/asset-link.ts'
 import type { Model } from '../catalogue/model.ts'
 import { AppError } from '../errors.ts'
 import type { RequestedParameters } from '../film/fields.ts'
-import { article, type GivenInput, KINDS, type Kind, kindOf, type Role } from '../film/inputs.ts'
+import { article, type GivenInput, type Kind, kindOf, type Role } from '../film/inputs.ts'
 import { INPUTS_MAX } from '../film/limits.ts'
 import { limitAlso } from '../http/request/rate-limits.ts'
 import { disconnection, userOf } from '../http/request/request.ts'
@@ -102,14 +102,13 @@ export async function linkOf(
 ): Promise<string> {
   const bytes = typeof value === 'string' ? readDataUrl(value, path) : value
   if (bytes === null) return String(value)
-  const kinds = kind ? [kind] : KINDS
   try {
-    const bytesMax = assetBytesMax(kinds)
+    const bytesMax = assetBytesMax(kind ?? null)
     if (bytes.length > bytesMax) throw tooLarge(bytesMax)
     const counted = limitAlso(app, request, reply, 'image')
     if (counted) await counted
     const caller = userOf(request)
-    const origin = { ...caller, madeBy: actingId(caller), kinds }
+    const origin = { ...caller, madeBy: actingId(caller), ...(kind && { kind }) }
     return assetLink(app, (await receiveAsset(app, origin, chunks(bytes), disconnection(reply))).key).url
   } catch (error) {
     throw error instanceof AppError ? ofInput(error, path) : error

@@ -16,23 +16,25 @@ export type Functions = {
   api_key_period_end: { args: { period: string; time: Date }; result: Date | null }
   api_key_period_start: { args: { period: string; time: Date }; result: Date | null }
   api_key_used: { args: { userId: string; keyId: string; period: string; time: Date }; result: number }
-  asset_add: { args: { userId: string; asset: object; bytesMax: number; namedMax: number; dueAt: Date; now: Date }; result: 'added' | 'full' | 'too_many' }
-  asset_bytes: { args: { userId: string }; result: number }
+  asset_add: { args: { userId: string; asset: object; bytesMax: number; namedMax: number; dueAt: Date; now: Date; uploadId?: string | null }; result: 'added' | 'full' | 'too_many' }
+  asset_bytes: { args: { userId: string; uploadId?: string | null }; result: number }
+  asset_change_to_sound: { args: { userId: string; id: string; sound: object; bytesMax: number; dueAt: Date; now: Date }; result: 'changed' | 'full' | 'not_found' | 'used' }
   asset_delete: { args: { userId: string; id: string; now: Date }; result: 'deleted' | 'not_found' }
   asset_extend: { args: { userId: string; id: string; dueAt: Date }; result: boolean }
   asset_name: { args: { userId: string; id: string; namedMax: number; dueAt: Date; now: Date; name?: string | null }; result: 'named' | 'not_found' | 'too_many' }
   asset_named: { args: { userId: string; name: string; id: string }; result: number }
+  asset_upload_open: { args: { userId: string; upload: object; bytesMax: number; openMax: number; dueAt: Date; now: Date }; result: 'full' | 'opened' | 'too_many' }
   audit_add: { args: { actorId: string; action: string; now: Date; userId?: string | null; subject?: string | null; before?: object | null; after?: object | null; requestId?: string | null; reason?: string | null; id?: string | null }; result: string | null }
   audit_amount: { args: { balance: object; name: string }; result: number | string | null }
   audit_forget_invited: { args: { email: string }; result: void }
   audit_origin: { args: { url: string }; result: unknown | null }
   audit_redact: { args: { userId: string }; result: void }
   authority_end: { args: { teamId: string; ids: readonly string[]; now: Date }; result: void }
-  authority_ends: { args: { teamId: string; userId: string; role?: string | null }; result: { kind: string; id: string; name: string | null }[] }
-  authority_given: { args: { teamId: string; userId: string }; result: { kind: string; id: string; name: string | null; role: string }[] }
+  authority_ends: { args: { teamId: string; userId: string; role?: string | null }; result: { kind: string | null; id: string; name: string | null }[] }
+  authority_given: { args: { teamId: string; userId: string }; result: { kind: string | null; id: string; name: string | null; role: string }[] }
   authority_lock: { args: { teamId: string; now: Date }; result: void }
   authority_may: { args: { teamId: string; userId: string; role: string; now: Date }; result: boolean }
-  authority_named: { args: { teamId: string; ids: readonly string[] }; result: { kind: string; id: string; name: unknown | null; madeBy: string | null }[] }
+  authority_named: { args: { teamId: string; ids: readonly string[] }; result: { kind: string | null; id: string; name: unknown | null; madeBy: string | null }[] }
   authority_settle: { args: { teamId: string; userId: string; isOperator: boolean; now: Date }; result: string[] }
   authority_settle_all: { args: { userId: string; now: Date }; result: void }
   authority_suspend: { args: { teamId: string; userId: string; isSuspended: boolean; now: Date }; result: void }
@@ -114,7 +116,7 @@ export type Functions = {
   ledger_check_start: { args: { id: string; startedBy?: string | null }; result: { id: string; state: string; startedBy: string | null; startedAt: Date; updatedAt: Date; finishedAt: Date | null; usersTotal: number; users: number; total: number; differences: unknown; error: string | null } }
   longest_deadline: { args: {  }; result: string | null }
   mail_add: { args: { id: string; kind: string; key: string; recipient: string; data: object; expiresAt: Date; now: Date; userId?: string | null; link?: Buffer | null }; result: boolean }
-  mail_claim: { args: { limit: number; lease: string; leaseUntil: Date; now: Date }; result: { id: string; userId: string | null; kind: string; isNotice: boolean; recipient: string; data: unknown; link: Buffer | null; attempt: number; createdAt: Date; language: string | null }[] }
+  mail_claim: { args: { limit: number; lease: string; leaseUntil: Date; now: Date }; result: { id: string; userId: string | null; kind: string | null; isNotice: boolean; recipient: string; data: unknown; link: Buffer | null; attempt: number; createdAt: Date; language: string | null }[] }
   mail_expire: { args: { limit: number; now: Date }; result: number }
   mail_is_wanted: { args: { userId: string; kind: string }; result: boolean }
   mail_record: { args: { id: string; lease: string; state: string; response: string; now: Date; dueAt?: Date | null }; result: 'recorded' | 'stale' }
@@ -314,12 +316,14 @@ export const functions = {
   api_key_period_end: { returns: 'value', columns: '', parameters: { period: 'text', time: 'timestamp with time zone' } },
   api_key_period_start: { returns: 'value', columns: '', parameters: { period: 'text', time: 'timestamp with time zone' } },
   api_key_used: { returns: 'value', columns: '', parameters: { userId: 'uuid', keyId: 'uuid', period: 'text', time: 'timestamp with time zone' } },
-  asset_add: { returns: 'value', columns: '', parameters: { userId: 'uuid', asset: 'jsonb', bytesMax: 'bigint', namedMax: 'integer', dueAt: 'timestamp with time zone', now: 'timestamp with time zone' } },
-  asset_bytes: { returns: 'value', columns: '', parameters: { userId: 'uuid' } },
+  asset_add: { returns: 'value', columns: '', parameters: { userId: 'uuid', asset: 'jsonb', bytesMax: 'bigint', namedMax: 'integer', dueAt: 'timestamp with time zone', now: 'timestamp with time zone', uploadId: 'uuid' } },
+  asset_bytes: { returns: 'value', columns: '', parameters: { userId: 'uuid', uploadId: 'uuid' } },
+  asset_change_to_sound: { returns: 'value', columns: '', parameters: { userId: 'uuid', id: 'uuid', sound: 'jsonb', bytesMax: 'bigint', dueAt: 'timestamp with time zone', now: 'timestamp with time zone' } },
   asset_delete: { returns: 'value', columns: '', parameters: { userId: 'uuid', id: 'uuid', now: 'timestamp with time zone' } },
   asset_extend: { returns: 'value', columns: '', parameters: { userId: 'uuid', id: 'uuid', dueAt: 'timestamp with time zone' } },
   asset_name: { returns: 'value', columns: '', parameters: { userId: 'uuid', id: 'uuid', namedMax: 'integer', dueAt: 'timestamp with time zone', now: 'timestamp with time zone', name: 'text' } },
   asset_named: { returns: 'value', columns: '', parameters: { userId: 'uuid', name: 'text', id: 'uuid' } },
+  asset_upload_open: { returns: 'value', columns: '', parameters: { userId: 'uuid', upload: 'jsonb', bytesMax: 'bigint', openMax: 'integer', dueAt: 'timestamp with time zone', now: 'timestamp with time zone' } },
   audit_add: { returns: 'value', columns: '', parameters: { actorId: 'uuid', action: 'text', now: 'timestamp with time zone', userId: 'uuid', subject: 'text', before: 'jsonb', after: 'jsonb', requestId: 'text', reason: 'text', id: 'uuid' } },
   audit_amount: { returns: 'value', columns: '', parameters: { balance: 'jsonb', name: 'text' } },
   audit_forget_invited: { returns: 'nothing', columns: '', parameters: { email: 'text' } },

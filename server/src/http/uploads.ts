@@ -4,7 +4,6 @@
  * body is drained to its end: closing the connection while the client is still sending would reset it before the client
  * reads the response.
  */
-import type { Readable } from 'node:stream'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
@@ -28,7 +27,9 @@ import { parseJson, textAt } from '../text/json-reader.ts'
 import { AssetView } from './assets.ts'
 import { Envelope, ok, Timestamp } from './request/envelope.ts'
 import { authenticated, disconnection, userOf } from './request/request.ts'
+import { chunksOf } from './request/request-body.ts'
 import { extendToUploadTimeout } from './request/request-timeouts.ts'
+import { exceptBody, KindAndName, type Limited, registerResumableUploads } from './resumable-uploads.ts'
 
 const UPLOADS_PER_USER = 8
 const CLEAN_UP_EVERY_MS = 3600_000
@@ -100,9 +101,10 @@ export async function registerUploads(server: FastifyInstance, app: App): Promis
   server.addHook('onClose', async () => {
     await Promise.allSettled([...uploads.values()].flatMap((ofUser) => [...ofUser]))
   })
-  const receive = (request: FastifyRequest, reply: FastifyReply, origin: Omit<Origin, 'userId' | 'key' | 'madeBy'>) => {
+  const limited: Limited = (caller, start) => limitConcurrency(uploads, caller.actorId, start)
+  const receive = (request: FastifyRequest, reply: FastifyReply, origin: Pick<Origin, 'name' | 'kind'>) => {
     const caller = userOf(request)
-    return limitConcurrency(uploads, caller.actorId, () => {
+    return limited(caller, () => {
       extendToUploadTimeout(request.raw)
       return receiveBody(app, request, { ...caller, madeBy: actingId(caller), ...origin }, disconnection(reply))
     })
@@ -120,8 +122,7 @@ export async function registerUploads(server: FastifyInstance, app: App): Promis
       method: 'POST',
       url: '/api/v1/asset',
       config,
-      // The body's schema is only documentation: a stream cannot be validated.
-      validatorCompiler: () => () => true,
+      validatorCompiler: exceptBody,
       schema: {
         ...authenticated('asset'),
         operationId: 'uploadAsset',
@@ -130,7 +131,7 @@ export async function registerUploads(server: FastifyInstance, app: App): Promis
           'The body is the file itself, or JSON with a link to it. Pictures: PNG, JPEG, WebP or AVIF of at most 15 MB; films: MP4, MOV ' +
           'or WebM of at most 200 MB and 10 minutes; sounds: MP3, WAV, M4A or OGG of at most 30 MB. What is kept has no metadata. The same file ' +
           `again is the same asset. One without a name that no video uses is kept for ${UNUSED_DAYS} days. 413: larger, or all of yours are.`,
-        querystring: Type.Object({ name: Type.Optional(Type.String({ description: 'As that of PATCH' })) }),
+        querystring: KindAndName,
         body: {
           content: {
             ...binary(['*/*']),
@@ -140,9 +141,9 @@ export async function registerUploads(server: FastifyInstance, app: App): Promis
         response: { 200: Envelope(AssetView) },
       },
       handler: async (request, reply) => {
-        const { name } = request.query
-        const named = name === undefined ? {} : { name: readName(String(name)) }
-        return ok(shownAsset(app, await receive(request, reply, named)))
+        const { name, kind } = request.query
+        const wanted = { ...(name !== undefined && { name: readName(name) }), ...(kind && { kind }) }
+        return ok(shownAsset(app, await receive(request, reply, wanted)))
       },
     })
 
@@ -150,7 +151,7 @@ export async function registerUploads(server: FastifyInstance, app: App): Promis
       method: 'POST',
       url: '/api/v1/video/image',
       config,
-      validatorCompiler: () => () => true,
+      validatorCompiler: exceptBody,
       schema: {
         ...authenticated('video'),
         operationId: 'uploadImage',
@@ -161,8 +162,9 @@ export async function registerUploads(server: FastifyInstance, app: App): Promis
         body: { content: binary(TYPES.image) },
         response: { 200: Envelope(UploadedImage) },
       },
-      handler: async (request, reply) => ok(asImage(app, await receive(request, reply, { kinds: ['image'] }))),
+      handler: async (request, reply) => ok(asImage(app, await receive(request, reply, { kind: 'image' }))),
     })
+    registerResumableUploads(scope, app, limited)
   })
 }
 
@@ -181,11 +183,11 @@ function asImage(app: App, row: AssetRow) {
 
 /** @throws AppError as receiveAsset; INVALID_REQUEST for a link that cannot be fetched */
 async function receiveBody(app: App, request: FastifyRequest, origin: Origin, signal: AbortSignal): Promise<AssetRow> {
-  const { kinds = KINDS } = origin
-  if (kinds === KINDS && /^application\/json\b/i.test(request.headers['content-type'] ?? '')) {
+  const { kind = null } = origin
+  if (kind !== 'image' && /^application\/json\b/i.test(request.headers['content-type'] ?? '')) {
     const { url, name } = await linkIn(chunksOf(request.raw))
     const accept = { accept: [...KINDS.flatMap((kind) => TYPES[kind]), '*/*;q=0.1'], refuse: ['text/*'] }
-    const limits = { timeoutMs: FETCH_TIMEOUT_MS, idleTimeoutMs: FETCH_IDLE_TIMEOUT_MS, maxBytes: assetBytesMax(kinds) }
+    const limits = { timeoutMs: FETCH_TIMEOUT_MS, idleTimeoutMs: FETCH_IDLE_TIMEOUT_MS, maxBytes: assetBytesMax(kind) }
     try {
       app.userFetch.checkUrl(url)
       const { body } = await app.userFetch.get(url, { ...limits, ...accept, signal })
@@ -195,7 +197,7 @@ async function receiveBody(app: App, request: FastifyRequest, origin: Origin, si
       throw invalidField('url', `The url cannot be used: ${error.message}`)
     }
   }
-  return receiveAsset(app, origin, bodyOf(request, kinds), signal)
+  return receiveAsset(app, origin, bodyOf(request, kind), signal)
 }
 
 const invalidField = (path: string, message: string) =>
@@ -253,27 +255,14 @@ function scheduleCleanUp(server: FastifyInstance, { config, log }: App): void {
 }
 
 /** @throws AppError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE */
-function bodyOf(request: FastifyRequest, kinds: readonly Kind[]): AsyncIterable<Buffer> {
+function bodyOf(request: FastifyRequest, kind: Kind | null): AsyncIterable<Buffer> {
   const sent = request.headers['content-type']
-  const isImageOnly = kinds.every((kind) => kind === 'image')
-  if (!request.body || (isImageOnly && !/^image\//i.test(sent ?? ''))) {
-    const which = kinds.flatMap((kind) => TYPES[kind]).join(', ')
+  if (!request.body || (kind === 'image' && !/^image\//i.test(sent ?? ''))) {
+    const which = (kind ? [kind] : KINDS).flatMap((each) => TYPES[each]).join(', ')
     const message = `Send the file itself as the body, with its Content-Type: ${which}${sent ? `; ${sent} is none of them` : ''}.`
     throw new AppError('UNSUPPORTED_MEDIA_TYPE', message)
   }
-  const bytesMax = assetBytesMax(kinds)
+  const bytesMax = assetBytesMax(kind)
   if (Number(request.headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax)
   return chunksOf(request.raw)
-}
-
-/** Yields the body's chunks; a consumer that stops early does not destroy the socket, and the rest is drained. */
-async function* chunksOf(body: Readable): AsyncGenerator<Buffer> {
-  try {
-    yield* body.iterator({ destroyOnReturn: false })
-  } catch (error) {
-    if (!body.destroyed || body.readableEnded) throw error
-    throw new AppError('INVALID_REQUEST', 'The file did not arrive whole; send it again.')
-  } finally {
-    body.resume()
-  }
 }

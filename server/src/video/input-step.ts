@@ -214,7 +214,7 @@ async function fetchIntoStorage(app: App, step: Step, input: Resolved, position:
       ...TYPES[input.kind],
       signal: step.signal,
     })
-    const { key } = await receiveAsset(app, { userId, key: null, madeBy: null, kinds: [input.kind] }, body, step.signal)
+    const { key } = await receiveAsset(app, { userId, key: null, madeBy: null, kind: input.kind }, body, step.signal)
     app.crashPoint('input.stored')
     const { videoId, lease, now } = leased(app, step)
     const stored = await call(app.sql, 'video_store_input', {

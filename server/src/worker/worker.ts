@@ -9,6 +9,7 @@ import { eraseDeletedAccounts, eraseSubjects } from '../account-data/erase.ts'
 import { askBalances } from '../admin/balances.ts'
 import type { App } from '../app.ts'
 import { sweepAssets } from '../asset/asset.ts'
+import { sweepUploads } from '../asset/upload.ts'
 import { sleepUnless, withTimeout } from '../async/timer.ts'
 import { compare } from '../catalogue/compare.ts'
 import { expireDue } from '../credit/ledger.ts'
@@ -189,11 +190,11 @@ function renewLeases(app: App, pools: StepPool[]): void {
 }
 
 /**
- * The periodic sweep. Every minute: credits of inactive users that expired, start images without a video, files that no
- * video was completed with, mail that is out of date, films that retention does not keep, what members of teams may
- * give no longer, data of deleted accounts. Every hour: the certificate that signs films, notices of credits that are
- * about to expire, old rows, and temporary files that crashed processes left. One task that fails does not keep the
- * others from running.
+ * The periodic sweep. Every minute: credits of inactive users that expired, assets without a name or a video, uploads
+ * that were given up, files that no video was completed with, mail that is out of date, films that retention does not
+ * keep, what members of teams may give no longer, data of deleted accounts. Every hour: the certificate that signs films,
+ * notices of credits that are about to expire, old rows, and temporary files that crashed processes left. One task that
+ * fails does not keep the others from running.
  */
 async function sweep({ app, isClockRight, signals: { stopping } }: Loops): Promise<void> {
   const repeat = (task: (app: App) => Promise<number>) => async () => {
@@ -202,6 +203,7 @@ async function sweep({ app, isClockRight, signals: { stopping } }: Loops): Promi
   const everyMinute = [
     repeat(expireDue),
     repeat((each) => sweepAssets(each)),
+    repeat((each) => sweepUploads(each)),
     repeat(sweepOrphans),
     repeat(expireMail),
     () => sweepFilms(app, stopping),

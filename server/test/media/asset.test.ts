@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test'
 import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from 'mediabunny'
 import sharp from 'sharp'
 import type { AssetJob } from '../../src/media/asset/asset.ts'
-import { extractSound, inspectAsset } from '../../src/media/asset/inspect.ts'
+import { inspectAsset } from '../../src/media/asset/inspect.ts'
 import { inspectFilm } from '../../src/media/film/inspect.ts'
 import { MediaRefused } from '../../src/media/refusal.ts'
 import { writeFilm } from '../support/film-file.ts'
@@ -332,19 +332,19 @@ for (const [codec, container, extension] of [
   ['opus', 'webm', 'ogg'],
   ['pcm-s16', 'mov', 'wav'],
 ] as const) {
-  test(`extractSound: film with ${codec} → ${extension}, as it is encoded`, async (t) => {
+  test(`inspectAsset: sound of a film with ${codec} → ${extension}, as it is encoded`, async (t) => {
     const bytes = await remade(await painted(container === 'webm' ? 'vp9' : 'avc'), { codec, container })
     const { folder, file } = await writeFilm(t, bytes)
     const outputFile = path.join(folder, 'kept')
-    const asset = await extractSound(file, { outputFile })
+    const asset = await inspectAsset(file, { isSoundOnly: true, outputFile })
     assert.partialDeepStrictEqual(asset, { kind: 'sound', extension, width: null, hasSound: true })
     assert.partialDeepStrictEqual(await tracksOf(await readFile(outputFile)), { video: null, audio: codec })
   })
 }
 
-test('extractSound: film without sound → NO_SOUND', async (t) => {
+test('inspectAsset: sound of a film that has none → NO_SOUND', async (t) => {
   const { folder, file } = await writeFilm(t, await grey())
-  const extracting = extractSound(file, { outputFile: path.join(folder, 'kept') })
+  const extracting = inspectAsset(file, { isSoundOnly: true, outputFile: path.join(folder, 'kept') })
   await assert.rejects(extracting, { code: 'NO_SOUND', message: 'The film has no sound.' })
 })
 

@@ -91,8 +91,7 @@ export async function remade(film: Buffer, options: Remade): Promise<Buffer> {
 }
 
 /** A WAV of silence: 8 bits, one channel. @param dataBytes what its header claims */
-export function silence(seconds: number, dataBytes = seconds * 8000): Buffer {
-  const sampleRate = 8000
+export function silence(seconds: number, dataBytes = seconds * 8000, sampleRate = 8000): Buffer {
   const header = Buffer.alloc(44)
   header.write('RIFF', 0, 'latin1')
   header.writeUInt32LE(36 + dataBytes, 4)

@@ -20,6 +20,7 @@ export const DISTRIBUTED = [
   'video_file',
   'video_provenance',
   'asset',
+  'asset_upload',
   'video_count',
   'video_share',
   'video_folder',

@@ -3,8 +3,10 @@
  * body is 400 at every operation of openapi.json. Raw bodies, for routes whose body is signed: the signature covers the
  * bytes as sent.
  */
+import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import { type Static, type TSchema, Type } from 'typebox'
+import { AppError } from '../../errors.ts'
 
 /** An empty body is none: many clients send `Content-Type: application/json` with every request, without a body. */
 export function acceptEmptyJson(http: FastifyInstance): void {
@@ -82,4 +84,16 @@ export const rawBodyOf = ({ body }: Pick<FastifyRequest, 'body'>): Buffer =>
 export function ignoreContentType({ raw }: Pick<FastifyRequest, 'raw'>, _reply: FastifyReply, done: () => void): void {
   delete raw.headers['content-type']
   done()
+}
+
+/** Yields the body's chunks; a consumer that stops early does not destroy the socket, and the rest is drained. */
+export async function* chunksOf(body: Readable): AsyncGenerator<Buffer> {
+  try {
+    yield* body.iterator({ destroyOnReturn: false })
+  } catch (error) {
+    if (!body.destroyed || body.readableEnded) throw error
+    throw new AppError('INVALID_REQUEST', 'The file did not arrive whole; send it again.')
+  } finally {
+    body.resume()
+  }
 }

@@ -27,7 +27,14 @@ import {
 
 export { QueueFullError }
 
-type AssetOptions = { userId?: string; outputFile: string; signal?: AbortSignal; limits?: Partial<AssetJob> }
+/** `isSoundOnly`: of a film its sound is kept alone, as it is encoded. */
+type AssetOptions = {
+  userId?: string
+  outputFile: string
+  signal?: AbortSignal
+  isSoundOnly?: boolean
+  limits?: Partial<Omit<AssetJob, 'isSoundOnly'>>
+}
 
 const assetLimits: AssetJob = {
   filmBytesMax: ASSET_FILM_BYTES_MAX,
@@ -63,12 +70,12 @@ const mediumReply = Type.Object({
 /**
  * Checks the file and writes the one to keep to `outputFile`. At most two are inspected at a time, one of a user;
  * further calls queue, and users are served round robin.
- * @throws MediaRefused when the file is at fault; QueueFullError; the signal's reason; an ordinary Error for a failure
+ * @throws MediaRefused when the file is at fault (NO_SOUND where only the sound is kept); QueueFullError; the signal's reason; an ordinary Error for a failure
  * of the server. No file is left then.
  */
 export async function inspectAsset(file: string, options: AssetOptions): Promise<Asset> {
   const { head, sizeBytes: uploadedBytes } = await headOf(file)
-  if (!isImage(head)) return await inspectMedium(file, options, false)
+  if (!isImage(head)) return await inspectMedium(file, options)
   if (uploadedBytes > ASSET_IMAGE_BYTES_MAX) throw tooLarge('image', ASSET_IMAGE_BYTES_MAX)
   const { userId, outputFile, signal } = options
   const { width, height, contentType, extension, sizeBytes } = await inspectImage(file, {
@@ -79,17 +86,14 @@ export async function inspectAsset(file: string, options: AssetOptions): Promise
   return { kind: 'image', contentType, extension, sizeBytes, width, height, durationS: null, hasSound: null }
 }
 
-/** Writes the sound of a film alone to `outputFile`, as it is encoded. @throws as inspectAsset; NO_SOUND */
-export const extractSound = (file: string, options: AssetOptions): Promise<Asset> => inspectMedium(file, options, true)
-
 async function headOf(file: string): Promise<{ head: Buffer; sizeBytes: number }> {
   await using handle = await open(file, 'r')
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
   return { head: buffer.subarray(0, bytesRead), sizeBytes: (await handle.stat()).size }
 }
 
-async function inspectMedium(file: string, options: AssetOptions, isSoundOnly: boolean): Promise<Asset> {
-  const { outputFile, signal } = options
+async function inspectMedium(file: string, options: AssetOptions): Promise<Asset> {
+  const { outputFile, signal, isSoundOnly = false } = options
   const limits: AssetJob = { ...assetLimits, ...options.limits, isSoundOnly }
   const release = await semaphore.acquire(options.userId ?? null, signal)
   try {

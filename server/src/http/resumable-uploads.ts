@@ -1,0 +1,183 @@
+/**
+ * `/api/v1/asset/upload`: the upload of a large file by several requests, as tus 1.0 has it (creation, expiration,
+ * termination). A client whose connection breaks asks how much has arrived, and goes on from there.
+ */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Caller } from '../account/credential/credential.ts'
+import type { App } from '../app.ts'
+import { readName } from '../asset/library.ts'
+import {
+  deleteUpload,
+  OPEN_UPLOADS_MAX,
+  openUpload,
+  PIECE_BYTES,
+  readUpload,
+  receiveUpload,
+  UPLOAD_HOURS,
+  type Upload,
+} from '../asset/upload.ts'
+import { AppError } from '../errors.ts'
+import { KINDS } from '../film/inputs.ts'
+import { ASSET_FILM_BYTES_MAX } from '../media/asset/asset.ts'
+import { authenticated, disconnection, userOf } from './request/request.ts'
+import { chunksOf } from './request/request-body.ts'
+import { extendToUploadTimeout } from './request/request-timeouts.ts'
+import { compileValidator } from './request/validator.ts'
+
+/** Runs an upload within the limit of its caller's. */
+export type Limited = <T>(caller: Caller, start: () => Promise<T>) => Promise<T>
+
+export const KindAndName = Type.Object({
+  name: Type.Optional(Type.String({ description: 'As that of PATCH' })),
+  kind: Type.Optional(
+    Type.Enum([...KINDS], { description: 'Refuse any other; of a film for `sound` its sound is kept alone' }),
+  ),
+})
+
+const PATH = '/api/v1/asset/upload'
+const VERSION = '1.0.0'
+const CONTENT_TYPE = 'application/offset+octet-stream'
+const Id = Type.Object({ id: Type.String({ title: 'UploadId', description: 'The end of the Location' }) })
+/** The body is a stream: its schema only documents it. */
+export const exceptBody: typeof compileValidator = (route) =>
+  route.httpPart === 'body' ? () => true : compileValidator(route)
+const noContent = (description: string, status = 204) => ({ [status]: { type: 'null', description } })
+const config = { access: 'user', scope: 'generate', token: true, impersonation: 'change' } as const
+
+/** @param scope whose bodies are not read */
+export function registerResumableUploads(scope: FastifyInstance, app: App, limited: Limited): void {
+  const http = scope.withTypeProvider<TypeBoxTypeProvider>()
+  registerDiscovery(scope)
+  http.route({
+    method: 'POST',
+    url: PATH,
+    config: { ...config, limit: 'image' },
+    schema: {
+      ...authenticated('asset'),
+      operationId: 'createUpload',
+      summary: 'Begin the upload of a large file',
+      description:
+        'For any client of tus 1.0 (creation, expiration, termination), such as tus-js-client, with this address as its ' +
+        'endpoint. `Upload-Length` says how many bytes will come; `Location` is where they go. HEAD there tells by ' +
+        '`Upload-Offset` how many have arrived, and by `Asset-Id`, once all have, what the file has become. An upload ends ' +
+        `${UPLOAD_HOURS} hours after what arrived last. ${OPEN_UPLOADS_MAX} may be open. Only who began it reaches it.`,
+      querystring: KindAndName,
+      headers: Type.Object({ 'upload-length': Type.Optional(Type.String({ description: 'Bytes of the file' })) }),
+      response: noContent('Begun; `Location` has its address', 201),
+    },
+    handler: async (request, reply) => {
+      checkVersion(request, reply)
+      const sizeBytes = numberIn(request, 'upload-length')
+      if (sizeBytes === 0) throw invalidHeader('upload-length', 'The file is empty.')
+      const { name, kind = null } = request.query
+      const wanted = { sizeBytes, kind, name: name === undefined ? null : readName(name) }
+      const upload = await openUpload(app, userOf(request), wanted)
+      return reply.code(201).headers(headersOf(upload)).header('location', `${PATH}/${upload.id}`).send()
+    },
+  })
+
+  http.route({
+    method: 'HEAD',
+    url: `${PATH}/:id`,
+    config,
+    schema: { hide: true, params: Id },
+    handler: async (request, reply) => {
+      checkVersion(request, reply)
+      const upload = await readUpload(app, userOf(request), request.params.id)
+      return reply.headers(headersOf(upload)).header('cache-control', 'no-store').send()
+    },
+  })
+
+  http.route({
+    method: 'PATCH',
+    url: `${PATH}/:id`,
+    config,
+    validatorCompiler: exceptBody,
+    schema: {
+      ...authenticated('asset'),
+      operationId: 'appendUpload',
+      summary: 'Send what follows of a large file',
+      description:
+        `The bytes from \`Upload-Offset\` on, at least ${PIECE_BYTES / 1024 ** 2} MB of them or all that are left, within five minutes; what arrived of a ` +
+        'request that breaks is kept. The last bytes make the asset, which `Asset-Id` of the response names; a file that cannot ' +
+        'be used ends the upload. 409: another offset. 404: there is no such upload, or it has ended.',
+      params: Id,
+      headers: Type.Object({
+        'upload-offset': Type.Optional(Type.String({ description: 'What has arrived, in bytes' })),
+      }),
+      body: { content: { [CONTENT_TYPE]: { schema: { type: 'string', format: 'binary' } } } },
+      response: noContent('Received; `Upload-Offset` says how many bytes have arrived'),
+    },
+    handler: async (request, reply) => {
+      checkVersion(request, reply)
+      const caller = userOf(request)
+      if (request.headers['content-type'] !== CONTENT_TYPE)
+        throw new AppError('UNSUPPORTED_MEDIA_TYPE', `Send the bytes with "Content-Type: ${CONTENT_TYPE}".`)
+      const offset = numberIn(request, 'upload-offset')
+      const upload = await limited(caller, () => {
+        extendToUploadTimeout(request.raw)
+        const part = { id: (request.params as { id: string }).id, offset, body: chunksOf(request.raw) }
+        return receiveUpload(app, caller, part, disconnection(reply))
+      })
+      return reply.code(204).headers(headersOf(upload)).send()
+    },
+  })
+
+  http.route({
+    method: 'DELETE',
+    url: `${PATH}/:id`,
+    config,
+    schema: {
+      ...authenticated('asset'),
+      operationId: 'deleteUpload',
+      summary: 'End the upload of a large file',
+      description: 'What has arrived of it is removed. An asset that it has become stays.',
+      params: Id,
+      response: noContent('Ended'),
+    },
+    handler: async (request, reply) => {
+      checkVersion(request, reply)
+      await deleteUpload(app, userOf(request), request.params.id)
+      return reply.code(204).send()
+    },
+  })
+}
+
+function registerDiscovery(scope: FastifyInstance): void {
+  const headers = {
+    'tus-resumable': VERSION,
+    'tus-version': VERSION,
+    'tus-extension': 'creation,expiration,termination',
+    'tus-max-size': String(ASSET_FILM_BYTES_MAX),
+  }
+  scope.options(PATH, { schema: { hide: true } }, (_request, reply) => reply.code(204).headers(headers).send())
+}
+
+/** Every response says the version, a refusal too. @throws AppError INVALID_REQUEST for a client of another one */
+function checkVersion({ headers }: FastifyRequest, reply: FastifyReply): void {
+  reply.header('tus-resumable', VERSION)
+  const version = headers['tus-resumable']
+  if (version === VERSION) return
+  reply.header('tus-version', VERSION)
+  throw new AppError('PRECONDITION_FAILED', `Send "Tus-Resumable: ${VERSION}", the version of this service.`)
+}
+
+function headersOf({ sizeBytes, receivedBytes, assetId, dueAt }: Upload): Record<string, string> {
+  return {
+    'upload-length': String(sizeBytes),
+    'upload-offset': String(receivedBytes),
+    'upload-expires': dueAt.toUTCString(),
+    ...(assetId !== null && { 'asset-id': assetId }),
+  }
+}
+
+function numberIn({ headers }: FastifyRequest, name: string): number {
+  const text = String(headers[name] ?? '')
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  throw invalidHeader(name, `The header ${name} must be a number of bytes.`)
+}
+
+const invalidHeader = (path: string, message: string) =>
+  new AppError('INVALID_REQUEST', message, { details: [{ path, message }] })
