@@ -63,4 +63,7 @@ export type Calls<Paths = paths> = {
 }
 
 /** Sends a request to a path of openapi.json; resolves with the plain Response. */
-export type Send = (path: string, init: { headers: Record<string, string>; signal: AbortSignal }) => Promise<Response>
+export type Send = (
+  path: string,
+  init: { method?: string; headers?: Record<string, string>; body?: Blob; signal: AbortSignal | undefined },
+) => Promise<Response>

@@ -3,7 +3,7 @@
  * rejects only when its signal is aborted, or when the request cannot be built (a mistake in the program).
  */
 import createClient from 'openapi-fetch'
-import type { Calls, Method } from './calls.ts'
+import type { Calls, Method, Send } from './calls.ts'
 import { errorFromResponse, isRecord, type Result, unreachableError } from './errors.ts'
 import { type EventsOptions, followEvents, type VideoEvent } from './events.ts'
 import {
@@ -17,6 +17,7 @@ import {
 } from './generate-and-wait.ts'
 import type { paths } from './openapi.ts'
 import { shareEvents } from './shared-events.ts'
+import { type Asset, type UploadOptions, uploadAsset } from './upload.ts'
 
 export type KinoraOptions = {
   /**
@@ -48,6 +49,11 @@ export type Kinora<Paths = paths> = Calls<Paths> & {
   ) => Promise<Result<Video>>
   /** Waits for a video that was requested before, as generateAndWait does. */
   wait: (uuid: string, options?: Omit<WaitOptions, 'idempotencyKey'>) => Promise<Result<Video>>
+  /**
+   * Uploads a picture, film or sound. A file of more than 16 MB goes in pieces: a lost connection costs one of them, and
+   * another process can go on with the rest.
+   */
+  uploadAsset: (file: Blob, options?: UploadOptions) => Promise<Result<Asset>>
   /**
    * Status and progress of the caller's videos as they change. A lost connection is reopened. Ends when the signal is
    * aborted.
@@ -94,25 +100,24 @@ export function openKinora<Paths = paths>(options: KinoraOptions = {}): Kinora<P
   // Cast: the types of a path decide those of its call.
   const calls = loose as unknown as Calls<paths & Paths>
 
+  const sendTo: Send = (path, { signal, ...init }) =>
+    send(
+      new Request(baseUrl + path, {
+        ...init,
+        ...(signal && { signal }),
+        headers: { ...headers, ...init.headers },
+        credentials: 'same-origin',
+        cache: 'no-store',
+      }),
+      signal,
+    )
   const shared = shareEvents((eventsOptions) => kinora.events(eventsOptions))
   const kinora: Kinora<paths & Paths> = {
     ...calls,
     generateAndWait: (body, waitOptions) => generateAndWait(kinora, shared, body, waitOptions),
     wait: (uuid, waitOptions) => waitForVideo(kinora, shared, uuid, waitOptions),
-    events: (eventsOptions) =>
-      followEvents(
-        (path, init) =>
-          send(
-            new Request(baseUrl + path, {
-              ...init,
-              headers: { ...headers, ...init.headers },
-              credentials: 'same-origin',
-              cache: 'no-store',
-            }),
-            init.signal,
-          ),
-        eventsOptions,
-      ),
+    uploadAsset: (file, uploadOptions) => uploadAsset(sendTo, file, uploadOptions),
+    events: (eventsOptions) => followEvents(sendTo, eventsOptions),
   }
   return kinora
 }

@@ -21,3 +21,4 @@ export type {
   paths as operatorPaths,
 } from './openapi-operator.ts'
 export { accepts, type OpenBody, type Scalar, type Schema, withModelValues } from './request-schema.ts'
+export type { Asset, UploadOptions } from './upload.ts'

@@ -24,6 +24,7 @@ import { ASSET_FILM_BYTES_MAX } from '../media/asset/asset.ts'
 import { authenticated, disconnection, userOf } from './request/request.ts'
 import { chunksOf } from './request/request-body.ts'
 import { extendToUploadTimeout } from './request/request-timeouts.ts'
+import { routesOf, together } from './request/routes.ts'
 import { compileValidator } from './request/validator.ts'
 
 /** Runs an upload within the limit of its caller's. */
@@ -48,37 +49,52 @@ const config = { access: 'user', scope: 'generate', token: true, impersonation: 
 
 /** @param scope whose bodies are not read */
 export function registerResumableUploads(scope: FastifyInstance, app: App, limited: Limited): void {
-  const http = scope.withTypeProvider<TypeBoxTypeProvider>()
   registerDiscovery(scope)
-  http.route({
-    method: 'POST',
-    url: PATH,
-    config: { ...config, limit: 'image' },
-    schema: {
-      ...authenticated('asset'),
-      operationId: 'createUpload',
-      summary: 'Begin the upload of a large file',
-      description:
-        'For any client of tus 1.0 (creation, expiration, termination), such as tus-js-client, with this address as its ' +
-        'endpoint. `Upload-Length` says how many bytes will come; `Location` is where they go. HEAD there tells by ' +
-        '`Upload-Offset` how many have arrived, and by `Asset-Id`, once all have, what the file has become. An upload ends ' +
-        `${UPLOAD_HOURS} hours after what arrived last. ${OPEN_UPLOADS_MAX} may be open. Only who began it reaches it.`,
-      querystring: KindAndName,
-      headers: Type.Object({ 'upload-length': Type.Optional(Type.String({ description: 'Bytes of the file' })) }),
-      response: noContent('Begun; `Location` has its address', 201),
-    },
-    handler: async (request, reply) => {
-      checkVersion(request, reply)
-      const sizeBytes = numberIn(request, 'upload-length')
-      if (sizeBytes === 0) throw invalidHeader('upload-length', 'The file is empty.')
-      const { name, kind = null } = request.query
-      const wanted = { sizeBytes, kind, name: name === undefined ? null : readName(name) }
-      const upload = await openUpload(app, userOf(request), wanted)
-      return reply.code(201).headers(headersOf(upload)).header('location', `${PATH}/${upload.id}`).send()
-    },
-  })
+  together(createRoute, deleteRoute)(scope, app)
+  registerReading(scope, app)
+  registerReceiving(scope, app, limited)
+}
 
-  http.route({
+const route = routesOf({ tag: 'asset', ...config })
+
+const createRoute = route('POST', PATH, {
+  operationId: 'createUpload',
+  summary: 'Begin the upload of a large file',
+  config: { limit: 'image' },
+  description:
+    'For any client of tus 1.0 (creation, expiration, termination), such as tus-js-client, with this address as its ' +
+    'endpoint. `Upload-Length` says how many bytes will come; `Location` is where they go. HEAD there tells by ' +
+    '`Upload-Offset` how many have arrived, and by `Asset-Id`, once all have, what the file has become. An upload ends ' +
+    `${UPLOAD_HOURS} hours after what arrived last. ${OPEN_UPLOADS_MAX} may be open. Only who began it reaches it.`,
+  querystring: KindAndName,
+  headers: Type.Object({ 'upload-length': Type.Optional(Type.String({ description: 'Bytes of the file' })) }),
+  response: noContent('Begun; `Location` has its address', 201),
+  handler: async (app, request, reply) => {
+    checkVersion(request, reply)
+    const sizeBytes = numberIn(request, 'upload-length')
+    if (sizeBytes === 0) throw invalidHeader('upload-length', 'The file is empty.')
+    const { name, kind = null } = request.query
+    const wanted = { sizeBytes, kind, name: name === undefined ? null : readName(name) }
+    const upload = await openUpload(app, userOf(request), wanted)
+    return reply.code(201).headers(headersOf(upload)).header('location', `${PATH}/${upload.id}`).send()
+  },
+})
+
+const deleteRoute = route('DELETE', `${PATH}/:id`, {
+  operationId: 'deleteUpload',
+  summary: 'End the upload of a large file',
+  description: 'What has arrived of it is removed. An asset that it has become stays.',
+  params: Id,
+  response: noContent('Ended'),
+  handler: async (app, request, reply) => {
+    checkVersion(request, reply)
+    await deleteUpload(app, userOf(request), request.params.id)
+    return reply.code(204).send()
+  },
+})
+
+function registerReading(scope: FastifyInstance, app: App): void {
+  scope.withTypeProvider<TypeBoxTypeProvider>().route({
     method: 'HEAD',
     url: `${PATH}/:id`,
     config,
@@ -89,8 +105,10 @@ export function registerResumableUploads(scope: FastifyInstance, app: App, limit
       return reply.headers(headersOf(upload)).header('cache-control', 'no-store').send()
     },
   })
+}
 
-  http.route({
+function registerReceiving(scope: FastifyInstance, app: App, limited: Limited): void {
+  scope.withTypeProvider<TypeBoxTypeProvider>().route({
     method: 'PATCH',
     url: `${PATH}/:id`,
     config,
@@ -100,9 +118,9 @@ export function registerResumableUploads(scope: FastifyInstance, app: App, limit
       operationId: 'appendUpload',
       summary: 'Send what follows of a large file',
       description:
-        `The bytes from \`Upload-Offset\` on, at least ${PIECE_BYTES / 1024 ** 2} MB of them or all that are left, within five minutes; what arrived of a ` +
-        'request that breaks is kept. The last bytes make the asset, which `Asset-Id` of the response names; a file that cannot ' +
-        'be used ends the upload. 409: another offset. 404: there is no such upload, or it has ended.',
+        `The bytes from \`Upload-Offset\` on, ${PIECE_BYTES / 1024 ** 2} MB or more of them, or all that are left, within five minutes; what arrived of a ` +
+        'request that breaks is kept. The last bytes make the asset, which `Asset-Id` of the response names; a file that ' +
+        'cannot be used ends the upload. 409: another offset. 404: there is no such upload, or it has ended.',
       params: Id,
       headers: Type.Object({
         'upload-offset': Type.Optional(Type.String({ description: 'What has arrived, in bytes' })),
@@ -118,29 +136,10 @@ export function registerResumableUploads(scope: FastifyInstance, app: App, limit
       const offset = numberIn(request, 'upload-offset')
       const upload = await limited(caller, () => {
         extendToUploadTimeout(request.raw)
-        const part = { id: (request.params as { id: string }).id, offset, body: chunksOf(request.raw) }
+        const part = { id: request.params.id, offset, body: chunksOf(request.raw) }
         return receiveUpload(app, caller, part, disconnection(reply))
       })
       return reply.code(204).headers(headersOf(upload)).send()
-    },
-  })
-
-  http.route({
-    method: 'DELETE',
-    url: `${PATH}/:id`,
-    config,
-    schema: {
-      ...authenticated('asset'),
-      operationId: 'deleteUpload',
-      summary: 'End the upload of a large file',
-      description: 'What has arrived of it is removed. An asset that it has become stays.',
-      params: Id,
-      response: noContent('Ended'),
-    },
-    handler: async (request, reply) => {
-      checkVersion(request, reply)
-      await deleteUpload(app, userOf(request), request.params.id)
-      return reply.code(204).send()
     },
   })
 }
@@ -156,7 +155,7 @@ function registerDiscovery(scope: FastifyInstance): void {
 }
 
 /** Every response says the version, a refusal too. @throws AppError INVALID_REQUEST for a client of another one */
-function checkVersion({ headers }: FastifyRequest, reply: FastifyReply): void {
+function checkVersion({ headers }: Pick<FastifyRequest, 'headers'>, reply: FastifyReply): void {
   reply.header('tus-resumable', VERSION)
   const version = headers['tus-resumable']
   if (version === VERSION) return
@@ -173,7 +172,7 @@ function headersOf({ sizeBytes, receivedBytes, assetId, dueAt }: Upload): Record
   }
 }
 
-function numberIn({ headers }: FastifyRequest, name: string): number {
+function numberIn({ headers }: Pick<FastifyRequest, 'headers'>, name: string): number {
   const text = String(headers[name] ?? '')
   if (/^\d{1,15}$/.test(text)) return Number(text)
   throw invalidHeader(name, `The header ${name} must be a number of bytes.`)
