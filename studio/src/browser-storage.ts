@@ -1,8 +1,8 @@
 /**
  * Web Storage as JSON: `tabStorage` (sessionStorage) survives a reload, `browserStorage` (localStorage) also survives
  * closing the tab. When storage is disabled or full, an in-memory map replaces it and the values last as long as the
- * page. Only form input, preferences and an invitation, which only the invited address can accept, are stored; never
- * credentials.
+ * page. Only form input, preferences, the addresses of uploads that were broken off and an invitation, which only
+ * the invited address can accept, are stored; never credentials.
  */
 type JsonStorage = {
   /** Returns the parsed value; null when missing or not JSON. Its type is unknown: other scripts can edit storage. */

@@ -1,5 +1,4 @@
 /** `kinora generate`, and what waits for a film: progress, download, and how to go on after Ctrl-C. */
-import { openAsBlob } from 'node:fs'
 import path from 'node:path'
 import {
   type GenerateBody,
@@ -19,6 +18,7 @@ import { checkTarget, download } from './download.ts'
 import { CommandError, EXIT, usageError } from './exit.ts'
 import { type Output, safeText, table } from './output.ts'
 import { openProgress } from './progress.ts'
+import { blobOf, uploadFile } from './upload.ts'
 
 /** The most that the service takes. */
 const SEED_MAX = 2 ** 31 - 1
@@ -78,7 +78,7 @@ export async function generate(context: Context): Promise<void> {
 async function bodyOf(
   kinora: Kinora,
   model: Schemas['Model'],
-  { values, operand, signal }: Context,
+  { values, operand, output, signal }: Context,
   n: number,
 ): Promise<GenerateBody | InputsBody | UpscaleBody> {
   const upscaleFrom = textOf(values.upscale)
@@ -96,7 +96,7 @@ async function bodyOf(
     if (stated) throw usageError(`The film of --upscale decides ${stated}; leave it out.`)
     return { model: model.id, upscaleFrom, ...common }
   }
-  const inputs = await inputsOf(kinora, textsOf(values.input), signal)
+  const inputs = await inputsOf(kinora, textsOf(values.input), { output, signal })
   return withModelValues(model, {
     ...(inputs && operand === null ? {} : { prompt: operand ?? '' }),
     model: model.id,
@@ -204,39 +204,43 @@ const typeOf = (file: string): string | undefined => fileTypes[path.extname(file
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** The inputs by their roles; files are uploaded, one after the other. */
-async function inputsOf(kinora: Kinora, stated: string[], signal: AbortSignal): Promise<Input[] | undefined> {
+async function inputsOf(
+  kinora: Kinora,
+  stated: string[],
+  context: Pick<Context, 'output' | 'signal'>,
+): Promise<Input[] | undefined> {
   const inputs: Input[] = []
   for (const text of stated) {
     const [, role, second, what = ''] = /^([a-z]+)(?:@(\d+(?:\.\d+)?))?=(.+)$/.exec(text) ?? []
     if (role === undefined) throw usageError(`--input ${text} is no <role>=<what>, such as sound=voice.mp3.`)
-    const source = await sourceOf(kinora, role, what, signal)
+    const source = await sourceOf(kinora, role, what, context)
     inputs.push({ role, ...source, ...(second !== undefined && { at: Number(second) }) } as Input)
   }
   return inputs.length > 0 ? inputs : undefined
 }
 type Input = NonNullable<InputsBody['inputs']>[number]
 
-async function sourceOf(kinora: Kinora, role: string, what: string, signal: AbortSignal): Promise<Partial<Input>> {
+async function sourceOf(
+  kinora: Kinora,
+  role: string,
+  what: string,
+  { output, signal }: Pick<Context, 'output' | 'signal'>,
+): Promise<Partial<Input>> {
   if (what.startsWith('@')) return { asset: what }
   if (UUID.test(what)) return { video: what }
   if (/^https?:\/\//.test(what))
     return { url: what, ...(role === 'reference' && kindOf(URL.parse(what)?.pathname ?? '')) }
   const type = typeOf(what)
   if (!type) throw usageError(`${what} is no file that can be used: ${Object.keys(fileTypes).join(', ')}.`)
-  const body = await blobOf(what, type)
-  return { asset: dataOf(await kinora.POST('/api/v1/asset', { body: body as never, signal })).id }
+  // Of a film that is given for its sound that is kept alone.
+  const kind = role === 'sound' ? { kind: 'sound' as const } : {}
+  return { asset: (await uploadFile(kinora, what, { type, output, signal, ...kind })).id }
 }
 
 function kindOf(file: string): Partial<Input> {
   const [family] = (typeOf(file) ?? '').split('/')
   return family === 'video' ? { kind: 'film' } : family === 'audio' ? { kind: 'sound' } : {}
 }
-
-/** It throws at once for a file that is not there. */
-const blobOf = async (file: string, type: string): Promise<Blob> =>
-  (async () => openAsBlob(file, { type }))().catch(() => {
-    throw usageError(`The file ${file} cannot be read.`)
-  })
 
 /** The links of the pictures; those that are files are uploaded, one after the other. */
 async function imagesOf(kinora: Kinora, values: Values, signal: AbortSignal) {

@@ -16,7 +16,7 @@ import { completedVideo } from '../../server/test/support/completed-video.ts'
 import { openKinora, type Person } from '../../server/test/support/harness.ts'
 import * as images from '../../server/test/support/images.ts'
 import { installPackage } from '../../server/test/support/npm-package.ts'
-import { sound } from '../../server/test/support/sounds.ts'
+import { silence, sound } from '../../server/test/support/sounds.ts'
 import {
   addStage,
   askedOf,
@@ -198,6 +198,34 @@ test('generate --input: files and a film of one’s own, of every mode → a fil
   assert.match(wrong.stderr, /is no <role>=<what>, such as sound=voice\.mp3/)
   const unreadable = await run('generate', '--model', STAGE, '--input', 'sound=none.mp3')
   assert.match(unreadable.stderr, /The file none\.mp3 cannot be read/)
+})
+
+test('generate --input: large sound, killed while it is sent and given again → the rest alone is sent; one asset', async () => {
+  const { as, env, run } = await user({}, 1000)
+  const source = await completedVideo(kinora, as)
+  writeFileSync(inFolder('long.wav'), silence(360, 360 * 48_000, 48_000))
+  const voices = [
+    'generate',
+    '--model',
+    'voices',
+    '--no-wait',
+    '--input',
+    `film=${source}`,
+    '--input',
+    'sound=long.wav',
+  ]
+  const first = start(voices, env)
+  await first.seen(/long\.wav: [2-9]\d % sent/)
+  first.child.kill('SIGKILL')
+  await first.ended
+  const { stderr } = await run(...voices)
+  // It is longer than the model takes.
+  assert.match(stderr, /sound/)
+  const uploads = await kinora.app.sql<{ pieces: number[]; isComplete: boolean }[]>`
+    select pieces, asset_id is not null as is_complete from kinora.asset_upload where user_id = ${as.userId}
+  `
+  assert.deepEqual([...uploads], [{ pieces: [], isComplete: true }])
+  assert.equal(readFileSync(inFolder('.config/kinora/uploads.json'), 'utf8'), '{}')
 })
 
 test('generate: last image, references, negative prompt, sound and options → in the request; wrong ones → what is there', async () => {
