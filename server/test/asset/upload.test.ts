@@ -1,11 +1,13 @@
 /** `/api/v1/asset/upload`: large files by several requests, as tus has it. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
+import { openApp } from '../../src/app.ts'
 import { sweepAssets } from '../../src/asset/asset.ts'
 import { OPEN_UPLOADS_MAX, PIECE_BYTES, sweepUploads, UPLOAD_HOURS } from '../../src/asset/upload.ts'
 import { openKinora, type Person } from '../support/harness.ts'
 import { folderOf, keptOf, plain, rowsOf } from '../support/images.ts'
+import { openS3Server } from '../support/s3-server.ts'
 import { silence } from '../support/sounds.ts'
 import { addMember, openTeams } from '../support/teams.ts'
 
@@ -40,14 +42,15 @@ async function tus(
     message: text === '' ? '' : JSON.parse(text).error.message,
   }
 }
-const begin = async (as: Credential, bytes: number, query = '') => {
-  const begun = await tus(as, 'POST', `/api/v1/asset/upload${query}`, { headers: { 'upload-length': String(bytes) } })
+const begin = async (as: Credential, bytes: number, query = '', url = kinora.url) => {
+  const headers = { 'upload-length': String(bytes) }
+  const begun = await tus(as, 'POST', `/api/v1/asset/upload${query}`, { headers, url })
   return { ...begun, at: begun.headers.get('location') ?? '' }
 }
-const append = (as: Credential, at: string, offset: number, body: Buffer) =>
+const append = (as: Credential, at: string, offset: number, body: Buffer, url = kinora.url) =>
   tus(as, 'PATCH', at, {
     headers: { 'upload-offset': String(offset), 'content-type': 'application/offset+octet-stream' },
-    body,
+    ...{ body, url },
   })
 const piecesOf = (as: Person) => folderOf(kinora, `files/upload/${as.userId}`)
 const uploadsOf = async (as: Person) => [
@@ -233,4 +236,41 @@ test('CORS: page of CORS_ORIGINS → reads offset, address and asset', async () 
   const exposed = response.headers.get('access-control-expose-headers') ?? ''
   for (const name of ['Location', 'Upload-Offset', 'Upload-Length', 'Tus-Resumable', 'Asset-Id'])
     assert.match(exposed, new RegExp(`\\b${name}\\b`))
+})
+
+test('S3: pieces → objects of the bucket while it arrives, by two processes; none is left', async () => {
+  const s3 = await openS3Server()
+  after(s3.close)
+  const {
+    S3_ENDPOINT: endpoint = '',
+    S3_ACCESS_KEY_ID: accessKeyId = '',
+    S3_SECRET_ACCESS_KEY: secretAccessKey = '',
+  } = s3.env()
+  const keyPair = { accessKeyId, secretAccessKey }
+  const settings = { bucket: 'films', endpoint, region: 'auto', ...keyPair, forcePathStyle: true, filesUrl: null }
+  const storage = 's3' as const
+  const ann = await kinora.person()
+  const keys = () => [...s3.objects.keys()].filter((key) => key.startsWith('films/upload/'))
+  await kinora.withSettings({ s3: settings, storage }, async (first) => {
+    const { at } = await begin(ann, voice.length, '', first)
+    assert.equal((await append(ann, at, 0, voice.subarray(0, 9_000_000), first)).offset, 9_000_000)
+    assert.equal(keys().length, 2)
+    await kinora.withSettings({ s3: settings, storage }, async (second) => {
+      assert.equal((await tus(ann, 'HEAD', at, { url: second })).offset, 9_000_000)
+      const { asset, message } = await append(ann, at, 9_000_000, voice.subarray(9_000_000), second)
+      assert.equal(message, '')
+      assert.deepEqual([keys(), s3.uploads.size], [[], 0])
+      assert.ok([...s3.objects.keys()].some((key) => key.includes(String(asset))))
+    })
+    const given = await begin(ann, voice.length, '', first)
+    await append(ann, given.at, 0, voice.subarray(0, 9_000_000), first)
+    s3.failOnce('DELETE /films/upload/', 500)
+    s3.failOnce('DELETE /films/upload/', 500)
+    assert.equal((await tus(ann, 'DELETE', given.at, { url: first })).status, 204)
+    assert.equal((await tus(ann, 'HEAD', given.at, { url: first })).status, 404)
+    const other = await openApp({ ...app.config, s3: settings, storage }, app.log)
+    await sweepUploads(other)
+    await other.close()
+    assert.deepEqual(keys(), [])
+  })
 })

@@ -5,15 +5,18 @@
  * sources, so a new crash point without a test fails here.
  */
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
 import { test } from 'node:test'
 import { sweepAssets } from '../../src/asset/asset.ts'
+import { PIECE_BYTES, sweepUploads } from '../../src/asset/upload.ts'
 import { sweepOrphans } from '../../src/video/film-files.ts'
 import { openCrashes, workerPoints } from '../support/crash.ts'
 import { freePort } from '../support/free-port.ts'
 import { generateBody, noCredits, openKinora } from '../support/harness.ts'
-import { keptOf, plain, rowsOf, send } from '../support/images.ts'
+import { folderOf, keptOf, plain, rowsOf, send } from '../support/images.ts'
+import { silence } from '../support/sounds.ts'
 import { filesOf, readRow, waitFor } from '../support/video-row.ts'
 
 const kinora = await openKinora({ simulator: true })
@@ -21,7 +24,12 @@ const { app } = kinora
 const { start, tasksOf, makeDue, waitUntilFinal, killWorkerAt } = openCrashes(kinora)
 
 const uploads = ['asset.recorded', 'asset.stored']
-const api = ['generate.committed', 'callback.received', 'callback.recorded', ...uploads]
+/** Those of an upload by several requests, with how much of it is kept, in pieces. */
+const largeUploads = { 'upload.reserved': 0, 'upload.stored': 0, 'upload.kept': 2, 'upload.finished': 3 }
+const api = [
+  ...['generate.committed', 'callback.received', 'callback.recorded'],
+  ...[...uploads, ...Object.keys(largeUploads)],
+]
 /**
  * Other tests have these: start-image-inline.test.ts, because a process of its own reaches no site of a test by a
  * user's link; webhook.test.ts; mail.test.ts; team/authority.test.ts; cancel.test.ts; find.test.ts; provenance.test.ts;
@@ -137,5 +145,50 @@ for (const point of uploads) {
       ['kept'],
     )
     assert.equal(keptOf(kinora, ann).length, 1)
+  })
+}
+
+for (const [point, pieces] of Object.entries(largeUploads)) {
+  test(`204: the API was killed at ${point}, the upload goes on → one asset, and no piece is left`, async () => {
+    const ann = await kinora.person()
+    const PORT = String(await freePort())
+    const SAMPLES = 360 * 48_000
+    const voice = Buffer.concat([silence(0, SAMPLES, 48_000), randomBytes(SAMPLES)])
+    const sizeBytes = voice.length
+    const send = async (method: string, target: string, headers: Record<string, string>, body?: Buffer) => {
+      const { status, headers: answered } = await fetch(`http://127.0.0.1:${PORT}${target}`, {
+        method,
+        headers: { authorization: `Bearer ${ann.token}`, 'tus-resumable': '1.0.0', ...headers },
+        ...(body && { body: new Uint8Array(body) }),
+      })
+      return { status, at: answered.get('location') ?? '', of: Object.fromEntries(answered) }
+    }
+    const append = (at: string, offset: number) =>
+      send(
+        'PATCH',
+        at,
+        { 'upload-offset': `${offset}`, 'content-type': 'application/offset+octet-stream' },
+        voice.subarray(offset),
+      )
+    const crashing = await start('api', { PORT, KINORA_CRASH_AT: point })
+    const { at } = await send('POST', '/api/v1/asset/upload', { 'upload-length': `${sizeBytes}` })
+    await assert.rejects(append(at, 0))
+    assert.equal(await crashing.ended, 'SIGKILL')
+
+    const next = await start('api', { PORT })
+    const { of } = await send('HEAD', at, {})
+    assert.ok(Number(of['upload-offset']) >= Math.min(sizeBytes, pieces * PIECE_BYTES), of['upload-offset'])
+    const isComplete = of['asset-id'] !== undefined
+    assert.equal(isComplete, point === 'upload.finished')
+    const ended = isComplete ? of : (await append(at, Number(of['upload-offset']))).of
+    assert.equal(await next.stop(), 0)
+    assert.equal(ended['upload-offset'], `${sizeBytes}`)
+    await app.sql`update kinora.asset_upload set due_at = ${app.now()} where user_id = ${ann.userId}`
+    await sweepUploads(app)
+    assert.deepEqual(
+      (await rowsOf(kinora, ann)).map(({ id, state }) => [id, state]),
+      [[ended['asset-id'], 'kept']],
+    )
+    assert.deepEqual([keptOf(kinora, ann).length, folderOf(kinora, `files/upload/${ann.userId}`)], [1, []])
   })
 }
