@@ -407,7 +407,7 @@ export interface paths {
         put?: never;
         /**
          * Keep a picture, film or sound to make films from
-         * @description The body is the file itself, or JSON with a link to it. Pictures: PNG, JPEG, WebP or AVIF of at most 15 MB; films: MP4, MOV or WebM of at most 200 MB and 10 minutes; sounds: MP3, WAV, M4A or OGG of at most 30 MB. What is kept has no metadata. The same file again is the same asset. One without a name that no video uses is kept for 30 days. 413: larger, or all of yours are. An API key needs the scope `generate`. For a team (X-Team) it needs the role `maker`.
+         * @description The body is the file itself, or JSON with a link to it. Pictures: PNG, JPEG, WebP or AVIF of at most 15 MB; films: MP4, MOV or WebM of at most 200 MB and 10 minutes; sounds: MP3, WAV, M4A or OGG of at most 30 MB. What is kept has no metadata. The same file again is the same asset. Above 16 MB /api/v1/asset/upload takes it by several requests (tus 1.0). One without a name that no video uses is kept for 30 days. 413: larger, or all of yours are. An API key needs the scope `generate`. For a team (X-Team) it needs the role `maker`.
          */
         post: operations["uploadAsset"];
         delete?: never;
@@ -458,10 +458,10 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Name an asset
-         * @description Up to 9 assets of one name are one character, place or product, which inputs name @mara. One with a name is kept until you delete it. An API key needs the scope `generate`. For a team (X-Team) it needs the role `maker`.
+         * Name an asset, or keep the sound of a film alone
+         * @description Up to 9 assets of one name are one character, place or product, which inputs name @mara. One with a name is kept until you delete it. A film becomes its `sound` for ever, under the same id; one that a video uses stays a film (409): then send the file again with ?kind=sound. An API key needs the scope `generate`. For a team (X-Team) it needs the role `maker`.
          */
-        patch: operations["renameAsset"];
+        patch: operations["changeAsset"];
         trace?: never;
     };
     "/api/v1/video/events": {
@@ -2022,7 +2022,7 @@ export interface components {
                  * @description What went wrong, for programs
                  * @enum {unknown}
                  */
-                code: "INVALID_REQUEST" | "UNSUPPORTED_MODEL" | "MODEL_UNAVAILABLE" | "DURATION_OUT_OF_RANGE" | "UNSUPPORTED_QUALITY" | "UNSUPPORTED_ASPECT_RATIO" | "UNSUPPORTED_MODE" | "CONTENT_REFUSED" | "UNAUTHENTICATED" | "INSUFFICIENT_CREDITS" | "KEY_BUDGET_EXCEEDED" | "FORBIDDEN" | "CONSENT_REQUIRED" | "INSUFFICIENT_SCOPE" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "TOO_MANY_IN_PROGRESS" | "INTERNAL" | "UNAVAILABLE";
+                code: "INVALID_REQUEST" | "UNSUPPORTED_MODEL" | "MODEL_UNAVAILABLE" | "DURATION_OUT_OF_RANGE" | "UNSUPPORTED_QUALITY" | "UNSUPPORTED_ASPECT_RATIO" | "UNSUPPORTED_MODE" | "CONTENT_REFUSED" | "UNAUTHENTICATED" | "INSUFFICIENT_CREDITS" | "KEY_BUDGET_EXCEEDED" | "FORBIDDEN" | "CONSENT_REQUIRED" | "INSUFFICIENT_SCOPE" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "CONFLICT" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "TOO_MANY_IN_PROGRESS" | "INTERNAL" | "UNAVAILABLE";
                 /** @description What went wrong and what to do, for people */
                 message: string;
                 /** @description For programs: which field, how many credits, and so on */
@@ -5372,6 +5372,8 @@ export interface operations {
             query?: {
                 /** @description As that of PATCH */
                 name?: string;
+                /** @description Refuse any other; of a film for `sound` its sound is kept alone */
+                kind?: "image" | "film" | "sound";
             };
             header?: never;
             path?: never;
@@ -5484,7 +5486,7 @@ export interface operations {
             "5XX": components["responses"]["ServerError"];
         };
     };
-    renameAsset: {
+    changeAsset: {
         parameters: {
             query?: never;
             header?: never;
@@ -5498,7 +5500,12 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @description Letters, digits, - and _, at most 40; in small letters; null: none */
-                    name: string | null;
+                    name?: string | null;
+                    /**
+                     * @description `sound` for a film; any other as it is
+                     * @enum {unknown}
+                     */
+                    kind?: "image" | "film" | "sound";
                 };
             };
         };

@@ -98,12 +98,7 @@ export async function receiveAsset(
       throw new MediaRefused('NOT_AN_ASSET', `It is ${withArticle(asset.kind)}, and not ${withArticle(kind)}.`)
     return await store(app, origin, { id, subject, digest, asset, outputFile })
   } catch (error) {
-    if (error instanceof QueueFullError) throw overloaded()
-    if (error instanceof Error && 'code' in error && DISK_FULL.includes(String(error.code))) {
-      app.log.warn({ userId, reason: error.message }, 'there is no room for an asset')
-      throw notStored()
-    }
-    throw error instanceof MediaRefused ? toAppError(app, userId, error) : error
+    throw toAppError(app, userId, error)
   } finally {
     await rm(dir, { recursive: true, force: true })
   }
@@ -266,7 +261,7 @@ export async function sweepAssets(app: App, batch = 200): Promise<number> {
 async function sweepAssetsOf(app: App, batch: number): Promise<number> {
   const { sql } = app
   const now = app.now()
-  const due = await sql<{ userId: string; id: string; key: string; state: string }[]>`
+  const due = await sql<{ userId: string; id: string; key: string; otherKey: string | null; state: string }[]>`
     update kinora.asset i
     set state = case when i.state = 'kept' and (i.name is not null or ${isUsed(sql)}) then 'kept' else 'going' end,
         due_at = case
@@ -277,9 +272,17 @@ async function sweepAssetsOf(app: App, batch: number): Promise<number> {
       select d.user_id, d.id from kinora.asset d where d.due_at <= ${now} order by d.due_at limit ${batch}
     ) due
     where i.user_id = due.user_id and i.id = due.id and i.due_at <= ${now}
-    returning i.user_id, i.id, i.key, i.state
+    returning i.user_id, i.id, i.key, i.other_key, i.state
   `
-  for (const { userId, id, key } of due.filter(({ state }) => state === 'going')) {
+  for (const { userId, id, key, otherKey, state } of due) {
+    // A process that died has left it (sound.ts).
+    if (otherKey !== null) {
+      await app.storage.remove(otherKey)
+      await sql`
+        update kinora.asset set other_key = null where user_id = ${userId} and id = ${id} and other_key = ${otherKey}
+      `
+    }
+    if (state !== 'going') continue
     await app.storage.remove(key)
     await sql`delete from kinora.asset where user_id = ${userId} and id = ${id} and state = 'going'`
   }
@@ -290,7 +293,7 @@ async function sweepAssetsOf(app: App, batch: number): Promise<number> {
  * Whether a video uses asset `i`: one that is not deleted, or that is still in progress. A failed video does not count:
  * its credits were released, and free uploads must not fill the disk.
  */
-const isUsed = (sql: App['sql']) => sql`exists (
+export const isUsed = (sql: App['sql']) => sql`exists (
   select from kinora.video v
   where v.user_id = i.user_id and v.made_of @> jsonb_build_array(jsonb_build_object('source', 'kinora:' || i.key))
     and (v.deleted_at is null and v.status <> 'FAILED' or v.due_at is not null)
@@ -303,9 +306,16 @@ export function shownAsset(app: App, { key, ...row }: AssetRow): Asset {
   return { ...row, url, urlExpiresAt: expiresAt }
 }
 
-function toAppError(app: App, userId: string, error: MediaRefused): AppError {
+/** What the sender is told of an error. @param path the part of the request that is at fault */
+export function toAppError(app: App, userId: string, error: unknown, path = 'body'): unknown {
+  if (error instanceof QueueFullError) return overloaded()
+  if (error instanceof Error && 'code' in error && DISK_FULL.includes(String(error.code))) {
+    app.log.warn({ userId, reason: error.message }, 'there is no room for an asset')
+    return notStored()
+  }
+  if (!(error instanceof MediaRefused)) return error
   if (error.cause !== undefined) app.log.info({ userId, code: error.code, err: error }, 'an asset was refused')
   const code =
     error.code === 'NOT_AN_IMAGE' || error.code === 'NOT_AN_ASSET' ? 'UNSUPPORTED_MEDIA_TYPE' : 'INVALID_REQUEST'
-  return new AppError(code, error.message, { details: [{ path: 'body', message: error.message, reason: error.code }] })
+  return new AppError(code, error.message, { details: [{ path, message: error.message, reason: error.code }] })
 }

@@ -11,9 +11,10 @@ import type { Query } from '../db/db.ts'
 import { filter, matches, type QueryOf } from '../db/filter.ts'
 import { by, type PageQuery, readPage } from '../db/page.ts'
 import { AppError } from '../errors.ts'
-import { assetNameOf, KINDS } from '../film/inputs.ts'
+import { assetNameOf, KINDS, type Kind } from '../film/inputs.ts'
 import { isUuid } from '../id.ts'
 import { type Asset, type AssetRow, assetColumns, assetNotFound, nameAsset, requireOwn, shownAsset } from './asset.ts'
+import { keepSoundAlone } from './sound.ts'
 
 type Changer = Pick<Caller, 'userId' | 'key' | 'actorId' | 'team'>
 
@@ -57,6 +58,10 @@ export async function listAssets(app: App, reader: Reader, query: QueryOf<typeof
 
 /** @throws AppError NOT_FOUND */
 export async function getAsset(app: App, reader: Reader, id: string): Promise<Asset> {
+  return shownAsset(app, await findAsset(app, reader, id))
+}
+
+async function findAsset(app: App, reader: Reader, id: string): Promise<AssetRow> {
   const [row] = isUuid(id)
     ? await app.sql<AssetRow[]>`
         select ${assetColumns(app.sql)}
@@ -65,14 +70,33 @@ export async function getAsset(app: App, reader: Reader, id: string): Promise<As
       `
     : []
   if (!row) throw assetNotFound()
-  return shownAsset(app, row)
+  return row
 }
 
-/** @throws AppError NOT_FOUND; FORBIDDEN for a maker of a team whose asset it is not; those of nameAsset */
-export async function renameAsset(app: App, changer: Changer, id: string, name: string | null): Promise<Asset> {
-  requireOwn(changer, await getAsset(app, changer, id))
-  await nameAsset(app, changer.userId, id, name)
+/**
+ * Names an asset, or keeps the sound of a film alone.
+ * @throws AppError NOT_FOUND; FORBIDDEN for a maker of a team whose asset it is not; INVALID_REQUEST for a kind that it
+ *   cannot become; those of nameAsset and keepSoundAlone
+ */
+export async function changeAsset(
+  app: App,
+  changer: Changer,
+  id: string,
+  { name, kind, signal }: { name?: string | null; kind?: Kind; signal: AbortSignal },
+): Promise<Asset> {
+  const row = await findAsset(app, changer, id)
+  requireOwn(changer, row)
+  if (kind !== undefined && kind !== row.kind) {
+    if (kind !== 'sound' || row.kind !== 'film') throw otherKind(row.kind, kind)
+    await keepSoundAlone(app, changer.userId, row, signal)
+  }
+  if (name !== undefined) await nameAsset(app, changer.userId, id, name)
   return getAsset(app, changer, id)
+}
+
+function otherKind(from: Kind, to: Kind): AppError {
+  const message = `The ${from} cannot become ${to === 'image' ? 'an' : 'a'} ${to}: only a film can, the sound in it.`
+  return new AppError('INVALID_REQUEST', message, { details: [{ path: 'kind', message }] })
 }
 
 /** Films that were made of it stay. @throws AppError NOT_FOUND, FORBIDDEN */

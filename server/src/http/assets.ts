@@ -3,17 +3,17 @@ import { Type } from 'typebox'
 import { NAMED_MAX } from '../asset/asset.ts'
 import {
   assetFilters,
+  changeAsset,
   deleteAsset,
   getAsset,
   listAssets,
   NAME_PATTERN,
   readName,
-  renameAsset,
 } from '../asset/library.ts'
 import { KINDS } from '../film/inputs.ts'
 import { Deleted, ok, TextOrNull, Timestamp } from './request/envelope.ts'
 import { listQuery, uncountedPage } from './request/paging.ts'
-import { userOf } from './request/request.ts'
+import { disconnection, userOf } from './request/request.ts'
 import { routesOf, together } from './request/routes.ts'
 
 const NumberOrNull = (description: string) => Type.Union([Type.Number(), Type.Null()], { description })
@@ -73,24 +73,34 @@ const getRoute = route('GET', '/api/v1/asset/:id', {
   handler: async (app, request) => ok(await getAsset(app, userOf(request), request.params.id)),
 })
 
-const renameRoute = route('PATCH', '/api/v1/asset/:id', {
-  operationId: 'renameAsset',
-  summary: 'Name an asset',
+const changeRoute = route('PATCH', '/api/v1/asset/:id', {
+  operationId: 'changeAsset',
+  summary: 'Name an asset, or keep the sound of a film alone',
   config: { scope: 'generate', token: true, impersonation: 'change' },
-  description: `Up to ${NAMED_MAX} assets of one name are one character, place or product, which inputs name @mara. One with a name is kept until you delete it.`,
+  description:
+    `Up to ${NAMED_MAX} assets of one name are one character, place or product, which inputs name @mara. One with a name is kept until you delete it. ` +
+    'A film becomes its `sound` for ever, under the same id; one that a video uses stays a film (409): then send the file again with ?kind=sound.',
   params: Id,
   body: Type.Object(
     {
-      name: Type.Union([Type.String({ pattern: NAME_PATTERN }), Type.Null()], {
-        description: 'Letters, digits, - and _, at most 40; in small letters; null: none',
-      }),
+      name: Type.Optional(
+        Type.Union([Type.String({ pattern: NAME_PATTERN }), Type.Null()], {
+          description: 'Letters, digits, - and _, at most 40; in small letters; null: none',
+        }),
+      ),
+      kind: Type.Optional(Type.Enum([...KINDS], { description: '`sound` for a film; any other as it is' })),
     },
-    { additionalProperties: false, examples: [{ name: 'mara' }] },
+    { additionalProperties: false, minProperties: 1, examples: [{ name: 'mara' }] },
   ),
   data: AssetView,
-  handler: async (app, request) => {
-    const { name } = request.body
-    return ok(await renameAsset(app, userOf(request), request.params.id, name === null ? null : readName(name)))
+  handler: async (app, request, reply) => {
+    const { name, kind } = request.body
+    const change = {
+      ...(name !== undefined && { name: name === null ? null : readName(name) }),
+      ...(kind && { kind }),
+    }
+    const signal = disconnection(reply)
+    return ok(await changeAsset(app, userOf(request), request.params.id, { ...change, signal }))
   },
 })
 
@@ -109,4 +119,4 @@ const deleteRoute = route('DELETE', '/api/v1/asset/:id', {
   },
 })
 
-export const registerAssets = together(listRoute, getRoute, renameRoute, deleteRoute)
+export const registerAssets = together(listRoute, getRoute, changeRoute, deleteRoute)

@@ -1,6 +1,7 @@
 /**
  * `/api/v1/asset/upload`: the upload of a large file by several requests, as tus 1.0 has it (creation, expiration,
- * termination). A client whose connection breaks asks how much has arrived, and goes on from there.
+ * termination). A client whose connection breaks asks how much has arrived, and goes on from there. The document of the
+ * API has none of it: its operations send JSON, and these headers; docs/api.md has it.
  */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -8,23 +9,13 @@ import { Type } from 'typebox'
 import type { Caller } from '../account/credential/credential.ts'
 import type { App } from '../app.ts'
 import { readName } from '../asset/library.ts'
-import {
-  deleteUpload,
-  OPEN_UPLOADS_MAX,
-  openUpload,
-  PIECE_BYTES,
-  readUpload,
-  receiveUpload,
-  UPLOAD_HOURS,
-  type Upload,
-} from '../asset/upload.ts'
+import { deleteUpload, openUpload, readUpload, receiveUpload, type Upload } from '../asset/upload.ts'
 import { AppError } from '../errors.ts'
 import { KINDS } from '../film/inputs.ts'
 import { ASSET_FILM_BYTES_MAX } from '../media/asset/asset.ts'
-import { authenticated, disconnection, userOf } from './request/request.ts'
+import { disconnection, userOf } from './request/request.ts'
 import { chunksOf } from './request/request-body.ts'
 import { extendToUploadTimeout } from './request/request-timeouts.ts'
-import { routesOf, together } from './request/routes.ts'
 import { compileValidator } from './request/validator.ts'
 
 /** Runs an upload within the limit of its caller's. */
@@ -40,107 +31,55 @@ export const KindAndName = Type.Object({
 const PATH = '/api/v1/asset/upload'
 const VERSION = '1.0.0'
 const CONTENT_TYPE = 'application/offset+octet-stream'
-const Id = Type.Object({ id: Type.String({ title: 'UploadId', description: 'The end of the Location' }) })
+const Id = Type.Object({ id: Type.String() })
 /** The body is a stream: its schema only documents it. */
 export const exceptBody: typeof compileValidator = (route) =>
   route.httpPart === 'body' ? () => true : compileValidator(route)
-const noContent = (description: string, status = 204) => ({ [status]: { type: 'null', description } })
 const config = { access: 'user', scope: 'generate', token: true, impersonation: 'change' } as const
 
 /** @param scope whose bodies are not read */
 export function registerResumableUploads(scope: FastifyInstance, app: App, limited: Limited): void {
+  const http = scope.withTypeProvider<TypeBoxTypeProvider>()
   registerDiscovery(scope)
-  together(createRoute, deleteRoute)(scope, app)
-  registerReading(scope, app)
-  registerReceiving(scope, app, limited)
-}
 
-const route = routesOf({ tag: 'asset', ...config })
+  http.post(
+    PATH,
+    { config: { ...config, limit: 'image' }, schema: { hide: true, querystring: KindAndName } },
+    async (request, reply) => {
+      checkVersion(request, reply)
+      const sizeBytes = numberIn(request, 'upload-length')
+      if (sizeBytes === 0) throw invalidHeader('upload-length', 'The file is empty.')
+      const { name, kind = null } = request.query
+      const wanted = { sizeBytes, kind, name: name === undefined ? null : readName(name) }
+      const upload = await openUpload(app, userOf(request), wanted)
+      return reply.code(201).headers(headersOf(upload)).header('location', `${PATH}/${upload.id}`).send()
+    },
+  )
 
-const createRoute = route('POST', PATH, {
-  operationId: 'createUpload',
-  summary: 'Begin the upload of a large file',
-  config: { limit: 'image' },
-  description:
-    'For any client of tus 1.0 (creation, expiration, termination), such as tus-js-client, with this address as its ' +
-    'endpoint. `Upload-Length` says how many bytes will come; `Location` is where they go. HEAD there tells by ' +
-    '`Upload-Offset` how many have arrived, and by `Asset-Id`, once all have, what the file has become. An upload ends ' +
-    `${UPLOAD_HOURS} hours after what arrived last. ${OPEN_UPLOADS_MAX} may be open. Only who began it reaches it.`,
-  querystring: KindAndName,
-  headers: Type.Object({ 'upload-length': Type.Optional(Type.String({ description: 'Bytes of the file' })) }),
-  response: noContent('Begun; `Location` has its address', 201),
-  handler: async (app, request, reply) => {
+  http.head(`${PATH}/:id`, { config, schema: { hide: true, params: Id } }, async (request, reply) => {
     checkVersion(request, reply)
-    const sizeBytes = numberIn(request, 'upload-length')
-    if (sizeBytes === 0) throw invalidHeader('upload-length', 'The file is empty.')
-    const { name, kind = null } = request.query
-    const wanted = { sizeBytes, kind, name: name === undefined ? null : readName(name) }
-    const upload = await openUpload(app, userOf(request), wanted)
-    return reply.code(201).headers(headersOf(upload)).header('location', `${PATH}/${upload.id}`).send()
-  },
-})
+    const upload = await readUpload(app, userOf(request), request.params.id)
+    return reply.headers(headersOf(upload)).header('cache-control', 'no-store').send()
+  })
 
-const deleteRoute = route('DELETE', `${PATH}/:id`, {
-  operationId: 'deleteUpload',
-  summary: 'End the upload of a large file',
-  description: 'What has arrived of it is removed. An asset that it has become stays.',
-  params: Id,
-  response: noContent('Ended'),
-  handler: async (app, request, reply) => {
+  http.patch(`${PATH}/:id`, { config, schema: { hide: true, params: Id } }, async (request, reply) => {
+    checkVersion(request, reply)
+    const caller = userOf(request)
+    if (request.headers['content-type'] !== CONTENT_TYPE)
+      throw new AppError('UNSUPPORTED_MEDIA_TYPE', `Send the bytes with "Content-Type: ${CONTENT_TYPE}".`)
+    const offset = numberIn(request, 'upload-offset')
+    const upload = await limited(caller, () => {
+      extendToUploadTimeout(request.raw)
+      const part = { id: request.params.id, offset, body: chunksOf(request.raw) }
+      return receiveUpload(app, caller, part, disconnection(reply))
+    })
+    return reply.code(204).headers(headersOf(upload)).send()
+  })
+
+  http.delete(`${PATH}/:id`, { config, schema: { hide: true, params: Id } }, async (request, reply) => {
     checkVersion(request, reply)
     await deleteUpload(app, userOf(request), request.params.id)
     return reply.code(204).send()
-  },
-})
-
-function registerReading(scope: FastifyInstance, app: App): void {
-  scope.withTypeProvider<TypeBoxTypeProvider>().route({
-    method: 'HEAD',
-    url: `${PATH}/:id`,
-    config,
-    schema: { hide: true, params: Id },
-    handler: async (request, reply) => {
-      checkVersion(request, reply)
-      const upload = await readUpload(app, userOf(request), request.params.id)
-      return reply.headers(headersOf(upload)).header('cache-control', 'no-store').send()
-    },
-  })
-}
-
-function registerReceiving(scope: FastifyInstance, app: App, limited: Limited): void {
-  scope.withTypeProvider<TypeBoxTypeProvider>().route({
-    method: 'PATCH',
-    url: `${PATH}/:id`,
-    config,
-    validatorCompiler: exceptBody,
-    schema: {
-      ...authenticated('asset'),
-      operationId: 'appendUpload',
-      summary: 'Send what follows of a large file',
-      description:
-        `The bytes from \`Upload-Offset\` on, ${PIECE_BYTES / 1024 ** 2} MB or more of them, or all that are left, within five minutes; what arrived of a ` +
-        'request that breaks is kept. The last bytes make the asset, which `Asset-Id` of the response names; a file that ' +
-        'cannot be used ends the upload. 409: another offset. 404: there is no such upload, or it has ended.',
-      params: Id,
-      headers: Type.Object({
-        'upload-offset': Type.Optional(Type.String({ description: 'What has arrived, in bytes' })),
-      }),
-      body: { content: { [CONTENT_TYPE]: { schema: { type: 'string', format: 'binary' } } } },
-      response: noContent('Received; `Upload-Offset` says how many bytes have arrived'),
-    },
-    handler: async (request, reply) => {
-      checkVersion(request, reply)
-      const caller = userOf(request)
-      if (request.headers['content-type'] !== CONTENT_TYPE)
-        throw new AppError('UNSUPPORTED_MEDIA_TYPE', `Send the bytes with "Content-Type: ${CONTENT_TYPE}".`)
-      const offset = numberIn(request, 'upload-offset')
-      const upload = await limited(caller, () => {
-        extendToUploadTimeout(request.raw)
-        const part = { id: request.params.id, offset, body: chunksOf(request.raw) }
-        return receiveUpload(app, caller, part, disconnection(reply))
-      })
-      return reply.code(204).headers(headersOf(upload)).send()
-    },
   })
 }
 

@@ -130,7 +130,7 @@ export async function registerUploads(server: FastifyInstance, app: App): Promis
         description:
           'The body is the file itself, or JSON with a link to it. Pictures: PNG, JPEG, WebP or AVIF of at most 15 MB; films: MP4, MOV ' +
           'or WebM of at most 200 MB and 10 minutes; sounds: MP3, WAV, M4A or OGG of at most 30 MB. What is kept has no metadata. The same file ' +
-          `again is the same asset. One without a name that no video uses is kept for ${UNUSED_DAYS} days. 413: larger, or all of yours are.`,
+          `again is the same asset. Above 16 MB /api/v1/asset/upload takes it by several requests (tus 1.0). One without a name that no video uses is kept for ${UNUSED_DAYS} days. 413: larger, or all of yours are.`,
         querystring: KindAndName,
         body: {
           content: {

@@ -149,7 +149,11 @@ async function mediaAt(
   const read: Resolved[] = []
   for (const given of inputs) {
     begin(given)
-    read.push(...(await readFor(app, step.video, account, given)))
+    const found = await readFor(app, step.video, account, given)
+    // Its owner has kept the sound of the film alone since the request.
+    const other = found.find(({ kind }) => kind !== given.kind)
+    if (other) throw new AppError('CONFLICT', `It is a ${other.kind} now.`)
+    read.push(...found)
   }
   const isKept = routeFor(step.video, account, factsOf(read))?.route.keepsFilm ?? false
   const sent: Sent[] = []

@@ -134,10 +134,10 @@ test('audit: each request that changes something for a user → names the admini
 const CHANGES = [
   'arrangeVideos',
   'cancelVideo',
+  'changeAsset',
   'createVideoFolder',
   'generateVideo',
   'publishVideo',
-  'renameAsset',
   'renameVideoFolder',
   'revokeShare',
   'shareVideo',

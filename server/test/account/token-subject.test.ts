@@ -214,6 +214,7 @@ test('403: every operation that takes an API key, with a token → refused, but 
   }
   assert.deepEqual(allowed.sort(), [
     'cancelVideo',
+    'changeAsset',
     'deleteAsset',
     'deleteVideo',
     'generateVideo',
@@ -224,7 +225,6 @@ test('403: every operation that takes an API key, with a token → refused, but 
     'listAssets',
     'listVideos',
     'quoteVideo',
-    'renameAsset',
     'streamVideoEvents',
     'uploadAsset',
     'uploadImage',

@@ -274,3 +274,33 @@ test('S3: pieces → objects of the bucket while it arrives, by two processes; n
     assert.deepEqual(keys(), [])
   })
 })
+
+test('401, 403, 404: no credential, a key that only reads, another subject’s token → refused; its own may', async () => {
+  const ann = await kinora.person()
+  const keyOf = async (scopes: string[]) => {
+    const made = await kinora.call('POST', '/api/auth/api-key/create', { as: ann, body: { name: 'k', scopes } })
+    return JSON.parse(made.text).key as string
+  }
+  const of = (credential: string) => ({ headers: { authorization: `Bearer ${credential}` } })
+  assert.equal((await begin({ headers: {} }, 20_000_000)).status, 401)
+  assert.equal((await begin(of(await keyOf(['read'])), 20_000_000)).status, 403)
+  const key = await keyOf(['read', 'generate'])
+  const tokenOf = async (subject: string) => {
+    const body = { subject, scopes: ['read', 'generate'], budget: 10 }
+    const made = await kinora.call('POST', '/api/v1/key/token', { headers: of(key).headers, body })
+    return of(JSON.parse(made.text).data.token)
+  }
+  const [bo, cy] = [await tokenOf('bo'), await tokenOf('cy')]
+  const { at, status } = await begin(bo, voice.length)
+  assert.equal(status, 201)
+  for (const other of [cy, of(key), ann]) assert.equal((await tus(other, 'HEAD', at)).status, 404)
+  const { asset, message } = await append(bo, at, 0, voice)
+  assert.equal(message, '')
+  const read = (as: { headers: Record<string, string> }) => fetch(`${kinora.url}/api/v1/asset/${asset}`, as)
+  assert.deepEqual([(await read(bo)).status, (await read(cy)).status], [200, 404])
+})
+
+test('403: session cookie of a page of another site → refused, as every change', async () => {
+  const cookie = { headers: { cookie: 'better-auth.session_token=x', 'sec-fetch-site': 'cross-site' } }
+  assert.equal((await begin(cookie, 20_000_000)).status, 403)
+})

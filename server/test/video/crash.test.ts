@@ -13,10 +13,11 @@ import { sweepAssets } from '../../src/asset/asset.ts'
 import { PIECE_BYTES, sweepUploads } from '../../src/asset/upload.ts'
 import { sweepOrphans } from '../../src/video/film-files.ts'
 import { openCrashes, workerPoints } from '../support/crash.ts'
+import { paintedFilm } from '../support/films.ts'
 import { freePort } from '../support/free-port.ts'
 import { generateBody, noCredits, openKinora } from '../support/harness.ts'
 import { folderOf, keptOf, plain, rowsOf, send } from '../support/images.ts'
-import { silence } from '../support/sounds.ts'
+import { remade, silence } from '../support/sounds.ts'
 import { filesOf, readRow, waitFor } from '../support/video-row.ts'
 
 const kinora = await openKinora({ simulator: true })
@@ -26,9 +27,10 @@ const { start, tasksOf, makeDue, waitUntilFinal, killWorkerAt } = openCrashes(ki
 const uploads = ['asset.recorded', 'asset.stored']
 /** Those of an upload by several requests, with how much of it is kept, in pieces. */
 const largeUploads = { 'upload.reserved': 0, 'upload.stored': 0, 'upload.kept': 2, 'upload.finished': 3 }
+const soundAlone = ['sound.recorded', 'sound.stored', 'sound.changed']
 const api = [
   ...['generate.committed', 'callback.received', 'callback.recorded'],
-  ...[...uploads, ...Object.keys(largeUploads)],
+  ...[...uploads, ...Object.keys(largeUploads), ...soundAlone],
 ]
 /**
  * Other tests have these: start-image-inline.test.ts, because a process of its own reaches no site of a test by a
@@ -190,5 +192,31 @@ for (const [point, pieces] of Object.entries(largeUploads)) {
       [[ended['asset-id'], 'kept']],
     )
     assert.deepEqual([keptOf(kinora, ann).length, folderOf(kinora, `files/upload/${ann.userId}`)], [1, []])
+  })
+}
+
+for (const point of soundAlone) {
+  test(`200: the API was killed at ${point}, the kind is changed again → the sound alone, one file`, async () => {
+    const ann = await kinora.person()
+    const PORT = String(await freePort())
+    const url = `http://127.0.0.1:${PORT}/api/v1/asset`
+    const headers = { authorization: `Bearer ${ann.token}` }
+    const film = await remade(await paintedFilm('avc', 320, 180, 2), { codec: 'aac' })
+    const json = { ...headers, 'content-type': 'application/json' }
+    const crashing = await start('api', { PORT, KINORA_CRASH_AT: point })
+    const sending = { method: 'POST', headers: { ...headers, 'content-type': 'video/mp4' }, body: new Uint8Array(film) }
+    const sent = (await (await fetch(url, sending)).json()) as { data: { id: string } }
+    const change = () => fetch(`${url}/${sent.data.id}`, { method: 'PATCH', headers: json, body: '{"kind":"sound"}' })
+    await assert.rejects(change())
+    assert.equal(await crashing.ended, 'SIGKILL')
+
+    const next = await start('api', { PORT })
+    assert.equal((await change()).status, 200)
+    assert.equal(await next.stop(), 0)
+    await app.sql`update kinora.asset set due_at = ${app.now()}, name = 'voice' where user_id = ${ann.userId}`
+    await sweepAssets(app)
+    assert.deepEqual(keptOf(kinora, ann), [`${sent.data.id}.m4a`])
+    const rows = await app.sql`select kind, other_key from kinora.asset where user_id = ${ann.userId}`
+    assert.deepEqual([...rows], [{ kind: 'sound', otherKey: null }])
   })
 }
