@@ -3,6 +3,7 @@
  * reached the server, which decides whether a submit may be retried. The URLs are the operator's settings and therefore
  * trusted, so the SSRF guard does not apply.
  */
+import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { Agent, request } from 'undici'
 import { parseRetryAfter } from '../async/backoff.ts'
@@ -50,6 +51,8 @@ export type HttpClient = {
 
 const CONNECT_TIMEOUT_MS = 5_000
 const BODY_BYTES_MAX = 1024 * 1024
+/** The slowest line on which a large body still arrives in time. */
+const BYTES_A_SECOND = 1_000_000
 /** A client reads and parses one longer body at a time: a film in base64 takes four times its size meanwhile. */
 const LARGE_BYTES = 8 * 1024 * 1024
 
@@ -63,7 +66,9 @@ export function openHttpClient(defaultTimeoutS: number): HttpClient {
   const large = openSemaphore({ permits: 1, queuedMax: Number.POSITIVE_INFINITY })
   return {
     call: async (method, url, { headers, body, signal, maySend, ...limits }) => {
-      const { timeoutS = defaultTimeoutS, bytesMax = BODY_BYTES_MAX } = limits
+      const content = body === undefined ? null : contentOf(body)
+      const { timeoutS = defaultTimeoutS + (content?.bytes.size ?? 0) / BYTES_A_SECOND, bytesMax = BODY_BYTES_MAX } =
+        limits
       const deadline = new AbortController()
       const timer = setTimeout(() => deadline.abort(new Error('no answer in time')), timeoutS * 1000)
       const aborted = signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal
@@ -74,7 +79,6 @@ export function openHttpClient(defaultTimeoutS: number): HttpClient {
         isSent = !aborted.aborted
       }
       try {
-        const content = body === undefined ? null : await contentOf(body)
         const response = await request(url, {
           method,
           dispatcher: method === 'GET' ? keepAliveAgent : freshAgent,
@@ -115,29 +119,37 @@ export function openSendWindow(ms: number): () => boolean {
   return () => Date.now() < endMs
 }
 
-async function contentOf(body: string | FormData) {
-  const encoded = body instanceof FormData ? new Response(body) : null
-  const bytes = encoded ? Buffer.from(await encoded.arrayBuffer()) : Buffer.from(body as string)
-  const contentType = encoded?.headers.get('content-type') ?? 'application/json'
-  return { bytes, headers: { 'content-type': contentType, 'content-length': String(bytes.length) } }
+function contentOf(body: string | FormData) {
+  const boundary = `kinora-${randomUUID()}`
+  const bytes = body instanceof FormData ? multipart(body, boundary) : new Blob([body])
+  const type = body instanceof FormData ? `multipart/form-data; boundary=${boundary}` : 'application/json'
+  return { bytes, headers: { 'content-type': type, 'content-length': String(bytes.size) } }
+}
+
+/** The form (RFC 7578) as one Blob of parts: its files are read from disk as they are sent, and not before. */
+function multipart(form: FormData, boundary: string): Blob {
+  const quoted = (name: string) => name.replace(/[\r\n"]/g, encodeURIComponent)
+  const parts: (string | Blob)[] = []
+  for (const [name, value] of form) {
+    const file = value instanceof File ? `; filename="${quoted(value.name)}"\r\ncontent-type: ${value.type}` : ''
+    parts.push(`--${boundary}\r\ncontent-disposition: form-data; name="${quoted(name)}"${file}\r\n\r\n`)
+    parts.push(value, '\r\n')
+  }
+  return new Blob([...parts, `--${boundary}--\r\n`])
 }
 
 /**
  * The request body as a stream. undici reads it when it begins to write to an established connection, so before that no
  * byte was sent: more reliable than a list of error codes.
  */
-function observedBody(body: Buffer, onFirstByte: () => void): Readable {
-  return new Readable({
-    read() {
-      try {
-        onFirstByte()
-        this.push(body)
-        this.push(null)
-      } catch (error) {
-        this.destroy(error as Error)
-      }
-    },
-  })
+function observedBody(body: Blob, onFirstByte: () => void): Readable {
+  return Readable.from(
+    (async function* () {
+      onFirstByte()
+      yield* body.stream()
+    })(),
+    { objectMode: false },
+  )
 }
 
 /** @param startLarge waits until a large body may be read on; it returns what ends that */

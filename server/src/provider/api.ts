@@ -40,12 +40,12 @@ const encoded = (body: Request['body']) =>
 
 /** A form with an image in `field`. */
 export function imageForm(
-  { bytes, contentType, name }: UploadedFile,
+  { file, contentType, name }: UploadedFile,
   field: string,
   others: Record<string, string> = {},
 ): FormData {
   const form = new FormData()
-  form.set(field, new File([new Uint8Array(bytes)], name, { type: contentType }))
+  form.set(field, new File([file], name, { type: contentType }))
   for (const [other, value] of Object.entries(others)) form.set(other, value)
   return form
 }

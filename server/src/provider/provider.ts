@@ -97,8 +97,8 @@ export type OpenedResult =
   | { kind: 'bytes'; bytes: Buffer }
   | { kind: 'gone'; failure: Failure }
 
-/** An image, or a film to extend or upscale, to upload. `name`: that of a file. */
-export type UploadedFile = { bytes: Buffer; contentType: string; name: string }
+/** An input to upload. `file`: read from disk as it is sent. */
+export type UploadedFile = { file: Blob; contentType: string; name: string }
 
 export type UploadOutcome =
   | { kind: 'uploaded'; value: string }

@@ -4,8 +4,10 @@
  * and stored here, once: the row then names the asset, so that a retry, the next provider, and the provider's own fetch
  * get the same bytes. Nothing was sent yet, so a film whose input cannot be used fails with its credits released.
  */
-
+import { createWriteStream, openAsBlob } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
 import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import type { App } from '../app.ts'
 import { receiveAsset } from '../asset/asset.ts'
 import { linkForProvider } from '../asset/asset-link.ts'
@@ -13,10 +15,12 @@ import { factsOf, type Media, mediaOf, type Sent, withoutMaker } from '../catalo
 import { call } from '../db/call.ts'
 import { AppError } from '../errors.ts'
 import { type Input, type Kind, keyIn, nameOf, ofAsset, videoIn } from '../film/inputs.ts'
+import { newId } from '../id.ts'
 import { ASSET_FILM_BYTES_MAX, ASSET_IMAGE_BYTES_MAX, ASSET_SOUND_BYTES_MAX } from '../media/asset/asset.ts'
 import { FetchError } from '../net/fetch-error.ts'
 import type { Provider, UploadedFile, UploadOutcome } from '../provider/provider.ts'
 import { contentTypeOf } from '../storage/key.ts'
+import { temporaryDir } from '../storage/temporary-files.ts'
 import { type Resolved, readInputs } from './inputs.ts'
 import { fail, idsOf, leased, returnLease, type Step } from './outcome.ts'
 import { routeFor } from './provider-task.ts'
@@ -43,8 +47,6 @@ const STATUS_WINDOW_MS = 60_000
 const PAUSE_MIN_MS = 2_000
 const PAUSE_MAX_MS = 30_000
 const SLOT_PAUSE_MS = 1_000
-/** Of a file that is uploaded: more than any provider takes, and in memory meanwhile. */
-const UPLOAD_BYTES_MAX = 64 * 1024 ** 2
 /** A slow site of one user must keep neither other users' inputs nor other steps waiting. */
 const FETCHES_PER_USER = 2
 
@@ -84,9 +86,10 @@ export async function inputsToSubmit(
   // Of the input that is read or sent now.
   let current = inputs[0]
   try {
-    return await mediaAt(app, step, inputs, account, provider, (input) => {
+    const media = await mediaAt(app, step, inputs, account, provider, (input) => {
       current = input
     })
+    return current ? named(media, wordsOf(step, current, inputs)) : media
   } catch (error) {
     await failOrDefer(app, step, error, current ? wordsOf(step, current, inputs) : 'input')
     return 'not_ready'
@@ -108,6 +111,14 @@ export async function inputsToFind(
   if (media !== 'not_ready' && !('kind' in media)) return media
   throw new Error('an input could not be uploaded again, to find its task')
 }
+
+/** The refusal of an upload with the input that it is of. */
+function named(outcome: Media | 'not_ready' | NotUploaded, noun: string): Media | 'not_ready' | NotUploaded {
+  if (outcome === 'not_ready' || !isNotUploaded(outcome) || outcome.kind !== 'refused') return outcome
+  const { failure } = outcome
+  return { ...outcome, failure: { ...failure, message: `The ${noun} could not be used: ${failure.message}` } }
+}
+const isNotUploaded = (outcome: Media | NotUploaded): outcome is NotUploaded => 'kind' in outcome
 
 /** What its user calls an input: the film of some modes by what is done to it. */
 const wordsOf = ({ video }: Step, input: Resolved, all: readonly Resolved[]): string =>
@@ -183,23 +194,23 @@ async function sentFor(
     if (key === null) return 'not_ready'
   }
   if (!upload) return linkForProvider(app, key)
-  const uploaded = await uploadInput(step, account, upload, await readStored(app, step, key))
-  return uploaded.kind === 'uploaded' ? uploaded.value : uploaded
+  const dir = path.join(temporaryDir(app.config.dataDir), `input-${newId(app.now())}`)
+  try {
+    await mkdir(dir, { recursive: true, mode: 0o750 })
+    const file = await copyStored(app, step, key, path.join(dir, 'file'))
+    const uploaded = await uploadInput(step, account, upload, file)
+    return uploaded.kind === 'uploaded' ? uploaded.value : uploaded
+  } finally {
+    await rm(dir, { recursive: true, force: true })
+  }
 }
 
-/** @throws AppError NOT_FOUND; errors of the storage */
-async function readStored({ storage }: App, { signal }: Step, key: string): Promise<UploadedFile> {
+/** A large film is on disk and not in memory while it is sent. @throws AppError NOT_FOUND; errors of the storage */
+async function copyStored({ storage }: App, { signal }: Step, key: string, file: string): Promise<UploadedFile> {
   const stored = await storage.read(key, signal)
   if (!stored) throw new AppError('NOT_FOUND', 'It is no longer stored.')
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of stored) {
-    size += chunk.length
-    if (size > UPLOAD_BYTES_MAX)
-      throw new AppError('PAYLOAD_TOO_LARGE', `It is larger than ${UPLOAD_BYTES_MAX / 1024 ** 2} MB.`)
-    chunks.push(chunk)
-  }
-  return { bytes: Buffer.concat(chunks), contentType: contentTypeOf(key), name: path.basename(key) }
+  await pipeline(stored, createWriteStream(file, { mode: 0o640 }), { signal })
+  return { file: await openAsBlob(file), contentType: contentTypeOf(key), name: path.basename(key) }
 }
 
 /** @returns the storage key of the asset; null: the step is over */

@@ -175,10 +175,10 @@ for (const { id, adapter: name } of accounts()) {
     const url = `${simulator.url}/${id}`
     const apiKey = id === 'vertex' ? serviceAccount() : 'key'
     const opened = adapter.open({ id, url, apiKey, webhookKey: null, timeoutS: 60 })
-    const bytes = await plain(320, 320)
-    const uploaded = await opened.upload?.({ bytes, contentType: 'image/png', name: 'start.png' })
+    const file = new Blob([new Uint8Array(await plain(320, 320))])
+    const uploaded = await opened.upload?.({ file, contentType: 'image/png', name: 'start.png' })
     const link = uploaded?.kind === 'uploaded' ? uploaded.value : null
-    const film = link === null ? null : await opened.upload?.({ bytes, contentType: 'video/mp4', name: 'film.mp4' })
+    const film = link === null ? null : await opened.upload?.({ file, contentType: 'video/mp4', name: 'film.mp4' })
     const links = { ...(link !== null && { image: link }), ...(film?.kind === 'uploaded' && { film: film.value }) }
     let lastTask: string | null = null
     const given: string[][] = []

@@ -76,7 +76,7 @@ test('comfyui: a film and a sound → in the folder of inputs, by the names that
   const stored = (name: string) => ({ body: { name, subfolder: 'kinora', type: 'input' } })
   await atScriptedVendor(adapter, [stored('film.mp4'), stored('voice (1).mp3')], async (provider, requests) => {
     const upload = (contentType: string, name: string) =>
-      provider.upload?.({ bytes: Buffer.from('ABC'), contentType, name })
+      provider.upload?.({ file: new Blob(['ABC']), contentType, name })
     assert.deepEqual(await upload('video/mp4', 'film.mp4'), { kind: 'uploaded', value: 'kinora/film.mp4' })
     assert.deepEqual(await upload('audio/mpeg', 'voice.mp3'), { kind: 'uploaded', value: 'kinora/voice (1).mp3' })
     assert.deepEqual(

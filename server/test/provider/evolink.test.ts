@@ -89,7 +89,7 @@ test('evolink: no room for an image → our files of earlier days are removed, a
     { body: { success: true, code: 200, data: { file_url: 'https://files.evolink.ai/a.png' } } },
   ]
   await atScriptedVendor(adapter, replies, async (provider, requests) => {
-    const image = { bytes: Buffer.from('image'), contentType: 'image/png', name: 'a.png' }
+    const image = { file: new Blob(['image']), contentType: 'image/png', name: 'a.png' }
     assert.deepEqual(await provider.upload?.(image), { kind: 'uploaded', value: 'https://files.evolink.ai/a.png' })
     assert.deepEqual(
       requests.map(({ method, path }) => `${method} ${path}`),

@@ -87,7 +87,7 @@ test('google: an interaction → in the background, with the image in the reques
 
 test('google: a film of an edit → in the request, as its upload returned it', async () => {
   await atScriptedVendor(adapter, [{ body: { id: 'i1', status: 'queued' } }], async (provider, requests) => {
-    const file = { bytes: Buffer.from('ABC'), contentType: 'video/mp4', name: 'film.mp4' }
+    const file = { file: new Blob(['ABC']), contentType: 'video/mp4', name: 'film.mp4' }
     const uploaded = await provider.upload?.(file)
     assert.ok(uploaded?.kind === 'uploaded')
     const input = [{ type: 'video', uri: uploaded.value }]

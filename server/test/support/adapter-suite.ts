@@ -143,7 +143,7 @@ export async function adapterSuite(each: AdapterCase) {
   if (!without.image) {
     test(title('a start image → taken, then a film'), async () => {
       const uploaded = provider.upload
-        ? await provider.upload({ bytes: png, contentType: 'image/png', name: 'start.png' })
+        ? await provider.upload({ file: new Blob([new Uint8Array(png)]), contentType: 'image/png', name: 'start.png' })
         : null
       if (uploaded) assert.equal(uploaded.kind, 'uploaded', JSON.stringify(uploaded))
       assert.ok(isMp4(await filmAfter(taskOf('', uploaded?.kind === 'uploaded' ? uploaded.value : inbox.imageUrl))))

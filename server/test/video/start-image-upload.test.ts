@@ -20,8 +20,8 @@ type Upload = NonNullable<Provider['upload']>
 function uploadsBy(t: TestContext, upload: Upload): UploadedFile[] {
   const uploaded: UploadedFile[] = []
   providersWith(t, app, {
-    upload: (image, options) => {
-      uploaded.push(image)
+    upload: async (image, options) => {
+      uploaded.push({ ...image, file: new Blob([await image.file.arrayBuffer()]) })
       return upload(image, options)
     },
   })
@@ -50,7 +50,7 @@ test('upload: stored image → its bytes are uploaded, and the task names what t
   const [image] = uploaded
   assert.equal(image?.contentType, 'image/png')
   assert.match(image.name, /^[0-9a-f-]{36}\.png$/)
-  assert.deepEqual([...image.bytes.subarray(1, 4)].map((byte) => String.fromCharCode(byte)).join(''), 'PNG')
+  assert.deepEqual(Buffer.from(await image.file.arrayBuffer()).toString('latin1', 1, 4), 'PNG')
 })
 
 test('upload: image of another site, without INLINE_START_IMAGE → fetched once, stored and uploaded', async (t) => {
@@ -81,12 +81,15 @@ test('upload: provider does not take it now → not accepted: again, and then th
   assert.deepEqual([uploaded.length, provider.submits.length], [2, 1])
 })
 
-test('upload: image refused → FAILED with the provider’s reason, credits released, nothing sent', async (t) => {
+test('upload: image refused → FAILED with its name and the provider’s reason, credits released, nothing sent', async (t) => {
   uploadsBy(t, async () => ({ kind: 'refused', failure: { code: 'INPUT_REFUSED', message: 'A face is not allowed.' } }))
   const ann = await kinora.person()
   const uuid = await filmFrom(ann, await uploadedImage(ann))
   const row = await readRow(kinora, uuid)
-  assert.deepEqual([row.status, row.error, provider.submits.length], ['FAILED', 'A face is not allowed.', 0])
+  assert.deepEqual(
+    [row.status, row.error, provider.submits.length],
+    ['FAILED', 'The start image could not be used: A face is not allowed.', 0],
+  )
   assert.deepEqual(await balanceOf(ann), { available: 60, frozen: 0 })
 })
 

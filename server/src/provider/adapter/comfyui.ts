@@ -89,10 +89,10 @@ function openProvider(account: Account): Provider {
       return report.kind === 'lost' ? { kind: 'none' } : { kind: 'found', handle, report }
     },
     openResult: async (_handle, result) => ({ kind: 'link', url: `${account.url}/view?${result}`, headers: auth }),
-    upload: async ({ bytes, contentType, name }, options) => {
+    upload: async ({ file, contentType, name }, options) => {
       const body = new FormData()
       // Not overwritten: of two images of one name the second gets another.
-      body.set('image', new Blob([new Uint8Array(bytes)], { type: contentType }), name)
+      body.set('image', new File([file], name, { type: contentType }))
       body.set('subfolder', 'kinora')
       const value = ({ body }: Response) => {
         const stored = textAt(body, 'name')

@@ -1,7 +1,7 @@
 /** The Gemini API: Omni by Interactions, and the protocol of Veo. Callbacks carry a JWT; films need our key. */
 import { listAt, parseJson, textAt } from '../../text/json-reader.ts'
 import { openApi, segment } from '../api.ts'
-import { dataUri } from '../data-uri.ts'
+import { inlineUpload } from '../data-uri.ts'
 import {
   cancelOutcome,
   googleOutcome,
@@ -74,7 +74,7 @@ function openProvider(account: Account): Provider {
       url.searchParams.set('alt', 'media')
       return { kind: 'link', url: url.href, headers: auth }
     },
-    upload: async (image) => ({ kind: 'uploaded', value: dataUri(image) }),
+    upload: inlineUpload,
     checkKey: async (options) => {
       const result = await api.call('GET', '/v1beta/models?pageSize=1', options)
       return keyCheck(isKeyInvalid(result) ? { ...result, status: 401 } : result)

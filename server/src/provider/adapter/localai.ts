@@ -3,7 +3,7 @@
 import { failureFrom } from '../../film/failure.ts'
 import { at, textAt } from '../../text/json-reader.ts'
 import { openApi } from '../api.ts'
-import { dataUri } from '../data-uri.ts'
+import { inlineUpload } from '../data-uri.ts'
 import type { Account, Adapter, Provider, Report, SubmitOutcome } from '../provider.ts'
 import { type Listing, readOwnModels, type Wanted } from '../published.ts'
 import { keyCheck, type Response, submitOutcome } from '../submit-outcome.ts'
@@ -47,7 +47,7 @@ function openProvider(account: Account): Provider {
       result.startsWith(FILMS)
         ? { kind: 'link', url: `${account.url}${result}`, ...(auth ? { headers: auth } : {}) }
         : { kind: 'link', url: result },
-    upload: async (image) => ({ kind: 'uploaded', value: dataUri(image) }),
+    upload: inlineUpload,
     checkKey: async (options) => keyCheck(await api.call('GET', '/v1/models', options)),
     close: api.close,
   }

@@ -7,6 +7,7 @@
 import { failureFrom } from '../../film/failure.ts'
 import { at, numberAt, textAt } from '../../text/json-reader.ts'
 import { openApi, segment } from '../api.ts'
+import { inlineUpload } from '../data-uri.ts'
 import type { Account, Adapter, CallOptions, Handle, Provider, Report, SubmitOutcome } from '../provider.ts'
 import { type Listing, readOwnModels, type Wanted } from '../published.ts'
 import { keyCheck, outcomeFor, type Response, submitOutcome } from '../submit-outcome.ts'
@@ -75,10 +76,7 @@ function open(account: Account): Provider {
       const link = result === CONTENT ? `${url}${pathOf(taskId)}/content` : result
       return { kind: 'link', url: link, ...(link.startsWith(`${url}/`) ? { headers: auth } : {}) }
     },
-    upload: async ({ bytes, contentType }) => ({
-      kind: 'uploaded',
-      value: `data:${contentType};base64,${bytes.toString('base64')}`,
-    }),
+    upload: inlineUpload,
     checkKey: async (options) => keyCheck(await api.call('GET', '/v1/models', options)),
     close: api.close,
   }

@@ -6,7 +6,7 @@ import { gaxios, JWT } from 'google-auth-library'
 import type { CallResult, HttpMethod } from '../../net/http-client.ts'
 import { at, parseJson, textAt } from '../../text/json-reader.ts'
 import { openApi, segment } from '../api.ts'
-import { dataUri } from '../data-uri.ts'
+import { inlineUpload } from '../data-uri.ts'
 import {
   cancelOutcome,
   googleOutcome,
@@ -113,7 +113,7 @@ function openProvider(account: Account): Provider {
       const url = `${storage}/b/${bucket}/o/${segment(name)}?alt=media`
       return typeof token === 'string' ? { kind: 'link', url, headers: { authorization: `Bearer ${token}` } } : null
     },
-    upload: async (image) => ({ kind: 'uploaded', value: dataUri(image) }),
+    upload: inlineUpload,
     checkKey: async (options) => keyCheck(await call('GET', `${models}?pageSize=1`, options)),
     close: api.close,
   }
