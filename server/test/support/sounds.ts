@@ -58,11 +58,13 @@ type Remade = {
   tags?: MetadataTags
   colorSpace?: VideoColorSpaceInit
   isTransparent?: boolean
+  /** Each picture is shown a little longer than the one before. */
+  isUneven?: boolean
 }
 
 /** The film's pictures in a new container. */
 export async function remade(film: Buffer, options: Remade): Promise<Buffer> {
-  const { codec, container = 'm4a', tags, colorSpace, isTransparent } = options
+  const { codec, container = 'm4a', tags, colorSpace, isTransparent, isUneven } = options
   using input = new Input({ source: new BufferSource(film), formats: [MP4, WEBM] })
   const video = await input.getPrimaryVideoTrack()
   const videoCodec = await video?.getCodec()
@@ -80,7 +82,9 @@ export async function remade(film: Buffer, options: Remade): Promise<Buffer> {
   const pictures = async () => {
     for await (const packet of new EncodedPacketSink(video).packets()) {
       const alpha = { alpha: packet.data, alphaByteLength: packet.byteLength }
-      await picture.add(packet.clone(isTransparent ? { sideData: alpha } : {}), meta)
+      const { timestamp, duration } = packet
+      const uneven = { timestamp: timestamp + timestamp ** 2 / 10, duration: duration * (1 + timestamp / 5) }
+      await picture.add(packet.clone({ ...(isTransparent && { sideData: alpha }), ...(isUneven && uneven) }), meta)
     }
     picture.close()
   }
