@@ -347,7 +347,7 @@ export const settings = {
   ASSET_BYTES: setting(
     is.integer(0, Number.MAX_SAFE_INTEGER),
     '5000000000',
-    'bytes of the pictures, films and sounds that one user, or one team, keeps as inputs',
+    'bytes of the pictures, films and sounds that one user, or one team, keeps as inputs, with uploads that are not complete',
   ),
   RATE_LIMITS: setting(
     is.flag,

@@ -1,8 +1,8 @@
 /**
  * Request timeouts: slowloris protection. A client that sends a body slowly holds a connection for at most a minute.
- * Only an authenticated upload gets longer, because 15 MB take minutes on a slow line. A client that reads nothing of
- * its response for minutes (slow read) is disconnected too, and so is one that pipelines: each response that waits
- * holds an open file or a body.
+ * Only an authenticated upload gets longer, because 15 MB take minutes on a slow line; larger files go in pieces there.
+ * A client that reads nothing of its response for minutes (slow read) is disconnected too, and so is one that
+ * pipelines: each response that waits holds an open file or a body.
  */
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
