@@ -50,8 +50,8 @@ export type Kinora<Paths = paths> = Calls<Paths> & {
   /** Waits for a video that was requested before, as generateAndWait does. */
   wait: (uuid: string, options?: Omit<WaitOptions, 'idempotencyKey'>) => Promise<Result<Video>>
   /**
-   * Uploads a picture, film or sound. A file of more than 16 MB goes in pieces: a lost connection costs one of them, and
-   * another process can go on with the rest.
+   * Uploads a picture, film or sound. A file of more than 16 MB goes in pieces: a lost connection costs one of them,
+   * and another process can go on with the rest.
    */
   uploadAsset: (file: Blob, options?: UploadOptions) => Promise<Result<Asset>>
   /**

@@ -1,7 +1,7 @@
 /**
- * A film that is kept as its sound alone. Its row stays, with the same id and name, and so does its file until nothing
- * has it as a film: a film that a video uses stays one. `other_key` names the second file before it is written and until
- * it is removed; a process that dies leaves it to a repetition or the sweep.
+ * A film that is kept as its sound alone, under the same id and name; one that a video uses stays a film. `other_key`
+ * names the second file before it is written and until it is removed; a process that dies leaves it to a repetition or
+ * the sweep.
  */
 import { randomBytes } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
@@ -18,7 +18,8 @@ import { temporaryDir } from '../storage/temporary-files.ts'
 import { type AssetRow, assetDueAt, assetNotFound, full, isUsed, notStored, toAppError } from './asset.ts'
 
 /**
- * @throws AppError CONFLICT for a film that a video uses, INVALID_REQUEST for one without a sound, NOT_FOUND, UNAVAILABLE
+ * @throws AppError CONFLICT for a film that a video uses, INVALID_REQUEST for one without a sound, NOT_FOUND,
+ *   UNAVAILABLE
  */
 export async function keepSoundAlone(app: App, userId: string, film: AssetRow, signal: AbortSignal): Promise<void> {
   const { sql, config } = app

@@ -81,6 +81,7 @@ test(
     assert.deepEqual(others.sort(), [
       // The sweep of assets, over all users.
       'asset_due',
+      'asset_upload_due',
       // An administrator's actions, on any user.
       'audit_by_action',
       'audit_by_actor',

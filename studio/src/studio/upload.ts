@@ -87,7 +87,7 @@ async function sendWhole(file: Blob, { signal, onProgress }: Sending): Promise<A
   return await dataOf(sender.POST('/api/v1/asset', { body: file, headers, ...(signal && { signal }) }))
 }
 
-/** The same file goes on where its upload was broken off; of another owner the service knows none, and it begins anew. */
+/** The same file goes on where its upload was broken off; that of another owner the service does not know. */
 async function sendInPieces(file: Blob, { signal, onProgress }: Sending): Promise<Asset> {
   const { name = '', lastModified = 0 } = file as Partial<File>
   const key = `kinora.upload.${name}.${file.size}.${lastModified}`

@@ -70,8 +70,8 @@ const mediumReply = Type.Object({
 /**
  * Checks the file and writes the one to keep to `outputFile`. At most two are inspected at a time, one of a user;
  * further calls queue, and users are served round robin.
- * @throws MediaRefused when the file is at fault (NO_SOUND where only the sound is kept); QueueFullError; the signal's reason; an ordinary Error for a failure
- * of the server. No file is left then.
+ * @throws MediaRefused when the file is at fault (NO_SOUND where only the sound is kept); QueueFullError; the signal's
+ * reason; an ordinary Error for a failure of the server. No file is left then.
  */
 export async function inspectAsset(file: string, options: AssetOptions): Promise<Asset> {
   const { head, sizeBytes: uploadedBytes } = await headOf(file)
