@@ -181,6 +181,10 @@ function openConnection(
       const dueMs = await scheduler.nextDueMs(statuses)
       return dueMs === null || dueMs > now.getTime() ? [] : null
     }
+    if (DUE_POLL.test(text)) {
+      const dueMs = await scheduler.nextDueMs()
+      return dueMs === null || dueMs > (args[0] as Date).getTime() ? [{ value: [] }] : null
+    }
     if (WEBHOOK_CLAIM.test(text)) {
       const dueMs = await scheduler.nextDueMs(['webhook'])
       return dueMs === null || dueMs > (args.at(-1) as Date).getTime() ? [] : null
@@ -207,7 +211,7 @@ function openConnection(
           scheduler.trace(process.name, `sql ${label}: the connection is lost before it`)
           return lose()
         }
-        const isChange = change.test(text) && !READ.test(text)
+        const isChange = change.test(text) && !READ.test(text) && !DUE_POLL.test(text)
         const isLostAfter = injector.injects('connection lost after')
         try {
           const result =
@@ -256,6 +260,8 @@ const SWEEP =
   /check_clock\(|kinora\.(gift_address|gift_network|credential_revocation|credit_account\s+where next|asset|deleted_account|video_files_due)|"session"|"verification"|kinora\.(provider_task|video_log|idempotency_key|webhook_delivery|webhook_endpoint|mail|expiry_notice)\s+(t\s|where ctid|where \(user_id, id\) in)|kinora\.credit_notify_expiry|kinora\.mail_expire|set body = ''|files_removed_at is null/
 /** Returns the rows of an update, whose sequence is the plan's. An empty one has made no row due. */
 const CLAIM = /kinora\.video_claim_\w+\(/
+/** The poll of an idle worker, which changes nothing. */
+const DUE_POLL = /kinora\.work_due\(/
 /** The claim of payment events. */
 const RETRY_CLAIM = /kinora\.payment_claim_retries\(/
 /** The claim of endpoints. */

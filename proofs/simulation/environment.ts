@@ -11,7 +11,7 @@ import timers from 'node:timers/promises'
 import { currentProcess, type Scheduler, sleepIn } from './scheduler.ts'
 
 /** The worker's pause while nothing is due (worker.ts). */
-const POLL_MS = 500
+const POLL_MS = 250
 /** The worker's pause between sweeps and between reconciliations (worker.ts). */
 const SWEEP_EVERY_MS = 60_000
 

@@ -12,7 +12,8 @@ import { isTakenRead, readTaken } from './taken.ts'
 export type Subject = { model: string; account: string }
 export type SwitchedOff = Subject & { reason: string; actorId: string; createdAt: Date }
 
-const POLL_MS = 500
+/** A switch works within a second in all processes. */
+const POLL_MS = 900
 
 let switchedOff: readonly SwitchedOff[] = []
 

@@ -280,6 +280,7 @@ export type Functions = {
   webhook_wake: { args: { userId: string }; result: void }
   webhook_write: { args: { userIds: readonly string[]; types: readonly string[]; subjectIds: readonly string[]; data: readonly object[]; now: Date }; result: void }
   webhook_write_one: { args: { userId: string; type: string; subjectId: string; data: object; now: Date }; result: void }
+  work_due: { args: { now: Date }; result: string[] }
 }
 
 /** The steps of a video: the attributes of kinora.video_step that each reads, and its outcomes. */
@@ -580,6 +581,7 @@ export const functions = {
   webhook_wake: { returns: 'nothing', columns: '', parameters: { userId: 'uuid' } },
   webhook_write: { returns: 'nothing', columns: '', parameters: { userIds: 'uuid[]', types: 'text[]', subjectIds: 'uuid[]', data: 'jsonb[]', now: 'timestamp with time zone' } },
   webhook_write_one: { returns: 'nothing', columns: '', parameters: { userId: 'uuid', type: 'text', subjectId: 'uuid', data: 'jsonb', now: 'timestamp with time zone' } },
+  work_due: { returns: 'value', columns: '', parameters: { now: 'timestamp with time zone' } },
 } as const
 
 /** The attributes of composite types. */

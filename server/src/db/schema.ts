@@ -49,6 +49,7 @@ export const FUNCTION_FILES: readonly string[] = [
   'asset.sql',
   'video_row.sql',
   'video_claim.sql',
+  'work_due.sql',
   'provider_slot.sql',
   'catalogue_switch.sql',
   'catalogue_taken.sql',

@@ -1,23 +1,24 @@
 /**
  * The loop of the worker's pools and of the dispatchers: claims jobs whose rows are due, each under a lease, and serves
- * every one by itself. It polls when nothing is due, claims again soon after a job has ended, and drains when it is
- * stopped.
+ * every one by itself. It waits to be woken when nothing is due, claims again soon after a job has ended, and drains
+ * when it is stopped.
  */
 import type { Logger } from 'pino'
 import { sleepUnless } from '../async/timer.ts'
 
-/** `stopping`: nothing starts any more. `aborting`: what was started ends without an outcome. */
-export type Signals = { stopping: AbortSignal; aborting: AbortSignal }
+/**
+ * `stopping`: nothing starts any more. `aborting`: what was started ends without an outcome. `wakers`: while a loop
+ * runs, it has a function here, under its name, that makes it claim.
+ */
+export type Signals = { stopping: AbortSignal; aborting: AbortSignal; wakers?: Map<string, () => void> }
 
 export type Dispatcher<Job> = {
-  /** What is claimed, for the log. */
+  /** What is claimed, for the log and the poll. */
   name: string
   /** Jobs at a time. */
   max: number
   /** The jobs that are being served, for a caller that reads them. */
   running?: Map<Job, Promise<void>>
-  /** While the loop runs, it has a function here that makes it claim at once. */
-  wakers?: Set<() => void>
   /** @param free how many jobs may be claimed. @param running those that are being served */
   claim: (free: number, running: Iterable<Job>) => Promise<Job[]>
   /** Names the job in the log. */
@@ -26,8 +27,6 @@ export type Dispatcher<Job> = {
   serve: (job: Job, signals: Signals) => Promise<void>
 }
 
-/** How long it waits when nothing is due. */
-const POLL_MS = 500
 const CLAIM_PAUSE_MS = 10
 const AFTER_ERROR_MS = 1000
 
@@ -36,12 +35,12 @@ export async function dispatchLoop<Job>(
   { log }: { log: Logger },
   isClockRight: () => Promise<boolean>,
   signals: Signals,
-  { name, max, running = new Map(), wakers, claim, describe, serve }: Dispatcher<Job>,
+  { name, max, running = new Map(), claim, describe, serve }: Dispatcher<Job>,
 ): Promise<void> {
-  const { stopping } = signals
+  const { stopping, wakers } = signals
   let woken = Promise.withResolvers<void>()
   const wake = () => woken.resolve()
-  wakers?.add(wake)
+  wakers?.set(name, wake)
   stopping.addEventListener('abort', wake)
   /** The last claim found as many jobs as it had room for, so others may be due. */
   let hasBacklog = false
@@ -76,11 +75,9 @@ export async function dispatchLoop<Job>(
       await sleepUnless(stopping, AFTER_ERROR_MS)
       continue
     }
-    const timer = setTimeout(wake, POLL_MS)
     await woken.promise
-    clearTimeout(timer)
   }
-  wakers?.delete(wake)
+  wakers?.delete(name)
   await Promise.all(running.values())
 }
 

@@ -29,6 +29,7 @@ import { idsOf, renewLease, returnLease } from '../video/outcome.ts'
 import type { ClaimedVideo } from '../video/transitions.ts'
 import type { WebhookFormats } from '../webhook/attempt.ts'
 import { dispatchWebhooks } from '../webhook/dispatcher.ts'
+import { openDuePoll, type Wakers } from './due-poll.ts'
 import { sweepOldRows } from './retention.ts'
 
 const RENEW_EVERY_MS = 20_000
@@ -53,6 +54,8 @@ type StepPool = {
   bucket: number | null
   running: Map<ClaimedStep, Promise<void>>
 }
+/** The loops whose work is made due by steps, requests and callbacks. */
+const WOKEN = ['provider steps', 'collect steps', 'payment events']
 type ClaimedStep = { video: ClaimedVideo; lease: string; abort: AbortController }
 
 /** What the loops of a worker share. `run`: what is run for a claimed video. */
@@ -74,7 +77,7 @@ export function startWorker(
   const collectConcurrency = Math.max(2, Math.ceil(workerConcurrency / 8))
   const pools: StepPool[] = [
     {
-      name: 'provider',
+      name: 'provider steps',
       statuses: ['PENDING', 'GENERATING'],
       concurrency: workerConcurrency,
       perUserMax: null,
@@ -83,7 +86,7 @@ export function startWorker(
       running: new Map(),
     },
     {
-      name: 'collect',
+      name: 'collect steps',
       statuses: ['UPLOADING'],
       concurrency: collectConcurrency,
       // A download may take a quarter of an hour, so a quarter of the pool is never one user's.
@@ -95,16 +98,17 @@ export function startWorker(
   const stopping = new AbortController()
   const aborting = new AbortController()
   const isClockRight = openClockGuard(app, app.database.clock)
-  const wakers = new Set<() => void>()
-  // A video that this process makes due is claimed at once.
+  const wakers: Wakers = new Map()
+  // What this process makes due is claimed at once.
   app.wake = () => {
-    for (const wake of wakers) wake()
+    for (const name of WOKEN) wakers.get(name)?.()
   }
+  const duePoll = openDuePoll(app, wakers)
   const renewal = setInterval(() => renewLeases(app, pools), RENEW_EVERY_MS)
-  const signals = { stopping: stopping.signal, aborting: aborting.signal }
+  const signals = { stopping: stopping.signal, aborting: aborting.signal, wakers }
   const shared: Loops = { app, run, isClockRight, signals }
   const loops = [
-    ...pools.map((pool) => runPool(shared, pool, wakers)),
+    ...pools.map((pool) => runPool(shared, pool)),
     sweep(shared),
     signFilms(shared),
     reconcilePayments(shared),
@@ -112,7 +116,7 @@ export function startWorker(
     compareCatalogue(shared),
     dispatch(app, isClockRight, signals, formats),
     dispatchMail(app, isClockRight, signals),
-    dispatchLoop(app, isClockRight, signals, { ...retries(app), wakers }),
+    dispatchLoop(app, isClockRight, signals, retries(app)),
   ]
   return {
     stop: async () => {
@@ -127,6 +131,7 @@ export function startWorker(
       const rest = runningSteps(pools).map((step) => returnLease(app, step).catch(() => undefined))
       await withTimeout(Promise.all(rest), RETURN_LEASE_MS, () => undefined)
       clearInterval(renewal)
+      duePoll.close()
       app.wake = () => {}
     },
   }
@@ -146,12 +151,11 @@ export async function workOnce(app: App, statuses: Status[] = ['PENDING', 'GENER
   return videos.length
 }
 
-const runPool = ({ app, run, isClockRight, signals }: Loops, pool: StepPool, wakers: Set<() => void>): Promise<void> =>
+const runPool = ({ app, run, isClockRight, signals }: Loops, pool: StepPool): Promise<void> =>
   dispatchLoop<ClaimedStep>(app, isClockRight, signals, {
-    name: `${pool.name} steps`,
+    name: pool.name,
     max: pool.concurrency,
     running: pool.running,
-    wakers,
     claim: (free) => claimSteps(app, pool, free),
     describe: ({ video }) => ({ ...idsOf(app, video), status: video.status }),
     // An outcome is either recorded or it is not; without one the row becomes due again when its lease ends.
