@@ -60,6 +60,13 @@ const largeBody = await call('POST', '/v1/videos', { body: request })
 assert.equal(largeBody.status, 200, JSON.stringify(largeBody.json))
 console.log(`${name}: an image of ${(image.length / 1e6).toFixed(1)} MB inside JSON passed, ${seconds()}`)
 
+// Above what other paths take; no film, so that it is refused by what it is and not by its size.
+const asset = await call('POST', '/api/v1/asset', {
+  body: new Uint8Array(24 * 1024 * 1024),
+  headers: { 'content-type': 'video/mp4' },
+})
+assert.equal(asset.status, 415, JSON.stringify(asset.json))
+
 const tooLarge = await call('POST', '/api/v1/video/image', {
   body: new Uint8Array(21 * 1024 * 1024),
   headers: { 'content-type': 'image/png' },
