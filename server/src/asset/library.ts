@@ -33,10 +33,14 @@ export const assetFilters = {
 }
 
 export const NAME_PATTERN = '^@?[\\p{L}\\p{N}][\\p{L}\\p{N}_-]{0,39}$'
-/** A name as a prompt has it, `@mara`, without its sign and in small letters. @throws AppError INVALID_REQUEST */
-export function readName(name: string): string {
-  if (new RegExp(NAME_PATTERN, 'u').test(name)) return assetNameOf(name)
-  const message = 'A name has letters, digits, - and _, at most 40 of them, such as mara.'
+/**
+ * A name as a prompt has it, `@mara`, without its sign and in small letters. None is an id: inputs name assets by either.
+ * @throws AppError INVALID_REQUEST
+ */
+export function readName(written: string): string {
+  const name = assetNameOf(written)
+  if (new RegExp(NAME_PATTERN, 'u').test(written) && !isUuid(name)) return name
+  const message = 'A name has letters, digits, - and _, at most 40 of them, such as mara; it is no id.'
   throw new AppError('INVALID_REQUEST', message, { details: [{ path: 'name', message }] })
 }
 

@@ -76,7 +76,9 @@ export async function readInputs(app: App, reader: Reader, sent: readonly Given[
   const found = given.map(async (input, i): Promise<Resolved[]> => {
     const [link, name] = [links[i], named[i] ?? null]
     const own =
-      name === null ? [] : rows.filter((row) => row.id === name.toLowerCase() || row.name === assetNameOf(name))
+      name === null
+        ? []
+        : rows.filter((row) => (isUuid(name) ? row.id === name.toLowerCase() : row.name === assetNameOf(name)))
     if (link) {
       const [row] = own
       // A link that was given lets a browser token use the asset; one of another subject is as another user's.

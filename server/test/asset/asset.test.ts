@@ -138,6 +138,29 @@ test('generate: film and sound by their ids → length and price by the sound; b
   assert.match(wrong.error?.message ?? '', /takes no film as the sound; it takes sound\.$/)
 })
 
+test('name that is the id of another asset → refused; one that a row has names nothing by it', async () => {
+  const ann = await kinora.person({ credits: 100 })
+  const { data: other } = await send(ann, await sound('mp3', 1), 'audio/mpeg')
+  const { data: voice } = await send(ann, await sound('mp3', 3), 'audio/mpeg')
+  const { data: film } = await send(ann, await paintedFilm('avc', 320, 180, 2), 'video/mp4')
+  for (const name of [voice.id, `@${voice.id.toUpperCase()}`])
+    assert.equal((await asset(ann, 'PATCH', `/${other.id}`, { name })).status, 400)
+  const { userId } = ann
+  await kinora.app.sql`update kinora.asset set name = ${voice.id} where user_id = ${userId} and id = ${other.id}`
+  for (const source of [{ url: voice.url }, { asset: voice.id }]) {
+    const inputs = [
+      { role: 'film', asset: film.id },
+      { role: 'sound', ...source },
+    ]
+    const body = { model: 'cast', inputs }
+    const quoted = await kinora.call<{ credits: number }>('POST', '/api/v1/video/quote', { as: ann, body })
+    assert.equal(quoted.data?.credits, 6, JSON.stringify(quoted.error))
+    const made = await kinora.call<{ uuid: string }>('POST', '/api/v1/video/generate', { as: ann, body })
+    await runNextStep(kinora, made.data.uuid)
+    assert.equal(idIn(sentBody().sound), voice.id)
+  }
+})
+
 test('FAILED: asset deleted before the submit → nothing is sent, the credits are back, and the error names it', async () => {
   const ann = await kinora.person({ credits: 60 })
   const { data } = await send(ann, await plain(100, 100))
