@@ -17,11 +17,27 @@ import { inspectAsset } from '../media/asset/inspect.ts'
 import { temporaryDir } from '../storage/temporary-files.ts'
 import { type AssetRow, assetDueAt, assetNotFound, full, isUsed, notStored, toAppError } from './asset.ts'
 
+/** Whose films this process changes: each is copied to disk before it waits for its inspection. */
+const changing = new Set<string>()
+
 /**
  * @throws AppError CONFLICT for a film that a video uses, INVALID_REQUEST for one without a sound, NOT_FOUND,
- *   UNAVAILABLE
+ *   RATE_LIMITED while another one of the user changes, UNAVAILABLE
  */
 export async function keepSoundAlone(app: App, userId: string, film: AssetRow, signal: AbortSignal): Promise<void> {
+  if (changing.has(userId)) {
+    const message = 'Another film of yours becomes its sound just now; wait for it.'
+    throw new AppError('RATE_LIMITED', message, { retryAfterS: 5 })
+  }
+  changing.add(userId)
+  try {
+    await change(app, userId, film, signal)
+  } finally {
+    changing.delete(userId)
+  }
+}
+
+async function change(app: App, userId: string, film: AssetRow, signal: AbortSignal): Promise<void> {
   const { sql, config } = app
   const { id } = film
   const isMine = sql`i.user_id = ${userId} and i.id = ${id}`
@@ -36,7 +52,11 @@ export async function keepSoundAlone(app: App, userId: string, film: AssetRow, s
     await pipeline(stored, createWriteStream(file, { mode: 0o640 }), { signal })
     const { extension, ...sound } = await inspectAsset(file, { userId, outputFile, signal, isSoundOnly: true })
     const key = `asset/${userId}/${id}.${extension}`
-    await sql`update kinora.asset i set other_key = ${key} where ${isMine} and i.key = ${film.key} and i.state = 'kept'`
+    // Kept for longer, too: a sweep that is due just now would remove the sound as a file that was left behind.
+    await sql`
+      update kinora.asset i set other_key = ${key}, due_at = greatest(i.due_at, ${assetDueAt(app.now())})
+      where ${isMine} and i.key = ${film.key} and i.state = 'kept'
+    `
     app.crashPoint('sound.recorded')
     await app.storage.put(key, outputFile, sound.contentType).catch(() => {
       throw notStored()

@@ -95,6 +95,22 @@ test('PATCH kind: film without sound, of another user → as it was', async () =
   assert.deepEqual([await list(ann), keptOf(kinora, ann)], [[[data.id, 'film']], [`${data.id}.mp4`]])
 })
 
+test('429: PATCH kind of several films at once → one becomes its sound, the others as they were', async () => {
+  const [ann, ben] = [await kinora.person(), await kinora.person()]
+  const films = [await talking(), await talking('mov')]
+  const ids: string[] = []
+  for (const film of films) ids.push((await send(ann, film)).data.id)
+  const { data: other } = await send(ben, films[0] ?? Buffer.alloc(0))
+  const [theirs, ...own] = await Promise.all([
+    change(ben, other.id, { kind: 'sound' }),
+    ...[...ids, ...ids].map((id) => change(ann, id, { kind: 'sound' })),
+  ])
+  assert.deepEqual([theirs?.status, own.map(({ status }) => status).sort()], [200, [200, 429, 429, 429]])
+  assert.deepEqual((await list(ann)).map(([, kind]) => kind).sort(), ['film', 'sound'])
+  for (const [id, kind] of await list(ann))
+    if (kind === 'film') assert.equal((await change(ann, String(id), { kind: 'sound' })).status, 200)
+})
+
 test('409: PATCH kind of a film that a video uses → stays a film, and the video gets it', async () => {
   const ann = await kinora.person({ credits: 100 })
   const { data } = await send(ann, await talking())
@@ -122,6 +138,24 @@ test('FAILED: film that became a sound between the request and the submit → na
   assert.equal(task.status, 'FAILED')
   assert.match(JSON.stringify(task), /The film to edit could not be used: It is a sound now\./)
   assert.equal((await kinora.balance(ann)).available, 60)
+})
+
+test('PATCH kind: sweep of the film that is due meanwhile → the sound stays', async () => {
+  const ann = await kinora.person()
+  const { data } = await send(ann, await talking(), '?name=harbour')
+  await kinora.app.sql`update kinora.asset set due_at = ${kinora.app.now()} where user_id = ${ann.userId}`
+  const { storage } = kinora.app
+  const { put } = storage
+  storage.put = async (...of) => {
+    await put(...of)
+    while ((await sweepAssets(kinora.app)) > 0);
+  }
+  try {
+    assert.equal((await change(ann, data.id, { kind: 'sound' })).status, 200)
+  } finally {
+    storage.put = put
+  }
+  assert.deepEqual(keptOf(kinora, ann), [`${data.id}.m4a`])
 })
 
 test('sweep: second file that a process left → removed, the asset stays', async () => {
