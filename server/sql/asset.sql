@@ -29,7 +29,7 @@ begin
   if v_asset.size_bytes + kinora.asset_bytes(p_user_id, p_upload_id) > p_bytes_max then
     return 'full';
   end if;
-  if v_asset.name is not null and kinora.asset_named(p_user_id, v_asset.name, v_asset.id) >= p_named_max then
+  if v_asset.name is not null and kinora.asset_named(p_user_id, v_asset.name, v_asset.id, v_asset.subject) >= p_named_max then
     return 'too_many';
   end if;
   insert into kinora.asset (
@@ -52,10 +52,13 @@ return (select coalesce(sum(size_bytes), 0) from kinora.asset where user_id = p_
     where user_id = p_user_id and asset_id is null and id is distinct from p_upload_id
   );
 
--- Returns how many other assets of a user have a name.
-create or replace function kinora.asset_named(p_user_id uuid, p_name text, p_id uuid) returns bigint
+-- Returns how many other assets of a user, or of a subject of the user's, have a name.
+create or replace function kinora.asset_named(p_user_id uuid, p_name text, p_id uuid, p_subject text) returns bigint
 language sql stable
-return (select count(*) from kinora.asset where user_id = p_user_id and name = p_name and id <> p_id and state <> 'going');
+return (
+  select count(*) from kinora.asset
+  where user_id = p_user_id and name = p_name and id <> p_id and state <> 'going' and subject is not distinct from p_subject
+);
 
 -- Gives an asset a name, or takes it (p_name null), and keeps it until p_due_at at least. Returns 'named', 'too_many'
 -- or 'not_found'.
@@ -67,7 +70,10 @@ as $$
 begin
   perform kinora.check_clock(p_now);
   perform kinora.credit_wait_for_account(p_user_id, p_now);
-  if p_name is not null and kinora.asset_named(p_user_id, p_name, p_id) >= p_named_max then
+  if p_name is not null
+    and kinora.asset_named(
+      p_user_id, p_name, p_id, (select subject from kinora.asset where user_id = p_user_id and id = p_id)
+    ) >= p_named_max then
     return 'too_many';
   end if;
   update kinora.asset

@@ -137,7 +137,7 @@ export async function nameAsset(app: App, userId: string, id: string, name: stri
 
 export const assetNotFound = () => new AppError('NOT_FOUND', 'There is no such asset.')
 const tooManyNamed = (name: string) => {
-  const message = `${NAMED_MAX} assets are named @${name}, which is the most; delete one of them first.`
+  const message = `You have ${NAMED_MAX} assets named @${name}, which is the most; delete one of them first.`
   return new AppError('INVALID_REQUEST', message, { details: [{ path: 'name', message }] })
 }
 export const full = (bytesMax: number) =>

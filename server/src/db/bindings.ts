@@ -22,7 +22,7 @@ export type Functions = {
   asset_delete: { args: { userId: string; id: string; now: Date }; result: 'deleted' | 'not_found' }
   asset_extend: { args: { userId: string; id: string; dueAt: Date }; result: boolean }
   asset_name: { args: { userId: string; id: string; namedMax: number; dueAt: Date; now: Date; name?: string | null }; result: 'named' | 'not_found' | 'too_many' }
-  asset_named: { args: { userId: string; name: string; id: string }; result: number }
+  asset_named: { args: { userId: string; name: string; id: string; subject: string }; result: number }
   asset_upload_open: { args: { userId: string; upload: object; bytesMax: number; openMax: number; dueAt: Date; now: Date }; result: 'full' | 'opened' | 'too_many' }
   audit_add: { args: { actorId: string; action: string; now: Date; userId?: string | null; subject?: string | null; before?: object | null; after?: object | null; requestId?: string | null; reason?: string | null; id?: string | null }; result: string | null }
   audit_amount: { args: { balance: object; name: string }; result: number | string | null }
@@ -323,7 +323,7 @@ export const functions = {
   asset_delete: { returns: 'value', columns: '', parameters: { userId: 'uuid', id: 'uuid', now: 'timestamp with time zone' } },
   asset_extend: { returns: 'value', columns: '', parameters: { userId: 'uuid', id: 'uuid', dueAt: 'timestamp with time zone' } },
   asset_name: { returns: 'value', columns: '', parameters: { userId: 'uuid', id: 'uuid', namedMax: 'integer', dueAt: 'timestamp with time zone', now: 'timestamp with time zone', name: 'text' } },
-  asset_named: { returns: 'value', columns: '', parameters: { userId: 'uuid', name: 'text', id: 'uuid' } },
+  asset_named: { returns: 'value', columns: '', parameters: { userId: 'uuid', name: 'text', id: 'uuid', subject: 'text' } },
   asset_upload_open: { returns: 'value', columns: '', parameters: { userId: 'uuid', upload: 'jsonb', bytesMax: 'bigint', openMax: 'integer', dueAt: 'timestamp with time zone', now: 'timestamp with time zone' } },
   audit_add: { returns: 'value', columns: '', parameters: { actorId: 'uuid', action: 'text', now: 'timestamp with time zone', userId: 'uuid', subject: 'text', before: 'jsonb', after: 'jsonb', requestId: 'text', reason: 'text', id: 'uuid' } },
   audit_amount: { returns: 'value', columns: '', parameters: { balance: 'jsonb', name: 'text' } },

@@ -75,10 +75,7 @@ export async function readInputs(app: App, reader: Reader, sent: readonly Given[
   const rows = all.filter((row) => isOfSubject(reader, row))
   const found = given.map(async (input, i): Promise<Resolved[]> => {
     const [link, name] = [links[i], named[i] ?? null]
-    const own =
-      name === null
-        ? []
-        : rows.filter((row) => (isUuid(name) ? row.id === name.toLowerCase() : row.name === assetNameOf(name)))
+    const own = name === null ? [] : rows.filter((row) => isNamed(reader, row, name))
     if (link) {
       const [row] = own
       // A link that was given lets a browser token use the asset; one of another subject is as another user's.
@@ -145,6 +142,10 @@ function isOfSubject(reader: Reader, { subject }: AssetRow): boolean {
   const own = subjectOf(reader)
   return own === null || subject === null || subject === own
 }
+
+/** Visitors of a site name assets of their own: their names mean nothing to its owner, nor the owner's to them. */
+const isNamed = (reader: Reader, { id, name, subject }: AssetRow, wanted: string): boolean =>
+  isUuid(wanted) ? id === wanted.toLowerCase() : name === assetNameOf(wanted) && subject === subjectOf(reader)
 
 function withAsset(input: Given, row: AssetRow | undefined): Resolved {
   if (!row) return input

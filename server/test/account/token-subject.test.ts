@@ -170,6 +170,30 @@ test('400, 404: upload and film of another subject → neither a start image nor
   assert.equal((await callWith(key, 'POST', '/api/v1/video/quote', extension)).status, 200)
 })
 
+test('404: name of an asset of the key or of another subject → none of the token, and none of theirs for the key', async () => {
+  const ann = await kinora.person({ credits: 1000 })
+  const key = await keyOf(ann)
+  const [bo, cy] = [await tokenOf(key, { subject: 'bo' }), await tokenOf(key, { subject: 'cy' })]
+  const upload = async (credential: string, name: string, height: number) => {
+    const { status } = await kinora.call<Data>('POST', `/api/v1/asset?name=${name}`, {
+      body: await plain(64, height),
+      headers: { authorization: `Bearer ${credential}`, 'content-type': 'image/png' },
+    })
+    return status
+  }
+  assert.equal(await upload(key, 'ceo', 64), 200)
+  for (let i = 0; i < 10; i++) assert.equal(await upload(bo, 'mara', 64 + i), i < 9 ? 200 : 400)
+  const quote = async (credential: string, name: string) => {
+    const body = { ...generateBody, inputs: [{ role: 'start', asset: name }] }
+    return (await callWith(credential, 'POST', '/api/v1/video/quote', body)).status
+  }
+  assert.deepEqual([await quote(key, '@ceo'), await quote(bo, '@ceo'), await quote(cy, '@mara')], [200, 404, 404])
+  assert.deepEqual([await quote(bo, '@mara'), await quote(key, '@mara')], [200, 404])
+  // What a visitor has named takes no room of the owner's.
+  assert.equal(await upload(key, 'mara', 64), 200)
+  assert.equal(await quote(key, '@mara'), 200)
+})
+
 test('200: Idempotency-Key of two subjects → a film each; of one subject → replayed, and 422 for other metadata', async () => {
   const ann = await kinora.person({ credits: 1000 })
   const key = await keyOf(ann)

@@ -205,7 +205,7 @@ test('400, 415: tenth picture of a name, no medium, unknown type → each says w
   for (let i = 0; i < 9; i++) await send(ann, await plain(64, 64 + i), 'image/png', '?name=mara')
   const tenth = await send(ann, await plain(64, 80), 'image/png', '?name=mara')
   assert.deepEqual([tenth.status, tenth.error?.code], [400, 'INVALID_REQUEST'])
-  assert.match(tenth.error?.message ?? '', /9 assets are named @mara/)
+  assert.match(tenth.error?.message ?? '', /9 assets named @mara/)
   assert.equal((await send(ann, Buffer.from('words'), 'image/png')).status, 415)
   const html = await send(ann, Buffer.from('<p>'), 'text/html')
   assert.deepEqual([html.status, html.error?.code], [415, 'UNSUPPORTED_MEDIA_TYPE'])
