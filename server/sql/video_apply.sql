@@ -186,7 +186,8 @@ declare
       p_user_id => (video).user_id, p_hold_id => (video).id,
       p_credits => case when (video).second_rate is not null then (video).credits end,
       p_remark => case
-        when (video).second_rate is not null then 'Film of ' || ceil((video).film_duration_s) || ' s costs ' || (video).credits
+        when (video).second_rate is not null then
+          'Film of ' || kinora.video_whole_seconds((video).film_duration_s) || ' s costs ' || (video).credits
       end,
       p_grace => grace_s * interval '1 second'
     )

@@ -64,6 +64,12 @@ begin
 end
 $$;
 
+-- Returns the seconds that a film is charged for. As of inputs (catalogue/inputs.ts), a film of 5.02 s is one of 5: its
+-- last frame and that of its sound are no second more.
+create or replace function kinora.video_whole_seconds(p_film_duration_s double precision) returns bigint
+language sql immutable
+return greatest(1, ceil(p_film_duration_s - 0.1));
+
 -- Returns what a film costs: its price or, where that follows what is made, the rate of as many whole seconds as it
 -- has, at least a credit and never more than was frozen. The rate comes from binary fractions, whose remainder is not a
 -- credit more.
@@ -72,7 +78,7 @@ returns bigint
 language sql immutable
 return case
   when p_second_rate is null or p_film_duration_s is null then p_credits
-  else least(p_credits, greatest(1, ceil(p_second_rate * ceil(p_film_duration_s)::numeric - 1e-9)))::bigint
+  else least(p_credits, greatest(1, ceil(p_second_rate * kinora.video_whole_seconds(p_film_duration_s) - 1e-9)))::bigint
 end;
 
 -- Appends an entry to the log of a video.

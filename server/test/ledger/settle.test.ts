@@ -116,6 +116,10 @@ test('cost: by length → the seconds that were begun, at least a credit, at mos
     [null, 3, 16],
     [2.5, 3.2, 10],
     [2.5, 4, 10],
+    // Its last frame, as of inputs: a film of 4.05 s is one of 4.
+    [2.5, 4.05, 10],
+    [2.5, 4.2, 13],
+    [2.5, 0.05, 3],
     // 3.0000000000000004
     [(0.1 + 0.2) * 10, 4, 12],
     [0.1, 11, 2],
