@@ -66,9 +66,10 @@ async function eraseAccount(
   if (isUnfinished) await finishDeletion(app, userId)
   await eraseVideos(app, { userId }, signal)
   await passOnOwed(app, userId)
-  // The images' own sweep removes those that no video in progress uses.
+  // Their own sweep removes those that no video in progress uses; one with a name would stay.
   await sql`
-    update kinora.asset set due_at = ${now} where user_id = ${userId} and state = 'kept' and due_at > ${now}
+    update kinora.asset set name = null, due_at = ${now}
+    where user_id = ${userId} and state = 'kept' and (due_at > ${now} or name is not null)
   `
   await sql`update kinora.asset_upload set due_at = ${now} where user_id = ${userId} and due_at > ${now}`
   await erasePaymentBodies(app, userId)
@@ -132,8 +133,9 @@ async function eraseOfSubject(app: App, of: Subject, signal?: AbortSignal): Prom
   const { userId, subject, requestedAt } = of
   await eraseVideos(app, of, signal)
   await sql`
-    update kinora.asset set due_at = ${now()}
-    where user_id = ${userId} and subject = ${subject} and state = 'kept' and due_at > ${now()} and created_at <= ${requestedAt}
+    update kinora.asset set name = null, due_at = ${now()}
+    where user_id = ${userId} and subject = ${subject} and state = 'kept' and (due_at > ${now()} or name is not null)
+      and created_at <= ${requestedAt}
   `
   await sql`
     update kinora.asset_upload set due_at = ${now()}

@@ -36,7 +36,7 @@ test('200: account with film, start image, key and payment → personal data and
     // Names no user, but a customer of the user's.
     eventA('customer.updated', { id: 'update', customer: paid.customer, email: 'changed@example.com' }),
   )
-  const upload = await kinora.call<{ url: string }>('POST', '/api/v1/video/image', {
+  const upload = await kinora.call<{ url: string }>('POST', '/api/v1/asset?name=zebulon', {
     as: ann,
     body: await plain(640, 360),
     headers: { 'content-type': 'image/png' },

@@ -27,7 +27,7 @@ const tokenOf = async (key: string, subject: string) => {
 }
 async function filmOf(token: string, prompt: string): Promise<string> {
   const png = await plain(640, 360, 'png', prompt.length % 2 ? 'red' : 'blue')
-  const { data: image } = await kinora.call<{ url: string }>('POST', '/api/v1/video/image', {
+  const { data: image } = await kinora.call<{ url: string }>('POST', '/api/v1/asset?name=visitor', {
     body: png,
     headers: { authorization: `Bearer ${token}`, 'content-type': 'image/png' },
   })
