@@ -27,7 +27,7 @@ type Waiting = () => void
 /** A user with a permit or a caller in the queue. `seq` orders the users by arrival, or last use of a permit. */
 type User = { queue: Waiting[]; held: number; seq: number }
 
-/** @param limits.queuedMax callers of all users in the queue */
+/** @param limits.queuedMax callers of all users in the queue; one user has half of it, so that there is room for others */
 export function openSemaphore({ permits, queuedMax }: { permits: number; queuedMax: number }): Semaphore {
   const perUserMax = Math.max(1, permits - 1)
   const users = new Map<string | symbol, User>()
@@ -71,7 +71,8 @@ export function openSemaphore({ permits, queuedMax }: { permits: number; queuedM
         user.queue.push(grant)
         queued += 1
         dispatch()
-        if (queued > queuedMax && user.queue.includes(grant)) leave(new QueueFullError())
+        const isFull = queued > queuedMax || user.queue.length > queuedMax / 2
+        if (isFull && user.queue.includes(grant)) leave(new QueueFullError())
       })
       let isHeld = true
       return () => {

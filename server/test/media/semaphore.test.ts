@@ -70,6 +70,16 @@ test('semaphore: queue full → QueueFullError at once; an ended job makes room'
   assert.deepEqual(cid.started, ['cid1'])
 })
 
+test('semaphore: one user fills the queue → refused beyond half of it; another user finds room', async () => {
+  const semaphore = openSemaphore({ permits: 2, queuedMax: 4 })
+  jobs(semaphore, ['ann1', 'ann2', 'ann3'])
+  await settle()
+  await assert.rejects(semaphore.acquire('ann'), QueueFullError)
+  const bob = jobs(semaphore, ['bob1', 'bob2'])
+  await settle()
+  assert.deepEqual([bob.started, semaphore.queued()], [['bob1'], 3])
+})
+
 test('semaphore: aborted while queued → rejects with the reason and leaves the queue', async () => {
   const semaphore = openSemaphore({ permits: 1, queuedMax: 2 })
   const release = await semaphore.acquire('ann')
