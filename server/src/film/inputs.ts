@@ -70,7 +70,8 @@ export const videoIn = (source: string): string | null => after(VIDEO, source)
 /** The id or name of an asset that was not read yet; null for another source. */
 export const nameIn = (source: string): string | null => after(NAMED, source)
 const after = (prefix: string, source: string) => (source.startsWith(prefix) ? source.slice(prefix.length) : null)
-export const isLink = (source: string): boolean => URL.canParse(source) && !/^(kinora|video|asset):/.test(source)
+const INTERNAL = /^(kinora|video|asset):/
+export const isLink = (source: string): boolean => URL.canParse(source) && !INTERNAL.test(source)
 
 const LINK = `An https URL of at most ${INPUT_URL_CHARACTERS_MAX} characters, or the url of an asset`
 export const GivenInput = Type.Object(
@@ -156,7 +157,8 @@ export function givenInputs(request: Givable): { inputs: Given[]; mode?: string 
       mode = field.mode
     }
     const kind = kindOf[role]
-    for (const each of [value].flat()) found.push({ role, kind, path, source: kind === 'film' ? ofVideo(each) : each })
+    for (const each of [value].flat())
+      found.push({ role, kind, path, source: kind === 'film' ? ofVideo(each) : linkIn(each, role, path) })
   }
   for (const [i, each] of (request.inputs ?? []).entries()) {
     const path = `inputs.${i}`
@@ -178,7 +180,8 @@ export function withInputs<R extends Givable>(
 }
 
 function readInput({ role, asset, video, url, kind, at }: Static<typeof GivenInput>, path: string): Given {
-  const sources = [asset && NAMED + asset, video && ofVideo(video), url].filter((each) => each !== undefined)
+  const link = url === undefined ? url : linkIn(url, role, path)
+  const sources = [asset && NAMED + asset, video && ofVideo(video), link].filter((each) => each !== undefined)
   const [source] = sources
   if (source === undefined || sources.length > 1)
     throw refused(path, `The ${nounOf(role)} needs exactly one of asset, video and url.`)
@@ -192,6 +195,12 @@ function readInput({ role, asset, video, url, kind, at }: Static<typeof GivenInp
     throw refused(path, `Only a keyframe has a time; leave out at of the ${name}.`)
   const found = kind ?? (video !== undefined ? 'film' : kindOf[role])
   return { role, kind: found, path, source, ...(at !== undefined && { at }) }
+}
+
+/** A link of a request. The words of rows are not the caller's: they name any file. @throws AppError INVALID_REQUEST */
+function linkIn(url: string, role: Role, path: string): string {
+  if (INTERNAL.test(url)) throw refused(path, `The ${nounOf(role)} must be an https URL, or the url of an asset.`)
+  return url
 }
 
 /** The inputs as their row has them; null: none. */

@@ -94,6 +94,29 @@ test('404: asset of another user → as if there were none, by id, in lists and 
   }
 })
 
+test('400: link in the words of rows, such as kinora:video/… → no link to the file of another user', async () => {
+  const [ann, eve] = [await kinora.person({ credits: 100 }), await kinora.person()]
+  const { data } = await send(eve, await plain(64, 64))
+  for (const url of [
+    `kinora:asset/${eve.userId}/${data.id}.png`,
+    `kinora:video/${eve.userId}/${data.id}.mp4`,
+    'kinora:',
+    `video:${data.id}`,
+    'asset:@mara',
+  ]) {
+    for (const given of [
+      { startImageUrl: url },
+      { referenceImageUrls: [url] },
+      { inputs: [{ role: 'start', url }] },
+      { inputs: [{ role: 'reference', kind: 'film', url }] },
+    ]) {
+      const { status, error } = await generate(ann, given)
+      assert.deepEqual([status, error?.code], [400, 'INVALID_REQUEST'], url)
+      assert.match(error?.message ?? '', /must be an https URL/)
+    }
+  }
+})
+
 test('generate: @mara in references → her pictures in order, cut to what the model takes; as a start image the first', async () => {
   const ann = await kinora.person({ credits: 100 })
   const ids: string[] = []
