@@ -12,6 +12,10 @@ const contentTypes = new Map([
   ['jpg', 'image/jpeg'],
   ['png', 'image/png'],
   ['webp', 'image/webp'],
+  ['mp3', 'audio/mpeg'],
+  ['wav', 'audio/wav'],
+  ['m4a', 'audio/mp4'],
+  ['ogg', 'audio/ogg'],
   ['c2pa', 'application/c2pa'],
 ])
 

@@ -74,7 +74,11 @@ test('200: picture, film and sound → each its kind and size; listed by kind an
   assert.deepEqual(await idsOf('?name=@mara'), [picture.id])
   assert.deepEqual(await idsOf('?named=true'), [picture.id])
   assert.deepEqual(await idsOf('?named=false'), [voice.id, film.id])
-  assert.equal((await fetch(film.url)).status, 200)
+  for (const [{ url }, type] of [
+    [film, 'video/mp4'],
+    [voice, 'audio/mpeg'],
+  ] as const)
+    assert.equal((await fetch(url)).headers.get('content-type'), type)
   assert.equal((await asset(ann, 'PATCH', `/${film.id}`, { name: 'Harbour' })).data.name, 'harbour')
   assert.equal((await asset(ann, 'PATCH', `/${film.id}`, { name: 'a b' })).status, 400)
   assert.equal((await asset(ann, 'DELETE', `/${film.id}`)).status, 200)
@@ -161,7 +165,7 @@ test('generate: film and sound by their ids → length and price by the sound; b
   assert.match(wrong.error?.message ?? '', /takes no film as the sound; it takes sound\.$/)
 })
 
-test('name that is the id of another asset → refused; one that a row has names nothing by it', async () => {
+test('400: name that is the id of another asset → refused; one that a row has names nothing by it', async () => {
   const ann = await kinora.person({ credits: 100 })
   const { data: other } = await send(ann, await sound('mp3', 1), 'audio/mpeg')
   const { data: voice } = await send(ann, await sound('mp3', 3), 'audio/mpeg')
