@@ -34,7 +34,8 @@ export const assetFilters = {
 
 export const NAME_PATTERN = '^@?[\\p{L}\\p{N}][\\p{L}\\p{N}_-]{0,39}$'
 /**
- * A name as a prompt has it, `@mara`, without its sign and in small letters. None is an id: inputs name assets by either.
+ * A name as a prompt has it, `@mara`, without its sign and in small letters. None is an id: inputs name assets by
+ * either.
  * @throws AppError INVALID_REQUEST
  */
 export function readName(written: string): string {

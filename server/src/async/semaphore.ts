@@ -27,7 +27,7 @@ type Waiting = () => void
 /** A user with a permit or a caller in the queue. `seq` orders the users by arrival, or last use of a permit. */
 type User = { queue: Waiting[]; held: number; seq: number }
 
-/** @param limits.queuedMax callers of all users in the queue; one user has half of it, so that there is room for others */
+/** @param limits.queuedMax callers of all users in the queue; one user has at most half of it */
 export function openSemaphore({ permits, queuedMax }: { permits: number; queuedMax: number }): Semaphore {
   const perUserMax = Math.max(1, permits - 1)
   const users = new Map<string | symbol, User>()
