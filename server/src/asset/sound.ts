@@ -69,7 +69,12 @@ async function change(app: App, userId: string, film: AssetRow, signal: AbortSig
     })
     if (outcome === 'used') throw used()
     if (outcome === 'full') throw full(config.assetBytes)
-    if (outcome === 'not_found') throw assetNotFound()
+    if (outcome === 'not_found') {
+      // The row may have gone meanwhile; that of another process has the same sound.
+      const named = await sql`select from kinora.asset i where ${isMine} and ${key} in (i.key, i.other_key)`
+      if (named.length === 0) await app.storage.remove(key)
+      throw assetNotFound()
+    }
   } catch (error) {
     throw toAppError(app, userId, error, 'kind')
   } finally {

@@ -140,6 +140,24 @@ test('FAILED: film that became a sound between the request and the submit → na
   assert.equal((await kinora.balance(ann)).available, 60)
 })
 
+test('PATCH kind: film deleted and swept while its sound is stored → 404, and no file is left', async () => {
+  const ann = await kinora.person()
+  const { data } = await send(ann, await talking())
+  const { storage } = kinora.app
+  const { put } = storage
+  storage.put = async (...of) => {
+    await kinora.call('DELETE', `/api/v1/asset/${data.id}`, { as: ann })
+    while ((await sweepAssets(kinora.app)) > 0);
+    await put(...of)
+  }
+  try {
+    assert.equal((await change(ann, data.id, { kind: 'sound' })).status, 404)
+  } finally {
+    storage.put = put
+  }
+  assert.deepEqual([keptOf(kinora, ann), await rowsOf(kinora, ann)], [[], []])
+})
+
 test('PATCH kind: sweep of the film that is due meanwhile → the sound stays', async () => {
   const ann = await kinora.person()
   const { data } = await send(ann, await talking(), '?name=harbour')
