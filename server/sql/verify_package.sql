@@ -71,13 +71,13 @@ begin atomic
     select coalesce(p.user_id, t.user_id) as user_id, coalesce(p.id, t.package_id) as id, p.added - p.clawed_back as kept, p.expired,
            p.taken, p.expires_at,
            case when p.id is not null then
-             concat_ws(', ', p.source, p.trans_type, p.initial, coalesce(p.order_no, '-'), p.expires_at, p.created_at)
+             concat_ws(', ', p.source, p.trans_type, p.initial, quote_nullable(p.order_no), p.expires_at, p.created_at)
            end as added,
            coalesce(sum(t.credits) filter (where t.trans_type <> 'EXPIRED'), 0) as history_kept,
            coalesce(-sum(t.credits) filter (where t.trans_type = 'EXPIRED'), 0) as history_expired,
            coalesce(-sum(t.credits) filter (where t.trans_type = 'SYSTEM_ADJUST' and t.credits < 0 and t.actor_id is not null), 0) as history_taken,
            string_agg(
-             distinct concat_ws(', ', t.source, t.trans_type, t.credits, coalesce(t.order_no, '-'), t.expires_at, t.created_at), ' and '
+             distinct concat_ws(', ', t.source, t.trans_type, t.credits, quote_nullable(t.order_no), t.expires_at, t.created_at), ' and '
            ) filter (where t.source is not null and t.source not like 'return:%') as history_added,
            -- A reversal, a row with credits above 0, cancels the earlier rows. A wrong clock may have written the row's
            -- own time.

@@ -1,4 +1,4 @@
-/** Corruptions of a transfer that verify() must report, as those of ledger-edge-corruptions.ts. */
+/** Corruptions of a transfer, and of an order, that verify() must report, as those of ledger-edge-corruptions.ts. */
 import { CHAIN, type EdgeCorruption } from './ledger-edge-corruptions.ts'
 import { GIFT, GRANT, OTHER, TEAM } from './ledger-edge-fixture.ts'
 
@@ -39,5 +39,10 @@ export const transferCorruptions: EdgeCorruption[] = [
     name: 'transfer: the row of the member names another one',
     sql: `${TRANSFER} update credit_transaction set source = replace(source, '${GIFT}', '${GRANT}') where user_id = '${OTHER}' and credits < 0`,
     rules: [CHAIN, TRANSFERRED, 'both rows of a transfer have its credits and packages'],
+  },
+  {
+    name: 'package: without an order, given the order -',
+    sql: `update kinora.credit_package set order_no = '-' where source = 'new-user'`,
+    rules: ['a package is as the row of its addition says'],
   },
 ]
