@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, open, readdir, readFile, rm, stat, utimes, writeFile } 
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, test } from 'node:test'
+import { assetContentTypes } from '../../src/media/asset/asset.ts'
 import { filmContentTypes } from '../../src/media/film/film.ts'
 import { imageContentTypes } from '../../src/media/image/image.ts'
 import { openFolder } from '../../src/storage/folder.ts'
@@ -99,7 +100,8 @@ test('attachment: ASCII name → filename; other names → filename and filename
 })
 
 test('key: every extension that inspection returns → its content type', () => {
-  for (const [extension, contentType] of Object.entries({ ...filmContentTypes, ...imageContentTypes })) {
+  const all = { ...filmContentTypes, ...imageContentTypes, ...assetContentTypes }
+  for (const [extension, contentType] of Object.entries(all)) {
     assert.equal(contentTypeOf(`video/u/v.${extension}`), contentType)
   }
 })
