@@ -6,18 +6,10 @@ import createClient from 'openapi-fetch'
 import type { Calls, Method, Send } from './calls.ts'
 import { errorFromResponse, isRecord, type Result, unreachableError } from './errors.ts'
 import { type EventsOptions, followEvents, type VideoEvent } from './events.ts'
-import {
-  type GenerateBody,
-  generateAndWait,
-  type InputsBody,
-  type UpscaleBody,
-  type Video,
-  type WaitOptions,
-  waitForVideo,
-} from './generate-and-wait.ts'
+import type { GenerateBody, InputsBody, UpscaleBody, Video, WaitOptions } from './generate-and-wait.ts'
 import type { paths } from './openapi.ts'
 import { shareEvents } from './shared-events.ts'
-import { type Asset, type UploadOptions, uploadAsset } from './upload.ts'
+import type { Asset, UploadOptions } from './upload.ts'
 
 export type KinoraOptions = {
   /**
@@ -114,9 +106,12 @@ export function openKinora<Paths = paths>(options: KinoraOptions = {}): Kinora<P
   const shared = shareEvents((eventsOptions) => kinora.events(eventsOptions))
   const kinora: Kinora<paths & Paths> = {
     ...calls,
-    generateAndWait: (body, waitOptions) => generateAndWait(kinora, shared, body, waitOptions),
-    wait: (uuid, waitOptions) => waitForVideo(kinora, shared, uuid, waitOptions),
-    uploadAsset: (file, uploadOptions) => uploadAsset(sendTo, file, uploadOptions),
+    // Loaded on demand: most pages of an application wait for no film, and upload nothing.
+    generateAndWait: async (body, waitOptions) =>
+      (await import('./generate-and-wait.ts')).generateAndWait(kinora, shared, body, waitOptions),
+    wait: async (uuid, waitOptions) =>
+      (await import('./generate-and-wait.ts')).waitForVideo(kinora, shared, uuid, waitOptions),
+    uploadAsset: async (file, uploadOptions) => (await import('./upload.ts')).uploadAsset(sendTo, file, uploadOptions),
     events: (eventsOptions) => followEvents(sendTo, eventsOptions),
   }
   return kinora

@@ -7,14 +7,13 @@ import type { Result } from './errors.ts'
 import { newIdempotencyKey } from './idempotency-key.ts'
 import { sleep, withRetry } from './retry.ts'
 import type { SharedEvents } from './shared-events.ts'
+import { isNewerTask, type Task } from './task.ts'
 
 export type GenerateBody = Schemas['GenerateRequest']
 export type UpscaleBody = Schemas['UpscaleRequest']
 export type InputsBody = Schemas['InputsRequest']
 /** A video with all its fields. */
 export type Video = Schemas['Video']
-/** Status and progress of a video. */
-export type Task = Schemas['TaskStatus']
 
 export type WaitOptions = {
   signal?: AbortSignal
@@ -102,17 +101,6 @@ async function waitForFinalStatus(
   } finally {
     unsubscribe()
   }
-}
-
-const STATUS_SEQUENCE = ['PENDING', 'GENERATING', 'UPLOADING', 'COMPLETED', 'FAILED'] as const
-
-/** Whether `task` is later than `other` of the same video. Polls and events may overtake each other. */
-export function isNewerTask(
-  task: Pick<Task, 'status' | 'progress'>,
-  other: Pick<Task, 'status' | 'progress'>,
-): boolean {
-  const steps = STATUS_SEQUENCE.indexOf(task.status) - STATUS_SEQUENCE.indexOf(other.status)
-  return steps > 0 || (steps === 0 && task.progress > other.progress)
 }
 
 /** Calls onProgress for changes only, and drops what is older than the last one. */

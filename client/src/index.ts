@@ -4,14 +4,12 @@ export { type Kinora, type KinoraOptions, openKinora } from './client.ts'
 export { creditCsvHeader, creditCsvRow } from './credit-csv.ts'
 export { type ErrorCode, type KinoraError, KinoraStreamError, type Result } from './errors.ts'
 export type { EventsOptions, VideoEvent } from './events.ts'
-export {
-  type GenerateBody,
-  type InputsBody,
-  isNewerTask,
-  type Task,
-  type UpscaleBody,
-  type Video,
-  type WaitOptions,
+export type {
+  GenerateBody,
+  InputsBody,
+  UpscaleBody,
+  Video,
+  WaitOptions,
 } from './generate-and-wait.ts'
 export { type IdempotencyKeys, newIdempotencyKey, openIdempotencyKeys } from './idempotency-key.ts'
 export type { components, operations, paths } from './openapi.ts'
@@ -21,4 +19,5 @@ export type {
   paths as operatorPaths,
 } from './openapi-operator.ts'
 export { accepts, type OpenBody, type Scalar, type Schema, withModelValues } from './request-schema.ts'
+export { isNewerTask, type Task } from './task.ts'
 export type { Asset, UploadOptions } from './upload.ts'
