@@ -272,10 +272,6 @@ export function filmsMaxOf(model: Pick<Model, 'schema'>, request: Request): numb
   return values?.kind === 'range' ? values.range.to : 1
 }
 
-/** Whether an input or the provider decides how long the film is, which the price then follows: it is the most. */
-export const isCeiling = ({ prices }: Pick<Model, 'prices'>, { seconds }: FormValues): boolean =>
-  seconds === null && prices?.per === 'second'
-
 /** How many films the values make. */
 export const filmsOf = ({ request }: Pick<FormValues, 'request'>): number => Number(request.n ?? 1)
 

@@ -24,8 +24,6 @@ type Props = {
   /** What the request still lacks, once the user has pressed the button. */
   missing: string | null
   isComplete: boolean
-  /** Whether the price is the most that the films can cost. */
-  isCeiling: boolean
   values: FormValues
   /** The error of the last submission. */
   error: KinoraError | null
@@ -42,7 +40,6 @@ export function GenerateButton({
   busy,
   missing,
   isComplete,
-  isCeiling,
   values,
   error,
   isCopy = false,
@@ -84,7 +81,7 @@ export function GenerateButton({
           disabled={refusal !== null}
           onClick={onSubmit}
         >
-          {buttonText({ isCopy, isCeiling, films, credits: quote && isComplete ? total : null })}
+          {buttonText(films, isCopy, isComplete ? quote : undefined)}
         </Button>
       )}
       <p className={styles.submitHint}>
@@ -92,7 +89,7 @@ export function GenerateButton({
           (lacking
             ? priceText(films, total)
             : quote && isComplete
-              ? leftText(quote.available - total, isCeiling)
+              ? leftText(quote.available - total, quote.ceiling)
               : t`A film that fails costs nothing.`)}{' '}
         <span className={styles.keyHint}>
           {refusal || lacking || isCopy ? null : t`${MODIFIER_KEY} Enter generates too.`}
@@ -118,12 +115,11 @@ const leftText = (credits: number, isCeiling: boolean): string =>
     ? t`You pay for the seconds that are made; at least ${formatCredits(credits)} are left. A film that fails costs nothing.`
     : t`${formatCredits(credits)} left after it. A film that fails costs nothing.`
 
-type ButtonText = Pick<Props, 'films' | 'isCeiling'> & { isCopy: boolean; credits: number | null }
-
-/** @param text `credits`: null: not known yet */
-function buttonText({ isCopy, isCeiling, films, credits }: ButtonText): string {
-  if (credits === null) return isCopy ? t`Upscale` : t`Generate`
-  const sum = isCeiling ? t`up to ${formatCredits(credits)}` : formatCredits(credits)
+/** @param quote undefined: not known yet */
+function buttonText(films: number, isCopy: boolean, quote: ReturnType<typeof usePrice>['quote']): string {
+  if (!quote) return isCopy ? t`Upscale` : t`Generate`
+  const credits = formatCredits(quote.credits)
+  const sum = quote.ceiling ? t`up to ${credits}` : credits
   if (isCopy) return t`Upscale · ${sum}`
   if (films === 1) return t`Generate · ${sum}`
   return plural(films, { one: `Generate # film · ${sum}`, other: `Generate # films · ${sum}` })

@@ -24,7 +24,6 @@ import {
   filmsOf,
   fit,
   inputError,
-  isCeiling,
   modelOf,
   PROMPT_CHARACTERS_MAX,
   promptError,
@@ -126,7 +125,6 @@ function ModelForm({ userId, models, model, draft, onChange, onCreated }: Props 
         busy={isPending || isUploading}
         missing={wasSubmitted ? missing : null}
         isComplete={missing === null}
-        isCeiling={[model, ...rivals].some((each, at) => isCeiling(each, all[at] ?? values))}
         values={values}
         error={error}
         onSubmit={submit}

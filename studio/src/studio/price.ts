@@ -14,7 +14,12 @@ const quoteQuery = (bodies: string, isComplete: boolean) =>
     queryFn: async () => {
       const all: GenerateBody[] = JSON.parse(bodies)
       const quotes = await Promise.all(all.map((body) => dataOf(kinora.POST('/api/v1/video/quote', { body }))))
-      return { available: quotes[0]?.available ?? 0, credits: quotes.reduce((sum, { credits }) => sum + credits, 0) }
+      return {
+        available: quotes[0]?.available ?? 0,
+        credits: quotes.reduce((sum, { credits }) => sum + credits, 0),
+        // The most that the films can cost: of one of them the length is not known yet.
+        ceiling: quotes.some(({ ceiling }) => ceiling),
+      }
     },
     placeholderData: keepPreviousData,
     // A request that lacks an input has no price yet.

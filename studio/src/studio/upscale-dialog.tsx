@@ -114,7 +114,6 @@ function Submit({ values, busy, error, onSubmit }: SubmitProps) {
       busy={busy}
       missing={null}
       isComplete
-      isCeiling={false}
       values={values}
       error={error}
       isCopy
