@@ -75,9 +75,9 @@ export default defineConfig(({ isSsrBuild }) => ({
               includeDependenciesRecursively: false,
             },
             {
-              // What the form shares with the dialog of a larger copy.
+              // What the form shares with the dialog of a larger copy, but for what sends a file.
               name: 'form',
-              test: /\/studio\/src\/(studio\/|cast\/(load-cast-form|cast\.ts)|ui\/file-drop)|react-query.*useMutationState|\/client\/src\/request-schema/,
+              test: /\/studio\/src\/(studio\/(?!upload-)|cast\/(load-cast-form|cast\.ts)|ui\/file-drop)|react-query.*useMutationState|\/client\/src\/request-schema/,
               minShareCount: 2,
               includeDependenciesRecursively: false,
             },

@@ -16,7 +16,6 @@ import { toast } from '../ui/toasts.tsx'
 import { downloadUrl } from '../video/unplayable-film.tsx'
 import { fieldAt, type Model, modesOf } from './form-fields.ts'
 import { type Draft, type DraftInput, draftOf } from './form-values.ts'
-import { uploadFile } from './upload.ts'
 import { UpscaleButton } from './upscale-button.tsx'
 
 /** Loaded on demand: no page of a first load has a dialog. */
@@ -147,6 +146,7 @@ function withNewSeed(draft: Draft, values: NonNullable<ReturnType<typeof fieldAt
 async function startingAtLastFrame(draft: Draft, videoUrl: string, model: string): Promise<Draft> {
   const { frameOf, frameUnreadableText } = await import('../video/film-frame.ts')
   const frame = await frameOf(videoUrl, Number.POSITIVE_INFINITY)
+  const { uploadFile } = await import('./upload-file.ts')
   if (frame) return { ...draft, model, mode: ANIMATE, inputs: { start: [await uploadFile(frame)] } }
   toast({ text: frameUnreadableText() })
   return draft

@@ -2,18 +2,15 @@
  * The upload of a file that the user picked, dropped or pasted. Only what was uploaded enters the form values; the page
  * previews the local file during the upload and after it.
  */
-import { type AllPaths, type DataOf, openKinora } from '@kinora/client'
 import { queryOptions, useIsMutating, useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { dataOf, kinora, queryClient } from '../api.ts'
-import { browserStorage } from '../browser-storage.ts'
+import { dataOf, kinora } from '../api.ts'
 import { type DraftInput, KINDS, type Kind } from './form-values.ts'
 import { formatsText, tooLargeText } from './input-words.ts'
 import { isOfThisOrigin } from './own-link.ts'
-import { sendFile } from './upload-fetch.ts'
 
 const MB = 1024 * 1024
-const filesOf: Record<Kind, { media: string; types: string[]; endings: string[]; bytesMax: number }> = {
+export const filesOf: Record<Kind, { media: string; types: string[]; endings: string[]; bytesMax: number }> = {
   image: {
     media: 'image/',
     types: ['image/png', 'image/jpeg', 'image/webp', 'image/avif'],
@@ -48,7 +45,7 @@ export function kindOfFile({ type, name = '' }: { type: string; name?: string })
 }
 
 /** The media type of a file whose type the operating system does not know. */
-const UNKNOWN_TYPE = 'application/octet-stream'
+export const UNKNOWN_TYPE = 'application/octet-stream'
 const uploadKey = ['upload']
 
 /** Whether any file of the form is being uploaded. */
@@ -63,43 +60,6 @@ function fileError(file: File, kinds: readonly string[]): string | null {
       .map(formatsText)
       .join(' ')
   return file.size > filesOf[kind].bytesMax ? tooLargeText(kind) : null
-}
-
-type Sending = { signal?: AbortSignal | undefined; onProgress?: ((percentage: number) => void) | undefined }
-type Asset = DataOf<'post', '/api/v1/asset'>
-
-/** A larger file goes in pieces: a lost connection, or a reload of the page, does not lose what has arrived. */
-const IN_PIECES_BYTES = 16 * MB
-
-/** @param onProgress receives the percentage that was sent */
-export async function uploadFile(file: Blob, sending: Sending = {}): Promise<DraftInput> {
-  const asset = file.size > IN_PIECES_BYTES ? await sendInPieces(file, sending) : await sendWhole(file, sending)
-  queryClient.setQueryData(assetQuery(asset.id).queryKey, asset)
-  const { id, kind, width, height, durationS } = asset
-  return { kind, asset: id, ...(width && height && { width, height }), ...(durationS && { seconds: durationS }) }
-}
-
-async function sendWhole(file: Blob, { signal, onProgress }: Sending): Promise<Asset> {
-  const sender = openKinora<AllPaths>({ fetch: (request) => sendFile(request, file, onProgress) })
-  // The service looks into the file: a type that it does not know is an unknown one.
-  const isKnown = KINDS.some((kind) => filesOf[kind].types.includes(file.type))
-  const headers = { 'content-type': isKnown ? file.type : UNKNOWN_TYPE }
-  return await dataOf(sender.POST('/api/v1/asset', { body: file, headers, ...(signal && { signal }) }))
-}
-
-/** The same file goes on where its upload was broken off; that of another owner the service does not know. */
-async function sendInPieces(file: Blob, { signal, onProgress }: Sending): Promise<Asset> {
-  const { name = '', lastModified = 0 } = file as Partial<File>
-  const key = `kinora.upload.${name}.${file.size}.${lastModified}`
-  const kept = browserStorage.read(key)
-  return await dataOf(
-    kinora.uploadAsset(file, {
-      ...(signal && { signal }),
-      address: typeof kept === 'string' ? kept : null,
-      onAddress: (address) => browserStorage.write(key, address),
-      onProgress: (bytes) => onProgress?.((100 * bytes) / file.size),
-    }),
-  )
 }
 
 /** An asset with a link to it, which is signed anew before it expires. */
@@ -129,8 +89,10 @@ export function useUpload(
   const running = useRef<AbortController | null>(null)
   const { mutate, reset, isPending } = useMutation({
     mutationKey: uploadKey,
-    mutationFn: ({ file, signal }: { file: File; signal: AbortSignal }) =>
-      uploadFile(file, { signal, onProgress: setProgress }),
+    mutationFn: async ({ file, signal }: { file: File; signal: AbortSignal }) => {
+      const { uploadFile } = await import('./upload-file.ts')
+      return await uploadFile(file, { signal, onProgress: setProgress })
+    },
   })
   const asset = useQuery({ ...assetQuery(input?.asset ?? ''), enabled: input?.asset !== undefined })
   useEffect(() => () => running.current?.abort(), [])
