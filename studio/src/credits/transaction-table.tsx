@@ -106,7 +106,7 @@ function Reference({ transaction, maker, isOwn }: ReferenceProps) {
     <span className={styles.reference}>
       {videoUuid && isOwn ? (
         <Link to="/library/$uuid" params={{ uuid: videoUuid }}>
-          {prompt ?? t`Film`}
+          {prompt || t`Film`}
         </Link>
       ) : null}
       {videoUuid && !isOwn ? (

@@ -5,6 +5,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { modelsQuery, sessionQuery } from '../api.ts'
+import { useFilmNames } from '../film-name.ts'
 import wall from '../library/library.module.css'
 import { GridSkeleton } from '../library/video-grid.tsx'
 import { useModelNames } from '../model-name.ts'
@@ -85,6 +86,7 @@ const NoFilms = () => (
 )
 
 function FilmCard({ film }: { film: PublishedFilm }) {
+  const filmName = useFilmNames()
   const { id, prompt, model, duration, aspectRatio, maker, completedAt, videoUrl, thumbnailUrl } = film
   const { isPreviewing, pointerHandlers, focusHandlers } = usePreview()
   const more = [t`${Math.round(duration)} s`, ...(maker ? [t`by ${maker}`] : [])]
@@ -104,16 +106,20 @@ function FilmCard({ film }: { film: PublishedFilm }) {
         </span>
         <span className={wall.caption}>
           <span className={wall.prompt} dir="auto">
-            {prompt}
+            {filmName(film)}
           </span>
           <span className={`quiet small ${wall.marked}`}>
             <AiMark model={model} madeAt={completedAt} more={more} />
           </span>
         </span>
       </Link>
-      <Link to="/" search={{ model, prompt }} className={`small ${wall.again}`} preload={false}>
-        {t`Use this prompt`}
-      </Link>
+      {prompt ? (
+        <Link to="/" search={{ model, prompt }} className={`small ${wall.again}`} preload={false}>
+          {t`Use this prompt`}
+        </Link>
+      ) : (
+        <span className={wall.again} />
+      )}
     </li>
   )
 }
@@ -153,6 +159,7 @@ const filmLink = (id: string): string => `${globalThis.location.origin}/explore?
 type FilmProps = { film: PublishedFilm; onStep: (step: 'report' | 'remove') => void }
 
 function Film({ film, onStep }: FilmProps) {
+  const filmName = useFilmNames()
   const { prompt, model, aspectRatio, videoUrl, thumbnailUrl } = film
   const { data: session } = useQuery({ ...sessionQuery, enabled: false })
   return (
@@ -167,7 +174,7 @@ function Film({ film, onStep }: FilmProps) {
         </Link>
       </p>
       <p className={styles.prompt} dir="auto">
-        {prompt}
+        {filmName(film)}
       </p>
       <div className="dialog-actions">
         {session?.user.role === 'admin' ? (
@@ -182,9 +189,11 @@ function Film({ film, onStep }: FilmProps) {
             {t`Sign in to report it`}
           </Link>
         )}
-        <Link to="/" search={{ model, prompt }} className={buttonClass('primary')} preload={false}>
-          {t`Use this prompt`}
-        </Link>
+        {prompt ? (
+          <Link to="/" search={{ model, prompt }} className={buttonClass('primary')} preload={false}>
+            {t`Use this prompt`}
+          </Link>
+        ) : null}
       </div>
       <Settings film={film} />
     </>

@@ -1,16 +1,18 @@
 /** What a film was made from: its pictures and sounds, and the film before it, with those before that one. */
+
 import type { Schemas } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { videoQuery } from '../api.ts'
+import { useFilmNames } from '../film-name.ts'
 import { truncate } from '../ui/format.ts'
 import { Versions } from '../video/versions.tsx'
 import styles from './player.module.css'
 
 type Input = Schemas['VideoInput']
 
-const PROMPT_CHARACTERS_MAX = 48
+const NAME_CHARACTERS_MAX = 48
 
 export const MadeFrom = ({ uuid, inputs }: { uuid: string; inputs: Input[] }) => (
   <ul className={styles.madeFrom}>
@@ -36,9 +38,10 @@ const keyed = (inputs: Input[]) => inputs.map((input, place) => ({ ...input, key
 /** A film with a link to it. One that was deleted has its link alone. */
 function ReferenceFilm({ uuid }: { uuid: string }) {
   const { data } = useQuery({ ...videoQuery(uuid), retry: false })
+  const filmName = useFilmNames()
   return (
     <Link to="/library/$uuid" params={{ uuid }} dir="auto">
-      {data?.prompt ? truncate(data.prompt, PROMPT_CHARACTERS_MAX) : t`Open the film`}
+      {data ? truncate(filmName(data), NAME_CHARACTERS_MAX) : t`Open the film`}
     </Link>
   )
 }

@@ -9,6 +9,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { type ListedVideo, taskQuery, videoQuery } from '../api.ts'
+import { useFilmNames } from '../film-name.ts'
 import { failureText } from '../i18n/service-text.ts'
 import { useModelNames } from '../model-name.ts'
 import { pictureIn, WaitingPicture } from '../studio/waiting-picture.tsx'
@@ -50,6 +51,7 @@ export function PlayerPage() {
   const { data, error, refetch, isFetching } = useQuery(videoQuery(uuid))
   const isDeleted = useDeletedUuids().has(uuid)
   const shown = data ?? lastViewedVideos().find((each) => each.uuid === uuid)
+  const filmName = useFilmNames()
   const adjacent = useAdjacentVideos(uuid)
   useArrowKeys(adjacent)
   // While the query runs, the link of a film that was completed a moment ago may still be on its way.
@@ -57,7 +59,7 @@ export function PlayerPage() {
   if (isDeleted || error?.code === 'NOT_FOUND') return <NotFound />
   return (
     <div className={`page ${styles.page}`}>
-      <PageTitle of={[shown ? truncate(shown.prompt, 60) : t`Film`]} />
+      <PageTitle of={[shown ? truncate(filmName(shown), 60) : t`Film`]} />
       <h1 className="hidden-text">{t`Film`}</h1>
       <PlayerNav {...adjacent} />
       {error && !shown ? <ErrorState error={error} retry={() => refetch()} /> : null}
@@ -208,15 +210,17 @@ function VideoDetails({ video, detail }: { video: ListedVideo; detail: Video | u
   const prompt = detail?.prompt ?? video.prompt
   return (
     <section className="panel" aria-label={t`Facts`}>
-      <div className={styles.promptBox}>
-        <div className={styles.promptHead}>
-          <h2>{t`Prompt`}</h2>
-          <CopyButton kind="quiet" text={prompt} label={t`Copy prompt`} />
+      {prompt ? (
+        <div className={styles.promptBox}>
+          <div className={styles.promptHead}>
+            <h2>{t`Prompt`}</h2>
+            <CopyButton kind="quiet" text={prompt} label={t`Copy prompt`} />
+          </div>
+          <p className={styles.prompt} dir="auto">
+            {prompt}
+          </p>
         </div>
-        <p className={styles.prompt} dir="auto">
-          {prompt}
-        </p>
-      </div>
+      ) : null}
       <dl className="facts">
         <Fact name={t`Status`}>
           <StatusBadge status={status} failure={detail?.failure ?? task?.failure} />

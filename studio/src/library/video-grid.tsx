@@ -10,6 +10,7 @@ import { Link } from '@tanstack/react-router'
 import { memo, type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { type ListedVideo, queryClient, taskQuery, videoQuery } from '../api.ts'
+import { useFilmNames } from '../film-name.ts'
 import { failureText } from '../i18n/service-text.ts'
 import { useModelNames } from '../model-name.ts'
 import { WaitingPicture } from '../studio/waiting-picture.tsx'
@@ -44,6 +45,7 @@ type Props = {
 export function VideoGrid({ videos, makerOf, isStale, isDense, selected, onSelect }: Props) {
   const [transitioning, setTransitioning] = useState(lastOpened)
   const mayChange = useMayChange()
+  const filmName = useFilmNames()
   const onOpen = useCallback((uuid: string) => {
     lastOpened = uuid
     // The browser takes the snapshot of the old page before React would render asynchronously.
@@ -70,7 +72,7 @@ export function VideoGrid({ videos, makerOf, isStale, isDense, selected, onSelec
               <input
                 type="checkbox"
                 className={styles.check}
-                aria-label={video.prompt}
+                aria-label={filmName(video)}
                 checked={selected.has(video.uuid)}
                 onChange={() => onSelect(video.uuid)}
               />
@@ -123,8 +125,9 @@ type CardProps = {
 
 /** One video in the library grid: its poster with the preview on hover, its progress, or why it failed. */
 const VideoCard = memo(function VideoCard({ video, maker, isTransitioning, onOpen, onSelect }: CardProps) {
-  const { uuid, prompt, model, duration, status, videoUrl, thumbnailUrl } = video
+  const { uuid, model, duration, status, videoUrl, thumbnailUrl } = video
   const nameOf = useModelNames()
+  const filmName = useFilmNames()
   const facts = t`${nameOf(model)} · ${Math.round(duration)} s`
   // Prefetch the player's query: a hover often precedes a click.
   const { isPreviewing, pointerHandlers, focusHandlers } = usePreview(() => queryClient.prefetchQuery(videoQuery(uuid)))
@@ -157,7 +160,7 @@ const VideoCard = memo(function VideoCard({ video, maker, isTransitioning, onOpe
       </span>
       <span className={styles.caption}>
         <span className={styles.prompt} dir="auto">
-          {prompt}
+          {filmName(video)}
         </span>
         <span className={`quiet small ${styles.facts}`}>{maker === undefined ? facts : `${facts} · ${maker}`}</span>
       </span>
@@ -186,6 +189,7 @@ function CardFailure({ uuid }: { uuid: string }) {
 function CardProgress({ video }: { video: ListedVideo }) {
   const root = useRef<HTMLSpanElement>(null)
   const { data } = useQuery({ ...taskQuery(video.uuid), enabled: useInView(root) })
+  const filmName = useFilmNames()
   const { status, progress } = data ?? { status: video.status, progress: 0 }
   return (
     <span className={styles.overlay} ref={root}>
@@ -193,7 +197,7 @@ function CardProgress({ video }: { video: ListedVideo }) {
         <span>{statusLabels()[status]}</span>
         {progress > 0 ? <span className="quiet">{formatPercent(progress / 100)}</span> : null}
       </span>
-      <ProgressStrip thin status={status} progress={progress} label={video.prompt} />
+      <ProgressStrip thin status={status} progress={progress} label={filmName(video)} />
     </span>
   )
 }

@@ -55,7 +55,9 @@ type Film = Schemas['SharedVideo']
 
 /** @param props `onBroken`: the file could not be played; the share may have been revoked meanwhile */
 function SharedFilm({ film, onBroken }: { film: Film; onBroken: () => void }) {
-  const { prompt, model, duration, aspectRatio, completedAt, videoUrl, thumbnailUrl, allowsDownload } = film
+  const { model, duration, aspectRatio, completedAt, videoUrl, thumbnailUrl, allowsDownload } = film
+  // One of a film that was made without any is none.
+  const prompt = film.prompt || null
   const [attempt, setAttempt] = useState(0)
   const [problem, setProblem] = useState<'connection' | 'film' | null>(null)
   /** Whether the film has played since the last error, so that another attempt may help. */

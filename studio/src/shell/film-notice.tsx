@@ -97,7 +97,7 @@ function FilmNotice({ film, onClose }: { film: EndedFilm; onClose: () => void })
       <span className={styles.text}>
         <StatusBadge status={status} failure={failure} />
         <span className={styles.prompt} dir="auto">
-          {prompt ?? t`Your film`}
+          {prompt || t`Your film`}
         </span>
         {reason ? <span className="small">{reason}</span> : null}
       </span>

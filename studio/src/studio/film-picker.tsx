@@ -1,8 +1,10 @@
 /** Dialog in which the user chooses one of the own finished films, as an input of the next one. */
+
 import { t } from '@lingui/core/macro'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ListedVideo } from '../api.ts'
+import { useFilmNames } from '../film-name.ts'
 import { SEARCH_CHARACTERS_MAX, videosOf, videosQuery } from '../library/video-list.ts'
 import { useModelNames } from '../model-name.ts'
 import { Dialog } from '../ui/dialog.tsx'
@@ -17,6 +19,7 @@ export function FilmPicker({ title, onChoose, onClose }: Props) {
   const [q, setQ] = useState('')
   const list = useInfiniteQuery(videosQuery({ status: 'COMPLETED', ...(q && { q }) }))
   const nameOf = useModelNames()
+  const filmName = useFilmNames()
   return (
     <Dialog open onClose={onClose} title={title}>
       <div className={styles.picker}>
@@ -42,7 +45,7 @@ export function FilmPicker({ title, onChoose, onClose }: Props) {
                       {video.thumbnailUrl ? <img src={video.thumbnailUrl} alt="" loading="lazy" /> : null}
                     </span>
                     <span className={styles.prompt} dir="auto">
-                      {video.prompt}
+                      {filmName(video)}
                     </span>
                     <span className="quiet small">{t`${nameOf(video.model)} · ${Math.round(video.duration)} s`}</span>
                   </button>

@@ -1,7 +1,9 @@
 /** Several films side by side, in step: one button and one slider play all of them. */
+
 import { plural, t } from '@lingui/core/macro'
 import { type CSSProperties, useRef, useState } from 'react'
 import type { ListedVideo } from '../api.ts'
+import { useFilmNames } from '../film-name.ts'
 import { failureText } from '../i18n/service-text.ts'
 import { useModelNames } from '../model-name.ts'
 import { Button } from '../ui/button.tsx'
@@ -114,7 +116,8 @@ type SetFilmProps = {
 function SetFilm({ film, onChoose, onVideo, onReady, onTime, onEnded }: SetFilmProps) {
   const { status, progress, error } = useTask(film)
   const nameOf = useModelNames()
-  const { videoUrl, thumbnailUrl, prompt } = film
+  const name = useFilmNames()(film)
+  const { videoUrl, thumbnailUrl } = film
   return (
     <figure className={styles.film}>
       <div className={styles.area}>
@@ -139,10 +142,10 @@ function SetFilm({ film, onChoose, onVideo, onReady, onTime, onEnded }: SetFilmP
         </div>
       </div>
       {isFinal(status) ? null : (
-        <ProgressStrip status={status} progress={progress} label={t`Progress of ${prompt}`} thin />
+        <ProgressStrip status={status} progress={progress} label={t`Progress of ${name}`} thin />
       )}
       <figcaption className={styles.caption}>
-        <Button kind="quiet" className={styles.choose} title={prompt} onClick={onChoose}>
+        <Button kind="quiet" className={styles.choose} title={name} onClick={onChoose}>
           {nameOf(film.model)}
         </Button>
         <span className="quiet small">{t`${Math.round(film.duration)} s · ${formatCredits(film.creditsUsed)}`}</span>

@@ -1,8 +1,10 @@
 /** The last films as a strip of frames, the newest first, to choose what is on the stage. */
+
 import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import type { ListedVideo } from '../api.ts'
+import { useFilmNames } from '../film-name.ts'
 import { isFinal, statusLabels } from '../ui/format.ts'
 import { ProgressStrip } from '../ui/progress-strip.tsx'
 import { SkeletonBlock } from '../ui/states.tsx'
@@ -66,6 +68,7 @@ export const FilmStripSkeleton = () => (
 
 function Frame({ video, isShown, onChoose }: { video: ListedVideo; isShown: boolean; onChoose: () => void }) {
   const { status, progress } = useTask(video)
+  const name = useFilmNames()(video)
   const { isPreviewing, pointerHandlers, focusHandlers } = usePreview()
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
@@ -88,13 +91,13 @@ function Frame({ video, isShown, onChoose }: { video: ListedVideo; isShown: bool
         {...focusHandlers}
       >
         <span className="hidden-text">
-          {video.prompt} · {statusLabels()[status]}
+          {name} · {statusLabels()[status]}
         </span>
         {status === 'COMPLETED' ? <Poster {...video} isPreviewing={isPreviewing && !isShown} /> : null}
         {isFinal(status) ? null : <WaitingPicture model={video.model} />}
         {isFinal(status) ? null : (
           <span className={styles.progress} aria-hidden="true">
-            <ProgressStrip status={status} progress={progress} label={video.prompt} thin />
+            <ProgressStrip status={status} progress={progress} label={name} thin />
           </span>
         )}
         {status === 'FAILED' ? (

@@ -4,6 +4,7 @@ import { t } from '@lingui/core/macro'
 import { useId } from 'react'
 import { type Member, memberNameIn, takenOf } from '../cast/cast.ts'
 import { useCast } from '../cast/load-cast-form.ts'
+import { modeText } from '../film-name.ts'
 import { Button } from '../ui/button.tsx'
 import { useFileDrop } from '../ui/file-drop.ts'
 import { Select } from '../ui/select.tsx'
@@ -23,7 +24,6 @@ import {
 } from './form-values.ts'
 import styles from './input-fields.module.css'
 import { InputSlot } from './input-slot.tsx'
-import { modeText } from './input-words.ts'
 import { kindOfFile } from './upload.ts'
 
 type Props = {

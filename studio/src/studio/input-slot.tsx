@@ -1,8 +1,10 @@
 /** One input of the form: empty, uploading, or with a preview of what it is. */
+
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { type CSSProperties, lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import { videoQuery } from '../api.ts'
+import { useFilmNames } from '../film-name.ts'
 import { Button } from '../ui/button.tsx'
 import { useFileDrop } from '../ui/file-drop.ts'
 import { formatPercent } from '../ui/format.ts'
@@ -134,11 +136,12 @@ const CUT = ['start', 'end', KEYFRAME]
 /** One of the user's films. */
 function OwnFilm({ uuid, text }: { uuid: string; text: string }) {
   const { data } = useQuery(videoQuery(uuid))
+  const filmName = useFilmNames()
   return (
     <>
       {data?.thumbnailUrl ? (
         <span className={styles.preview}>
-          <img src={data.thumbnailUrl} alt={data.prompt} />
+          <img src={data.thumbnailUrl} alt={filmName(data)} />
         </span>
       ) : null}
       <p className={styles.hint} role="status">

@@ -1,33 +1,7 @@
-/** The words for modes, and for the roles of inputs. What the studio does not know is shown by its name. */
+/** The words for the roles of inputs. What the studio does not know is shown by its name. */
 import { t } from '@lingui/core/macro'
 import type { Use } from './form-fields.ts'
 import type { FormValues, Kind } from './form-values.ts'
-
-/** What the user chooses: the first mode of a group. */
-export function modeText(name: string): string {
-  switch (name) {
-    case 'text-to-video':
-    case 'image-to-video':
-    case 'first-last':
-      return t`Text and pictures`
-    case 'reference':
-      return t`References`
-    case 'keyframes':
-      return t`Keyframes`
-    case 'extend':
-      return t`Extend a film`
-    case 'edit':
-      return t`Edit a film`
-    case 'motion':
-      return t`Motion from a film`
-    case 'lip-sync':
-      return t`Lip sync`
-    case 'avatar':
-      return t`Talking portrait`
-    default:
-      return name
-  }
-}
 
 type Words = { label: string; choose: string; use: string; missing: string }
 

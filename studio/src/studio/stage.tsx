@@ -2,11 +2,13 @@
  * The stage: the current film as large as the page allows, or a set of films side by side; below it the strip of the
  * last films to choose from. Every element has its space from the start, so nothing shifts when a film arrives.
  */
+
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { type ListedVideo, videoQuery } from '../api.ts'
+import { useFilmNames } from '../film-name.ts'
 import { failureText } from '../i18n/service-text.ts'
 import { VideoPlayer } from '../library/video-player.tsx'
 import { useModelNames } from '../model-name.ts'
@@ -168,7 +170,8 @@ function Film({ video, versions, children }: { video: ListedVideo; versions: Rea
   const task = useTask(video)
   const mayChange = useMayChange()
   const { status } = task
-  const { uuid, videoUrl, thumbnailUrl, prompt } = video
+  const name = useFilmNames()(video)
+  const { uuid, videoUrl, thumbnailUrl } = video
   if (status === 'FAILED')
     return (
       <div className={styles.failed} data-status={status}>
@@ -193,7 +196,7 @@ function Film({ video, versions, children }: { video: ListedVideo; versions: Rea
       </div>
       <div className={styles.line}>
         {isFinal(status) ? null : (
-          <ProgressStrip status={status} progress={task.progress} label={t`Progress of ${prompt}`} thin />
+          <ProgressStrip status={status} progress={task.progress} label={t`Progress of ${name}`} thin />
         )}
       </div>
       <Prompt video={video} />
@@ -207,13 +210,16 @@ function Film({ video, versions, children }: { video: ListedVideo; versions: Rea
   )
 }
 
-const Prompt = ({ video: { uuid, prompt } }: { video: ListedVideo }) => (
-  <p className={styles.prompt} dir="auto">
-    <Link to="/library/$uuid" params={{ uuid }} className={styles.link}>
-      {prompt}
-    </Link>
-  </p>
-)
+function Prompt({ video }: { video: ListedVideo }) {
+  const name = useFilmNames()(video)
+  return (
+    <p className={styles.prompt} dir="auto">
+      <Link to="/library/$uuid" params={{ uuid: video.uuid }} className={styles.link}>
+        {name}
+      </Link>
+    </p>
+  )
+}
 
 function Facts({ video, task }: { video: ListedVideo; task: ReturnType<typeof useTask> }) {
   const nameOf = useModelNames()

@@ -1,15 +1,17 @@
 /**
  * The versions of a film that was made from another one, which may be made from one before: v1, v2, v3, each with its
- * prompt and a way back to it.
+ * name and a way back to it.
  */
+
 import { t } from '@lingui/core/macro'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { queryClient, videoQuery } from '../api.ts'
+import { type NamedFilm, useFilmNames } from '../film-name.ts'
 import styles from './versions.module.css'
 
-/** `prompt`: null of a film that was deleted. */
-type Version = { uuid: string; prompt: string | null }
+/** `film`: null of one that was deleted. */
+type Version = { uuid: string; film: NamedFilm | null }
 
 /** They are read one after the other. */
 const VERSIONS_MAX = 24
@@ -21,7 +23,7 @@ const versionsQuery = (uuid: string) =>
       const versions: Version[] = []
       for (let next: string | undefined = uuid; next && versions.length < VERSIONS_MAX; ) {
         const video = await readVideo(next)
-        versions.unshift({ uuid: next, prompt: video?.prompt ?? null })
+        versions.unshift({ uuid: next, film: video })
         next = video?.inputs?.find(({ role }) => role === 'film')?.video ?? undefined
       }
       return versions
@@ -44,6 +46,7 @@ type Props = {
 }
 
 export function Versions({ uuid, latest = null, onChoose }: Props) {
+  const filmName = useFilmNames()
   const own = useQuery(versionsQuery(uuid))
   const later = useQuery({ ...versionsQuery(latest ?? uuid), enabled: latest !== null })
   const isAmong = latest !== null && later.data?.some((each) => each.uuid === uuid) === true
@@ -52,21 +55,22 @@ export function Versions({ uuid, latest = null, onChoose }: Props) {
   return (
     <ol className={styles.versions} data-row={onChoose !== undefined} aria-label={t`Versions`}>
       {versions.map((version, at) => {
+        const name = version.film && filmName(version.film)
         const current = version.uuid === uuid && { 'aria-current': 'true' as const }
         const content = (
           <>
-            <strong>{t`v${at + 1}`}</strong> <span dir="auto">{version.prompt ?? t`Deleted film`}</span>
+            <strong>{t`v${at + 1}`}</strong> <span dir="auto">{name ?? t`Deleted film`}</span>
           </>
         )
         return (
           <li key={version.uuid}>
-            {version.prompt === null ? (
+            {name === null ? (
               <span className={styles.version}>{content}</span>
             ) : onChoose ? (
               <button
                 type="button"
                 className={styles.version}
-                title={version.prompt}
+                title={name}
                 {...current}
                 onClick={() => onChoose(version.uuid, versions.at(-1)?.uuid ?? uuid)}
               >
