@@ -1,9 +1,11 @@
 /** A model with every mode that the studio knows, and one of its own, which the simulator makes. */
 import { addModel } from '../../server/test/support/changed-models.ts'
+import { stageRoutes } from '../../server/test/support/stage.ts'
 
 export const addManyModes = (): void =>
   addModel('many-modes', {
     name: 'Many Modes',
+    routes: stageRoutes,
     modes: {
       'text-to-video': { duration: [4, 8], quality: ['720p'], aspectRatio: ['16:9', '9:16'] },
       'image-to-video': {},

@@ -1,9 +1,13 @@
 /** The modes of the generate form: a film edited, one made to a sound, references in order, files that are dropped. */
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { openKinora } from '../../server/test/support/harness.ts'
-import { sound } from '../../server/test/support/sounds.ts'
+import { silence, sound } from '../../server/test/support/sounds.ts'
 import { openBrowser, untilSays } from './browser.ts'
 import { film } from './films.ts'
 import { addManyModes } from './many-modes.ts'
@@ -16,6 +20,16 @@ const MODEL = { model: 'many-modes', duration: 4, aspectRatio: '16:9', quality: 
 const slot = (page: Page, name: string) => page.getByRole('group', { name, exact: true })
 const stage = (page: Page) => page.getByRole('region', { name: 'Stage' })
 const choose = (page: Page, mode: string) => page.getByLabel('Mode', { exact: true }).selectOption(mode)
+const picture = async (page: Page, width = 320) => ({
+  ...{ name: 'a.png', mimeType: 'image/png' },
+  buffer: await page.screenshot({ clip: { x: 0, y: 0, width, height: 180 } }),
+})
+
+/** Waits until the film of that name is on the stage, finished. */
+async function untilMade(page: Page, name: string): Promise<void> {
+  await stage(page).getByRole('link', { name, exact: true }).waitFor()
+  await stage(page).getByText('Done', { exact: true }).waitFor()
+}
 
 /** The studio of a user with a film of the model. */
 async function withFilm(prompt: string) {
@@ -35,7 +49,7 @@ test('edit: below a film → the form has it, without a duration; the new film l
   assert.equal(await page.getByRole('group', { name: 'Duration' }).count(), 0)
   await page.getByLabel('Prompt').fill('It snows')
   const sent = page.waitForRequest('**/api/v1/video/generate')
-  await page.getByRole('button', { name: 'Generate · up to 16 credits' }).click()
+  await page.getByRole('button', { name: 'Generate · 16 credits' }).click()
   const body = (await sent).postDataJSON()
   assert.deepEqual([body.mode, body.inputs, body.duration], ['edit', [{ role: 'film', video: uuid }], undefined])
   await stage(page).getByText('Done', { exact: true }).waitFor()
@@ -53,7 +67,7 @@ test('edit in turns: each film is a version of the first → the stage leads bac
     await stage(page).getByRole('button', { name: 'Edit', exact: true }).click()
     await slot(page, 'Film to edit').waitFor()
     await page.getByLabel('Prompt').fill(words)
-    await page.getByRole('button', { name: 'Generate · up to 16 credits' }).click()
+    await page.getByRole('button', { name: 'Generate · 16 credits' }).click()
     await versions.getByRole('button', { name: `v${turn + 2} ${words}` }).waitFor()
     await done.waitFor()
   }
@@ -94,7 +108,7 @@ test('lip sync: a film of the library and a sound that is uploaded → asked for
   const voice = { name: 'voice.ogg', mimeType: 'audio/ogg', buffer: await sound('opus', 3) }
   await page.getByLabel('Voice or music').setInputFiles(voice)
   await slot(page, 'Voice or music').locator('audio').waitFor()
-  await page.getByRole('button', { name: /^Generate · up to \d+ credits$/, disabled: false }).click()
+  await page.getByRole('button', { name: /^Generate · \d+ credits$/, disabled: false }).click()
   await page.getByText('They all agreed.').waitFor()
   await page.getByRole('button', { name: 'I state this, and make the film' }).click()
   await stage(page).getByText('Done', { exact: true }).waitFor()
@@ -114,6 +128,7 @@ test('references: in another order → the request has them so, with their numbe
   await page.getByRole('dialog').getByRole('button', { name: 'A heron at dusk' }).click()
   await slot(page, 'Reference @2').getByRole('button', { name: 'Move up' }).click()
   await slot(page, 'Reference @1').getByRole('img', { name: 'A heron at dusk' }).waitFor()
+  await page.getByLabel('Prompt').fill('It sings')
   const sent = page.waitForRequest('**/api/v1/video/generate')
   await page.getByRole('button', { name: 'Generate · 16 credits' }).click()
   const [first, second] = (await sent).postDataJSON().inputs
@@ -121,6 +136,7 @@ test('references: in another order → the request has them so, with their numbe
     [first, second.role, typeof second.asset],
     [{ role: 'reference', video: uuid }, 'reference', 'string'],
   )
+  await untilMade(page, 'It sings')
 })
 
 test('keyframes: the second one after the first → their times are in the request, within the film', async () => {
@@ -135,7 +151,7 @@ test('keyframes: the second one after the first → their times are in the reque
   await page.getByText('The film shows this image at 2 s.').waitFor()
   await page.getByLabel('Its time in seconds').last().fill('9')
   await page.getByText('The film shows this image at 4 s.').waitFor()
-  await page.getByLabel('Prompt').focus()
+  await page.getByLabel('Prompt').fill('It lands')
   await untilSays(page.getByLabel('Its time in seconds').last(), '4')
   const sent = page.waitForRequest('**/api/v1/video/generate')
   await page.getByRole('button', { name: 'Generate · 16 credits' }).click()
@@ -143,9 +159,10 @@ test('keyframes: the second one after the first → their times are in the reque
     (await sent).postDataJSON().inputs.map(({ at }: { at: number }) => at),
     [0, 4],
   )
+  await untilMade(page, 'It lands')
 })
 
-test('talking portrait: picture and sound dropped on the page → each in the slot that takes its kind', async () => {
+test('talking portrait: picture and sound dropped, no prompt → each in the slot that takes its kind; model and mode name the film', async () => {
   const { page } = await withFilm('A heron at dusk')
   await stage(page).getByRole('button', { name: 'Reuse settings' }).click()
   await choose(page, 'Talking portrait')
@@ -155,6 +172,69 @@ test('talking portrait: picture and sound dropped on the page → each in the sl
   await page.getByText('This face speaks in the film.').waitFor()
   await page.evaluate(dropFile('film.mp4', 'video/mp4', Buffer.from('')))
   await page.getByText(/^Many Modes takes no such file here\./).waitFor()
+  await page.getByLabel('Prompt').fill('')
+  await page.getByRole('button', { name: 'Generate · 8 credits' }).click()
+  const name = 'Many Modes · Talking portrait'
+  await untilMade(page, name)
+  await page.getByRole('button', { name: `${name} · Done` }).waitFor()
+  await stage(page).getByRole('link', { name }).click()
+  await page.getByRole('region', { name: 'Facts' }).waitFor()
+  assert.equal(await page.title(), `${name} · Kinora`)
+  assert.equal(await page.getByRole('heading', { name: 'Prompt' }).count(), 0)
+  await page.goto('/library')
+  await page.getByRole('list', { name: 'Films' }).getByRole('link', { name }).waitFor()
+})
+
+test('modes: start and end image, motion, one of the model’s own → a film is made of each; the price is the most where the provider decides the length', async () => {
+  const { page } = await withFilm('A heron at dusk')
+  await stage(page).getByRole('button', { name: 'Reuse settings' }).click()
+  await page.getByLabel('Start image', { exact: true }).setInputFiles(await picture(page))
+  await page.getByText('The film begins with this image.').waitFor()
+  await page.getByLabel('End image', { exact: true }).setInputFiles(await picture(page, 300))
+  await page.getByText('The film ends with this image.').waitFor()
+  await page.getByLabel('Prompt').fill('It flies')
+  await page.getByRole('button', { name: 'Generate · 16 credits' }).click()
+  await untilMade(page, 'It flies')
+  await choose(page, 'Motion from a film')
+  await page.getByRole('button', { name: 'Choose a film of the motion…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'A heron at dusk' }).click()
+  await page.getByText('The new film moves as this one.').waitFor()
+  await page.getByLabel('Prompt').fill('It walks')
+  await page.getByRole('button', { name: 'Generate · 16 credits' }).click()
+  await untilMade(page, 'It walks')
+  await choose(page, 'dream')
+  await page.getByLabel('Prompt').fill('It dreams')
+  await page.getByRole('button', { name: 'Generate · up to 32 credits' }).click()
+  await untilMade(page, 'It dreams')
+})
+
+test('large sound: connection lost, then the page loaded again → the upload goes on where it was, each byte once', async (t) => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'kinora-sound-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const file = path.join(folder, 'voice.wav')
+  const samples = 360 * 48_000
+  await writeFile(file, Buffer.concat([silence(0, samples, 48_000), randomBytes(samples)]))
+  const { page, context, expect } = await withFilm('A clown speaks')
+  expect(/ERR_FAILED/)
+  await stage(page).getByRole('button', { name: 'Reuse settings' }).click()
+  await choose(page, 'Lip sync')
+  const offsets: number[] = []
+  const PIECE = 4 * 1024 ** 2
+  await context.route('**/api/v1/asset/upload/*', async (route) => {
+    if (route.request().method() !== 'PATCH') return await route.continue()
+    offsets.push(Number(route.request().headers()['upload-offset']))
+    // The second piece is lost once, and the third one never sent.
+    if (offsets.length === 2) await route.abort()
+    else if (offsets.length !== 4) await route.continue()
+  })
+  await page.getByLabel('Voice or music').setInputFiles(file)
+  await slot(page, 'Voice or music').locator('[aria-valuetext="48.5%"]').waitFor()
+  assert.deepEqual(offsets, [0, PIECE, PIECE, 2 * PIECE])
+  await page.reload()
+  await page.getByLabel('Voice or music').setInputFiles(file)
+  await slot(page, 'Voice or music').locator('audio').waitFor()
+  assert.deepEqual(offsets.slice(4), [2 * PIECE, 3 * PIECE, 4 * PIECE])
+  assert.equal(await page.evaluate('Object.keys(localStorage).filter((key) => key.includes("upload")).length'), 0)
 })
 
 /** Script that drops a file on the page. */
