@@ -31,7 +31,7 @@ type Keywords = {
   anyOf?: Schema[]
   not?: Schema
   /** What goes into a film of the mode that the part is about. */
-  'x-inputs'?: { role: string; from: number; to: number; kinds: string[] }[]
+  'x-inputs'?: { role: string; from: number; to: number; kinds: string[]; most?: { [kind: string]: number } }[]
 }
 export type Scalar = string | number | boolean
 

@@ -1,13 +1,20 @@
 /** The cast: made from uploads and frames, named in the prompt, among the references, and what a model cannot do. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Schema } from '@kinora/client'
 import type { Page } from 'playwright-core'
+import type { RoleUse } from '../../server/src/catalogue/constraints.ts'
 import { withMentions } from '../../server/src/catalogue/mentions.ts'
-import { addModel } from '../../server/test/support/changed-models.ts'
+import { requestSchema } from '../../server/src/catalogue/request-schema.ts'
+import { cutToCount } from '../../server/src/video/inputs.ts'
+import { addModel, models } from '../../server/test/support/changed-models.ts'
 import { openKinora } from '../../server/test/support/harness.ts'
 import { plain } from '../../server/test/support/images.ts'
 import { addMember, openTeams } from '../../server/test/support/teams.ts'
 import { mentionedIn } from '../src/cast/mention.ts'
+import { takenOf } from '../src/cast/references.ts'
+import { modesOf } from '../src/studio/form-fields.ts'
+import type { DraftInput } from '../src/studio/form-values.ts'
 import { openBrowser, until, untilSays } from './browser.ts'
 import { addCast } from './cast.ts'
 import { film } from './films.ts'
@@ -121,7 +128,7 @@ test('dialog: a picture that another member has, a tenth, a name that is none �
   await dialog(page).getByRole('button', { name: 'Save' }).click()
   await dialog(page).waitFor({ state: 'detached' })
   await shelf(page).getByRole('button', { name: '@mara', exact: true }).click()
-  await slot(page, '@mara').getByText('Many Modes takes 6 of its 9 pictures, the first ones.').waitFor()
+  await slot(page, '@mara').getByText('Many Modes takes 4 of its 9 pictures, the first ones.').waitFor()
 })
 
 test('prompt: @ and letters → names to choose by arrows, Enter, Tab or press, or none by Escape; composing chooses none', async () => {
@@ -250,6 +257,38 @@ test('mentions: what a prompt names → the same in the studio and in the servic
       ])
       const isNamed = mentionedIn(prompt, members).some((each) => each.name === name)
       assert.equal(sent.includes('image 1'), isNamed, `${prompt} ${name}`)
+    }
+})
+
+test('references of members: every ready model, by kinds and in order → what the studio shows is what the service sends', () => {
+  const kinds = ['image', 'film', 'sound'] as const
+  const modes = [...models().values()].flatMap((model) => modesOf({ schema: requestSchema(model) as Schema }))
+  const uses = modes.flatMap(({ inputs }) => inputs.filter(({ role }) => role === 'reference'))
+  assert.ok(uses.some(({ most }) => most))
+  for (const use of uses)
+    for (const counts of [[9], [2, 9, 5], [9, 1, 9, 9, 9, 9, 9]]) {
+      const cast = counts.map((count, of) => ({
+        name: `m${of}`,
+        assets: Array.from({ length: count }, (_, at) => ({ id: `${of}.${at}`, kind: kinds[at % 4] ?? 'image' })),
+      }))
+      const references = cast.flatMap(({ name }, of): DraftInput[] => [
+        { kind: 'image', asset: `@${name}` },
+        { kind: kinds[of % 3] ?? 'image', asset: `own ${of}` },
+      ])
+      const resolved = references.flatMap(({ kind, asset = '' }) => {
+        const assets = cast.find(({ name }) => asset === `@${name}`)?.assets ?? [{ kind, id: asset }]
+        return assets.map((each) => ({ role: 'reference' as const, ...each, isOfCast: assets.length > 1 }))
+      })
+      const sent = cutToCount(resolved, use as RoleUse).map(({ kind, id }) => ({ kind, id }))
+      const shown = takenOf(references, cast, use).flat()
+      // A member of one asset is that one by its name.
+      const ids = sent.map(
+        ({ id }) => cast.find(({ assets }) => assets.length === 1 && assets[0]?.id === id)?.name ?? id,
+      )
+      assert.deepEqual(
+        shown.map((id) => id.replace('@', '')),
+        ids,
+      )
     }
 })
 

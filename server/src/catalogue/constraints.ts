@@ -46,8 +46,8 @@ export function shapeOf({ modes }: Pick<ModelEntry, 'modes'>, mode: Mode): Shape
   return { ...first, ...modes[mode] }
 }
 
-/** How many inputs a role of a mode takes, and of which kinds; their limits are those of the mode. */
-export type RoleUse = { from: number; to: number; kinds: readonly Kind[] }
+/** How many inputs a role of a mode takes, and of which kinds; `most`: of a kind, where that is fewer. */
+export type RoleUse = { from: number; to: number; kinds: readonly Kind[]; most?: { [kind in Kind]?: number } }
 /** The roles of a mode, in their order. */
 export function rolesOf(model: Pick<ModelEntry, 'modes'>, mode: Mode): Map<Role, RoleUse> {
   const stated: { [role: string]: RoleLimits } =
@@ -57,7 +57,9 @@ export function rolesOf(model: Pick<ModelEntry, 'modes'>, mode: Mode): Map<Role,
       const limits = stated[role]
       if (!limits) return []
       const kinds = KINDS.filter((kind) => limits[kind])
-      return [[role, { from: limits.from ?? 1, to: limits.to ?? 1, kinds: kinds.length > 0 ? kinds : [kindOf[role]] }]]
+      const most = kinds.flatMap((kind) => (limits[kind]?.to === undefined ? [] : [[kind, limits[kind].to] as const]))
+      const use = { from: limits.from ?? 1, to: limits.to ?? 1, kinds: kinds.length > 0 ? kinds : [kindOf[role]] }
+      return [[role, { ...use, ...(most.length > 0 && { most: Object.fromEntries(most) }) }]]
     }),
   )
 }

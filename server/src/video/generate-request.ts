@@ -82,8 +82,9 @@ async function decide(
   const model = catalogue(app.config).get(wanted.model)
   const { mode } = requestFor(model, wanted)
   if (!model?.constraints.has(mode)) return { decided: { ...whole, inputs: given }, inputs: given }
-  const most = model.roles.get(mode)?.get('reference')?.to
-  const inputs = cutToCount(await readInputs(app, reader, given), most ?? Number.POSITIVE_INFINITY)
+  const use = model.roles.get(mode)?.get('reference')
+  const read = await readInputs(app, reader, given)
+  const inputs = use ? cutToCount(read, use) : read
   return { decided: withDecided(model, mode, { ...wanted, inputs }), inputs }
 }
 

@@ -7,6 +7,7 @@ import { type Reader, subjectOf } from '../account/credential/reader.ts'
 import type { App } from '../app.ts'
 import { assetDueAt, extendAsset } from '../asset/asset.ts'
 import { assetIdOf, assetLink, isOwnFileLink, linkForProvider, readAssetLink } from '../asset/asset-link.ts'
+import type { RoleUse } from '../catalogue/constraints.ts'
 import type { Facts, Known } from '../catalogue/inputs.ts'
 import { invalid } from '../catalogue/refusal.ts'
 import { part } from '../db/call.ts'
@@ -96,12 +97,19 @@ export async function readInputs(app: App, reader: Reader, sent: readonly Given[
   return (await Promise.all(found)).flat()
 }
 
-/** Pictures of one name that a mode does not take are left out, the last ones first. */
-export function cutToCount(inputs: readonly Resolved[], to: number): Resolved[] {
-  const references = inputs.filter(({ role }) => role === 'reference')
-  const ofCast = references.filter(({ isOfCast }) => isOfCast)
-  const cut = new Set(ofCast.slice(ofCast.length - Math.min(ofCast.length, Math.max(0, references.length - to))))
-  return inputs.filter((input) => !cut.has(input))
+/** What of a name a mode does not take is left out, of each kind and of all, the last ones first. */
+export function cutToCount<I extends Pick<Resolved, 'role' | 'kind' | 'isOfCast'>>(
+  inputs: readonly I[],
+  { to, kinds, most }: RoleUse,
+): I[] {
+  const taken = inputs.filter(({ role, isOfCast }) => role === 'reference' && !isOfCast)
+  return inputs.filter((input) => {
+    if (!input.isOfCast) return true
+    const same = taken.filter(({ kind }) => kind === input.kind)
+    const fits = kinds.includes(input.kind) && same.length < (most?.[input.kind] ?? to) && taken.length < to
+    if (fits) taken.push(input)
+    return fits
+  })
 }
 
 /** A link to the film of a video, as responses have it, names the video: a caller passes on what was returned. */

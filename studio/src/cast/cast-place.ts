@@ -9,8 +9,9 @@ import {
   REFERENCE,
   ratioFor,
 } from '../studio/form-values.ts'
-import { type Member, memberNameIn } from './cast.ts'
+import type { Member } from './cast.ts'
 import { renamedIn } from './mention.ts'
+import { memberNameIn } from './references.ts'
 
 const START = 'start'
 

@@ -10,8 +10,8 @@ type Props = {
   name: string
   /** Undefined: it is no more. */
   member: Member | undefined
-  /** How many of its pictures the film takes. */
-  taken: number
+  /** Those of its assets that the film takes. */
+  taken: string[]
   /** As the prompt names them. */
   number: string
   modelName: string
@@ -32,7 +32,7 @@ export function CastSlot({ name, member, taken, number, modelName, isUsed, error
         {moves}
         <Button kind="quiet" onClick={onRemove}>{t`Remove`}</Button>
         <div className={styles.taken}>
-          {assets.map((asset, at) =>
+          {assets.map((asset) =>
             asset.kind === 'image' ? (
               <img
                 key={asset.id}
@@ -40,7 +40,7 @@ export function CastSlot({ name, member, taken, number, modelName, isUsed, error
                 src={asset.url}
                 alt=""
                 loading="lazy"
-                data-cut={at >= taken}
+                data-cut={!taken.includes(asset.id)}
               />
             ) : null,
           )}
@@ -49,9 +49,9 @@ export function CastSlot({ name, member, taken, number, modelName, isUsed, error
               ? t`It is no longer in your cast. Remove it.`
               : !isUsed
                 ? t`Not used together with the others.`
-                : taken < assets.length
-                  ? t`${modelName} takes ${taken} of its ${assets.length} pictures, the first ones.`
-                  : plural(taken, { one: '# picture', other: '# pictures' })}
+                : taken.length < assets.length
+                  ? t`${modelName} takes ${taken.length} of its ${assets.length} pictures, the first ones.`
+                  : plural(taken.length, { one: '# picture', other: '# pictures' })}
           </p>
         </div>
       </div>

@@ -5,7 +5,6 @@
 import type { Schemas } from '@kinora/client'
 import { queryOptions } from '@tanstack/react-query'
 import { dataOf, kinora } from '../api.ts'
-import type { DraftInput } from '../studio/form-values.ts'
 
 export type Asset = Schemas['Asset']
 /** `assets`: in the order in which a film takes them; `picture`: the first of its pictures. */
@@ -41,27 +40,4 @@ function membersOf(newestFirst: Asset[]): Member[] {
     const picture = inOrder.find(({ kind }) => kind === 'image')
     return picture ? [{ name, assets: inOrder, picture }] : []
   })
-}
-
-/** The name of the member that an input of the form stands for; null for one that is no member. */
-export const memberNameIn = ({ asset }: DraftInput): string | null => (asset?.startsWith('@') ? asset.slice(1) : null)
-
-/**
- * How many pictures a film takes of each of its references. Those of members are cut to what the model takes, the last
- * ones first, as the service does.
- */
-export function takenOf(references: readonly DraftInput[], cast: readonly Member[], to: number): number[] {
-  const counts = references.map((input) => {
-    const name = memberNameIn(input)
-    return cast.find((member) => member.name === name)?.assets.length ?? 1
-  })
-  let excess = counts.reduce((sum, count) => sum + count, 0) - to
-  return counts
-    .toReversed()
-    .map((count) => {
-      const cut = count > 1 ? Math.max(0, Math.min(count, excess)) : 0
-      excess -= cut
-      return count - cut
-    })
-    .toReversed()
 }

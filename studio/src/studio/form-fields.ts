@@ -40,8 +40,14 @@ const NO_FIELDS = new Set(['prompt', 'model', 'mode', 'options', 'n', 'webhookFo
 
 const keywordsOf = (schema: Schema | undefined) => (typeof schema === 'object' ? schema : {})
 
-/** How many inputs of a role a mode takes, and of which kinds. */
-export type Use = { role: string; from: number; to: number; kinds: readonly string[] }
+/** How many inputs of a role a mode takes, and of which kinds; `most`: of a kind, where that is fewer. */
+export type Use = {
+  role: string
+  from: number
+  to: number
+  kinds: readonly string[]
+  most?: { readonly [kind: string]: number }
+}
 export type Mode = { name: string; inputs: readonly Use[] }
 
 /** The modes of a model. */

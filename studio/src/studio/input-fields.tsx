@@ -2,8 +2,9 @@
 import type { Scalar } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { useId } from 'react'
-import { type Member, memberNameIn, takenOf } from '../cast/cast.ts'
+import type { Member } from '../cast/cast.ts'
 import { useCast } from '../cast/load-cast-form.ts'
+import { memberNameIn, takenOf } from '../cast/references.ts'
 import { modeText } from '../film-name.ts'
 import { Button } from '../ui/button.tsx'
 import { useFileDrop } from '../ui/file-drop.ts'
@@ -124,9 +125,9 @@ const SHAPING = ['start', 'portrait']
 
 /**
  * `at`: its place among those of its role, of `count`. `number`: as the prompt names it, or what it stands for; empty:
- * it does not. `taken`: for how many pictures it stands.
+ * it does not. `taken`: of a member the assets that the film takes.
  */
-type Slot = { use: Use; input: DraftInput | null; at: number; count: number; number: string; taken: number }
+type Slot = { use: Use; input: DraftInput | null; at: number; count: number; number: string; taken: string[] }
 
 const isNumberedRole = ({ role, to }: Use): boolean => role === REFERENCE && to > 1
 
@@ -144,14 +145,14 @@ function slotsOf(
     const inputs = inputsOf(draft, use.role, use.kinds)
     const count = inputs.length
     const isOpen = count < use.to && isCombinable(use.role)
-    const allTaken = takenOf(inputs, cast, use.to)
+    const allTaken = takenOf(inputs, cast, use)
     return [
       ...inputs.map((input, at) => {
-        const taken = allTaken[at] ?? 1
-        const before = allTaken.slice(0, at).reduce((sum, each) => sum + each, 0)
-        return { use, input, at, count, taken, number: isNumberedRole(use) ? numberText(before + 1, taken) : '' }
+        const taken = allTaken[at] ?? []
+        const before = allTaken.slice(0, at).flat().length
+        return { use, input, at, count, taken, number: isNumberedRole(use) ? numberText(before + 1, taken.length) : '' }
       }),
-      ...(isOpen ? [{ use, input: null, at: count, count, taken: 1, number: '' }] : []),
+      ...(isOpen ? [{ use, input: null, at: count, count, taken: [], number: '' }] : []),
     ]
   })
 }
