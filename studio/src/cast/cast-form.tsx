@@ -10,7 +10,7 @@ import { CastOffers } from './cast-offers.tsx'
 import { afterChange, isUsed, withReference } from './cast-place.ts'
 import { CastShelf } from './cast-shelf.tsx'
 import { withMention } from './mention.ts'
-import { Mentions, moveCaret } from './mention-list.tsx'
+import { Mentions, writeAt } from './mention-list.tsx'
 
 type Props = {
   cast: Member[]
@@ -30,8 +30,9 @@ export function CastFields({ cast, field, draft, models, all, onDraft }: Props) 
     const text = values && values.prompt !== EXAMPLE_PROMPT ? values.prompt : ''
     const [start, end] = current && text ? [current.selectionStart, current.selectionEnd] : [0, 0]
     const mentioned = withMention(text, { start, end }, member.name)
-    onDraft((latest) => withReference(current ? { ...latest, prompt: mentioned.text } : latest, models[0], member))
-    if (current) moveCaret(field, mentioned.caret)
+    writeAt(field, mentioned.caret, () =>
+      onDraft((latest) => withReference(current ? { ...latest, prompt: mentioned.text } : latest, models[0], member)),
+    )
   }
   return (
     <>

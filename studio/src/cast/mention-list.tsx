@@ -4,6 +4,7 @@
  */
 import { plural, t } from '@lingui/core/macro'
 import { type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import styles from './cast.module.css'
 import type { Member } from './cast.ts'
 import { completionsOf, type OpenMention, openMentionIn, withMention } from './mention.ts'
@@ -36,9 +37,10 @@ export function Mentions({ field, value, cast, onText, onChoose }: Props) {
     const end = field.current?.selectionEnd ?? open.start
     const { text, caret } = withMention(value, { start: open.start, end }, member.name)
     setOpen(null)
-    onText(text)
-    onChoose(member)
-    moveCaret(field, caret)
+    writeAt(field, caret, () => {
+      onText(text)
+      onChoose(member)
+    })
   }
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     // The keys of an input method choose among its own candidates.
@@ -95,12 +97,11 @@ export function Mentions({ field, value, cast, onText, onChoose }: Props) {
   )
 }
 
-/** Once React has written the text. */
-export function moveCaret(field: RefObject<HTMLTextAreaElement | null>, caret: number): void {
-  requestAnimationFrame(() => {
-    field.current?.focus()
-    field.current?.setSelectionRange(caret, caret)
-  })
+/** Writes, and moves the caret before the next key, which would else be typed where the caret was. */
+export function writeAt(field: RefObject<HTMLTextAreaElement | null>, caret: number, write: () => void): void {
+  flushSync(write)
+  field.current?.focus()
+  field.current?.setSelectionRange(caret, caret)
 }
 
 type ListProps = { id: string; found: readonly Member[]; at: number; top: number; onChoose: (member: Member) => void }
