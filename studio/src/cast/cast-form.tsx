@@ -36,7 +36,7 @@ export function CastFields({ cast, field, draft, models, all, onDraft }: Props) 
   }
   return (
     <>
-      {values && values.promptUse !== 'none' ? (
+      {values ? (
         <Mentions
           {...{ field, cast }}
           value={values.prompt}

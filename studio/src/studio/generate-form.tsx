@@ -102,8 +102,10 @@ function ModelForm({ userId, models, model, draft, onChange, onCreated }: Props 
             error={wasSubmitted || draft.prompt ? invalidPrompt : null}
             onChange={(prompt) => change({ prompt })}
           />
-          {cast.length === 0 ? <FirstMember /> : null}
-          {form && cast.length > 0 ? (
+          {/* Without a prompt a film shows nobody but who is in its inputs. */}
+          {values.promptUse === 'none' ? null : cast.length === 0 ? (
+            <FirstMember />
+          ) : form ? (
             <form.CastFields {...{ cast, draft, all }} field={promptField} models={[model, ...rivals]} onDraft={edit} />
           ) : null}
           <InputFields
