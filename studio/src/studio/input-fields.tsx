@@ -10,6 +10,7 @@ import { Button } from '../ui/button.tsx'
 import { useFileDrop } from '../ui/file-drop.ts'
 import { Select } from '../ui/select.tsx'
 import { toast } from '../ui/toasts.tsx'
+import { kindOfFile } from './asset-file.ts'
 import fieldStyles from './field-controls.module.css'
 import { type Model, modeGroupsOf, type Use, usesOf } from './form-fields.ts'
 import {
@@ -25,7 +26,6 @@ import {
 } from './form-values.ts'
 import styles from './input-fields.module.css'
 import { InputSlot } from './input-slot.tsx'
-import { kindOfFile } from './upload.ts'
 
 type Props = {
   model: Model

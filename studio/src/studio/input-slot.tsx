@@ -11,13 +11,14 @@ import { formatPercent } from '../ui/format.ts'
 import { ProgressStrip } from '../ui/progress-strip.tsx'
 import { useTypedText } from '../ui/typed-text.ts'
 import { aspectRatio } from '../video/aspect-ratio.ts'
+import { acceptOf, kindOfFile } from './asset-file.ts'
 import type { Use } from './form-fields.ts'
 import { type DraftInput, KEYFRAME, REFERENCE } from './form-values.ts'
 import { asReadable, HEIC_ACCEPT } from './heic.ts'
 import styles from './input-fields.module.css'
 import { cannotShowText, fromHostText, wordsOf } from './input-words.ts'
 import { isOfThisOrigin } from './own-link.ts'
-import { acceptOf, kindOfFile, useUpload } from './upload.ts'
+import { useUpload } from './upload.ts'
 
 /** Loaded on demand: no page of a first load has a dialog. */
 const FilmPicker = lazy(() => import('./film-picker.tsx').then((module) => ({ default: module.FilmPicker })))

@@ -2,8 +2,8 @@
 import { type AllPaths, type DataOf, openKinora } from '@kinora/client'
 import { dataOf, kinora, queryClient } from '../api.ts'
 import { browserStorage } from '../browser-storage.ts'
+import { assetQuery, filesOf, UNKNOWN_TYPE } from './asset-file.ts'
 import { type DraftInput, KINDS } from './form-values.ts'
-import { assetQuery, filesOf, UNKNOWN_TYPE } from './upload.ts'
 import { sendFile } from './upload-fetch.ts'
 
 type Sending = { signal?: AbortSignal | undefined; onProgress?: ((percentage: number) => void) | undefined }
