@@ -2591,6 +2591,7 @@ export interface components {
          *       "hasSound": null,
          *       "sizeBytes": 482013,
          *       "madeBy": "01939b1e-1111-7aaa-8bbb-000000000001",
+         *       "subject": null,
          *       "createdAt": "2026-01-15T09:30:00.000Z"
          *     }
          */
@@ -2620,6 +2621,8 @@ export interface components {
             sizeBytes: number;
             /** @description The user, the member of the team, or the API key that sent it; null: fetched for a film */
             madeBy: string | null;
+            /** @description The subject whose browser token sent it, in whose films alone its name stands for it; null: of none */
+            subject: string | null;
             /**
              * Format: date-time
              * @description When it was sent

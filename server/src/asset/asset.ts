@@ -35,6 +35,7 @@ export type AssetRow = Omit<InspectedAsset, 'extension'> & {
   key: string
   name: string | null
   madeBy: string | null
+  subject: string | null
   createdAt: Date
 }
 
@@ -186,7 +187,7 @@ async function findByDigest({ sql, now }: App, userId: string, digest: Buffer): 
 }
 
 export const assetColumns = (sql: Query) =>
-  sql`id, key, kind, name, made_by, content_type, width, height, duration_s, has_sound, size_bytes, created_at`
+  sql`id, key, kind, name, made_by, subject, content_type, width, height, duration_s, has_sound, size_bytes, created_at`
 
 /** Keeps an asset until `dueAt`. Returns false when it is no longer stored. */
 export async function extendAsset(
@@ -212,10 +213,10 @@ async function store(
   const { extension, ...found } = asset
   const key = `asset/${userId}/${id}.${extension}`
   const now = app.now()
-  const row = { id, key, name, madeBy, ...found, createdAt: now }
+  const row = { id, key, name, madeBy, subject, ...found, createdAt: now }
   const outcome = await call(sql, 'asset_add', {
     userId,
-    asset: withColumnNames({ ...row, subject, digest }),
+    asset: withColumnNames({ ...row, digest }),
     bytesMax: config.assetBytes,
     namedMax: NAMED_MAX,
     dueAt: new Date(now.getTime() + STORING_MS),

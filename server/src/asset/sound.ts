@@ -40,8 +40,9 @@ export async function keepSoundAlone(app: App, userId: string, film: AssetRow, s
 async function change(app: App, userId: string, film: AssetRow, signal: AbortSignal): Promise<void> {
   const { sql, config } = app
   const { id } = film
-  const isMine = sql`i.user_id = ${userId} and i.id = ${id}`
-  const [use] = await sql<[{ isUsed: boolean }?]>`select ${isUsed(sql)} as is_used from kinora.asset i where ${isMine}`
+  const [use] = await sql<[{ isUsed: boolean }?]>`
+    select ${isUsed(sql)} as is_used from kinora.asset i where i.user_id = ${userId} and i.id = ${id}
+  `
   if (use?.isUsed) throw used()
   const dir = path.join(temporaryDir(config.dataDir), `sound-${newId(app.now())}`)
   const [file, outputFile] = [path.join(dir, 'film'), path.join(dir, 'sound')]
@@ -55,7 +56,7 @@ async function change(app: App, userId: string, film: AssetRow, signal: AbortSig
     // Kept for longer, too: a sweep that is due just now would remove the sound as a file that was left behind.
     await sql`
       update kinora.asset i set other_key = ${key}, due_at = greatest(i.due_at, ${assetDueAt(app.now())})
-      where ${isMine} and i.key = ${film.key} and i.state = 'kept'
+      where i.user_id = ${userId} and i.id = ${id} and i.key = ${film.key} and i.state = 'kept'
     `
     app.crashPoint('sound.recorded')
     await app.storage.put(key, outputFile, sound.contentType).catch(() => {
@@ -71,7 +72,9 @@ async function change(app: App, userId: string, film: AssetRow, signal: AbortSig
     if (outcome === 'full') throw full(config.assetBytes)
     if (outcome === 'not_found') {
       // The row may have gone meanwhile; that of another process has the same sound.
-      const named = await sql`select from kinora.asset i where ${isMine} and ${key} in (i.key, i.other_key)`
+      const named = await sql`
+        select from kinora.asset i where i.user_id = ${userId} and i.id = ${id} and ${key} in (i.key, i.other_key)
+      `
       if (named.length === 0) await app.storage.remove(key)
       throw assetNotFound()
     }
@@ -82,7 +85,9 @@ async function change(app: App, userId: string, film: AssetRow, signal: AbortSig
   }
   app.crashPoint('sound.changed')
   await app.storage.remove(film.key)
-  await sql`update kinora.asset i set other_key = null where ${isMine} and i.other_key = ${film.key}`
+  await sql`
+    update kinora.asset i set other_key = null where i.user_id = ${userId} and i.id = ${id} and i.other_key = ${film.key}
+  `
 }
 
 const used = () =>

@@ -74,7 +74,7 @@ export async function openUpload(
 export async function readUpload(app: App, sender: Sender, id: string): Promise<Upload> {
   const [row] = isUuid(id)
     ? await app.sql<Upload[]>`
-        select ${columns(app)} from kinora.asset_upload u where ${isOf(app, sender, id)}
+        select ${columns(app)} from kinora.asset_upload u where u.user_id = ${sender.userId} and ${isOf(app, sender, id)}
       `
     : []
   if (!row) throw new AppError('NOT_FOUND', 'There is no such upload.')
@@ -136,7 +136,7 @@ const dueAt = (app: App): Date => new Date(app.now().getTime() + UPLOAD_HOURS * 
 const columns = ({ sql }: App) =>
   sql`u.id, u.kind, u.name, u.size_bytes, u.received_bytes, u.pieces, u.asset_id, u.due_at`
 const isOf = ({ sql, now }: App, sender: Sender, id: string) => sql`
-  u.user_id = ${sender.userId} and u.id = ${id} and u.made_by = ${actingId(sender)}
+  u.id = ${id} and u.made_by = ${actingId(sender)}
     and u.subject is not distinct from ${subjectOf(sender)} and u.due_at > ${now()}
 `
 const pieceKey = (userId: string, id: string, n: number) => `upload/${userId}/${id}.${n}`
@@ -150,7 +150,7 @@ async function takeUpload(
   const [row] = isUuid(id)
     ? await app.sql<Upload[]>`
         update kinora.asset_upload u set lease_id = ${leaseId}, due_at = ${dueAt(app)}
-        where ${isOf(app, sender, id)} and u.received_bytes = ${offset}
+        where u.user_id = ${sender.userId} and ${isOf(app, sender, id)} and u.received_bytes = ${offset}
         returning ${columns(app)}
       `
     : []
@@ -195,10 +195,10 @@ async function receivePieces(app: App, upload: Upload, of: Receiving, body: Asyn
 async function storePiece(app: App, upload: Upload, of: Receiving, sizeBytes: number): Promise<void> {
   const { sql } = app
   const { userId, leaseId, file } = of
-  const isMine = sql`user_id = ${userId} and id = ${upload.id} and lease_id = ${leaseId}`
+  const isMine = sql`id = ${upload.id} and lease_id = ${leaseId}`
   const [reserved] = await sql<[{ n: number }?]>`
     update kinora.asset_upload set pieces = pieces || 0, due_at = ${dueAt(app)}
-    where ${isMine} and cardinality(pieces) < ${PIECES_MAX}
+    where user_id = ${userId} and ${isMine} and cardinality(pieces) < ${PIECES_MAX}
     returning cardinality(pieces) as n
   `
   if (!reserved) throw upload.pieces.length < PIECES_MAX ? taken() : tooManyPieces()
@@ -214,7 +214,7 @@ async function storePiece(app: App, upload: Upload, of: Receiving, sizeBytes: nu
   const [row] = await sql<Pick<Upload, 'receivedBytes' | 'pieces' | 'dueAt'>[]>`
     update kinora.asset_upload
     set pieces[${reserved.n}::integer] = ${sizeBytes}, received_bytes = received_bytes + ${sizeBytes}, due_at = ${dueAt(app)}
-    where ${isMine}
+    where user_id = ${userId} and ${isMine}
     returning received_bytes, pieces, due_at
   `
   if (row) {

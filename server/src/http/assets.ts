@@ -32,6 +32,7 @@ const example = {
   hasSound: null,
   sizeBytes: 482013,
   madeBy: '01939b1e-1111-7aaa-8bbb-000000000001',
+  subject: null,
   createdAt: '2026-01-15T09:30:00.000Z',
 }
 export const AssetView = Type.Object(
@@ -48,6 +49,9 @@ export const AssetView = Type.Object(
     hasSound: Type.Union([Type.Boolean(), Type.Null()], { description: 'null: a picture' }),
     sizeBytes: Type.Integer(),
     madeBy: TextOrNull('The user, the member of the team, or the API key that sent it; null: fetched for a film'),
+    subject: TextOrNull(
+      'The subject whose browser token sent it, in whose films alone its name stands for it; null: of none',
+    ),
     createdAt: Timestamp('When it was sent'),
   },
   { title: 'Asset', examples: [example] },

@@ -32,9 +32,15 @@ export const castQuery = queryOptions({
   staleTime: 60_000,
 })
 
-/** The one that has changed last is first. A name without a picture is none of the cast: nothing of it can be shown. */
+/**
+ * The one that has changed last is first. A name without a picture is none of the cast: nothing of it can be shown. Nor
+ * is a subject's, which means nothing in films of the account.
+ */
 function membersOf(newestFirst: Asset[]): Member[] {
-  const byName = Map.groupBy(newestFirst, ({ name }) => name ?? '')
+  const byName = Map.groupBy(
+    newestFirst.filter(({ subject }) => subject === null),
+    ({ name }) => name ?? '',
+  )
   return [...byName].flatMap(([name, assets]) => {
     const inOrder = assets.toReversed()
     const picture = inOrder.find(({ kind }) => kind === 'image')
