@@ -3,6 +3,7 @@
 import type { Scalar } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { type KeyboardEvent, type RefObject, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { FirstMember } from '../cast/first-member.tsx'
 import { useCast } from '../cast/load-cast-form.ts'
 import { useShortcut } from '../shell/use-shortcut.ts'
@@ -257,12 +258,13 @@ function usePromptHistory(userId: string, value: string, onChange: (text: string
     const next = current + step
     if (!isAtEdge || next < -1 || next >= prompts.length) return
     event.preventDefault()
-    setAt(next)
-    onChange(prompts[next] ?? '')
     const field = event.currentTarget
-    // The caret moves after React has written the value.
-    requestAnimationFrame(() =>
-      field.setSelectionRange(...(step > 0 ? ([0, 0] as const) : ([field.value.length, field.value.length] as const))),
-    )
+    // Written at once: the next key may arrive before the next frame, and the caret decides what it means.
+    flushSync(() => {
+      setAt(next)
+      onChange(prompts[next] ?? '')
+    })
+    const caret = step > 0 ? 0 : field.value.length
+    field.setSelectionRange(caret, caret)
   }
 }

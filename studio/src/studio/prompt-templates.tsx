@@ -6,6 +6,7 @@ import type { Schemas } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { RefObject } from 'react'
+import { flushSync } from 'react-dom'
 import { dataOf, kinora } from '../api.ts'
 import { locale } from '../i18n/locale.ts'
 import { toast } from '../ui/toasts.tsx'
@@ -42,11 +43,10 @@ export function PromptTemplates({ field, value, onChange }: Props) {
   if (templates.length === 0) return null
   const prompts = templates.map((template) => textIn(template.prompt))
   const choose = (prompt: string) => {
-    onChange(prompt)
+    flushSync(() => onChange(prompt))
     if (value.trim() !== '' && !prompts.includes(value))
       toast({ text: t`Your prompt is replaced.`, action: { label: t`Undo`, onClick: () => onChange(value) } })
-    // The selection follows once React has written the value.
-    requestAnimationFrame(() => selectPlaceholder(field.current))
+    selectPlaceholder(field.current)
   }
   return (
     <ul className={styles.templates} aria-label={t`Templates`}>
