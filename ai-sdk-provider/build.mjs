@@ -20,7 +20,7 @@ const bundle = await rolldown({
   input: path.join(here, 'src/index.ts'),
   external: ['@ai-sdk/provider'],
 })
-await bundle.write({ file: path.join(dist, 'index.js'), format: 'esm' })
+await bundle.write({ file: path.join(dist, 'index.js'), format: 'esm', codeSplitting: false })
 
 // The compiler checks the client's source too, so it writes declarations of both; the client's types are in no public
 // one.

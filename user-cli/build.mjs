@@ -21,7 +21,7 @@ const bundle = await rolldown({
   resolve: { alias: { '@kinora/client': path.join(client, 'src/index.ts') } },
 })
 const file = path.join(folder, 'kinora.js')
-await bundle.write({ file, format: 'esm', banner: '#!/usr/bin/env node' })
+await bundle.write({ file, format: 'esm', codeSplitting: false, banner: '#!/usr/bin/env node' })
 chmodSync(file, 0o755)
 
 writeLicences(path.join(folder, 'LICENSES.txt'))
