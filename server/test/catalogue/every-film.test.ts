@@ -13,7 +13,6 @@ import { sampleRequests } from '../../src/catalogue/samples.ts'
 import type { Kind, Role } from '../../src/film/inputs.ts'
 import type { Mode } from '../../src/film/mode.ts'
 import { accounts } from '../../src/provider/accounts.ts'
-import { openFileSite } from '../support/file-site.ts'
 import { openKinora } from '../support/harness.ts'
 import { plain, send } from '../support/images.ts'
 import { sharedSimulator } from '../support/simulator.ts'
@@ -36,7 +35,13 @@ const files = everyModel()
 after(() => replaceCatalogue(files))
 const ann = await kinora.person({ credits: 1_000_000 })
 const image = (await send(kinora, ann, await plain(640, 640))).data.url
-const sound = (await openFileSite(kinora)).put('voice.wav', await soundOf('pcm-s16', 4))
+// An upload and no link: some vendors need to know how long it is.
+const uploaded = await kinora.call<{ url: string }>('POST', '/api/v1/asset', {
+  as: ann,
+  body: await soundOf('pcm-s16', 4),
+  headers: { 'content-type': 'audio/wav' },
+})
+const sound = uploaded.data.url
 
 /** The roles of the inputs of each order. */
 const orders = new Map<string, Role[]>()
