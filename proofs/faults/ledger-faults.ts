@@ -59,7 +59,11 @@ export const ledgerFaults: Fault[] = [
   ]),
   ...faultsIn('sql/api_key.sql', [['rest of a hold: its key has the video back', ' filter (where not is_rest)', '']]),
   ...faultsIn('sql/video_row.sql', [
-    ['price by length: a second that was begun is free', 'ceil(p_film_duration_s)', 'floor(p_film_duration_s)'],
+    [
+      'price by length: a second that was begun is free',
+      'ceil(p_film_duration_s - 0.1)',
+      'floor(p_film_duration_s - 0.1)',
+    ],
     ['price by length: more than was frozen', 'least(p_credits, greatest(1, ', 'greatest(p_credits, greatest(1, '],
     ['price by length: the remainder of a fraction is a credit', ' - 1e-9', ''],
   ]),

@@ -49,7 +49,7 @@ begin atomic
     from kinora.payment
     where user_id >= p_from and (p_to is null or user_id < p_to)
   ),
-  -- Each payment's packages, by source; a payment without any has a row too.
+  -- The packages of each payment, by source; a payment without any has a row too.
   paid as materialized (
     select coalesce(p.user_id, k.user_id) as user_id, p.name, p.granted, p.packages, k.id, k.parent_id, k.trans_type, k.source, k.initial
     from (

@@ -6,6 +6,7 @@ create or replace function kinora.work_due(p_now timestamptz) returns text[]
 language plpgsql stable
 as $$
 begin
+  perform kinora.check_clock(p_now);
   return array_remove(array[
     case
       when coalesce(kinora.video_oldest_due('PENDING', null, p_now), kinora.video_oldest_due('GENERATING', null, p_now)) is not null

@@ -14,11 +14,11 @@ const POLL_OF_PARTS_MS = 500
 export type Wakers = Map<string, () => void>
 
 /** Wakes the loops whose work is due until it is closed; all while the database cannot say which. */
-export function openDuePoll({ sql, database, now }: App, wakers: Wakers): { close: () => void } {
-  const isDivided = database.partOf !== null
+export function openDuePoll(app: App, wakers: Wakers): { close: () => void } {
+  const isDivided = app.database.partOf !== null
   let isClosed = false
   const poll = async () => {
-    const due = isDivided ? null : await call(sql, 'work_due', { now: now() }).catch(() => null)
+    const due = isDivided ? null : await call(app.sql, 'work_due', { now: app.now() }).catch(() => null)
     for (const [name, wake] of wakers) if (due === null || due.includes(name)) wake()
     waitForNext()
   }

@@ -337,7 +337,7 @@ const ABOUT_ALL_USERS: string[] = [
   // Lists and counts of the administrators, metrics: shard by shard.
   // Into a database that is not divided.
   'operator/restore-command.ts: 1',
-  'operator/verify-command.ts: 2',
+  'operator/verify-command.ts: 1',
   // The coordinator's.
   'video/ended-tasks.ts: 1',
   'video/film-files.ts: 1',
