@@ -17,9 +17,17 @@ const { createHook } = asyncHooks
 asyncHooks.createHook = () => ({ enable() {}, disable() {} })
 const { test } = await import('node:test')
 const api = new URL('./test-api.mjs', import.meta.url).href
+// The client's source: tests of the package build it anew meanwhile.
+const client = new URL('../client/src/index.ts', import.meta.url).href
+const replaced = new Map([
+  ['node:test', api],
+  ['@kinora/client', client],
+])
 registerHooks({
-  resolve: (specifier, context, next) =>
-    specifier === 'node:test' ? { url: api, shortCircuit: true } : next(specifier, context),
+  resolve: (specifier, context, next) => {
+    const url = replaced.get(specifier)
+    return url === undefined ? next(specifier, context) : { url, shortCircuit: true }
+  },
 })
 
 process.on('message', async ({ file, end }) => {
