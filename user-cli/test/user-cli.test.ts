@@ -53,9 +53,10 @@ function start(args: string[], env: Record<string, string>, input = '') {
   return {
     child,
     seen: (pattern: RegExp) =>
-      new Promise<void>((resolve) => {
+      new Promise<void>((resolve, reject) => {
         const check = () => pattern.test(ended.stdout + ended.stderr) && resolve()
         listeners.add(check)
+        child.once('close', () => reject(new Error(`it ended without ${pattern}: ${ended.stderr}`)))
         check()
       }),
     ended: new Promise<Ended>((resolve) => child.on('close', (status) => resolve({ ...ended, status }))),
@@ -207,7 +208,9 @@ test('generate --input: large sound, killed while it is sent and given again →
   const voices = [
     'generate',
     '--model',
-    'voices',
+    STAGE,
+    '--mode',
+    'lip-sync',
     '--no-wait',
     '--input',
     `film=${source}`,

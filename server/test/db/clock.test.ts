@@ -245,6 +245,6 @@ test('worker: its clock is wrong → a due video is not claimed until the clock 
   app.now = () => new Date()
   await waitFor('the worker to claim the video', () => steps.length > 0)
   assert.deepEqual(steps, [uuid])
-  assert.deepEqual(lines.length, 2, 'wrong, then right again')
+  assert.equal(lines.filter((line) => line.includes('clock')).length, 2, 'wrong, then right again')
   await worker.stop()
 })
