@@ -82,7 +82,8 @@ const accept = ({ dan, invitation }: Given) =>
 
 /** Ends a film of the owner, of which an endpoint gets an event. @returns how many the receiver has got */
 async function endFilm({ owner, id, receiver }: { owner: Person; id: string; receiver: Receiver }): Promise<number> {
-  const { data } = await generate(owner, id)
+  const { data, status, text } = await generate(owner, id)
+  assert.equal(status, 200, text)
   await sent(call(owner, id, 'POST', `/api/v1/video/${data.uuid}/cancel`))
   await dispatchAll(kinora)
   return receiver.received.length

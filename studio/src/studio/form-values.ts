@@ -288,7 +288,10 @@ export function priceOf(model: Pick<Model, 'prices'>, values: FormValues): numbe
   // A value that the list does not have, such as a seed, is one of many of the same price.
   const listed = prices.dependsOn.filter((name) => prices.list.some((entry) => entry[name] === chosenAt(name)))
   const found = prices.list.find((entry) => listed.every((name) => entry[name] === chosenAt(name)))
-  const units = prices.per === 'clip' ? 1 : seconds
+  const length = prices.lengths?.[mode.name]
+  // The longest film that the provider may choose to make.
+  const most = length?.follows === 'provider' ? length.to : null
+  const units = prices.per === 'clip' ? 1 : (seconds ?? most)
   if (!found || units === null) return null
   // The list's credits a second have six places.
   return filmsOf({ request }) * Math.max(1, Math.ceil(found.credits * units - 1e-4))
