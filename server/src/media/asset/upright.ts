@@ -6,8 +6,8 @@
  */
 import { EncodedPacket, EncodedPacketSink, type EncodedVideoPacketSource, type InputVideoTrack } from 'mediabunny'
 import { EncodedVideoChunk, VideoDecoder, VideoEncoder, VideoFrame } from 'node-webcodecs'
+import { decoderConfigOf } from '../film/decoder.ts'
 import { framePlanes, resize } from '../film/rgb.ts'
-import { decoderConfigOf } from '../film/thumbnail.ts'
 import { MediaRefused } from '../refusal.ts'
 
 type Size = { width: number; height: number }

@@ -4,9 +4,9 @@
  * hide the rest of it. It runs in the child process only.
  */
 import { type EncodedPacket, EncodedPacketSink, type InputVideoTrack } from 'mediabunny'
-import { EncodedVideoChunk, VideoDecoder, type VideoFrame } from 'node-webcodecs'
-import { checkFrameSize, type FilmLimits } from './film.ts'
-import { decoderConfigOf, jpegOf, undecodable } from './thumbnail.ts'
+import { openDecoder, undecodable } from './decoder.ts'
+import type { FilmLimits } from './film.ts'
+import { jpegOf } from './thumbnail.ts'
 
 /**
  * @param countMax a longer film has as many, further apart
@@ -20,7 +20,8 @@ export async function takeFrames(
 ): Promise<Buffer[]> {
   const count = Math.max(1, Math.min(countMax, Math.ceil(durationS)))
   const sink = new EncodedPacketSink(track)
-  const decoder = await openDecoder(track, limits)
+  // Without a thread of its own its frames do not pile up.
+  const decoder = await openDecoder(track, limits, { useWorkerThread: false })
   const jpegs: Buffer[] = []
   let last: EncodedPacket | null = null
   for (let i = 0; i < count; i++) {
@@ -42,39 +43,4 @@ export async function takeFrames(
     jpegs.push((await jpegOf(track, frame)).jpeg)
   }
   return jpegs
-}
-
-/** A decoder without a thread of its own: its frames are there when `decode` returns, and do not pile up. */
-async function openDecoder(track: InputVideoTrack, limits: FilmLimits) {
-  let latest: VideoFrame | null = null
-  let refusal: unknown = null
-  const decoder = new VideoDecoder({
-    output: (frame) => {
-      latest?.close()
-      latest = frame
-      try {
-        checkFrameSize(frame.codedWidth, frame.codedHeight, limits)
-      } catch (error) {
-        refusal ??= error
-      }
-    },
-    error: () => {
-      refusal ??= undecodable()
-    },
-  })
-  decoder.configure({ ...(await decoderConfigOf(track)), useWorkerThread: false })
-  const check = () => {
-    if (refusal !== null) throw refusal
-  }
-  return {
-    latest: () => latest,
-    decode: ({ type, data, microsecondTimestamp: timestamp, microsecondDuration: duration }: EncodedPacket) => {
-      decoder.decode(new EncodedVideoChunk({ type, data, timestamp, duration }))
-      check()
-    },
-    flush: async () => {
-      await decoder.flush()
-      check()
-    },
-  }
 }

@@ -2,12 +2,11 @@
  * Decodes one frame of a film and encodes it as JPEG. The decoded frame, not the container, determines the film's size.
  * It runs in the child process only: the decoder is native code that processes untrusted bytes.
  */
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { EncodedPacketSink, type InputVideoTrack } from 'mediabunny'
-import { EncodedVideoChunk, VideoDecoder, type VideoFrame } from 'node-webcodecs'
+import type { VideoFrame } from 'node-webcodecs'
 import sharp from 'sharp'
-import { MediaRefused } from '../refusal.ts'
-import { checkFrameSize, type FilmLimits } from './film.ts'
+import { openDecoder, undecodable } from './decoder.ts'
+import type { FilmLimits } from './film.ts'
 import { type ColorSpace, framePlanes, toRgb } from './rgb.ts'
 
 type Thumbnail = { jpeg: Buffer; width: number; height: number }
@@ -16,8 +15,6 @@ const LONGER_SIDE_PIXELS = 640
 const JPEG_QUALITY = 80
 /** Frames decoded from the key frame towards the target time; the thumbnail is the last of them. */
 const FRAMES_MAX = 30
-
-export const undecodable = () => new MediaRefused('UNDECODABLE', 'The film is damaged: its picture cannot be decoded.')
 
 /**
  * @returns the thumbnail, and the film's width and height after rotation
@@ -52,51 +49,12 @@ export async function jpegOf(track: InputVideoTrack, frame: VideoFrame): Promise
 
 /** @returns a frame near that time, which the caller closes; @throws MediaRefused TOO_LARGE_PICTURE or UNDECODABLE */
 export async function decodeFrame(track: InputVideoTrack, targetS: number, limits: FilmLimits): Promise<VideoFrame> {
-  const config = await decoderConfigOf(track)
-  let latest: VideoFrame | null = null
-  let refusal: unknown = null
-  const decoder = new VideoDecoder({
-    output: (frame) => {
-      latest?.close()
-      latest = frame
-      try {
-        checkFrameSize(frame.codedWidth, frame.codedHeight, limits)
-      } catch (error) {
-        refusal ??= error
-      }
-    },
-    error: () => {
-      refusal ??= undecodable()
-    },
-  })
-  decoder.configure(config)
-  for await (const packet of packetsTo(track, targetS)) {
-    if (refusal !== null) break
-    const { type, data, microsecondTimestamp, microsecondDuration } = packet
-    decoder.decode(
-      new EncodedVideoChunk({ type, data, timestamp: microsecondTimestamp, duration: microsecondDuration }),
-    )
-  }
+  const decoder = await openDecoder(track, limits)
+  for await (const packet of packetsTo(track, targetS)) decoder.decode(packet)
   await decoder.flush()
-  // node-webcodecs 1.3 sends frames and the end of a flush on two queues, and calls back from the first one tick later,
-  // so the last frame can come up to two ticks of the event loop after the flush.
-  for (let tick = 0; tick < 3; tick += 1) await yieldToEventLoop()
-  if (refusal !== null) throw refusal
-  if (latest === null) throw undecodable()
-  return latest
-}
-
-export async function decoderConfigOf(track: InputVideoTrack) {
-  const config = await track.getDecoderConfig()
-  if (config === null) throw undecodable()
-  return {
-    // avc3/hev1 (parameter sets in the stream) decode like avc1/hvc1 (beside it); the decoder knows the latter names
-    // only.
-    codec: config.codec.replace(/^avc3/, 'avc1').replace(/^hev1/, 'hvc1'),
-    ...(config.description && { description: config.description as Uint8Array }),
-    // Otherwise the decoder buffers one frame a CPU core, up to sixteen: more memory on larger machines.
-    optimizeForLatency: true,
-  }
+  const frame = decoder.latest()
+  if (frame === null) throw undecodable()
+  return frame
 }
 
 /** The packets from the last key frame before a time up to it, or from the first key frame. */
