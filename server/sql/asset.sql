@@ -43,6 +43,16 @@ begin
 end
 $$;
 
+-- Returns whether a video uses the file of an asset: one that is not deleted, or that is still in progress. A failed
+-- video does not count: its credits were released, and free uploads must not fill the disk.
+create or replace function kinora.asset_is_used(p_user_id uuid, p_key text) returns boolean
+language sql stable
+return exists (
+  select from kinora.video v
+  where v.user_id = p_user_id and v.made_of @> jsonb_build_array(jsonb_build_object('source', 'kinora:' || p_key))
+    and (v.deleted_at is null and v.status <> 'FAILED' or v.due_at is not null)
+);
+
 -- Returns the bytes of a user's assets, and of uploads that are to become some, without p_upload_id.
 create or replace function kinora.asset_bytes(p_user_id uuid, p_upload_id uuid default null) returns bigint
 language sql stable
@@ -117,12 +127,7 @@ begin
   if not found then
     return 'not_found';
   end if;
-  -- As the sweep asks (asset/asset.ts).
-  if exists (
-    select from kinora.video v
-    where v.user_id = p_user_id and v.made_of @> jsonb_build_array(jsonb_build_object('source', 'kinora:' || v_film.key))
-      and (v.deleted_at is null and v.status <> 'FAILED' or v.due_at is not null)
-  ) then
+  if kinora.asset_is_used(p_user_id, v_film.key) then
     return 'used';
   end if;
   if v_sound.size_bytes - v_film.size_bytes + kinora.asset_bytes(p_user_id) > p_bytes_max then

@@ -11,7 +11,7 @@ import postgres from 'postgres'
 import type { Caller } from '../account/credential/credential.ts'
 import { type Reader, subjectOf } from '../account/credential/reader.ts'
 import type { App } from '../app.ts'
-import { call } from '../db/call.ts'
+import { call, part } from '../db/call.ts'
 import { withColumnNames } from '../db/columns.ts'
 import type { Query } from '../db/db.ts'
 import { inEach } from '../db/parts.ts'
@@ -262,11 +262,12 @@ export async function sweepAssets(app: App, batch = 200): Promise<number> {
 async function sweepAssetsOf(app: App, batch: number): Promise<number> {
   const { sql } = app
   const now = app.now()
+  const isUsed = part(sql, 'asset_is_used', { userId: sql`i.user_id`, key: sql`i.key` })
   const due = await sql<{ userId: string; id: string; key: string; otherKey: string | null; state: string }[]>`
     update kinora.asset i
-    set state = case when i.state = 'kept' and (i.name is not null or ${isUsed(sql)}) then 'kept' else 'going' end,
+    set state = case when i.state = 'kept' and (i.name is not null or ${isUsed}) then 'kept' else 'going' end,
         due_at = case
-          when i.state = 'kept' and (i.name is not null or ${isUsed(sql)}) then ${assetDueAt(now)}::timestamptz
+          when i.state = 'kept' and (i.name is not null or ${isUsed}) then ${assetDueAt(now)}::timestamptz
           else ${new Date(now.getTime() + STORING_MS)}::timestamptz
         end
     from (
@@ -289,16 +290,6 @@ async function sweepAssetsOf(app: App, batch: number): Promise<number> {
   }
   return due.length
 }
-
-/**
- * Whether a video uses asset `i`: one that is not deleted, or that is still in progress. A failed video does not count:
- * its credits were released, and free uploads must not fill the disk.
- */
-export const isUsed = (sql: App['sql']) => sql`exists (
-  select from kinora.video v
-  where v.user_id = i.user_id and v.made_of @> jsonb_build_array(jsonb_build_object('source', 'kinora:' || i.key))
-    and (v.deleted_at is null and v.status <> 'FAILED' or v.due_at is not null)
-)`
 
 export const assetDueAt = (now: Date): Date => new Date(now.getTime() + UNUSED_DAYS * DAY_MS)
 

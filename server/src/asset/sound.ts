@@ -15,7 +15,7 @@ import { AppError } from '../errors.ts'
 import { newId } from '../id.ts'
 import { inspectAsset } from '../media/asset/inspect.ts'
 import { temporaryDir } from '../storage/temporary-files.ts'
-import { type AssetRow, assetDueAt, assetNotFound, full, isUsed, notStored, toAppError } from './asset.ts'
+import { type AssetRow, assetDueAt, assetNotFound, full, notStored, toAppError } from './asset.ts'
 
 /** Whose films this process changes: each is copied to disk before it waits for its inspection. */
 const changing = new Set<string>()
@@ -40,10 +40,7 @@ export async function keepSoundAlone(app: App, userId: string, film: AssetRow, s
 async function change(app: App, userId: string, film: AssetRow, signal: AbortSignal): Promise<void> {
   const { sql, config } = app
   const { id } = film
-  const [use] = await sql<[{ isUsed: boolean }?]>`
-    select ${isUsed(sql)} as is_used from kinora.asset i where i.user_id = ${userId} and i.id = ${id}
-  `
-  if (use?.isUsed) throw used()
+  if (await call(sql, 'asset_is_used', { userId, key: film.key })) throw used()
   const dir = path.join(temporaryDir(config.dataDir), `sound-${newId(app.now())}`)
   const [file, outputFile] = [path.join(dir, 'film'), path.join(dir, 'sound')]
   try {

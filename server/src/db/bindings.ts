@@ -21,6 +21,7 @@ export type Functions = {
   asset_change_to_sound: { args: { userId: string; id: string; sound: object; bytesMax: number; dueAt: Date; now: Date }; result: 'changed' | 'full' | 'not_found' | 'used' }
   asset_delete: { args: { userId: string; id: string; now: Date }; result: 'deleted' | 'not_found' }
   asset_extend: { args: { userId: string; id: string; dueAt: Date }; result: boolean }
+  asset_is_used: { args: { userId: string; key: string }; result: boolean }
   asset_name: { args: { userId: string; id: string; namedMax: number; dueAt: Date; now: Date; name?: string | null }; result: 'named' | 'not_found' | 'too_many' }
   asset_named: { args: { userId: string; name: string; id: string; subject: string }; result: number }
   asset_upload_open: { args: { userId: string; upload: object; bytesMax: number; openMax: number; dueAt: Date; now: Date }; result: 'full' | 'opened' | 'too_many' }
@@ -323,6 +324,7 @@ export const functions = {
   asset_change_to_sound: { returns: 'value', columns: '', parameters: { userId: 'uuid', id: 'uuid', sound: 'jsonb', bytesMax: 'bigint', dueAt: 'timestamp with time zone', now: 'timestamp with time zone' } },
   asset_delete: { returns: 'value', columns: '', parameters: { userId: 'uuid', id: 'uuid', now: 'timestamp with time zone' } },
   asset_extend: { returns: 'value', columns: '', parameters: { userId: 'uuid', id: 'uuid', dueAt: 'timestamp with time zone' } },
+  asset_is_used: { returns: 'value', columns: '', parameters: { userId: 'uuid', key: 'text' } },
   asset_name: { returns: 'value', columns: '', parameters: { userId: 'uuid', id: 'uuid', namedMax: 'integer', dueAt: 'timestamp with time zone', now: 'timestamp with time zone', name: 'text' } },
   asset_named: { returns: 'value', columns: '', parameters: { userId: 'uuid', name: 'text', id: 'uuid', subject: 'text' } },
   asset_upload_open: { returns: 'value', columns: '', parameters: { userId: 'uuid', upload: 'jsonb', bytesMax: 'bigint', openMax: 'integer', dueAt: 'timestamp with time zone', now: 'timestamp with time zone' } },
