@@ -14,7 +14,7 @@ import type { App } from '../app.ts'
 import { call, part } from '../db/call.ts'
 import { withColumnNames } from '../db/columns.ts'
 import type { Query } from '../db/db.ts'
-import { inEach } from '../db/parts.ts'
+import { countInEach } from '../db/parts.ts'
 import { AppError } from '../errors.ts'
 import type { Kind } from '../film/inputs.ts'
 import { newId } from '../id.ts'
@@ -252,12 +252,8 @@ async function store(
  * Sweeps due assets: one that has a name or that a video uses stays, any other is removed, file and row. Workers may
  * sweep concurrently; a file that cannot be removed is retried after an hour. @returns how many were due
  */
-export async function sweepAssets(app: App, batch = 200): Promise<number> {
-  let due = 0
-  for await (const found of inEach(app, app.database.parts(), (sql) => sweepAssetsOf({ ...app, sql }, batch)))
-    due += found
-  return due
-}
+export const sweepAssets = (app: App, batch = 200): Promise<number> =>
+  countInEach(app, app.database.parts(), (sql) => sweepAssetsOf({ ...app, sql }, batch))
 
 async function sweepAssetsOf(app: App, batch: number): Promise<number> {
   const { sql } = app

@@ -15,7 +15,7 @@ import { subjectOf } from '../account/credential/reader.ts'
 import type { App } from '../app.ts'
 import { call } from '../db/call.ts'
 import { withColumnNames } from '../db/columns.ts'
-import { inEach } from '../db/parts.ts'
+import { countInEach } from '../db/parts.ts'
 import { AppError } from '../errors.ts'
 import type { Kind } from '../film/inputs.ts'
 import { isUuid, newId } from '../id.ts'
@@ -114,12 +114,8 @@ export async function receiveUpload(
 }
 
 /** Removes uploads that were not completed in time, and what is kept of those that were. @returns how many */
-export async function sweepUploads(app: App, batch = 100): Promise<number> {
-  let removed = 0
-  for await (const found of inEach(app, app.database.parts(), (sql) => sweepUploadsOf({ ...app, sql }, batch)))
-    removed += found
-  return removed
-}
+export const sweepUploads = (app: App, batch = 100): Promise<number> =>
+  countInEach(app, app.database.parts(), (sql) => sweepUploadsOf({ ...app, sql }, batch))
 
 async function sweepUploadsOf(app: App, batch: number): Promise<number> {
   const due = await app.sql<{ userId: string; id: string }[]>`

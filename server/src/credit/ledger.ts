@@ -7,8 +7,8 @@
 import postgres from 'postgres'
 import type { App } from '../app.ts'
 import { call, part } from '../db/call.ts'
-import type { Query, Sql } from '../db/db.ts'
-import { type Database, inEach } from '../db/parts.ts'
+import type { Query } from '../db/db.ts'
+import { countInEach, type Database } from '../db/parts.ts'
 import { newId } from '../id.ts'
 import { idempotencyKeyReused, requestHash } from './idempotency.ts'
 
@@ -91,10 +91,7 @@ export async function expireDue(
   batch = 500,
 ): Promise<number> {
   const { database, now, log } = app
-  let processed = 0
-  const expirePart = (sql: Sql) => expireDueOf({ sql, now, log }, batch)
-  for await (const count of inEach(app, database.parts(), expirePart)) processed += count
-  return processed
+  return countInEach(app, database.parts(), (sql) => expireDueOf({ sql, now, log }, batch))
 }
 
 async function expireDueOf({ sql, now, log }: Pick<App, 'sql' | 'now' | 'log'>, batch: number): Promise<number> {

@@ -92,6 +92,17 @@ export async function fromEach<T>(
   return rows
 }
 
+/** The sum of what is done in each part; without a part that cannot be reached. */
+export async function countInEach(
+  app: { log: Logger },
+  parts: readonly Sql[],
+  work: (sql: Sql) => Promise<number>,
+): Promise<number> {
+  let count = 0
+  for await (const done of inEach(app, parts, work)) count += done
+  return count
+}
+
 /** What two rows have together, by column. Rows are merged when they are equal in every other column. */
 export type Merges<Row> = {
   [Column in keyof Row]?: (a: Row[Column], b: Row[Column], ofA: Row, ofB: Row) => Row[Column]
