@@ -18,7 +18,9 @@ type ListProps = { userId: string; newRole: Role | null; taken?: string[]; onTak
 export function GivenList({ userId, newRole, taken = [], onTake }: ListProps) {
   const team = useTeam()
   const { data, error } = useQuery({
-    queryKey: ['team', 'given', userId, newRole],
+    // Apart from 'team', which is read again once the member is gone: this would be a 404 then.
+    queryKey: ['given', userId, newRole],
+    staleTime: 0,
     queryFn: () =>
       dataOf(
         kinora.GET('/api/v1/team/members/{id}/given', {
