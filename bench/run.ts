@@ -16,6 +16,7 @@ import { onePart } from '../server/src/db/parts.ts'
 import { books } from './books.ts'
 import { type Bench, cpuUsage, openEnvironment } from './environment.ts'
 import { files } from './files.ts'
+import { inspection } from './inspection.ts'
 import { models } from './models.ts'
 import { payments } from './payments.ts'
 import { generate, read } from './requests.ts'
@@ -35,6 +36,7 @@ const measurements: Record<string, Measurement> = {
   models: { run: models, videosEach: 1 },
   books: { run: books, videosEach: 0 },
   files: { run: files, videosEach: 1 },
+  inspection: { run: inspection, videosEach: 0 },
 }
 const { values: options } = parseArgs({
   options: {

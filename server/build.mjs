@@ -19,10 +19,7 @@ applyPatches(fileURLToPath(new URL('..', import.meta.url)))
 // The driver is an entry of its own, so that the command line of a release has the patched one too
 // (bin/release/stage.mjs).
 await build(folder, { ...inputsOf(['main', 'provider/expression-child', ...adapters()]), postgres: 'postgres' })
-await build(
-  path.join(folder, 'media'),
-  inputsOf(['film/child', 'image/child', 'asset/child', 'sandbox/probe-child'], 'media/'),
-)
+await build(path.join(folder, 'media'), inputsOf(['inspecting-child'], 'media/'))
 
 /** A provider's adapter is imported by the provider's name, so it stays a file of its own. */
 function adapters() {

@@ -1,23 +1,24 @@
 /**
- * Runs the sandboxed child process that inspects one file, enforces its limits and reads its reply.
+ * Starts a sandboxed child process that inspects files, gives it one job after the other, enforces the limits of each
+ * and reads its replies. children.ts decides whose files a child gets.
  *
- * Invariant: the file is untrusted and may take control of the child; the worst it can cause is its own refusal. Only a
- * child that fails before it reads the file, or that something else kills, counts as a failure of the server.
+ * Invariant: a file is untrusted and may take control of the child; the worst it can cause is its own refusal. Only a
+ * child that fails before it is ready, or that something else kills, counts as a failure of the server.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { type FileHandle, readFile } from 'node:fs/promises'
+import type { Socket } from 'node:net'
 import { constants, setPriority } from 'node:os'
 import path from 'node:path'
-import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
-import Type from 'typebox'
-import { Check } from 'typebox/value'
 import { childScript } from '../config/package-dir.ts'
-import { parseJson } from '../text/json-reader.ts'
-import { receivePieces } from './pieces.ts'
-import { assetRefusalCodes, imageRefusalCodes, MediaRefused, type RefusalCode } from './refusal.ts'
+import { type Message, type MessageKind, openParser, PIECE_BYTES_MAX, POSITION_BYTES } from './channel.ts'
+import { MediaRefused } from './refusal.ts'
 import { type Launch, readableFolders } from './sandbox/launch.ts'
+import { CHANNEL_FD } from './sandbox/seccomp.ts'
+import { openNative } from './sandbox/syscalls.ts'
 
 /** Limits of one inspection, enforced by the kernel and by this process. */
 export type ChildLimits = {
@@ -36,135 +37,249 @@ export type Layers = {
   seccomp: boolean
 }
 
-/** What the child gets on its command line. */
-export type ChildOptions = ChildLimits & { seccomp: boolean }
+/** What a child does with its files; it loads the code of one kind only. */
+export type JobKind = 'film' | 'binding' | 'frames' | 'image' | 'asset' | 'probe'
 
-export type Inspection<Limits extends ChildLimits> = {
-  /** The script of the child, relative to this folder, without extension; its argument is `limits` as JSON. */
-  script: string
-  limits: Limits
+/** What a child gets on its command line. */
+export type ChildOptions = { kind: JobKind; seccomp: boolean }
+
+/** What a child gets for each file. `number`: random, so that no reply can be written ahead of its job. */
+export type ChildJob = { number: number; sizeBytes: number; limits: ChildLimits }
+
+/** One file to inspect. `limits`: whatever the job is told. */
+export type Job = {
+  file: FileHandle
+  limits: ChildLimits
   replyMaxBytes: number
   /** What is said of a file that the child did not survive, without the full stop. */
   failure: string
   /** Where the file is written that the child makes, and how large it may be. */
   output?: { handle: FileHandle; bytesMax: number }
+  signal?: AbortSignal | undefined
 }
+
+/** `isReused`: for more than one job. `more`: further options. `file`: the one job's, where none can be sent. */
+export type Start = {
+  kind: JobKind
+  limits: ChildLimits
+  layers: Layers
+  isReused: boolean
+  file: FileHandle | null
+  more?: object
+}
+
+export type Child = {
+  /**
+   * Runs a job; one at a time.
+   * @returns the reply: one line of JSON, then bytes
+   * @throws MediaRefused when the file is at fault; the signal's reason; an ordinary Error when the child failed, and
+   * not the file
+   */
+  run: (job: Job) => Promise<Buffer>
+  /** Whether it may get another job: it lives, has said no more than it was asked, and has CPU time for one. */
+  isFit: () => Promise<boolean>
+  /** Kills it. Resolves when it is gone. */
+  end: () => Promise<void>
+  /** Resolves when it is gone, however. */
+  ended: Promise<unknown>
+}
+
+/** `stale`: it wrote what no job has asked for. */
+type KillReason = 'aborted' | 'timeout' | 'cpu' | 'memory' | 'output' | 'stale' | 'disk' | 'ended'
+type Running = { job: Job; number: number; writtenBytes: number; answered: (reply: Buffer) => void }
+/** What the process that decodes has used. */
+type Usage = { residentBytes: number; cpuS: number }
 
 const STDERR_BYTES_MAX = 4096
 const WATCH_INTERVAL_MS = 200
 const NICENESS = 5
+/** Of /proc, on every Linux. */
+const TICKS_A_SECOND = 100
 
 /** Replaces the server's environment, which contains its secrets. */
 const childEnvironment = { UV_THREADPOOL_SIZE: '1', MALLOC_ARENA_MAX: '2' }
 
-/**
- * Splits a reply into its line of JSON and the bytes after it. `line` is null when it is not JSON. It comes from a
- * process that may be compromised, so the caller validates it against the limits.
- * @param codes those of the child's refusals
- * @throws MediaRefused the child's refusal
- */
-export function parseReply(bytes: Buffer, codes: readonly RefusalCode[]): { line: unknown; content: Buffer } {
-  const lineEnd = bytes.indexOf('\n')
-  const line = parseJson(bytes.toString('utf8', 0, lineEnd))
-  if (Check(refusedReply, line) && codes.includes(line.refused.code))
-    throw new MediaRefused(line.refused.code, line.refused.message)
-  return { line, content: bytes.subarray(lineEnd + 1) }
-}
-const refusedReply = Type.Object({
-  refused: Type.Object({
-    code: Type.Enum([...imageRefusalCodes, ...assetRefusalCodes]),
-    message: Type.String({ pattern: '^[^/\\\\]{1,200}$' }),
-  }),
-})
+/** Whether a running child can be given a file. Otherwise it inherits that of its only job. */
+export const canSendFiles = (): boolean => openNative() !== null
 
-/**
- * Runs one inspection of the open file.
- * @returns the child's reply after its ready line: one line of JSON, then bytes
- * @throws MediaRefused when the file is at fault; the signal's reason; an ordinary Error when the child never became
- * ready
- */
-export async function runChild<Limits extends ChildLimits>(
-  fileFd: number,
-  inspection: Inspection<Limits>,
-  { layers, signal }: { layers: Layers; signal?: AbortSignal | undefined },
-): Promise<Buffer> {
-  signal?.throwIfAborted()
-  const { limits, replyMaxBytes, output } = inspection
-  const command = nodeCommand(inspection.script, { ...limits, seccomp: layers.seccomp })
-  const { file, args, identity } = layers.launch.commandOf(command, limits)
-  const child = spawn(file, args, {
-    ...identity,
-    cwd: '/',
-    env: childEnvironment,
-    stdio: [fileFd, 'ignore', 'pipe', 'pipe', ...(output ? (['pipe'] as const) : [])],
-  })
-  lowerPriority(child)
-  // The listeners must be attached before the first bytes arrive.
-  const reply = collect(child, 3, replyMaxBytes, () => killAll(child, layers.launch))
-  const stderr = collect(child, 2, STDERR_BYTES_MAX, () => {})
+export function startChild(start: Start): Child {
+  const { limits, layers } = start
+  const { child, channel, stderr, exit } = spawnChild(start)
+  const parser = openParser()
+  let isReady = false
+  let decoderPid = child.pid
+  let running: Running | null = null
   let killedFor: KillReason | null = null
+  let isGone = false
+  let diskError: unknown = null
   const kill = (reason: KillReason) => {
     killedFor ??= reason
     killAll(child, layers.launch)
   }
-  const written = output && writeOutput(child, output, () => kill('output'))
-  const timer = setTimeout(() => kill('timeout'), limits.timeoutMs)
-  const onAbort = () => kill('aborted')
-  signal?.addEventListener('abort', onAbort, { once: true })
-  const watch = watchMemory(child, limits.memoryMaxBytes, () => kill('memory'))
-  let exitSignal: string | null
-  try {
-    exitSignal = await waitForExit(child)
-    const problem = await written
-    if (problem) throw problem
-  } finally {
-    clearTimeout(timer)
-    clearInterval(watch)
-    signal?.removeEventListener('abort', onAbort)
+  const ended = exit
+    .catch(() => {})
+    .then(() => {
+      isGone = true
+    })
+
+  const receive = () => {
+    for (let message = next(); message !== null; message = next()) {
+      if (message.kind === 'ready') {
+        isReady = true
+        // Found before it has read a file: a process that it starts later cannot pass for it.
+        decoderPid = lastDescendant(child.pid)
+      } else if (message.kind === 'reply') running?.answered(message.bytes)
+      else void keepPiece(message)
+    }
   }
-  if (killedFor === 'aborted') signal?.throwIfAborted()
-  return checkExit(reply(), { killedFor, exitSignal, stderr: stderr().toString() }, inspection.failure)
+  /** @returns null: no message is whole, the last piece is not written yet, or what came was not asked for */
+  const next = (): Message | null => {
+    if (killedFor !== null || channel.isPaused()) return null
+    const message = parser.next((kind) => bytesMaxOf(kind, running?.job))
+    if (message === 'invalid') kill('output')
+    if (message === 'invalid' || message === null) return null
+    const isAsked = message.kind === 'ready' ? !isReady : message.job === running?.number
+    if (!isAsked) kill('stale')
+    return isAsked ? message : null
+  }
+  const keepPiece = async (piece: Message) => {
+    channel.pause()
+    try {
+      if (!(await writePiece(piece.bytes, running))) kill('output')
+    } catch (error) {
+      diskError = error
+      kill('disk')
+    }
+    channel.resume()
+    receive()
+  }
+  channel.on('data', (chunk: Buffer) => {
+    parser.push(chunk)
+    receive()
+  })
+
+  return {
+    run: async (job) => {
+      const { limits, signal } = job
+      signal?.throwIfAborted()
+      holdLoop(child, true)
+      const answer = Promise.withResolvers<Buffer>()
+      const number = randomInt(1, 2 ** 32)
+      running = { job, number, writtenBytes: 0, answered: answer.resolve }
+      const timer = setTimeout(() => kill('timeout'), limits.timeoutMs)
+      const onAbort = () => kill('aborted')
+      signal?.addEventListener('abort', onAbort, { once: true })
+      const startS = isReady ? (await usageOf(decoderPid)).cpuS : 0
+      const watch = setInterval(async () => {
+        const { residentBytes, cpuS } = await usageOf(decoderPid)
+        if (residentBytes > limits.memoryMaxBytes) kill('memory')
+        if (cpuS - startS > limits.cpuMaxS) kill('cpu')
+      }, WATCH_INTERVAL_MS)
+      try {
+        sendJob(channel, { number, sizeBytes: (await job.file.stat()).size, limits }, job.file)
+        const reply = await Promise.race([answer.promise, exit])
+        if (Buffer.isBuffer(reply)) return reply
+        if (killedFor === 'aborted') signal?.throwIfAborted()
+        if (killedFor === 'disk') throw diskError
+        throw failureOf(job, { isReady, killedFor, exitSignal: reply, stderr: stderr() })
+      } finally {
+        running = null
+        clearTimeout(timer)
+        clearInterval(watch)
+        signal?.removeEventListener('abort', onAbort)
+        holdLoop(child, false)
+      }
+    },
+    isFit: async () => {
+      const { cpuS } = await usageOf(decoderPid)
+      return !isGone && killedFor === null && parser.isEmpty() && cpuS < limits.cpuMaxS
+    },
+    end: async () => {
+      kill('ended')
+      holdLoop(child, true)
+      await ended
+    },
+    ended,
+  }
 }
 
-type KillReason = 'aborted' | 'timeout' | 'memory' | 'output'
+function spawnChild({ kind, limits, layers, isReused, file, more }: Start) {
+  const { memoryMaxBytes, cpuMaxS } = limits
+  // The kernel counts the whole life. Of a child with several jobs the server counts each, and `isFit` keeps the time of
+  // one for the next.
+  const kernelLimits = { memoryMaxBytes, cpuMaxS: isReused ? 2 * cpuMaxS : cpuMaxS }
+  const command = nodeCommand({ ...more, kind, seccomp: layers.seccomp })
+  const { file: program, args, identity } = layers.launch.commandOf(command, kernelLimits)
+  const child = spawn(program, args, {
+    ...identity,
+    cwd: '/',
+    env: childEnvironment,
+    stdio: [canSendFiles() ? 'ignore' : (file?.fd ?? 'ignore'), 'ignore', 'pipe', 'pipe'],
+  })
+  lowerPriority(child)
+  const channel = child.stdio[CHANNEL_FD] as Socket
+  // It has gone: its exit says why.
+  channel.on('error', () => {})
+  // The listeners must be attached before the first bytes arrive.
+  const started = { child, channel, stderr: collectStderr(child), exit: waitForExit(child) }
+  holdLoop(child, false)
+  return started
+}
 
-/** @returns the error of the server's disk, after which the child is killed too */
-async function writeOutput(
-  child: ChildProcess,
-  { handle, bytesMax }: NonNullable<Inspection<ChildLimits>['output']>,
-  onStopped: () => void,
-): Promise<Error | null> {
-  try {
-    if (!(await receivePieces(child.stdio[4] as Readable, handle, bytesMax))) onStopped()
-    return null
-  } catch (error) {
-    onStopped()
-    return error as Error
+/** Whether this process waits for the child before it ends by itself. A child ends with its server. */
+function holdLoop(child: ChildProcess, isHeld: boolean): void {
+  for (const each of [child, child.stdio[2] as Socket, child.stdio[CHANNEL_FD] as Socket]) {
+    if (isHeld) each.ref()
+    else each.unref()
   }
 }
 
-/** Distinguishes a file at fault from a failure of the server. @returns the reply without its ready line */
-function checkExit(
-  reply: Buffer,
-  exit: { killedFor: KillReason | null; exitSignal: string | null; stderr: string },
-  failure: string,
-): Buffer {
-  const readyEnd = reply.indexOf('\n') + 1
-  const rest = reply.subarray(readyEnd)
+function sendJob(channel: Socket, job: ChildJob, file: FileHandle): void {
+  const bytes = Buffer.from(JSON.stringify(job))
+  const native = openNative()
+  if (native === null) return void channel.write(bytes)
+  // Node has no name for the socket's number, and no way to send an open file.
+  const { fd = -1 } = (channel as unknown as { _handle: { fd?: number } | null })._handle ?? {}
+  // The child reads it at once: the socket is empty. A child that has gone is noticed by its exit.
+  native.sendFile(fd, bytes, file.fd)
+}
+
+function bytesMaxOf(kind: MessageKind, job: Job | undefined): number {
+  if (kind === 'ready' || !job) return 0
+  return kind === 'reply' ? job.replyMaxBytes : POSITION_BYTES + PIECE_BYTES_MAX
+}
+
+/** @returns false: the pieces are more than the file may have; what a muxer writes twice counts twice */
+async function writePiece(piece: Buffer, running: Running | null): Promise<boolean> {
+  const output = running?.job.output
+  if (!running || !output || piece.length < POSITION_BYTES) return false
+  const position = piece.readUIntBE(0, POSITION_BYTES)
+  const bytes = piece.subarray(POSITION_BYTES)
+  running.writtenBytes += bytes.length
+  if (running.writtenBytes > output.bytesMax || position + bytes.length > output.bytesMax) return false
+  await output.handle.write(bytes, 0, bytes.length, position)
+  return true
+}
+
+/** Distinguishes a file at fault from a failure of the server. */
+function failureOf(
+  { failure }: Job,
+  exit: { isReady: boolean; killedFor: KillReason | null; exitSignal: string | null; stderr: string },
+): Error {
   const cause = `${exit.killedFor ?? exit.exitSignal ?? 'ended'}: ${exit.stderr}`
   // A signal to the server's process group reaches the child too, and the OOM killer or an operator sends SIGKILL:
   // neither is the file's fault. A film on which memory runs out each time fails at the end of the hour in which it is
-  // tried.
+  // tried. What an earlier file made the child write is not this one's fault either.
   const isFromOutside =
     exit.killedFor === null && ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'].includes(exit.exitSignal ?? '')
-  if (readyEnd === 0 || isFromOutside) throw new Error(`The inspection of a file could not be run (${cause})`)
-  if (exit.killedFor === 'timeout' || exit.exitSignal === 'SIGXCPU')
-    throw new MediaRefused('TOO_SLOW', `${failure}: it takes too long.`, { cause })
-  if (exit.killedFor !== null || !rest.includes('\n')) throw new MediaRefused('UNDECODABLE', `${failure}.`, { cause })
-  return rest
+  if (!exit.isReady || isFromOutside || exit.killedFor === 'stale' || exit.killedFor === 'ended')
+    return new Error(`The inspection of a file could not be run (${cause})`)
+  if (exit.killedFor === 'timeout' || exit.killedFor === 'cpu' || exit.exitSignal === 'SIGXCPU')
+    return new MediaRefused('TOO_SLOW', `${failure}: it takes too long.`, { cause })
+  return new MediaRefused('UNDECODABLE', `${failure}.`, { cause })
 }
 
-function nodeCommand(script: string, options: ChildOptions): string[] {
+function nodeCommand(options: ChildOptions & object): string[] {
   return [
     process.execPath,
     '--permission',
@@ -173,7 +288,7 @@ function nodeCommand(script: string, options: ChildOptions): string[] {
     '--disable-warning=SecurityWarning',
     '--max-old-space-size=128',
     '--v8-pool-size=1',
-    childScript(script),
+    childScript('inspecting-child'),
     JSON.stringify(options),
   ]
 }
@@ -186,16 +301,13 @@ const readableByChild = (): string[] => [
   ...readableFolders().map((folder) => path.join(folder, '*')),
 ]
 
-/** Buffers the child's output on one pipe. A reply over the limit kills the child; stderr is cut instead. */
-function collect(child: ChildProcess, pipe: 2 | 3, bytesMax: number, onExceeded: () => void): () => Buffer {
-  const chunks: Buffer[] = []
-  let sizeBytes = 0
-  child.stdio[pipe]?.on('data', (chunk: Buffer) => {
-    if (sizeBytes < bytesMax) chunks.push(chunk.subarray(0, bytesMax - sizeBytes))
-    sizeBytes += chunk.length
-    if (sizeBytes > bytesMax) onExceeded()
+/** The beginning of what it says about its failure. */
+function collectStderr(child: ChildProcess): () => string {
+  let text = ''
+  child.stderr?.on('data', (chunk: Buffer) => {
+    text = (text + chunk.toString()).slice(0, STDERR_BYTES_MAX)
   })
-  return () => Buffer.concat(chunks)
+  return () => text
 }
 
 /**
@@ -235,23 +347,24 @@ function childrenOf(pid: number | undefined): number[] {
   }
 }
 
-/** Polls the child's resident memory: the fallback on systems that do not enforce the data limit. */
-function watchMemory(child: ChildProcess, bytesMax: number, onExceeded: () => void): NodeJS.Timeout {
-  return setInterval(async () => {
-    if ((await residentBytes(child.pid)) > bytesMax) onExceeded()
-  }, WATCH_INTERVAL_MS)
-}
-
-async function residentBytes(pid: number | undefined): Promise<number> {
+/** The watch is all there is of memory where the kernel does not enforce the data limit. */
+async function usageOf(pid: number | undefined): Promise<Usage> {
   try {
-    const kilobytes =
-      process.platform === 'linux'
-        ? /^VmRSS:\s*(\d+)/m.exec(await readFile(`/proc/${lastDescendant(pid)}/status`, 'utf8'))?.[1]
-        : (await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)])).stdout
-    return Number(kilobytes ?? 0) * 1024
+    if (process.platform !== 'linux') {
+      const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)])
+      return { residentBytes: Number(stdout) * 1024, cpuS: 0 }
+    }
+    const [status, stat] = await Promise.all(
+      ['status', 'stat'].map((name) => readFile(`/proc/${pid}/${name}`, 'latin1')),
+    )
+    const [user, system] = stat?.split(') ').at(-1)?.split(' ').slice(11, 13) ?? []
+    return {
+      residentBytes: Number(/^VmRSS:\s*(\d+)/m.exec(status ?? '')?.[1] ?? 0) * 1024,
+      cpuS: (Number(user) + Number(system)) / TICKS_A_SECOND,
+    }
   } catch {
     // The child has just exited.
-    return 0
+    return { residentBytes: 0, cpuS: 0 }
   }
 }
 

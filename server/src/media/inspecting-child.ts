@@ -1,100 +1,102 @@
 /**
- * The child side of an inspection, shared by the children of films, images and assets. The child inherits the open file
- * as standard input and a pipe for its reply: a line when it is ready, then one line of JSON followed by bytes. It has
- * no path, no setting and no permission to write, so the effect of a hostile file ends with the process. Before it
- * reads the file it gives up every system call that decoding does not need.
+ * The child process that inspects files. It loads what its kind of job needs, gives up every system call that decoding
+ * does not need, and then takes one job after the other: a line of JSON, and the open file beside it. It has no path,
+ * no setting and no permission to write, so the effect of a hostile file ends with the process, which has files of one
+ * user alone.
  */
-import { fstatSync, readSync, writeSync } from 'node:fs'
-import sharp from 'sharp'
-import type { ChildOptions } from './child-process.ts'
+import { closeSync, readSync, writeSync } from 'node:fs'
+import { messageOf, PIECE_BYTES_MAX, POSITION_BYTES } from './channel.ts'
+import type { ChildJob, ChildOptions, JobKind } from './child-process.ts'
 import type { FilmBytes } from './film/structure.ts'
-import { pieceHeader } from './pieces.ts'
 import { MediaRefused } from './refusal.ts'
-import { installSeccomp } from './sandbox/seccomp.ts'
-import { type Native, openNative } from './sandbox/syscalls.ts'
+import { CHANNEL_FD, installSeccomp } from './sandbox/seccomp.ts'
+import { openNative } from './sandbox/syscalls.ts'
 
-const INPUT_FD = 0
-const REPLY_FD = 3
-const OUTPUT_FD = 4
+/** `sendPiece` sends bytes of the file to keep; the server writes them at that position. */
+export type JobFile = FilmBytes & { sendPiece: (position: number, bytes: Uint8Array) => void }
+/** What is done for a job: a line of the reply, and the bytes that it describes. */
+export type Inspect<Job> = (job: Job, file: JobFile) => Promise<{ line: object; bytes?: Uint8Array }>
+/** `damaged`: the sentence about a file on which the job fails otherwise. */
+type Work = { inspect: Inspect<never>; damaged: string }
 
-let isFiltered = false
-let native: Native | null = null
-
-/**
- * Reads the limits from the command line and sets up sharp for one short-lived, single-threaded run.
- * @returns the limits, and the inspected file: its size is not readable any more after `replyReady`
- */
-export function setUpChild<Limits extends ChildOptions>(): { limits: Limits; bytes: FilmBytes } {
-  const limits = JSON.parse(process.argv[2] ?? '') as Limits
-  isFiltered = limits.seccomp
-  // A watchdog: should the server die, no other process ends this one.
-  setTimeout(() => process.exit(1), limits.timeoutMs).unref()
-  sharp.cache(false)
-  sharp.concurrency(1)
-  return { limits, bytes: { sizeBytes: fstatSync(INPUT_FD).size, read } }
+/** Each loads no more than it needs: sharp and the decoder of films take most of the time of a start. */
+const works: Record<JobKind, () => Promise<Work>> = {
+  film: () => import('./film/film-job.ts'),
+  binding: () => import('./film/binding-job.ts'),
+  frames: () => import('./film/frames-job.ts'),
+  image: () => import('./image/image-job.ts'),
+  asset: () => import('./asset/asset-job.ts'),
+  probe: () => import('./sandbox/probe-job.ts'),
 }
 
-function read(position: number, lengthBytes: number): Uint8Array {
-  const bytes = new Uint8Array(lengthBytes)
-  let readBytes = 0
-  for (let more = 1; more > 0 && readBytes < lengthBytes; readBytes += more) {
-    more = readSync(INPUT_FD, bytes, readBytes, lengthBytes - readBytes, position + readBytes)
-  }
-  return bytes.subarray(0, readBytes)
+/** Where the file is that the server cannot send. */
+const INHERITED_FD = 0
+const JOB_BYTES_MAX = 64 * 1024
+
+const options = JSON.parse(process.argv[2] ?? '') as ChildOptions
+const native = openNative()
+const work = await works[options.kind]()
+// An exit before it is ready is the server's failure, not the file's.
+const problem = options.seccomp ? installSeccomp(native) : null
+if (problem !== null) throw new Error(`The seccomp filter could not be installed: ${problem}.`)
+send(messageOf('ready', 0))
+for (let received = receiveJob(); received !== null; received = receiveJob()) await answer(received)
+endChild()
+
+/** @returns null: the server has closed the channel, or has died */
+function receiveJob(): { job: ChildJob; fd: number } | null {
+  const bytes = Buffer.alloc(JOB_BYTES_MAX)
+  const { length, fd } = native?.receiveFile(CHANNEL_FD, bytes) ?? { length: readSync(CHANNEL_FD, bytes), fd: null }
+  if (length <= 0) return null
+  return { job: JSON.parse(bytes.toString('utf8', 0, length)) as ChildJob, fd: fd ?? INHERITED_FD }
 }
 
-/**
- * Becomes ready, answers with what `inspect` returns or its refusal, and ends.
- * @param damaged the sentence about a file on which it fails otherwise
- */
-export async function answer(
-  inspect: () => Promise<{ line: object; bytes?: Uint8Array }>,
-  damaged: string,
-): Promise<never> {
-  replyReady()
+async function answer({ job, fd }: { job: ChildJob; fd: number }): Promise<void> {
+  // Should the server die, no other process ends this one.
+  const watchdog = setTimeout(endChild, job.limits.timeoutMs).unref()
+  const reply = (line: object, bytes: Uint8Array = new Uint8Array()) =>
+    send(messageOf('reply', job.number, Buffer.from(`${JSON.stringify(line)}\n`), bytes))
   try {
-    const { line, bytes } = await inspect()
+    const { line, bytes } = await work.inspect(job.limits as never, fileOf(job, fd))
     reply(line, bytes)
   } catch (error) {
-    const refused = error instanceof MediaRefused ? error : new MediaRefused('UNDECODABLE', damaged)
+    const refused = error instanceof MediaRefused ? error : new MediaRefused('UNDECODABLE', work.damaged)
     reply({ refused: { code: refused.code, message: refused.message } })
   }
-  endChild()
+  clearTimeout(watchdog)
+  closeSync(fd)
 }
 
-/**
- * Installs the seccomp filter and writes the first line of the reply; an exit before it is the server's failure, not
- * the file's. Every library must be loaded before.
- */
-export function replyReady(): void {
-  if (isFiltered) {
-    native = openNative()
-    const problem = installSeccomp(native)
-    if (problem !== null) throw new Error(`The seccomp filter could not be installed: ${problem}.`)
+function fileOf({ number, sizeBytes }: ChildJob, fd: number): JobFile {
+  return {
+    sizeBytes,
+    read: (position, lengthBytes) => {
+      const bytes = new Uint8Array(lengthBytes)
+      let readBytes = 0
+      for (let more = 1; more > 0 && readBytes < lengthBytes; readBytes += more) {
+        more = readSync(fd, bytes, readBytes, lengthBytes - readBytes, position + readBytes)
+      }
+      return bytes.subarray(0, readBytes)
+    },
+    sendPiece: (position, bytes) => {
+      for (let at = 0; at < bytes.length; at += PIECE_BYTES_MAX) {
+        const header = Buffer.alloc(POSITION_BYTES)
+        header.writeUIntBE(position + at, 0, POSITION_BYTES)
+        send(messageOf('piece', number, header, bytes.subarray(at, at + PIECE_BYTES_MAX)))
+      }
+    },
   }
-  reply({ ready: true })
 }
 
-/** Writes one line of JSON, then the bytes that it describes. */
-export function reply(line: object, bytes: Uint8Array = new Uint8Array()): void {
-  writeAll(REPLY_FD, Buffer.concat([Buffer.from(`${JSON.stringify(line)}\n`), bytes]))
-}
-
-/** Sends bytes of the file to keep; the server writes them at that position. */
-export function sendPiece(position: number, bytes: Uint8Array): void {
-  writeAll(OUTPUT_FD, pieceHeader(position, bytes.length))
-  writeAll(OUTPUT_FD, bytes)
-}
-
-function writeAll(fd: number, bytes: Uint8Array): void {
-  for (let written = 0; written < bytes.length; ) written += writeSync(fd, bytes, written)
+function send(message: Uint8Array): void {
+  for (let written = 0; written < message.length; ) written += writeSync(CHANNEL_FD, message, written)
 }
 
 /**
  * Ends the process without waiting for native threads, which may still be busy with a damaged file. Under the filter
  * Node's own exit would abort, because it closes event loops that use io_uring.
  */
-export function endChild(): never {
+function endChild(): never {
   native?.call('exit_group', 0)
   process.exit(0)
 }

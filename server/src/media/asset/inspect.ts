@@ -7,11 +7,11 @@ import { type FileHandle, open, rm } from 'node:fs/promises'
 import Type from 'typebox'
 import { Check } from 'typebox/value'
 import { openSemaphore, QueueFullError } from '../../async/semaphore.ts'
-import { parseReply, runChild } from '../child-process.ts'
+import { inspectFile } from '../children.ts'
 import { inspectImage } from '../image/inspect.ts'
 import { HEAD_BYTES, isImage } from '../image/structure.ts'
 import { assetRefusalCodes, MediaRefused } from '../refusal.ts'
-import { sandboxLayers } from '../sandbox/sandbox.ts'
+import { parseReply } from '../reply.ts'
 import {
   ASSET_FILM_BYTES_MAX,
   ASSET_IMAGE_BYTES_MAX,
@@ -95,23 +95,17 @@ async function headOf(file: string): Promise<{ head: Buffer; sizeBytes: number }
 async function inspectMedium(file: string, options: AssetOptions): Promise<Asset> {
   const { outputFile, signal, isSoundOnly = false } = options
   const limits: AssetJob = { ...assetLimits, ...options.limits, isSoundOnly }
-  const release = await semaphore.acquire(options.userId ?? null, signal)
   try {
-    await using input = await open(file, 'r')
     await using output = await open(outputFile, 'w+')
     const bytesMax = isSoundOnly ? limits.soundBytesMax : limits.filmBytesMax
-    const inspection = { script: 'asset/child', limits, replyMaxBytes: REPLY_BYTES_MAX, failure: FAILURE }
-    const reply = await runChild(
-      input.fd,
-      { ...inspection, output: { handle: output, bytesMax } },
-      { layers: await sandboxLayers(), signal },
-    )
-    return await validateReply(reply, output, limits)
+    return await inspectFile(file, options.userId ?? null, {
+      ...{ kind: 'asset', limits, semaphore, signal, failure: FAILURE, replyMaxBytes: REPLY_BYTES_MAX },
+      output: { handle: output, bytesMax },
+      accept: (reply) => validateReply(reply, output, limits),
+    })
   } catch (error) {
     await rm(outputFile, { force: true })
     throw error
-  } finally {
-    release()
   }
 }
 

@@ -31,9 +31,8 @@ import {
 } from 'mediabunny'
 import { checkFrameSize, filmCodecs } from '../film/film.ts'
 import { endOf, sourceOf } from '../film/probe.ts'
-import type { FilmBytes } from '../film/structure.ts'
 import { decodeFrame } from '../film/thumbnail.ts'
-import { sendPiece } from '../inspecting-child.ts'
+import type { JobFile } from '../inspecting-child.ts'
 import { MediaRefused } from '../refusal.ts'
 import { type AssetExtension, type AssetJob, type KeptMedium, tooLarge } from './asset.ts'
 import { checkFile, unknownFile } from './structure.ts'
@@ -42,7 +41,9 @@ import { encodeUpright } from './upright.ts'
 type Tracks = { video: InputVideoTrack | null; audio: InputAudioTrack | null }
 type Sides = { width: number; height: number }
 /** How a medium is kept. `size`: of pictures that are turned upright; null: they are copied. */
-type Kept = { extension: AssetExtension; format: OutputFormat; bytesMax: number; size: Sides | null }
+type Kept = { extension: AssetExtension; format: OutputFormat; bytesMax: number; size: Sides | null } & Sent
+type Sent = Pick<JobFile, 'sendPiece'>
+type Work = AssetJob & Sent
 
 /** Names of encrypted tracks in MP4: of common encryption, and of FairPlay. */
 const PROTECTED = ['encv', 'enca', 'drmi', 'drms']
@@ -50,7 +51,8 @@ const HIGH_DYNAMIC_RANGES = ['pq', 'hlg']
 const CHUNK_BYTES = 1024 * 1024
 
 /** @throws MediaRefused */
-export async function keepMedium(bytes: FilmBytes, job: AssetJob): Promise<KeptMedium> {
+export async function keepMedium(bytes: JobFile, limits: AssetJob): Promise<KeptMedium> {
+  const job: Work = { ...limits, sendPiece: bytes.sendPiece }
   checkFile(bytes)
   const input = new Input({ formats: [MP4, QTFF, WEBM, WAVE, OGG, MP3], source: sourceOf(bytes) })
   const format = await input.getFormat().catch(() => null)
@@ -88,7 +90,7 @@ async function knownFirst<T extends InputVideoTrack | InputAudioTrack>(tracks: T
   return tracks[0] ?? null
 }
 
-async function keepFilm(input: Input, video: InputVideoTrack, audio: InputAudioTrack | null, job: AssetJob) {
+async function keepFilm(input: Input, video: InputVideoTrack, audio: InputAudioTrack | null, job: Work) {
   const codec = await video.getCodec()
   if (!filmCodecs.some((known) => known === codec)) throw unknownCodec('The film', 'H.264')
   if (audio && (await audio.getCodec()) === null) throw unknownCodec("The film's sound", 'AAC')
@@ -98,7 +100,8 @@ async function keepFilm(input: Input, video: InputVideoTrack, audio: InputAudioT
   const isTurned = (await video.getRotation()) !== 0 || (await video.getFlip())
   if (isTurned) await checkCost(video, sides, job)
   const size = isTurned ? evenSides(sides) : null
-  const kept = { ...(await filmFormat(input, audio, isTurned)), bytesMax: job.filmBytesMax, size }
+  const { filmBytesMax: bytesMax, sendPiece } = job
+  const kept = { ...(await filmFormat(input, audio, isTurned)), bytesMax, size, sendPiece }
   await write(input, { video, audio }, kept)
   const { width, height } = size ?? sides
   return { kind: 'film' as const, extension: kept.extension, width, height, durationS, hasSound: audio !== null }
@@ -113,12 +116,13 @@ async function filmFormat(input: Input, audio: InputAudioTrack | null, isTurned:
   return { extension: 'mp4' as const, format: new Mp4OutputFormat({ fastStart: false }) }
 }
 
-async function keepSound(input: Input, audio: InputAudioTrack | null, job: AssetJob): Promise<KeptMedium> {
+async function keepSound(input: Input, audio: InputAudioTrack | null, job: Work): Promise<KeptMedium> {
   if (audio === null) {
     const message = job.isSoundOnly ? 'The film has no sound.' : 'The file has neither a picture nor a sound in it.'
     throw new MediaRefused('NO_SOUND', message)
   }
-  const kept = { ...(await soundFormat(audio)), bytesMax: job.soundBytesMax, size: null }
+  const { soundBytesMax: bytesMax, sendPiece } = job
+  const kept = { ...(await soundFormat(audio)), bytesMax, size: null, sendPiece }
   const durationS = await durationOf(input, [audio], 'sound', job)
   await checkSound(audio)
   await write(input, { video: null, audio }, kept)
@@ -192,7 +196,8 @@ async function checkSound(audio: InputAudioTrack): Promise<void> {
 }
 
 /** Sends the file to keep to the server, as it is made. */
-async function write(input: Input, { video, audio }: Tracks, { format, bytesMax, size }: Kept): Promise<void> {
+async function write(input: Input, { video, audio }: Tracks, kept: Kept): Promise<void> {
+  const { format, bytesMax, size, sendPiece } = kept
   const kind = video ? 'film' : 'sound'
   const written = ({ data, position }: { data: Uint8Array; position: number }) => {
     if (position + data.length > bytesMax) throw tooLarge(kind, bytesMax)
@@ -200,11 +205,11 @@ async function write(input: Input, { video, audio }: Tracks, { format, bytesMax,
   }
   const target = new StreamTarget(new WritableStream({ write: written }), { chunked: true, chunkSize: CHUNK_BYTES })
   const output = new Output({ format, target })
-  const kept = [video, audio].filter((track) => track !== null)
-  const startS = Math.max(0, await input.getFirstTimestamp(kept))
+  const tracks = [video, audio].filter((track) => track !== null)
+  const startS = Math.max(0, await input.getFirstTimestamp(tracks))
   const turned = video && size && { source: new EncodedVideoPacketSource('avc'), size, startS }
   if (turned) output.addVideoTrack(turned.source)
-  const copied = kept.filter((track) => !(turned && track === video))
+  const copied = tracks.filter((track) => !(turned && track === video))
   const choose = ({ id }: InputTrack) => ({ discard: !copied.some((track) => track.id === id) })
   const copy = { mode: 'forced', shiftTolerance: Number.POSITIVE_INFINITY } as const
   const conversion = await Conversion.init({

@@ -66,6 +66,8 @@ export async function encodeUpright(
   await encoder.flush()
   await drain()
   if (keyFrameAtS < 0) throw damaged()
+  decoder.close()
+  encoder.close()
   source.close()
 }
 

@@ -42,6 +42,16 @@ const BOXES_MAX = 10_000
 const DEPTH_MAX = 8
 const CONTAINERS = ['moov', 'trak', 'mdia', 'minf', 'stbl', 'moof', 'traf']
 
+/** The binding as a child replies it: a line, and the bytes behind it. */
+export function boundParts({ hash, embed, manifests }: FilmBinding) {
+  const line = {
+    hash: Buffer.from(hash).toString('hex'),
+    embed: embed && { edits: embed.edits, isLabelled: embed.isLabelled },
+    manifestsBytes: manifests?.length ?? 0,
+  }
+  return { line, parts: [embed?.content ?? new Uint8Array(), manifests ?? new Uint8Array()] }
+}
+
 export function bindFilm(film: FilmBytes, request: BindingRequest): FilmBinding {
   const boxes = topLevelBoxes(film)
   const own = boxes?.filter((box) => hasManifests(film, box)) ?? []

@@ -4,14 +4,17 @@
  */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { EncodedPacket, InputVideoTrack } from 'mediabunny'
-import { EncodedVideoChunk, VideoDecoder, type VideoFrame } from 'node-webcodecs'
+import { EncodedVideoChunk, getNativeVariant, VideoDecoder, type VideoFrame } from 'node-webcodecs'
 import { MediaRefused } from '../refusal.ts'
 import { checkFrameSize, type FilmLimits } from './film.ts'
+
+// A missing native library is a failure of the server, so it must surface before a film is read.
+if (getNativeVariant() === undefined) throw new Error('The decoder for films could not be loaded.')
 
 export const undecodable = () => new MediaRefused('UNDECODABLE', 'The film is damaged: its picture cannot be decoded.')
 
 /**
- * `decode` and `flush` throw MediaRefused TOO_LARGE_PICTURE or UNDECODABLE. `latest`: the caller closes the last one.
+ * `close`: of the decoder, not of its last frame. `decode` and `flush` throw MediaRefused TOO_LARGE_PICTURE or UNDECODABLE. `latest`: the caller closes the last one.
  * @param options.useWorkerThread false: a frame is there when `decode` returns
  */
 export async function openDecoder(track: InputVideoTrack, limits: FilmLimits, options?: { useWorkerThread: false }) {
@@ -47,6 +50,9 @@ export async function openDecoder(track: InputVideoTrack, limits: FilmLimits, op
       // later, so the last frame can come up to two ticks of the event loop after the flush.
       for (let tick = 0; tick < 3; tick += 1) await yieldToEventLoop()
       check()
+    },
+    close: (): void => {
+      if (decoder.state !== 'closed') decoder.close()
     },
   }
 }

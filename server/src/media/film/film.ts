@@ -11,11 +11,10 @@ export type FilmLimits = ChildLimits & {
   durationMaxS: number
 }
 
-/**
- * What the child does with a film. `binding`: for a manifest; null: none. `isSeen`: inspected before. `frames`: how
- * many pictures it takes at the most, and nothing else; 0: none.
- */
-export type FilmJob = FilmLimits & { binding: BindingRequest | null; isSeen: boolean; frames: number }
+/** `binding`: what is found out for a manifest; null: nothing. */
+export type FilmJob = FilmLimits & { binding: BindingRequest | null }
+/** `countMax`: how many pictures of a film are taken at the most. */
+export type FramesJob = FilmLimits & { countMax: number }
 
 /** The longest film that a model may make: the limits of the inspection's cost are measured with it. */
 export const FILM_SECONDS_MAX = 120

@@ -42,5 +42,7 @@ export async function takeFrames(
     if (!frame) throw undecodable()
     jpegs.push((await jpegOf(track, frame)).jpeg)
   }
+  decoder.latest()?.close()
+  decoder.close()
   return jpegs
 }

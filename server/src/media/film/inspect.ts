@@ -2,14 +2,15 @@
  * Inspects an untrusted film before the service stores or serves it: whether it is a complete film of a supported kind,
  * its duration and dimensions, and a thumbnail. All parsing and decoding happens in a sandboxed child process.
  */
-import { type FileHandle, open, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import Type, { type Static } from 'typebox'
 import { Check } from 'typebox/value'
 import { openSemaphore } from '../../async/semaphore.ts'
 import { ASSET_SECONDS_MAX } from '../asset/asset.ts'
-import { parseReply, runChild } from '../child-process.ts'
+import type { JobKind } from '../child-process.ts'
+import { inspectFile } from '../children.ts'
 import { filmRefusalCodes, MediaRefused } from '../refusal.ts'
-import { sandboxLayers } from '../sandbox/sandbox.ts'
+import { parseReply } from '../reply.ts'
 import type { BindingRequest, FilmBinding } from './binding.ts'
 import {
   FILM_SECONDS_MAX,
@@ -17,6 +18,7 @@ import {
   type FilmExtension,
   type FilmJob,
   type FilmLimits,
+  type FramesJob,
   filmCodecs,
   filmContentTypes,
 } from './film.ts'
@@ -101,14 +103,22 @@ export async function inspectFilm(
   file: string,
   options: InspectOptions & { thumbnailFile: string },
 ): Promise<InspectedFilm> {
-  const { limits, bytes, sizeBytes } = await runJob(file, options, false)
-  const { line, content } = parseReply(bytes, filmRefusalCodes)
-  if (!Check(inspectedReply, line) || !isWithin(line.film, limits)) throw implausible()
-  const jpeg = content.subarray(0, line.thumbnail.sizeBytes)
-  if (!isJpeg(jpeg)) throw implausible()
-  const binding = bindingOf(line.binding, content.subarray(jpeg.length), sizeBytes, options.binding)
+  const { binding = null } = options
+  const limits: FilmJob = { ...filmLimits, ...options.limits, binding }
+  const { film, jpeg } = await inspectFile(file, options.userId ?? null, {
+    ...jobOf('film', limits, options.signal),
+    accept: (reply, sizeBytes) => {
+      const { line, content } = parseReply(reply, filmRefusalCodes)
+      if (!Check(inspectedReply, line) || !isWithin(line.film, limits)) throw implausible()
+      const jpeg = content.subarray(0, line.thumbnail.sizeBytes)
+      if (!isJpeg(jpeg)) throw implausible()
+      const bound = bindingOf(line.binding, content.subarray(jpeg.length), sizeBytes, binding)
+      const thumbnail = { ...line.thumbnail, sizeBytes: jpeg.length }
+      return { jpeg, film: { ...line.film, sizeBytes, thumbnail, binding: bound } }
+    },
+  })
   await writeThumbnail(options.thumbnailFile, jpeg, options.signal)
-  return { ...line.film, sizeBytes, thumbnail: { ...line.thumbnail, sizeBytes: jpeg.length }, binding }
+  return film
 }
 
 /**
@@ -118,12 +128,17 @@ export async function bindInspectedFilm(
   file: string,
   options: InspectOptions & { binding: BindingRequest },
 ): Promise<{ film: Film; binding: FilmBinding }> {
-  const { limits, bytes, sizeBytes } = await runJob(file, options, true)
-  const { line, content } = parseReply(bytes, filmRefusalCodes)
-  if (!Check(seenReply, line) || !isWithin(line.film, limits)) throw implausible()
-  const binding = bindingOf(line.binding, content, sizeBytes, options.binding)
-  if (!binding) throw implausible()
-  return { film: { ...line.film, sizeBytes }, binding }
+  const limits = { ...filmLimits, ...options.limits }
+  return await inspectFile(file, options.userId ?? null, {
+    ...jobOf('binding', { ...limits, binding: options.binding }, options.signal),
+    accept: (reply, sizeBytes) => {
+      const { line, content } = parseReply(reply, filmRefusalCodes)
+      if (!Check(seenReply, line) || !isWithin(line.film, limits)) throw implausible()
+      const binding = bindingOf(line.binding, content, sizeBytes, options.binding)
+      if (!binding) throw implausible()
+      return { film: { ...line.film, sizeBytes }, binding }
+    },
+  })
 }
 
 /** For those who wait: what is queued beyond is refused. */
@@ -141,34 +156,26 @@ export async function takeFrames(
   file: string,
   { countMax, ...options }: InspectOptions & { countMax: number },
 ): Promise<Buffer[]> {
-  const { bytes } = await runJob(file, { ...options, limits: { ...frameLimits, ...options.limits } }, true, countMax)
-  const { line, content } = parseReply(bytes, filmRefusalCodes)
-  if (!Check(framesReply, line) || line.frames.length > countMax) throw implausible()
-  let at = 0
-  return line.frames.map((length) => {
-    const jpeg = content.subarray(at, at + length)
-    at += length
-    if (!isJpeg(jpeg)) throw implausible()
-    return jpeg
+  const limits: FramesJob = { ...filmLimits, ...frameLimits, ...options.limits, countMax }
+  return await inspectFile(file, options.userId ?? null, {
+    ...{ ...jobOf('frames', limits, options.signal), semaphore: frameSemaphore, replyMaxBytes: FRAMES_BYTES_MAX },
+    accept: (reply) => {
+      const { line, content } = parseReply(reply, filmRefusalCodes)
+      if (!Check(framesReply, line) || line.frames.length > countMax) throw implausible()
+      let at = 0
+      return line.frames.map((length) => {
+        const jpeg = content.subarray(at, at + length)
+        at += length
+        if (!isJpeg(jpeg)) throw implausible()
+        return jpeg
+      })
+    },
   })
 }
 
-async function runJob(file: string, options: InspectOptions, isSeen: boolean, frames = 0) {
-  const limits: FilmJob = { ...filmLimits, ...options.limits, binding: options.binding ?? null, isSeen, frames }
-  const permits = frames > 0 ? frameSemaphore : semaphore
-  const release = await permits.acquire(options.userId ?? null, options.signal)
-  let handle: FileHandle | undefined
-  try {
-    handle = await open(file, 'r')
-    const replyMaxBytes = frames > 0 ? FRAMES_BYTES_MAX : REPLY_BYTES_MAX
-    const inspection = { script: 'film/child', limits, replyMaxBytes, failure: FAILURE }
-    const bytes = await runChild(handle.fd, inspection, { layers: await sandboxLayers(), signal: options.signal })
-    return { limits, bytes, sizeBytes: (await handle.stat()).size }
-  } finally {
-    await handle?.close()
-    release()
-  }
-}
+const jobOf = <Limits>(kind: JobKind, limits: Limits, signal: AbortSignal | undefined) => ({
+  ...{ kind, limits, signal, semaphore, replyMaxBytes: REPLY_BYTES_MAX, failure: FAILURE },
+})
 
 /** A hostile film may control the child, so a reply that no acceptable film could produce is refused. */
 const implausible = () => new MediaRefused('UNDECODABLE', `${FAILURE}.`)

@@ -6,7 +6,7 @@
  * them, so the planes are copied and converted here.
  */
 import type { VideoFrame } from 'node-webcodecs'
-import sharp from 'sharp'
+import { sharp } from '../sharp.ts'
 
 export type ColorSpace = { matrix: 'bt601' | 'bt709' | 'bt2020'; fullRange: boolean }
 export type Plane = { samples: Uint8Array; width: number; height: number }

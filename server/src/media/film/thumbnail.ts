@@ -4,7 +4,7 @@
  */
 import { EncodedPacketSink, type InputVideoTrack } from 'mediabunny'
 import type { VideoFrame } from 'node-webcodecs'
-import sharp from 'sharp'
+import { sharp } from '../sharp.ts'
 import { openDecoder, undecodable } from './decoder.ts'
 import type { FilmLimits } from './film.ts'
 import { type ColorSpace, framePlanes, toRgb } from './rgb.ts'
@@ -50,11 +50,15 @@ export async function jpegOf(track: InputVideoTrack, frame: VideoFrame): Promise
 /** @returns a frame near that time, which the caller closes; @throws MediaRefused TOO_LARGE_PICTURE or UNDECODABLE */
 export async function decodeFrame(track: InputVideoTrack, targetS: number, limits: FilmLimits): Promise<VideoFrame> {
   const decoder = await openDecoder(track, limits)
-  for await (const packet of packetsTo(track, targetS)) decoder.decode(packet)
-  await decoder.flush()
-  const frame = decoder.latest()
-  if (frame === null) throw undecodable()
-  return frame
+  try {
+    for await (const packet of packetsTo(track, targetS)) decoder.decode(packet)
+    await decoder.flush()
+    const frame = decoder.latest()
+    if (frame === null) throw undecodable()
+    return frame
+  } finally {
+    decoder.close()
+  }
 }
 
 /** The packets from the last key frame before a time up to it, or from the first key frame. */

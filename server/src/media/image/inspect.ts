@@ -2,13 +2,13 @@
  * Inspects an untrusted start image in a sandboxed child process and re-encodes it. Invariant: the uploaded bytes are
  * never stored or served, only the image that is re-encoded from their pixels.
  */
-import { open, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import Type from 'typebox'
 import { Check } from 'typebox/value'
 import { openSemaphore, QueueFullError } from '../../async/semaphore.ts'
-import { parseReply, runChild } from '../child-process.ts'
+import { inspectFile } from '../children.ts'
 import { imageRefusalCodes, MediaRefused } from '../refusal.ts'
-import { sandboxLayers } from '../sandbox/sandbox.ts'
+import { parseReply } from '../reply.ts'
 import { type Image, type ImageExtension, type ImageLimits, imageContentTypes } from './image.ts'
 
 export { QueueFullError }
@@ -61,22 +61,16 @@ export async function inspectImage(
   options: { userId?: string; outputFile: string; signal?: AbortSignal; limits?: Partial<ImageLimits> },
 ): Promise<InspectedImage> {
   const limits = { ...imageLimits, ...options.limits }
-  const release = await semaphore.acquire(options.userId ?? null, options.signal)
-  try {
-    await using handle = await open(file, 'r')
-    const inspection = { script: 'image/child', limits, replyMaxBytes: limits.storedMaxBytes + 4096, failure: FAILURE }
-    const { image, content } = validateReply(
-      await runChild(handle.fd, inspection, { layers: await sandboxLayers(), signal: options.signal }),
-      limits,
-    )
-    await writeFile(options.outputFile, content).catch(async (error: unknown) => {
-      await rm(options.outputFile, { force: true })
-      throw error
-    })
-    return { ...image, sizeBytes: content.length }
-  } finally {
-    release()
-  }
+  const { image, content } = await inspectFile(file, options.userId ?? null, {
+    ...{ kind: 'image', limits, semaphore, signal: options.signal, failure: FAILURE },
+    replyMaxBytes: limits.storedMaxBytes + 4096,
+    accept: (reply) => validateReply(reply, limits),
+  })
+  await writeFile(options.outputFile, content).catch(async (error: unknown) => {
+    await rm(options.outputFile, { force: true })
+    throw error
+  })
+  return { ...image, sizeBytes: content.length }
 }
 
 /** A hostile image may control the child, so a reply that no acceptable image could produce is refused. */

@@ -9,8 +9,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import Type from 'typebox'
 import { Check } from 'typebox/value'
-import { type Layers, parseReply, runChild } from '../child-process.ts'
+import { type Layers, startChild } from '../child-process.ts'
 import { MediaRefused } from '../refusal.ts'
+import { parseReply } from '../reply.ts'
 import { type EscapeRoute, escapeRoutes, type ProbeReply, type Targets } from './escape-routes.ts'
 import { type LaunchKind, launchesToTry, PROCESSES_MAX } from './launch.ts'
 
@@ -127,15 +128,14 @@ export async function tryLayers(layers: Layers): Promise<ProbeReply> {
     const { port } = server.address() as AddressInfo
     const targets: Targets = { secretFile, newFile: path.join(dir, 'new'), serverPid: process.pid, port }
     await using handle = await open(secretFile, 'r')
-    const inspection = {
-      script: 'sandbox/probe-child',
-      limits: { ...limits, targets },
-      replyMaxBytes: 64 * 1024,
-      failure: 'decoding failed',
-    }
-    const reply = await runChild(handle.fd, inspection, { layers }).catch((error: unknown) => {
-      throw error instanceof MediaRefused ? new Error(`decoding failed (${error.code}, ${error.cause})`) : error
-    })
+    const child = startChild({ kind: 'probe', limits, layers, isReused: false, file: handle, more: { targets } })
+    const job = { file: handle, limits, replyMaxBytes: 64 * 1024, failure: 'decoding failed' }
+    const reply = await child
+      .run(job)
+      .catch((error: unknown) => {
+        throw error instanceof MediaRefused ? new Error(`decoding failed (${error.code}, ${error.cause})`) : error
+      })
+      .finally(child.end)
     const { line } = parseReply(reply, [])
     if (!Check(probeReply, line)) throw new Error('its reply has another shape')
     return line

@@ -26,6 +26,7 @@ const PR_SET_NO_NEW_PRIVS = 38
 const PR_SET_NAME = 15
 const PR_GET_SECCOMP = 21
 const PR_GET_NO_NEW_PRIVS = 39
+export const CHANNEL_FD = 3
 const CLONE_THREAD = 0x10000
 const EPERM = 1
 const ENOSYS = 38
@@ -87,6 +88,8 @@ function program(ownPid: number): Instruction[] {
     ...whenCalled('clone', [[LOAD, 0, 0, low(0)], ...allowIf(JUMP_ANY_BIT, CLONE_THREAD)]),
     // Its flags are in memory, where a filter cannot read them; the C library then uses clone.
     ...whenCalled('clone3', [[RETURN, 0, 0, RESULT_ERROR | ENOSYS]]),
+    // The next job and its file, by the channel alone.
+    ...whenCalled('recvmsg', [[LOAD, 0, 0, low(0)], ...allowIf(JUMP_EQUAL, CHANNEL_FD)]),
     // A signal to itself: abort().
     ...whenCalled('tgkill', [[LOAD, 0, 0, low(0)], ...allowIf(JUMP_EQUAL, ownPid)]),
     ...[PR_SET_NAME, PR_GET_SECCOMP, PR_GET_NO_NEW_PRIVS].flatMap((option) =>

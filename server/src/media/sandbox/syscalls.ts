@@ -80,6 +80,8 @@ const numbers = {
   pselect6: [270, 72],
   pipe2: [293, 59],
   openat: [257, 56],
+  sendmsg: [46, 211],
+  recvmsg: [47, 212],
   socket: [41, 198],
   connect: [42, 203],
   kill: [62, 129],
@@ -99,6 +101,13 @@ export type Native = {
   call: (name: SyscallName, ...args: (number | bigint | Uint8Array | null)[]) => number
   /** Installs a seccomp filter for all threads. @returns 0, minus the error number, or a refusing thread's id */
   installFilter: (program: Uint8Array) => number
+  /**
+   * Sends bytes over a socket, and an open file with them (unix(7), SCM_RIGHTS). The receiver may do with it what it was
+   * opened for. @returns the bytes sent, or minus the error number
+   */
+  sendFile: (socket: number, bytes: Uint8Array, file: number) => number
+  /** Waits for what `sendFile` sends. @returns how many bytes, or minus the error number; null: no file came */
+  receiveFile: (socket: number, bytes: Uint8Array) => { length: number; fd: number | null }
   /** Opens the event loop's kernel resources anew. @returns 0, or minus the error number */
   reopenEventLoop: () => number
 }
@@ -106,6 +115,12 @@ export type Native = {
 const SECCOMP_SET_MODE_FILTER = 1
 const SECCOMP_FILTER_FLAG_TSYNC = 1
 const INSTRUCTION_BYTES = 8
+const SOL_SOCKET = 1
+const SCM_RIGHTS = 1
+const MSG_CMSG_CLOEXEC = 0x40000000
+/** struct cmsghdr with one file: a length of 8 bytes, level and type of 4, the file's 4; padded to 8. */
+const CONTROL_BYTES = 24
+const CONTROL_LENGTH = 20
 
 let opened: Native | null = null
 
@@ -124,6 +139,12 @@ function bind(): Native | null {
   const withBytes = libc.func('long syscall(long number, intptr_t a, void *b, intptr_t c, intptr_t d, intptr_t e)')
   koffi.struct('sock_fprog', { length: 'uint16_t', filter: 'void *' })
   const withProgram = libc.func('long syscall(long number, intptr_t operation, intptr_t flags, sock_fprog *program)')
+  koffi.struct('iovec', { base: 'void *', length: 'size_t' })
+  koffi.struct('msghdr', {
+    ...{ name: 'void *', nameLength: 'size_t', parts: 'iovec *', partCount: 'size_t' },
+    ...{ control: 'void *', controlLength: 'size_t', flags: 'size_t' },
+  })
+  const withMessage = libc.func('long syscall(long number, intptr_t socket, msghdr *message, intptr_t flags)')
   const defaultLoop = libc.func('void *uv_default_loop()')
   const reopen = libc.func('int uv_loop_fork(void *loop)')
   const result = (value: number | bigint) => (Number(value) === -1 ? -koffi.errno() : Number(value))
@@ -139,9 +160,28 @@ function bind(): Native | null {
           filter,
         }),
       ),
+    sendFile: (socket, bytes, file) => {
+      const control = Buffer.alloc(CONTROL_BYTES)
+      control.writeBigUInt64LE(BigInt(CONTROL_LENGTH), 0)
+      for (const [index, value] of [SOL_SOCKET, SCM_RIGHTS, file].entries()) control.writeInt32LE(value, 8 + index * 4)
+      return result(withMessage(syscallNumber('sendmsg'), socket, messageHeader(bytes, control), 0))
+    },
+    receiveFile: (socket, bytes) => {
+      const control = Buffer.alloc(CONTROL_BYTES)
+      const header = messageHeader(bytes, control)
+      const length = result(withMessage(syscallNumber('recvmsg'), socket, header, MSG_CMSG_CLOEXEC))
+      const hasFile = control.readBigUInt64LE(0) === BigInt(CONTROL_LENGTH)
+      return { length, fd: hasFile ? control.readInt32LE(16) : null }
+    },
     reopenEventLoop: () => reopen(defaultLoop()),
   }
 }
+
+/** struct msghdr as the kernel has it. */
+const messageHeader = (bytes: Uint8Array, control: Uint8Array) => ({
+  ...{ name: null, nameLength: 0, parts: { base: bytes, length: bytes.length }, partCount: 1 },
+  ...{ control, controlLength: control.length, flags: 0 },
+})
 
 function loadKoffi(): typeof import('koffi') | null {
   try {

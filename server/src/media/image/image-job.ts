@@ -1,11 +1,11 @@
 /**
- * The child process that inspects one start image and re-encodes it: only pixels pass through, no metadata (place and
- * time of the photograph, thumbnails, clips, scripts). See inspecting-child.ts for what it is given.
+ * What the child does with one start image: it re-encodes it. Only pixels pass through, no metadata (place and time of
+ * the photograph, thumbnails, clips, scripts).
  */
-import sharp, { type Sharp } from 'sharp'
-import type { ChildOptions } from '../child-process.ts'
-import { answer, setUpChild } from '../inspecting-child.ts'
+import type { Sharp } from 'sharp'
+import type { Inspect } from '../inspecting-child.ts'
 import { MediaRefused } from '../refusal.ts'
+import { sharp } from '../sharp.ts'
 import type { Image, ImageLimits } from './image.ts'
 import { decodeCost, type ImageKind, isLossless, kindOf } from './structure.ts'
 
@@ -18,25 +18,24 @@ const jpegSteps = [
 /** Films have no transparency; white is the background of most web pages. */
 const BACKGROUND = '#ffffff'
 
-const DAMAGED = 'The image is damaged or cut short and cannot be read; save it anew.'
+export const damaged = 'The image is damaged or cut short and cannot be read; save it anew.'
 
-const { limits, bytes: file } = setUpChild<ImageLimits & ChildOptions>()
 // Blocks all decoders but these four.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsForeignLoadWebp', 'VipsForeignLoadHeif'],
 })
 
-await answer(async () => {
+export const inspect: Inspect<ImageLimits> = async (limits, file) => {
   const bytes = Buffer.from(file.read(0, file.sizeBytes))
   const kind = kindOf(bytes)
-  await checkSize(bytes, kind)
-  const { image, content } = await reencode(bytes, kind)
+  await checkSize(bytes, kind, limits)
+  const { image, content } = await reencode(bytes, kind, limits)
   return { line: { image }, bytes: content }
-}, DAMAGED)
+}
 
 /** Reads headers only, so that an image of excessive size or cost is refused before any pixel is decoded. */
-async function checkSize(bytes: Buffer, kind: ImageKind): Promise<void> {
+async function checkSize(bytes: Buffer, kind: ImageKind, limits: ImageLimits): Promise<void> {
   const { autoOrient, pages = 1 } = await sharp(bytes, { limitInputPixels: false }).metadata()
   const { width, height } = autoOrient
   const { sidePixelsMin, sidePixelsMax, pixelsMax } = limits
@@ -56,7 +55,11 @@ async function checkSize(bytes: Buffer, kind: ImageKind): Promise<void> {
 }
 
 /** Returns the image upright, in 8-bit sRGB, opaque, no larger than any film needs, without metadata. */
-async function reencode(bytes: Buffer, kind: ImageKind): Promise<{ image: Image; content: Buffer }> {
+async function reencode(
+  bytes: Buffer,
+  kind: ImageKind,
+  limits: ImageLimits,
+): Promise<{ image: Image; content: Buffer }> {
   const side = limits.storedSidePixelsMax
   // Decoded once, to at most 50 MB: a pipeline for each format would decode the upload as often.
   const { data, info } = await sharp(bytes, { limitInputPixels: limits.pixelsMax, failOn: 'error' })
@@ -76,7 +79,7 @@ async function reencode(bytes: Buffer, kind: ImageKind): Promise<{ image: Image;
     const jpeg = await encoded(source.clone().jpeg(step), 'image/jpeg', 'jpg')
     if (jpeg.content.length <= limits.storedMaxBytes) return jpeg
   }
-  throw new MediaRefused('UNDECODABLE', DAMAGED)
+  throw new MediaRefused('UNDECODABLE', damaged)
 }
 
 async function encoded(pipeline: Sharp, contentType: Image['contentType'], extension: Image['extension']) {

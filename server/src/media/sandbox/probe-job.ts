@@ -1,15 +1,13 @@
 /**
- * The child process that probes the sandbox: it does what hostile native code in a decoder would do, before and behind
+ * What the child does that probes the sandbox: it does what hostile native code in a decoder would do, before and behind
  * the seccomp filter, and then decodes an image and a film, so that layers that break decoding are noticed at start-up.
  */
 import { inflateSync } from 'node:zlib'
-import { getNativeVariant } from 'node-webcodecs'
-import sharp from 'sharp'
-import type { ChildOptions } from '../child-process.ts'
 import type { FilmLimits } from '../film/film.ts'
 import { probeFilm } from '../film/probe.ts'
 import { makeThumbnail } from '../film/thumbnail.ts'
-import { endChild, reply, replyReady, setUpChild } from '../inspecting-child.ts'
+import type { Inspect } from '../inspecting-child.ts'
+import { sharp } from '../sharp.ts'
 import type { Attempts, ProbeReply, Targets } from './escape-routes.ts'
 import { readLayers } from './seccomp.ts'
 import { openNative } from './syscalls.ts'
@@ -35,36 +33,39 @@ const FILM = Buffer.from(
   'base64',
 )
 
-const { limits } = setUpChild<FilmLimits & ChildOptions & { targets: Targets }>()
-getNativeVariant()
+const { targets } = JSON.parse(process.argv[2] ?? '') as { targets: Targets }
+
+export const damaged = 'The sandbox could not be probed.'
+
 const native = openNative()
+// This is loaded before the filter.
 const before = attemptAll()
 const options = { pid: process.pid, uid: process.getuid?.() ?? -1, limits: readLimits() }
-replyReady()
 
-const image = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'grey' } })
-  .png()
-  .toBuffer()
-const { info } = await sharp(image).raw().toBuffer({ resolveWithObject: true })
-const film = inflateSync(FILM)
-const bytes = { sizeBytes: film.length, read: (at: number, length: number) => film.subarray(at, at + length) }
-const { film: facts, track } = await probeFilm(bytes, limits)
-const { thumbnail } = await makeThumbnail(track, facts.durationS, limits)
-const result: ProbeReply = {
-  ...options,
-  ...(native ? readLayers(native) : { noNewPrivileges: false, seccomp: false }),
-  before,
-  after: attemptAll(),
-  // The kernel refuses it otherwise without a ring: with EBADF.
-  ioUring: native?.call('io_uring_enter', -1) === -EPERM ? EPERM : 0,
-  decoded: { image: info.width * info.height, film: thumbnail.width * thumbnail.height },
+export const inspect: Inspect<FilmLimits> = async (limits) => {
+  const image = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'grey' } })
+    .png()
+    .toBuffer()
+  const { info } = await sharp(image).raw().toBuffer({ resolveWithObject: true })
+  const film = inflateSync(FILM)
+  const bytes = { sizeBytes: film.length, read: (at: number, length: number) => film.subarray(at, at + length) }
+  const { film: facts, track } = await probeFilm(bytes, limits)
+  const { thumbnail } = await makeThumbnail(track, facts.durationS, limits)
+  const line: ProbeReply = {
+    ...options,
+    ...(native ? readLayers(native) : { noNewPrivileges: false, seccomp: false }),
+    before,
+    after: attemptAll(),
+    // The kernel refuses it otherwise without a ring: with EBADF.
+    ioUring: native?.call('io_uring_enter', -1) === -EPERM ? EPERM : 0,
+    decoded: { image: info.width * info.height, film: thumbnail.width * thumbnail.height },
+  }
+  return { line }
 }
-reply(result)
-endChild()
 
 /** Tries each route; without native calls none can be tried, and each counts as open. */
 function attemptAll(): Attempts {
-  const { secretFile, newFile, serverPid, port } = limits.targets
+  const { secretFile, newFile, serverPid, port } = targets
   if (native === null) {
     return { readFile: 0, readEnvironment: 0, writeFile: 0, connect: 0, signal: 0, startProcess: 0 }
   }
