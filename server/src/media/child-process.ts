@@ -102,105 +102,120 @@ const childEnvironment = { UV_THREADPOOL_SIZE: '1', MALLOC_ARENA_MAX: '2' }
 /** Whether a running child can be given a file. Otherwise it inherits that of its only job. */
 export const canSendFiles = (): boolean => openNative() !== null
 
+/** A child as this process knows it. */
+type State = ReturnType<typeof spawnChild> & {
+  layers: Layers
+  parser: ReturnType<typeof openParser>
+  isReady: boolean
+  /** Found when it is ready, before it has read a file: a process that it starts later cannot pass for it. */
+  decoderPid: number | undefined
+  running: Running | null
+  killedFor: KillReason | null
+  diskError: unknown
+}
+
 export function startChild(start: Start): Child {
   const { limits, layers } = start
-  const { child, channel, stderr, exit } = spawnChild(start)
-  const parser = openParser()
-  let isReady = false
-  let decoderPid = child.pid
-  let running: Running | null = null
-  let killedFor: KillReason | null = null
-  let isGone = false
-  let diskError: unknown = null
-  const kill = (reason: KillReason) => {
-    killedFor ??= reason
-    killAll(child, layers.launch)
+  const spawned = spawnChild(start)
+  const state: State = {
+    ...spawned,
+    ...{ layers, parser: openParser(), isReady: false, decoderPid: spawned.child.pid },
+    ...{ running: null, killedFor: null, diskError: null },
   }
-  const ended = exit
+  let isGone = false
+  const ended = state.exit
     .catch(() => {})
     .then(() => {
       isGone = true
     })
-
-  const receive = () => {
-    for (let message = next(); message !== null; message = next()) {
-      if (message.kind === 'ready') {
-        isReady = true
-        // Found before it has read a file: a process that it starts later cannot pass for it.
-        decoderPid = lastDescendant(child.pid)
-      } else if (message.kind === 'reply') running?.answered(message.bytes)
-      else void keepPiece(message)
-    }
-  }
-  /** @returns null: no message is whole, the last piece is not written yet, or what came was not asked for */
-  const next = (): Message | null => {
-    if (killedFor !== null || channel.isPaused()) return null
-    const message = parser.next((kind) => bytesMaxOf(kind, running?.job))
-    if (message === 'invalid') kill('output')
-    if (message === 'invalid' || message === null) return null
-    const isAsked = message.kind === 'ready' ? !isReady : message.job === running?.number
-    if (!isAsked) kill('stale')
-    return isAsked ? message : null
-  }
-  const keepPiece = async (piece: Message) => {
-    channel.pause()
-    try {
-      if (!(await writePiece(piece.bytes, running))) kill('output')
-    } catch (error) {
-      diskError = error
-      kill('disk')
-    }
-    channel.resume()
-    receive()
-  }
-  channel.on('data', (chunk: Buffer) => {
-    parser.push(chunk)
-    receive()
+  state.channel.on('data', (chunk: Buffer) => {
+    state.parser.push(chunk)
+    receive(state)
   })
-
   return {
-    run: async (job) => {
-      const { limits, signal } = job
-      signal?.throwIfAborted()
-      holdLoop(child, true)
-      const answer = Promise.withResolvers<Buffer>()
-      const number = randomInt(1, 2 ** 32)
-      running = { job, number, writtenBytes: 0, answered: answer.resolve }
-      const timer = setTimeout(() => kill('timeout'), limits.timeoutMs)
-      const onAbort = () => kill('aborted')
-      signal?.addEventListener('abort', onAbort, { once: true })
-      const startS = isReady ? (await usageOf(decoderPid)).cpuS : 0
-      const watch = setInterval(async () => {
-        const { residentBytes, cpuS } = await usageOf(decoderPid)
-        if (residentBytes > limits.memoryMaxBytes) kill('memory')
-        if (cpuS - startS > limits.cpuMaxS) kill('cpu')
-      }, WATCH_INTERVAL_MS)
-      try {
-        sendJob(channel, { number, sizeBytes: (await job.file.stat()).size, limits }, job.file)
-        const reply = await Promise.race([answer.promise, exit])
-        if (Buffer.isBuffer(reply)) return reply
-        if (killedFor === 'aborted') signal?.throwIfAborted()
-        if (killedFor === 'disk') throw diskError
-        throw failureOf(job, { isReady, killedFor, exitSignal: reply, stderr: stderr() })
-      } finally {
-        running = null
-        clearTimeout(timer)
-        clearInterval(watch)
-        signal?.removeEventListener('abort', onAbort)
-        holdLoop(child, false)
-      }
-    },
+    run: (job) => runJob(state, job),
     isFit: async () => {
-      const { cpuS } = await usageOf(decoderPid)
-      return !isGone && killedFor === null && parser.isEmpty() && cpuS < limits.cpuMaxS
+      const { cpuS } = await usageOf(state.decoderPid)
+      return !isGone && state.killedFor === null && state.parser.isEmpty() && cpuS < limits.cpuMaxS
     },
     end: async () => {
-      kill('ended')
-      holdLoop(child, true)
+      kill(state, 'ended')
+      holdLoop(state.child, true)
       await ended
     },
     ended,
   }
+}
+
+function kill(state: State, reason: KillReason): void {
+  state.killedFor ??= reason
+  killAll(state.child, state.layers.launch)
+}
+
+async function runJob(state: State, job: Job): Promise<Buffer> {
+  const { child, channel, exit, stderr } = state
+  const { limits, signal, file } = job
+  signal?.throwIfAborted()
+  holdLoop(child, true)
+  const answer = Promise.withResolvers<Buffer>()
+  const number = randomInt(1, 2 ** 32)
+  state.running = { job, number, writtenBytes: 0, answered: answer.resolve }
+  const timer = setTimeout(() => kill(state, 'timeout'), limits.timeoutMs)
+  const onAbort = () => kill(state, 'aborted')
+  signal?.addEventListener('abort', onAbort, { once: true })
+  const startS = state.isReady ? (await usageOf(state.decoderPid)).cpuS : 0
+  const watch = setInterval(async () => {
+    const { residentBytes, cpuS } = await usageOf(state.decoderPid)
+    if (residentBytes > limits.memoryMaxBytes) kill(state, 'memory')
+    if (cpuS - startS > limits.cpuMaxS) kill(state, 'cpu')
+  }, WATCH_INTERVAL_MS)
+  try {
+    sendJob(channel, { number, sizeBytes: (await file.stat()).size, limits }, file)
+    const reply = await Promise.race([answer.promise, exit])
+    if (Buffer.isBuffer(reply)) return reply
+    if (state.killedFor === 'aborted') signal?.throwIfAborted()
+    if (state.killedFor === 'disk') throw state.diskError
+    throw failureOf(job, { isReady: state.isReady, killedFor: state.killedFor, exitSignal: reply, stderr: stderr() })
+  } finally {
+    state.running = null
+    clearTimeout(timer)
+    clearInterval(watch)
+    signal?.removeEventListener('abort', onAbort)
+    holdLoop(child, false)
+  }
+}
+
+function receive(state: State): void {
+  for (let message = nextMessage(state); message !== null; message = nextMessage(state)) {
+    if (message.kind === 'ready') {
+      state.isReady = true
+      state.decoderPid = lastDescendant(state.child.pid)
+    } else if (message.kind === 'reply') state.running?.answered(message.bytes)
+    else void keepPiece(state, message)
+  }
+}
+
+/** @returns null: no message is whole, the last piece is not written yet, or what came was not asked for */
+function nextMessage(state: State): Message | null {
+  if (state.killedFor !== null || state.channel.isPaused()) return null
+  const message = state.parser.next((kind) => bytesMaxOf(kind, state.running?.job))
+  if (message === 'invalid') kill(state, 'output')
+  if (message === 'invalid' || message === null) return null
+  const isAsked = message.kind === 'ready' ? !state.isReady : message.job === state.running?.number
+  if (!isAsked) kill(state, 'stale')
+  return isAsked ? message : null
+}
+
+async function keepPiece(state: State, piece: Message): Promise<void> {
+  state.channel.pause()
+  try {
+    if (!(await writePiece(piece.bytes, state.running))) kill(state, 'output')
+  } catch (error) {
+    state.diskError = error
+    kill(state, 'disk')
+  }
+  state.channel.resume()
+  receive(state)
 }
 
 function spawnChild({ kind, limits, layers, isReused, file, more }: Start) {

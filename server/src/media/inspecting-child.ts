@@ -7,15 +7,11 @@
 import { closeSync, readSync, writeSync } from 'node:fs'
 import { messageOf, PIECE_BYTES_MAX, POSITION_BYTES } from './channel.ts'
 import type { ChildJob, ChildOptions, JobKind } from './child-process.ts'
-import type { FilmBytes } from './film/structure.ts'
+import type { Inspect, JobFile } from './job.ts'
 import { MediaRefused } from './refusal.ts'
 import { CHANNEL_FD, installSeccomp } from './sandbox/seccomp.ts'
 import { openNative } from './sandbox/syscalls.ts'
 
-/** `sendPiece` sends bytes of the file to keep; the server writes them at that position. */
-export type JobFile = FilmBytes & { sendPiece: (position: number, bytes: Uint8Array) => void }
-/** What is done for a job: a line of the reply, and the bytes that it describes. */
-export type Inspect<Job> = (job: Job, file: JobFile) => Promise<{ line: object; bytes?: Uint8Array }>
 /** `damaged`: the sentence about a file on which the job fails otherwise. */
 type Work = { inspect: Inspect<never>; damaged: string }
 

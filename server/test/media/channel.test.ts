@@ -1,37 +1,52 @@
-/** The file that a child sends in pieces: written by position, and never larger than allowed. */
+/** Messages of a child, put together from the chunks in which they arrive, and never larger than allowed. */
 import assert from 'node:assert/strict'
-import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { Readable } from 'node:stream'
-import { type TestContext, test } from 'node:test'
-import { pieceHeader, receivePieces } from '../../src/media/pieces.ts'
+import { test } from 'node:test'
+import { type MessageKind, messageOf, openParser } from '../../src/media/channel.ts'
 
-const piece = (position: number, text: string) =>
-  Buffer.concat([pieceHeader(position, Buffer.byteLength(text)), Buffer.from(text)])
+const bytes = Buffer.concat([
+  messageOf('ready', 0),
+  messageOf('piece', 7, Buffer.from('....'), Buffer.from('boat')),
+  messageOf('reply', 0xffff_ffff, Buffer.from('{}\n')),
+])
+const sent = [
+  { kind: 'ready', job: 0, text: '' },
+  { kind: 'piece', job: 7, text: '....boat' },
+  { kind: 'reply', job: 0xffff_ffff, text: '{}\n' },
+]
 
-async function receive(t: TestContext, bytes: Buffer, options: { chunkBytes: number; bytesMax: number }) {
-  const folder = await mkdtemp(path.join(tmpdir(), 'kinora-pieces-'))
-  t.after(() => rm(folder, { recursive: true }))
-  const file = path.join(folder, 'kept')
-  await using handle = await open(file, 'w')
-  const chunks = Array.from({ length: Math.ceil(bytes.length / options.chunkBytes) }, (_, at) =>
-    bytes.subarray(at * options.chunkBytes, (at + 1) * options.chunkBytes),
-  )
-  const isWhole = await receivePieces(Readable.from(chunks), handle, options.bytesMax)
-  return { isWhole, text: await readFile(file, 'utf8') }
+function parse(chunks: Buffer[], bytesMaxOf: (kind: MessageKind) => number) {
+  const parser = openParser()
+  const found: unknown[] = []
+  for (const chunk of chunks) {
+    parser.push(chunk)
+    for (let next = parser.next(bytesMaxOf); next !== null; next = parser.next(bytesMaxOf)) {
+      if (next === 'invalid') return { found, isEmpty: parser.isEmpty(), isInvalid: true }
+      found.push({ kind: next.kind, job: next.job, text: next.bytes.toString() })
+    }
+  }
+  return { found, isEmpty: parser.isEmpty(), isInvalid: false }
 }
 
 for (const chunkBytes of [1, 7, 1000]) {
-  test(`receivePieces: chunks of ${chunkBytes} bytes → each piece at its position`, async (t) => {
-    const bytes = Buffer.concat([piece(0, '....boat'), piece(8, ' at sea'), piece(0, 'one '), piece(15, '')])
-    assert.deepEqual(await receive(t, bytes, { chunkBytes, bytesMax: 100 }), { isWhole: true, text: 'one boat at sea' })
+  test(`messages: chunks of ${chunkBytes} bytes → each as it was sent, and nothing left`, () => {
+    const chunks = Array.from({ length: Math.ceil(bytes.length / chunkBytes) }, (_, at) =>
+      bytes.subarray(at * chunkBytes, (at + 1) * chunkBytes),
+    )
+    assert.deepEqual(
+      parse(chunks, () => 8),
+      { found: sent, isEmpty: true, isInvalid: false },
+    )
   })
 }
 
-test('receivePieces: a piece beyond the limit, or more in all → stopped before it is written', async (t) => {
-  const beyond = Buffer.concat([piece(0, 'boat'), piece(97, 'boat')])
-  assert.deepEqual(await receive(t, beyond, { chunkBytes: 9, bytesMax: 100 }), { isWhole: false, text: 'boat' })
-  const repeated = Buffer.concat(Array.from({ length: 4 }, () => piece(0, 'boat')))
-  assert.deepEqual(await receive(t, repeated, { chunkBytes: 9, bytesMax: 12 }), { isWhole: false, text: 'boat' })
+test('messages: one that is larger than its kind may be, or of no kind → invalid, before it has arrived', () => {
+  const isInvalid = (chunk: Buffer) => parse([chunk], (kind) => (kind === 'ready' ? 0 : 7)).isInvalid
+  assert.equal(isInvalid(messageOf('piece', 7, Buffer.from('....boat')).subarray(0, 9)), true)
+  assert.equal(isInvalid(messageOf('ready', 0, Buffer.from('x'))), true)
+  assert.equal(isInvalid(Buffer.alloc(9, 9)), true)
+  assert.equal(isInvalid(messageOf('reply', 7, Buffer.from('{}\n'))), false)
+})
+
+test('messages: bytes behind the last one → the parser is not empty', () => {
+  assert.equal(parse([Buffer.concat([bytes, Buffer.from('x')])], () => 8).isEmpty, false)
 })

@@ -1,7 +1,7 @@
 /** What the child does with one film or sound that a user uploads: it sends what is kept of it. */
 import 'node-webcodecs/register'
 import { Logging, LogLevel } from 'mediabunny'
-import type { Inspect } from '../inspecting-child.ts'
+import type { Inspect } from '../job.ts'
 import type { AssetJob } from './asset.ts'
 import { keepMedium } from './keep.ts'
 

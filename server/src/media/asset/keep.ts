@@ -32,7 +32,7 @@ import {
 import { checkFrameSize, filmCodecs } from '../film/film.ts'
 import { endOf, sourceOf } from '../film/probe.ts'
 import { decodeFrame } from '../film/thumbnail.ts'
-import type { JobFile } from '../inspecting-child.ts'
+import type { JobFile } from '../job.ts'
 import { MediaRefused } from '../refusal.ts'
 import { type AssetExtension, type AssetJob, type KeptMedium, tooLarge } from './asset.ts'
 import { checkFile, unknownFile } from './structure.ts'

@@ -1,5 +1,5 @@
 /** What the child does with one film: facts, one decoded frame, thumbnail, how its bytes are bound to a manifest. */
-import type { Inspect } from '../inspecting-child.ts'
+import type { Inspect } from '../job.ts'
 import { bindFilm, boundParts } from './binding.ts'
 import type { FilmJob } from './film.ts'
 import { probeFilm } from './probe.ts'

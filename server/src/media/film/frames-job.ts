@@ -1,5 +1,5 @@
 /** What the child does with a film for those who look at pictures alone: pictures of it at intervals. */
-import type { Inspect } from '../inspecting-child.ts'
+import type { Inspect } from '../job.ts'
 import type { FramesJob } from './film.ts'
 import { takeFrames } from './frames.ts'
 import { probeFilm } from './probe.ts'

@@ -3,7 +3,7 @@
  * the photograph, thumbnails, clips, scripts).
  */
 import type { Sharp } from 'sharp'
-import type { Inspect } from '../inspecting-child.ts'
+import type { Inspect } from '../job.ts'
 import { MediaRefused } from '../refusal.ts'
 import { sharp } from '../sharp.ts'
 import type { Image, ImageLimits } from './image.ts'
