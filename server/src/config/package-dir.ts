@@ -24,9 +24,9 @@ export const mediaDir = (!isBuilt && process.env.KINORA_MEDIA_DIR) || path.join(
 /** A file imported by a computed name. @param name in the code's folder: `provider/adapter/provider-a` */
 export const codeFile = (name: string): string => path.join(codeDir, `${name}.${isBuilt ? 'js' : 'ts'}`)
 
-/** The script of an inspecting child. @param name relative to `mediaDir`, without extension: `film/child` */
-export const childScript = (name: string): string =>
-  path.join(mediaDir, `${name}.${mediaDir.startsWith(`${packageDir}/dist`) ? 'js' : 'ts'}`)
+/** The script of an inspecting child. */
+export const childScript = (): string =>
+  path.join(mediaDir, `inspecting-child.${mediaDir.startsWith(`${packageDir}/dist`) ? 'js' : 'ts'}`)
 
 let ownCatalogueDir: string | null = null
 

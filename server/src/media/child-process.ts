@@ -78,7 +78,7 @@ export type Child = {
   run: (job: Job) => Promise<Buffer>
   /** Whether it may get another job: it lives, has said no more than it was asked, and has CPU time for one. */
   isFit: () => Promise<boolean>
-  /** Kills it. Resolves when it is gone. */
+  /** Closes its channel, at which it ends, and kills it if it does not. Resolves when it is gone. */
   end: () => Promise<void>
   /** Resolves when it is gone, however. */
   ended: Promise<unknown>
@@ -93,6 +93,7 @@ type Usage = { residentBytes: number; cpuS: number }
 const STDERR_BYTES_MAX = 4096
 const WATCH_INTERVAL_MS = 200
 const NICENESS = 5
+const END_GRACE_MS = 1000
 /** Of /proc, on every Linux. */
 const TICKS_A_SECOND = 100
 
@@ -139,9 +140,12 @@ export function startChild(start: Start): Child {
       return !isGone && state.killedFor === null && state.parser.isEmpty() && cpuS < limits.cpuMaxS
     },
     end: async () => {
-      kill(state, 'ended')
+      state.killedFor ??= 'ended'
+      state.channel.destroy()
       holdLoop(state.child, true)
+      const timer = setTimeout(() => kill(state, 'ended'), END_GRACE_MS)
       await ended
+      clearTimeout(timer)
     },
     ended,
   }
@@ -303,7 +307,7 @@ function nodeCommand(options: ChildOptions & object): string[] {
     '--disable-warning=SecurityWarning',
     '--max-old-space-size=128',
     '--v8-pool-size=1',
-    childScript('inspecting-child'),
+    childScript(),
     JSON.stringify(options),
   ]
 }

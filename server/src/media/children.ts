@@ -70,11 +70,6 @@ export async function inspectFile<Limits, Result extends object>(
   }
 }
 
-/** At shutdown. */
-export async function endIdleChildren(): Promise<void> {
-  await Promise.all(idle.map(discard))
-}
-
 function takeIdle(key: string | null): Idle | undefined {
   const found = idle.findLast((each) => each.key === key)
   if (found) forget(found)

@@ -47,20 +47,23 @@ function receiveJob(): { job: ChildJob; fd: number } | null {
   return { job: JSON.parse(bytes.toString('utf8', 0, length)) as ChildJob, fd: fd ?? INHERITED_FD }
 }
 
+/** The file is closed before the reply: between two jobs the child has none. */
 async function answer({ job, fd }: { job: ChildJob; fd: number }): Promise<void> {
   // Should the server die, no other process ends this one.
   const watchdog = setTimeout(endChild, job.limits.timeoutMs).unref()
-  const reply = (line: object, bytes: Uint8Array = new Uint8Array()) =>
-    send(messageOf('reply', job.number, Buffer.from(`${JSON.stringify(line)}\n`), bytes))
-  try {
-    const { line, bytes } = await work.inspect(job.limits as never, fileOf(job, fd))
-    reply(line, bytes)
-  } catch (error) {
-    const refused = error instanceof MediaRefused ? error : new MediaRefused('UNDECODABLE', work.damaged)
-    reply({ refused: { code: refused.code, message: refused.message } })
-  }
+  const { line, bytes = new Uint8Array() } = await inspected(job, fd)
   clearTimeout(watchdog)
   closeSync(fd)
+  send(messageOf('reply', job.number, Buffer.from(`${JSON.stringify(line)}\n`), bytes))
+}
+
+async function inspected(job: ChildJob, fd: number): Promise<{ line: object; bytes?: Uint8Array }> {
+  try {
+    return await work.inspect(job.limits as never, fileOf(job, fd))
+  } catch (error) {
+    const refused = error instanceof MediaRefused ? error : new MediaRefused('UNDECODABLE', work.damaged)
+    return { line: { refused: { code: refused.code, message: refused.message } } }
+  }
 }
 
 function fileOf({ number, sizeBytes }: ChildJob, fd: number): JobFile {

@@ -22,7 +22,7 @@ function childrenNow(): number[] {
 
 function isInspectingChild(pid: number): boolean {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('media/film/child')
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('media/inspecting-child')
   } catch {
     return false
   }
@@ -149,7 +149,7 @@ test("semaphore: ten films concurrently → at most two children, none with the 
 function environmentOf(pid: number): string {
   try {
     const program = readFileSync(`/proc/${pid}/comm`, 'utf8')
-    const isOurs = readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('media/film/child')
+    const isOurs = readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('media/inspecting-child')
     return isOurs && !program.startsWith('sh') ? readFileSync(`/proc/${pid}/environ`, 'utf8') : ''
   } catch {
     return ''

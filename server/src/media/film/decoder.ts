@@ -14,7 +14,8 @@ if (getNativeVariant() === undefined) throw new Error('The decoder for films cou
 export const undecodable = () => new MediaRefused('UNDECODABLE', 'The film is damaged: its picture cannot be decoded.')
 
 /**
- * `close`: of the decoder, not of its last frame. `decode` and `flush` throw MediaRefused TOO_LARGE_PICTURE or UNDECODABLE. `latest`: the caller closes the last one.
+ * `close`: of the decoder, not of its last frame. `decode` and `flush` throw MediaRefused TOO_LARGE_PICTURE or
+ * UNDECODABLE. `latest`: the caller closes the last one.
  * @param options.useWorkerThread false: a frame is there when `decode` returns
  */
 export async function openDecoder(track: InputVideoTrack, limits: FilmLimits, options?: { useWorkerThread: false }) {
