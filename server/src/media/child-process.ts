@@ -9,9 +9,9 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { type FileHandle, readFile } from 'node:fs/promises'
-import type { Socket } from 'node:net'
 import { constants, setPriority } from 'node:os'
 import path from 'node:path'
+import type { Duplex } from 'node:stream'
 import { promisify } from 'node:util'
 import { childScript } from '../config/package-dir.ts'
 import { type Message, type MessageKind, openParser, PIECE_BYTES_MAX, POSITION_BYTES } from './channel.ts'
@@ -87,6 +87,8 @@ export type Child = {
 /** `stale`: it wrote what no job has asked for. */
 type KillReason = 'aborted' | 'timeout' | 'cpu' | 'memory' | 'output' | 'stale' | 'disk' | 'ended'
 type Running = { job: Job; number: number; writtenBytes: number; answered: (reply: Buffer) => void }
+/** A pipe to a child, as Node has it: a socket. */
+type Pipe = Duplex & { ref: () => void; unref: () => void }
 /** What the process that decodes has used. */
 type Usage = { residentBytes: number; cpuS: number }
 
@@ -224,8 +226,8 @@ async function keepPiece(state: State, piece: Message): Promise<void> {
 
 function spawnChild({ kind, limits, layers, isReused, file, more }: Start) {
   const { memoryMaxBytes, cpuMaxS } = limits
-  // The kernel counts the whole life. Of a child with several jobs the server counts each, and `isFit` keeps the time of
-  // one for the next.
+  // The kernel counts the whole life. Of a child with several jobs the server counts each, and `isFit` keeps the time
+  // of one for the next.
   const kernelLimits = { memoryMaxBytes, cpuMaxS: isReused ? 2 * cpuMaxS : cpuMaxS }
   const command = nodeCommand({ ...more, kind, seccomp: layers.seccomp })
   const { file: program, args, identity } = layers.launch.commandOf(command, kernelLimits)
@@ -236,7 +238,7 @@ function spawnChild({ kind, limits, layers, isReused, file, more }: Start) {
     stdio: [canSendFiles() ? 'ignore' : (file?.fd ?? 'ignore'), 'ignore', 'pipe', 'pipe'],
   })
   lowerPriority(child)
-  const channel = child.stdio[CHANNEL_FD] as Socket
+  const channel = child.stdio[CHANNEL_FD] as Pipe
   // It has gone: its exit says why.
   channel.on('error', () => {})
   // The listeners must be attached before the first bytes arrive.
@@ -247,13 +249,13 @@ function spawnChild({ kind, limits, layers, isReused, file, more }: Start) {
 
 /** Whether this process waits for the child before it ends by itself. A child ends with its server. */
 function holdLoop(child: ChildProcess, isHeld: boolean): void {
-  for (const each of [child, child.stdio[2] as Socket, child.stdio[CHANNEL_FD] as Socket]) {
+  for (const each of [child, child.stdio[2] as Pipe, child.stdio[CHANNEL_FD] as Pipe]) {
     if (isHeld) each.ref()
     else each.unref()
   }
 }
 
-function sendJob(channel: Socket, job: ChildJob, file: FileHandle): void {
+function sendJob(channel: Pipe, job: ChildJob, file: FileHandle): void {
   const bytes = Buffer.from(JSON.stringify(job))
   const native = openNative()
   if (native === null) return void channel.write(bytes)

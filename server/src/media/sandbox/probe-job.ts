@@ -1,6 +1,7 @@
 /**
- * What the child does that probes the sandbox: it does what hostile native code in a decoder would do, before and behind
- * the seccomp filter, and then decodes an image and a film, so that layers that break decoding are noticed at start-up.
+ * What the child does that probes the sandbox: it does what hostile native code in a decoder would do, before and
+ * behind the seccomp filter, and then decodes an image and a film, so that layers that break decoding are noticed at
+ * start-up.
  */
 import { inflateSync } from 'node:zlib'
 import type { FilmLimits } from '../film/film.ts'

@@ -102,8 +102,8 @@ export type Native = {
   /** Installs a seccomp filter for all threads. @returns 0, minus the error number, or a refusing thread's id */
   installFilter: (program: Uint8Array) => number
   /**
-   * Sends bytes over a socket, and an open file with them (unix(7), SCM_RIGHTS). The receiver may do with it what it was
-   * opened for. @returns the bytes sent, or minus the error number
+   * Sends bytes over a socket, and an open file with them (unix(7), SCM_RIGHTS). The receiver may do with it what it
+   * was opened for. @returns the bytes sent, or minus the error number
    */
   sendFile: (socket: number, bytes: Uint8Array, file: number) => number
   /** Waits for what `sendFile` sends. @returns how many bytes, or minus the error number; null: no file came */
