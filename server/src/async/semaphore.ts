@@ -10,8 +10,9 @@ export type Semaphore = {
    * @throws QueueFullError; the signal's reason when aborted while queued
    */
   acquire: (userId: string | null, signal?: AbortSignal) => Promise<() => void>
-  /** Callers in the queue. */
-  queued: () => number
+  isFull: () => boolean
+  /** Callers in the queue, and for how many seconds the first of them has waited. */
+  waiting: () => { callers: number; oldestS: number }
 }
 
 /** Back pressure: the queue is full, so the caller has to come again. */
@@ -31,16 +32,17 @@ type User = { queue: Waiting[]; held: number; seq: number }
 export function openSemaphore({ permits, queuedMax }: { permits: number; queuedMax: number }): Semaphore {
   const perUserMax = Math.max(1, permits - 1)
   const users = new Map<string | symbol, User>()
+  /** The callers in the queue by their arrival, and its time. */
+  const waiting = new Map<Waiting, number>()
   let free = permits
-  let queued = 0
   let lastSeq = 0
 
   const dispatch = () => {
     const next = () => nextUser(users.values(), perUserMax)
     for (let user = next(); free > 0 && user; user = next()) {
       const grant = user.queue.shift()
+      if (grant) waiting.delete(grant)
       free -= 1
-      queued -= 1
       user.held += 1
       user.seq = ++lastSeq
       grant?.()
@@ -62,16 +64,16 @@ export function openSemaphore({ permits, queuedMax }: { permits: number; queuedM
         const leave = (reason: unknown) => {
           signal?.removeEventListener('abort', abort)
           user.queue = user.queue.filter((each) => each !== grant)
-          queued -= 1
+          waiting.delete(grant)
           forgetIdle()
           reject(reason)
         }
         const abort = () => leave(signal?.reason)
         signal?.addEventListener('abort', abort, { once: true })
         user.queue.push(grant)
-        queued += 1
+        waiting.set(grant, performance.now())
         dispatch()
-        const isFull = queued > queuedMax || user.queue.length > queuedMax / 2
+        const isFull = waiting.size > queuedMax || user.queue.length > queuedMax / 2
         if (isFull && user.queue.includes(grant)) leave(new QueueFullError())
       })
       let isHeld = true
@@ -85,7 +87,11 @@ export function openSemaphore({ permits, queuedMax }: { permits: number; queuedM
         dispatch()
       }
     },
-    queued: () => queued,
+    isFull: () => waiting.size >= queuedMax,
+    waiting: () => {
+      const [first] = waiting.values()
+      return { callers: waiting.size, oldestS: first === undefined ? 0 : (performance.now() - first) / 1000 }
+    },
   }
 }
 

@@ -42,7 +42,7 @@ test('semaphore: three users queue → permits round robin, however many each ha
   await settle()
   for (const name of ['ann1', 'bob1', 'cid1', 'ann2', 'bob2', 'ann3']) await all.end(name)
   assert.deepEqual(all.started, ['ann1', 'bob1', 'cid1', 'ann2', 'bob2', 'ann3'])
-  assert.equal(semaphore.queued(), 0)
+  assert.equal(semaphore.waiting().callers, 0)
 })
 
 test('semaphore: several permits → the user who holds the fewest is next', async () => {
@@ -55,6 +55,19 @@ test('semaphore: several permits → the user who holds the fewest is next', asy
   assert.deepEqual(all.started.at(-1), 'bob2')
 })
 
+test('semaphore: three users wait → the one who came first is next, and its wait is the longest', async () => {
+  const semaphore = openSemaphore({ permits: 1, queuedMax: 9 })
+  const all = jobs(semaphore, ['ann1', 'cid1', 'bob1'])
+  await settle()
+  assert.equal(semaphore.waiting().callers, 2)
+  const before = semaphore.waiting().oldestS
+  assert.ok(before > 0)
+  await all.end('ann1')
+  assert.deepEqual(all.started, ['ann1', 'cid1'])
+  await all.end('cid1')
+  assert.deepEqual(semaphore.waiting(), { callers: 0, oldestS: 0 })
+})
+
 test('semaphore: queue full → QueueFullError at once; an ended job makes room', async () => {
   const semaphore = openSemaphore({ permits: 1, queuedMax: 2 })
   const all = jobs(semaphore, ['ann1', 'ann2', 'bob1'])
@@ -63,7 +76,7 @@ test('semaphore: queue full → QueueFullError at once; an ended job makes room'
   await all.end('ann1')
   const cid = jobs(semaphore, ['cid1'])
   await settle()
-  assert.equal(semaphore.queued(), 2)
+  assert.equal(semaphore.waiting().callers, 2)
   for (const name of ['bob1', 'ann2']) await all.end(name)
   assert.deepEqual(all.started, ['ann1', 'bob1', 'ann2'])
   await settle()
@@ -77,7 +90,7 @@ test('semaphore: one user fills the queue → refused beyond half of it; another
   await assert.rejects(semaphore.acquire('ann'), QueueFullError)
   const bob = jobs(semaphore, ['bob1', 'bob2'])
   await settle()
-  assert.deepEqual([bob.started, semaphore.queued()], [['bob1'], 3])
+  assert.deepEqual([bob.started, semaphore.waiting().callers], [['bob1'], 3])
 })
 
 test('semaphore: aborted while queued → rejects with the reason and leaves the queue', async () => {
@@ -87,7 +100,7 @@ test('semaphore: aborted while queued → rejects with the reason and leaves the
   const waiting = semaphore.acquire('bob', abort.signal)
   abort.abort(new Error('gone'))
   await assert.rejects(waiting, { message: 'gone' })
-  assert.equal(semaphore.queued(), 0)
+  assert.equal(semaphore.waiting().callers, 0)
   release()
   release()
   // A second release of one permit adds none.

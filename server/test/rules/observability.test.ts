@@ -6,6 +6,7 @@ import path from 'node:path'
 import { after, test } from 'node:test'
 import { openDb } from '../../src/db/db.ts'
 import { onePart } from '../../src/db/parts.ts'
+import { queues } from '../../src/media/queues.ts'
 import { openSigner } from '../../src/provenance/keys.ts'
 import { signDue } from '../../src/video/film-provenance.ts'
 import { completedVideo } from '../support/completed-video.ts'
@@ -56,6 +57,19 @@ test('200: /metrics → due videos with the age of the oldest, dead rows, snapsh
   assert.ok(readMetric(text, 'kinora_database_oldest_snapshot_seconds') >= 0)
   assert.equal(readMetric(text, 'kinora_ledger_differences'), 0)
   assert.equal(readMetric(text, 'kinora_ledger_check_last_success_timestamp_seconds'), 0)
+})
+
+test('200: /metrics, films arrive while two are inspected → how many wait, and for how long the oldest has', async () => {
+  const running = await Promise.all(['ann', 'bob'].map((userId) => queues.film.acquire(userId)))
+  const waiting = ['cid', 'dan'].map((userId) => queues.film.acquire(userId))
+  const text = await metrics()
+  assert.equal(readMetric(text, 'kinora_inspections_waiting\\{kind="film"\\}'), 2)
+  assert.ok(readMetric(text, 'kinora_inspections_oldest_waiting_seconds\\{kind="film"\\}') > 0)
+  for (const release of running) release()
+  for (const release of await Promise.all(waiting)) release()
+  const after = await metrics()
+  assert.equal(readMetric(after, 'kinora_inspections_waiting\\{kind="film"\\}'), 0)
+  assert.equal(readMetric(after, 'kinora_inspections_oldest_waiting_seconds\\{kind="film"\\}'), 0)
 })
 
 test('200: /metrics → films that wait to be signed or were signed later, and when the certificate expires', async () => {

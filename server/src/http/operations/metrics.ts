@@ -9,12 +9,14 @@ import { differingFilms, providerHealth } from '../../admin/provider-health.ts'
 import { comparisonCounts } from '../../admin/taken.ts'
 import { unsignedFilms } from '../../admin/unsigned-films.ts'
 import type { App } from '../../app.ts'
+import type { Semaphore } from '../../async/semaphore.ts'
 import { withTimeout } from '../../async/timer.ts'
 import { agesOf } from '../../catalogue/age.ts'
 import { everyModel } from '../../catalogue/catalogue.ts'
 import { FINDING_KINDS } from '../../catalogue/findings.ts'
 import { catalogueState } from '../../catalogue/reload.ts'
 import { type Channel, primaryChannel } from '../../cluster/channel.ts'
+import { queues } from '../../media/queues.ts'
 import { openNewestBackup } from '../../operator/newest-backup.ts'
 import { countProblems } from '../../payment/events.ts'
 import { reconcileCounts } from '../../payment/reconcile.ts'
@@ -34,6 +36,7 @@ export function openMetrics(server: FastifyInstance, app: App, isStorageUp: () =
   countCatalogue(registry)
   countVersion(registry)
   countModeration(registry, app)
+  countInspections(registry)
 
   /** Metrics of the service as a whole, the same at every process, known while the database is not. */
   const known = new Registry()
@@ -161,6 +164,20 @@ function countModeration(registry: Registry, { moderation }: App): void {
       for (const [kind, inputs] of Object.entries(moderation.unseen())) this.inc({ kind }, inputs)
     },
   })
+}
+
+function countInspections(registry: Registry): void {
+  const gauge = (name: string, help: string, read: (queue: Semaphore) => number, aggregator: 'sum' | 'max') =>
+    new Gauge({
+      ...{ name, help, labelNames: ['kind'], registers: [registry], aggregator },
+      collect() {
+        for (const [kind, queue] of Object.entries(queues)) this.set({ kind }, read(queue))
+      },
+    })
+  const waiting = 'Files that wait for an inspection; other films wait in the database, as due videos'
+  gauge('kinora_inspections_waiting', waiting, (queue) => queue.waiting().callers, 'sum')
+  const oldest = 'For how long the oldest of them has waited'
+  gauge('kinora_inspections_oldest_waiting_seconds', oldest, (queue) => queue.waiting().oldestS, 'max')
 }
 
 async function readAllProcesses(channel: Channel): Promise<string> {

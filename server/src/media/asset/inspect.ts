@@ -6,10 +6,11 @@
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import Type from 'typebox'
 import { Check } from 'typebox/value'
-import { openSemaphore, QueueFullError } from '../../async/semaphore.ts'
+import { QueueFullError } from '../../async/semaphore.ts'
 import { inspectFile } from '../children.ts'
 import { inspectImage } from '../image/inspect.ts'
 import { HEAD_BYTES, isImage } from '../image/structure.ts'
+import { queues } from '../queues.ts'
 import { assetRefusalCodes, MediaRefused } from '../refusal.ts'
 import { parseReply } from '../reply.ts'
 import {
@@ -50,8 +51,6 @@ const assetLimits: AssetJob = {
   timeoutMs: 600_000,
 }
 
-const QUEUED_MAX = 100
-const semaphore = openSemaphore({ permits: 2, queuedMax: QUEUED_MAX })
 const REPLY_BYTES_MAX = 4096
 const FAILURE = 'The file could not be read within the limits'
 
@@ -99,7 +98,7 @@ async function inspectMedium(file: string, options: AssetOptions): Promise<Asset
     await using output = await open(outputFile, 'w+')
     const bytesMax = isSoundOnly ? limits.soundBytesMax : limits.filmBytesMax
     return await inspectFile(file, options.userId ?? null, {
-      ...{ kind: 'asset', limits, semaphore, signal, failure: FAILURE, replyMaxBytes: REPLY_BYTES_MAX },
+      ...{ kind: 'asset', limits, semaphore: queues.asset, signal, failure: FAILURE, replyMaxBytes: REPLY_BYTES_MAX },
       output: { handle: output, bytesMax },
       accept: (reply) => validateReply(reply, output, limits),
     })

@@ -5,10 +5,10 @@
 import { rm, writeFile } from 'node:fs/promises'
 import Type, { type Static } from 'typebox'
 import { Check } from 'typebox/value'
-import { openSemaphore } from '../../async/semaphore.ts'
 import { ASSET_SECONDS_MAX } from '../asset/asset.ts'
 import type { JobKind } from '../child-process.ts'
 import { inspectFile } from '../children.ts'
+import { queues } from '../queues.ts'
 import { filmRefusalCodes, MediaRefused } from '../refusal.ts'
 import { parseReply } from '../reply.ts'
 import type { BindingRequest, FilmBinding } from './binding.ts'
@@ -43,9 +43,6 @@ const filmLimits: FilmLimits = {
   cpuMaxS: 15,
   timeoutMs: 60_000,
 }
-
-/** Inspections at a time: each may take `memoryMaxBytes` and every core. The worker's pools bound the queue. */
-const semaphore = openSemaphore({ permits: 2, queuedMax: Number.POSITIVE_INFINITY })
 
 const position = Type.Integer({ minimum: 0 })
 const boundReply = Type.Object({
@@ -141,8 +138,6 @@ export async function bindInspectedFilm(
   })
 }
 
-/** For those who wait: what is queued beyond is refused. */
-const frameSemaphore = openSemaphore({ permits: 2, queuedMax: 20 })
 const FRAMES_BYTES_MAX = 4 * 1024 * 1024
 const frameLimits: Partial<FilmLimits> = { durationMaxS: ASSET_SECONDS_MAX + 0.5, cpuMaxS: 30, timeoutMs: 60_000 }
 const framesReply = Type.Object({ frames: Type.Array(Type.Integer({ minimum: 1 }), { minItems: 1 }) })
@@ -158,7 +153,7 @@ export async function takeFrames(
 ): Promise<Buffer[]> {
   const limits: FramesJob = { ...filmLimits, ...frameLimits, ...options.limits, countMax }
   return await inspectFile(file, options.userId ?? null, {
-    ...{ ...jobOf('frames', limits, options.signal), semaphore: frameSemaphore, replyMaxBytes: FRAMES_BYTES_MAX },
+    ...{ ...jobOf('frames', limits, options.signal), semaphore: queues.frames, replyMaxBytes: FRAMES_BYTES_MAX },
     accept: (reply) => {
       const { line, content } = parseReply(reply, filmRefusalCodes)
       if (!Check(framesReply, line) || line.frames.length > countMax) throw implausible()
@@ -174,7 +169,7 @@ export async function takeFrames(
 }
 
 const jobOf = <Limits>(kind: JobKind, limits: Limits, signal: AbortSignal | undefined) => ({
-  ...{ kind, limits, signal, semaphore, replyMaxBytes: REPLY_BYTES_MAX, failure: FAILURE },
+  ...{ kind, limits, signal, semaphore: queues.film, replyMaxBytes: REPLY_BYTES_MAX, failure: FAILURE },
 })
 
 /** A hostile film may control the child, so a reply that no acceptable film could produce is refused. */

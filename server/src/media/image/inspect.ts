@@ -5,8 +5,9 @@
 import { rm, writeFile } from 'node:fs/promises'
 import Type from 'typebox'
 import { Check } from 'typebox/value'
-import { openSemaphore, QueueFullError } from '../../async/semaphore.ts'
+import { QueueFullError } from '../../async/semaphore.ts'
 import { inspectFile } from '../children.ts'
+import { queues } from '../queues.ts'
 import { imageRefusalCodes, MediaRefused } from '../refusal.ts'
 import { parseReply } from '../reply.ts'
 import { type Image, type ImageExtension, type ImageLimits, imageContentTypes } from './image.ts'
@@ -32,10 +33,6 @@ const imageLimits: ImageLimits = {
   timeoutMs: 40_000,
 }
 
-/** Separate from the semaphore of films: a user waits for this response, and a film takes long. */
-const QUEUED_MAX = 100
-const semaphore = openSemaphore({ permits: 2, queuedMax: QUEUED_MAX })
-
 const FAILURE = 'The image could not be read within the limits'
 const imageReply = Type.Object({
   image: Type.Object({
@@ -47,7 +44,7 @@ const imageReply = Type.Object({
 })
 
 /** Back pressure: whether the queue of images is full. */
-export const isOverloaded = (): boolean => semaphore.queued() >= QUEUED_MAX
+export const isOverloaded = (): boolean => queues.image.isFull()
 
 /**
  * Checks the image and writes the re-encoded one to `outputFile`. At most two images are inspected at a time, one of a
@@ -62,7 +59,7 @@ export async function inspectImage(
 ): Promise<InspectedImage> {
   const limits = { ...imageLimits, ...options.limits }
   const { image, content } = await inspectFile(file, options.userId ?? null, {
-    ...{ kind: 'image', limits, semaphore, signal: options.signal, failure: FAILURE },
+    ...{ kind: 'image', limits, semaphore: queues.image, signal: options.signal, failure: FAILURE },
     replyMaxBytes: limits.storedMaxBytes + 4096,
     accept: (reply) => validateReply(reply, limits),
   })
