@@ -25,6 +25,7 @@ import { type Outage, openOutage } from './db/outage.ts'
 import { ensureRoleLimits } from './db/role-limits.ts'
 import { watchSchema } from './db/schema.ts'
 import { SchemaTooNewError } from './errors.ts'
+import { endIdleChildren } from './media/children.ts'
 import { describeLayers, openRoutes, openSandbox, setSandboxMode } from './media/sandbox/sandbox.ts'
 import { ensureAdministrator } from './operator/administrator.ts'
 import { backupCommand } from './operator/backup-command.ts'
@@ -214,6 +215,7 @@ async function serve(config: Config, log: Logger, outage: Outage): Promise<numbe
   await Promise.all([api?.drain(), worker?.stop()])
   await api?.close()
   outage.close()
+  await endIdleChildren()
   await app.close()
   return tooNew ? 1 : 0
 }

@@ -76,7 +76,7 @@ export type Child = {
    * not the file
    */
   run: (job: Job) => Promise<Buffer>
-  /** Whether it may get another job: it lives, has said no more than it was asked, and has CPU time for one. */
+  /** Whether it may wait for a job: it lives, is small, has said no more than was asked, and has CPU time for one. */
   isFit: () => Promise<boolean>
   /** Closes its channel, at which it ends, and kills it if it does not. Resolves when it is gone. */
   end: () => Promise<void>
@@ -95,6 +95,8 @@ type Usage = { residentBytes: number; cpuS: number }
 const STDERR_BYTES_MAX = 4096
 const WATCH_INTERVAL_MS = 200
 const NICENESS = 5
+/** A child that a file has made larger does not wait for the next one. */
+const IDLE_BYTES_MAX = 160 * 1024 * 1024
 const END_GRACE_MS = 1000
 /** Of /proc, on every Linux. */
 const TICKS_A_SECOND = 100
@@ -138,8 +140,9 @@ export function startChild(start: Start): Child {
   return {
     run: (job) => runJob(state, job),
     isFit: async () => {
-      const { cpuS } = await usageOf(state.decoderPid)
-      return !isGone && state.killedFor === null && state.parser.isEmpty() && cpuS < limits.cpuMaxS
+      const { cpuS, residentBytes } = await usageOf(state.decoderPid)
+      const hasRoom = cpuS < limits.cpuMaxS && residentBytes < IDLE_BYTES_MAX
+      return hasRoom && !isGone && state.killedFor === null && state.parser.isEmpty()
     },
     end: async () => {
       state.killedFor ??= 'ended'
