@@ -696,9 +696,88 @@ create index video_files_completed on kinora.video (completed_at) where video_ke
 
 -- What the films of a period have cost and earned, and which they are.
 create index video_ended on kinora.video (completed_at) where due_at is null;
+-- Those that failed are the fewer ones, and what administrators look for.
+create index video_failed on kinora.video (completed_at, id) where status = 'FAILED';
 -- Finds a film whose user is not known, for administrators. Ids begin with their time, so entries are added at the
 -- right end.
 create index video_ended_by_id on kinora.video (id) where due_at is null;
+
+-- What films have cost and earned, summed by the day in UTC on which they ended, and by the month (film_sum.sql);
+-- `since`: its first day. Reports add these up instead of a year of films. `grouping`: what a row's films have in
+-- common beside it: '' (nothing), 'model', 'account', 'route' (all three) or 'user'; the other keys are empty. user_id
+-- is nil but for 'user'. Every row can be made again from the videos.
+create table kinora.film_sum (
+  user_id uuid not null,
+  grouping text not null,
+  span text not null,
+  since date not null,
+  model text not null,
+  account text not null,
+  vendor_model text not null,
+  films bigint not null,
+  failed bigint not null,
+  cancelled bigint not null,
+  film_seconds numeric not null,
+  credits_earned bigint not null,
+  credits_returned bigint not null,
+  stated_costs bigint not null,
+  reserved_costs bigint not null,
+  catalogue_costs bigint not null,
+  unknown_costs bigint not null,
+  known_usd numeric not null,
+  differing bigint not null,
+  differing_expected_usd numeric not null,
+  differing_found_usd numeric not null,
+  earned_usd numeric not null,
+  unvalued_credits bigint not null,
+  known_earned_usd numeric not null,
+  known_unvalued bigint not null,
+  -- Of completed films: [seconds of generation, films], as the elements of a JSON array. Null: none.
+  seconds text,
+  -- [unit, amount] of stated costs in units without a value, as the elements of a JSON array. Null: none.
+  unpriced text,
+  constraint film_sum_pkey primary key (user_id, grouping, span, since, model, account, vendor_model),
+  constraint film_sum_span_known check (span in ('day', 'month'))
+);
+
+create index film_sum_of_period on kinora.film_sum (grouping, span, since);
+
+-- Which days are summed, of all users of a part of the database: those from `since` (included) to `until` (excluded).
+-- The row of the nil user alone. Days before `over` have ended, and a film of one of them may be in a transaction that
+-- is not ended while `xid` is not.
+create table kinora.film_sum_state (
+  user_id uuid not null,
+  since date not null,
+  until date not null,
+  over date not null,
+  xid xid8 not null,
+  -- The days from `usage_until` on have no rows in usage_sum yet.
+  usage_until date not null,
+  constraint film_sum_state_pkey primary key (user_id)
+);
+
+-- Payments whose credits have another worth than when the days were summed on which films used them: these days are
+-- read from the videos until the sweep has summed them again, those before `done` first.
+create table kinora.film_sum_stale (
+  user_id uuid not null,
+  id uuid not null,
+  source text not null,
+  done date not null default '-infinity',
+  constraint film_sum_stale_pkey primary key (user_id, id)
+);
+
+-- What the films of a user with many of them have cost, by the day in UTC on which they were requested, by model and
+-- who made them: the sums of credit_hold for the report of usage. A day has all of its rows or none. maker_id is nil
+-- for sessions of the user.
+create table kinora.usage_sum (
+  user_id uuid not null,
+  day date not null,
+  model text not null,
+  maker_id uuid not null,
+  credits bigint not null,
+  videos bigint not null,
+  constraint usage_sum_pkey primary key (user_id, day, model, maker_id)
+);
 
 -- A user's final videos that are not deleted, so that totals of lists count no rows; kinora.verify recomputes them. The
 -- functions of the ledger keep them under the lock of the account. Videos in progress are few and are counted by their

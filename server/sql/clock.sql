@@ -22,8 +22,9 @@ begin
 end
 $$;
 
--- Returns the time of a grant: p_now, or the database's where the process is behind it by more than the limit. Credits
--- of such a grant would end too early, or would have expired.
+-- Returns the time of a grant, and of a film's end: p_now, or the database's where the process is behind it by more
+-- than the limit. Credits of such a grant would end too early, or would have expired; such a film would end on a day
+-- that is summed (film_sum.sql).
 create or replace function kinora.time_of_grant(p_now timestamptz) returns timestamptz
 language sql volatile
 return case when p_now < statement_timestamp() - kinora.clock_limit() then statement_timestamp() else p_now end;

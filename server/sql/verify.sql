@@ -22,6 +22,7 @@ begin atomic
   union all select * from kinora.verify_transfer(p_from, p_to)
   union all select * from kinora.verify_video(p_from, p_to)
   union all select * from kinora.verify_count(p_from, p_to)
+  union all select * from kinora.verify_usage_sum(p_from, p_to)
   union all select * from kinora.verify_audit(p_from, p_to)
   union all select * from kinora.verify_audit_entry(p_from, p_to)
   union all select * from kinora.verify_correction(p_from, p_to)

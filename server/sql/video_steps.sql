@@ -364,7 +364,7 @@ $$;
 -- outcome: 'completed' (by this call or an earlier one with the same files), 'stale' (lease lost).
 create or replace function kinora.video_step_complete(p_video kinora.video, p_step kinora.video_step, p_now timestamptz)
 returns kinora.video_decision
-language plpgsql immutable
+language plpgsql stable
 as $$
 begin
   if p_video.status = 'COMPLETED' and p_video.video_key = p_step.video_key then
@@ -384,7 +384,7 @@ begin
   p_video.film_width := p_step.width;
   p_video.film_height := p_step.height;
   p_video.credits := kinora.video_cost(p_video.credits, p_video.second_rate, p_step.duration_s);
-  p_video.completed_at := p_now;
+  p_video.completed_at := kinora.time_of_grant(p_now);
   p_video.updated_at := p_now;
   p_video := kinora.video_end_lease(p_video, null);
   return kinora.video_changed(p_video, 'completed', 'completed', p_credits => 'settle', p_grace_s => p_step.grace_s);
@@ -396,14 +396,14 @@ create or replace function kinora.video_to_failed(
   p_video kinora.video, p_outcome text, p_error_code text, p_error text, p_entry text, p_detail text, p_task_id text,
   p_grace_s integer, p_now timestamptz
 ) returns kinora.video_decision
-language plpgsql immutable
+language plpgsql stable
 as $$
 begin
   p_video.progress := kinora.video_progress_seen(p_video, p_now);
   p_video.status := 'FAILED';
   p_video.error_code := p_error_code;
   p_video.error := p_error;
-  p_video.completed_at := p_now;
+  p_video.completed_at := kinora.time_of_grant(p_now);
   p_video.updated_at := p_now;
   p_video := kinora.video_end_lease(p_video, null);
   return kinora.video_changed(p_video, p_outcome, p_entry, p_detail, p_task_id, 'release', p_grace_s);
@@ -414,7 +414,7 @@ $$;
 -- outcome: 'failed', 'final', 'stale' (lease lost), 'not_found'.
 create or replace function kinora.video_step_fail(p_video kinora.video, p_step kinora.video_step, p_now timestamptz)
 returns kinora.video_decision
-language plpgsql immutable
+language plpgsql stable
 as $$
 begin
   if p_video.id is null then
@@ -437,7 +437,7 @@ $$;
 -- 'not_found'.
 create or replace function kinora.video_step_report_failure(p_video kinora.video, p_step kinora.video_step, p_now timestamptz)
 returns kinora.video_decision
-language plpgsql immutable
+language plpgsql stable
 as $$
 declare
   v_match text := kinora.video_match_report(p_video, p_step);
@@ -464,7 +464,7 @@ $$;
 -- 'final', 'not_found'.
 create or replace function kinora.video_step_cancel(p_video kinora.video, p_step kinora.video_step, p_now timestamptz)
 returns kinora.video_decision
-language plpgsql immutable
+language plpgsql stable
 as $$
 begin
   if p_video.id is null or p_video.deleted_at is not null then

@@ -1,7 +1,7 @@
 /**
- * What films have cost and earned, for administrators and metrics: read from the rows of the films that ended in a
- * period, so that every figure is exact. Invariants: amounts of different units are never added, and an unknown cost is
- * never zero.
+ * What films have cost and earned, for administrators and metrics: sums over the films that ended in a period
+ * (film-sums.ts), so that every figure is exact. Invariants: amounts of different units are never added, and an unknown
+ * cost is never zero.
  *
  * The cost of a film in USD is what its provider said last, where the unit has a value (`unitUsd` of its account); of a
  * completed film else what the provider has reserved, else the catalogue's. A task that no provider took has cost
@@ -15,53 +15,12 @@ import { unitUsdOf } from '../catalogue/price.ts'
 import { figures, type Merges, merged, sum } from '../db/parts.ts'
 import { DIFFERENCE_SHARE } from '../video/differing-cost.ts'
 import { type ProviderBalance, readBalances } from './balances.ts'
+import { type Films, type Group, type Grouping, type Row, readSums, type Sums } from './film-sums.ts'
 import { type Owner, withOwners } from './owner.ts'
-import { daysOf, type Period, type PeriodQuery, periodOf } from './period.ts'
-
-export const GROUPINGS = ['day', 'model', 'account', 'route', 'user'] as const
-export type Grouping = (typeof GROUPINGS)[number]
-
-/** What a row's films have in common; null: not grouped by it. A route is a model at an account by its name there. */
-type Group = Owner & {
-  /** In UTC. */
-  day: string | null
-  model: string | null
-  account: string | null
-  /** Null also of films that were never sent. */
-  vendorModel: string | null
-  userId: string | null
-}
-
-/** Sums over films. Costs are in USD. */
-type Sums = {
-  films: number
-  failed: number
-  cancelled: number
-  filmSeconds: number
-  creditsEarned: number
-  creditsReturned: number
-  /** How many films have a cost that the provider stated or reserved, that is the catalogue's, or that is unknown. */
-  statedCosts: number
-  reservedCosts: number
-  catalogueCosts: number
-  unknownCosts: number
-  /** What the credits of completed films were sold for, and how many of them have no value in USD. */
-  earnedUsd: number
-  unvaluedCredits: number
-  /** Of the films whose cost is known. */
-  knownUsd: number
-  knownEarnedUsd: number
-  knownUnvalued: number
-  /** Films whose stated cost is not the catalogue's, by more than DIFFERENCE_SHARE, and both costs of these. */
-  differing: number
-  differingExpectedUsd: number
-  differingFoundUsd: number
-}
-
-/** `seconds`: of generation, each with the number of films. `unpriced`: stated amounts in units without a value. */
-type Row = Omit<Group, keyof Owner> & Sums & { seconds: [number, number][]; unpriced: [string, number][] }
+import { daysOf, type PeriodQuery, periodOf } from './period.ts'
 
 export type Costs = Group &
+  Owner &
   Omit<Sums, 'earnedUsd' | 'knownUsd' | 'knownEarnedUsd' | 'knownUnvalued'> & {
     costUsd: number | null
     /** Null: none of the credits has a value. */
@@ -76,7 +35,6 @@ export type Costs = Group &
 
 /** `account`: of its films only. */
 export type CostsQuery = PeriodQuery & { groupBy: readonly Grouping[]; account?: string }
-type Films = { period: Period; account: string | undefined }
 
 const ROWS_MAX = 10_000
 
@@ -90,7 +48,7 @@ export async function costs(app: App, query: CostsQuery) {
   const period = periodOf(query, app.now())
   const found = await read(app, { period, account }, groupBy)
   const isComplete = found.length <= ROWS_MAX
-  const total = isComplete ? merged(found.map(withoutGroup), merges) : await read(app, { period, account }, [])
+  const total = isComplete ? totalOf(found) : await read(app, { period, account }, [])
   const shown = found
     .toSorted((a, b) => (a.day === b.day ? b.creditsEarned - a.creditsEarned : (a.day ?? '') < (b.day ?? '') ? 1 : -1))
     .slice(0, ROWS_MAX)
@@ -139,18 +97,7 @@ export async function accountCosts(app: App, query: PeriodQuery): Promise<Accoun
   const [since, until] = period
   const [balances, films, falls] = await Promise.all([
     readBalances(app),
-    figures<{ day: string; account: string; usd: number; unknown: number }>(
-      app,
-      (sql) => sql`
-        with film as (${filmsOf(app, { period, account: undefined }, ['day', 'account'])}),
-        priced as (${pricedIn(app)})
-        select day::text, account, coalesce(sum(usd), 0)::float8 as usd, count(*) filter (where usd is null) as unknown
-        from priced
-        where account is not null
-        group by day, account
-      `,
-      { usd: sum, unknown: sum },
-    ),
+    read(app, { period, account: undefined }, ['day', 'account'], 1_000_000),
     app.sql<{ day: string; account: string; unit: string; spent: number }[]>`
       select (asked_at at time zone 'UTC')::date::text as day, account, unit, sum(spent)::float8 as spent
       from kinora.provider_balance
@@ -162,9 +109,9 @@ export async function accountCosts(app: App, query: PeriodQuery): Promise<Accoun
     [...balances].map(async ([account, balance]) => {
       const compared = falls.flatMap(({ day, unit, spent, ...fall }): DayOfAccount[] => {
         const unitUsd = unitUsdOf(app.config.providers[account], unit)
-        const cost = films.find((each) => each.day === day && each.account === account) ?? { usd: 0, unknown: 0 }
-        if (fall.account !== account || unitUsd === null || cost.unknown > 0) return []
-        return [{ day, fellUsd: toCent(spent * unitUsd), costUsd: toCent(cost.usd) }]
+        const cost = films.find((each) => each.day === day && each.account === account) ?? NOTHING
+        if (fall.account !== account || unitUsd === null || cost.unknownCosts > 0) return []
+        return [{ day, fellUsd: toCent(spent * unitUsd), costUsd: toCent(cost.knownUsd) }]
       })
       const total = (name: 'fellUsd' | 'costUsd') =>
         compared.length === 0 ? null : toCent(compared.reduce((all, each) => all + each[name], 0))
@@ -211,7 +158,16 @@ const merges: Merges<Row> = {
 }
 const NO_OWNER: Owner = { email: null, team: null }
 const NO_GROUP = { day: null, model: null, account: null, vendorModel: null, userId: null }
-const withoutGroup = (row: Row): Row => ({ ...row, ...NO_GROUP })
+/** The histograms are put together at once, because each merge copies them. */
+const totalOf = (rows: readonly Row[]): Row[] =>
+  merged(
+    rows.map((row): Row => ({ ...row, ...NO_GROUP, seconds: [], unpriced: [] })),
+    merges,
+  ).map((total) => ({
+    ...total,
+    seconds: rows.flatMap(({ seconds }) => seconds),
+    unpriced: rows.flatMap(({ unpriced }) => unpriced),
+  }))
 const NOTHING: Row = {
   ...NO_GROUP,
   ...(Object.fromEntries(Object.keys(merges).map((name) => [name, 0])) as Sums),
@@ -219,180 +175,9 @@ const NOTHING: Row = {
   unpriced: [],
 }
 
-/**
- * The films are counted by group and second of generation first, so that percentiles are exact and what a part of the
- * database returns is a histogram. All films of a user are in one part: the first ROWS_MAX rows of each part contain
- * those of all.
- */
-const read = (app: App, of: Films, groupBy: readonly Grouping[]): Promise<Row[]> =>
-  figures<Row>(
-    app,
-    (sql) => sql<Row[]>`
-      with film as (${filmsOf(app, of, groupBy)}),
-      priced as (${pricedIn(app)}),
-      counted as (${countsOf(app)}),
-      summed as (
-        select day::text, model, account, vendor_model, user_id,
-               ${sumsOf(app)},
-               coalesce(jsonb_agg(jsonb_build_array(s, films)) filter (where s is not null), '[]') as seconds,
-               coalesce(
-                 jsonb_agg(jsonb_build_array(unpriced_unit, unpriced_cost)) filter (where unpriced_unit is not null), '[]'
-               ) as unpriced
-        from counted
-        group by day, model, account, vendor_model, user_id
-        order by credits_earned desc
-        limit ${ROWS_MAX + 1}
-      ),
-      ${earnedIn(app)}
-      select s.*,
-             coalesce(e.earned_usd, 0)::float8 as earned_usd,
-             coalesce(e.unvalued_credits, 0)::bigint as unvalued_credits,
-             coalesce(e.known_earned_usd, 0)::float8 as known_earned_usd,
-             coalesce(e.known_unvalued, 0)::bigint as known_unvalued
-      from summed s
-      left join earned e on e.group_name = row(s.day, s.model, s.account, s.vendor_model, s.user_id)::text
-    `,
-    merges,
-  )
-
-/** The films that ended in a period, as a part of the statement. */
-function filmsOf({ sql: part }: App, { period, account }: Films, groupBy: readonly Grouping[]) {
-  const [since, until] = period
-  const by = (...groupings: Grouping[]) => groupings.some((each) => groupBy.includes(each))
-  const none = part`null::text`
-  return part`
-    select ${by('day') ? part`(v.completed_at at time zone 'UTC')::date` : none} as day,
-           ${by('model', 'route') ? part`v.model` : none} as model,
-           ${by('account', 'route') ? part`v.providers[v.provider_index]` : none} as account,
-           ${by('route') ? part`v.route_model` : none} as vendor_model,
-           ${by('user') ? part`v.user_id` : part`null::uuid`} as user_id,
-           v.user_id as payer,
-           v.id,
-           v.status = 'COMPLETED' as is_made,
-           v.error_code is not distinct from 'CANCELLED' as is_cancelled,
-           coalesce(v.film_duration_s, v.duration_s) as film_s,
-           v.credits,
-           round(extract(epoch from v.result_at - v.accepted_at))::integer as generation_s,
-           v.final_cost * v.unit_usd as stated_usd,
-           case when v.status = 'COMPLETED' then v.reserved_cost * v.unit_usd end as reserved_usd,
-           v.catalogue_usd,
-           v.accepted_at is null and v.provider_task_id is null
-             and (v.submitted_at is null or v.error_code <> 'NOT_ACCEPTED') as is_free,
-           case when v.unit_usd is null then v.cost_unit end as unpriced_unit,
-           coalesce(v.final_cost, v.reserved_cost) as stated_cost
-    from kinora.video v
-    where v.due_at is null and v.completed_at >= ${since} and v.completed_at < ${until}
-      ${account === undefined ? part`` : part`and v.providers[v.provider_index] = ${account}`}
-  `
-}
-
-const pricedIn = ({ sql: part }: App) => part`
-  select *,
-         coalesce(stated_usd, reserved_usd, case when is_made then catalogue_usd when is_free then 0 end) as usd,
-         is_made and abs(stated_usd - catalogue_usd) > ${DIFFERENCE_SHARE}::numeric * catalogue_usd as differs
-  from film
-`
-
-const countsOf = ({ sql: part }: App) => part`
-  select day, model, account, vendor_model, user_id,
-         case when is_made then generation_s end as s,
-         unpriced_unit,
-         sum(case when unpriced_unit is not null then stated_cost end) as unpriced_cost,
-         count(*) filter (where is_made) as films,
-         count(*) filter (where not is_made and not is_cancelled) as failed,
-         count(*) filter (where not is_made and is_cancelled) as cancelled,
-         sum(film_s) filter (where is_made) as film_seconds,
-         sum(credits) filter (where is_made) as credits_earned,
-         sum(credits) filter (where not is_made) as credits_returned,
-         count(stated_usd) as stated_costs,
-         count(*) filter (where stated_usd is null and reserved_usd is not null) as reserved_costs,
-         count(*) filter (where is_made and stated_usd is null and reserved_usd is null and catalogue_usd is not null) as catalogue_costs,
-         count(*) filter (where usd is null) as unknown_costs,
-         sum(usd) as known_usd,
-         count(*) filter (where differs) as differing,
-         sum(catalogue_usd) filter (where differs) as differing_expected_usd,
-         sum(stated_usd) filter (where differs) as differing_found_usd
-  from priced
-  group by day, model, account, vendor_model, user_id, s, unpriced_unit
-`
-
-/**
- * What the credits of completed films were sold for: the payment of the package they came from, by way of the packages
- * that a release or a transfer to a team has made of it. A payment that was returned in part is spread over what it has
- * left, or what was used of it. A divided database has its payments apart: there no credit has a value.
- */
-function earnedIn({ sql: part, database }: App) {
-  const sold = database.payments
-    ? part`select s.*, null::numeric as usd from used s`
-    : part`
-        select s.*,
-               case
-                 when o.trans_type not in ('ORDER_PAY', 'SUBSCRIPTION') then 0
-                 when upper(pay.currency) = 'USD'
-                   then coalesce(pay.money * pay.kept / 100 / nullif(greatest(pay.granted * pay.kept, o.used), 0), 0)
-               end as usd
-        from used s
-        join kinora.credit_package p on p.user_id = s.payer and p.id = s.package_id
-        left join kinora.credit_package r on r.user_id = p.user_id and r.id = p.root_id
-        left join kinora.credit_package f
-          on f.user_id = coalesce(r.from_user_id, p.from_user_id) and f.id = coalesce(r.from_package_id, p.from_package_id)
-        left join kinora.credit_package fr on fr.user_id = f.user_id and fr.id = f.root_id
-        cross join lateral (
-          select coalesce(f.user_id, p.user_id) as user_id,
-                 coalesce(fr.trans_type, f.trans_type, r.trans_type, p.trans_type) as trans_type,
-                 coalesce(fr.source, f.source, r.source, p.source) as source,
-                 coalesce(fr.used, f.used, r.used, p.used) as used
-        ) o
-        left join kinora.payment pay
-          on pay.user_id = o.user_id
-          and pay.source = regexp_replace(o.source, '(:pack)?(:[0-9]+)?$', '')
-          and pay.part = case when o.source ~ ':pack(:[0-9]+)?$' then ':pack' else '' end
-      `
-  return part`
-    -- A package is looked up once, for all films that used it.
-    used as (
-      select p.payer, s.package_id,
-             array_agg(row(p.day::text, p.model, p.account, p.vendor_model, p.user_id)::text) as groups,
-             array_agg(p.usd is not null) as are_known,
-             array_agg(s.credits - coalesce(s.rest, 0)) as credits
-      from priced p
-      join kinora.credit_hold h on h.user_id = p.payer and h.id = p.id
-      cross join lateral unnest(
-        h.package_ids, h.package_credits, case when h.rest > 0 then kinora.credit_slice_rest(p_package_credits => h.package_credits, p_rest => h.rest) end
-      ) as s (package_id, credits, rest)
-      where p.is_made and s.credits > coalesce(s.rest, 0)
-      group by p.payer, s.package_id
-    ),
-    sold as (${sold}),
-    earned as (
-      select u.group_name,
-             sum(u.credits * usd) as earned_usd,
-             sum(u.credits) filter (where usd is null) as unvalued_credits,
-             sum(u.credits * usd) filter (where u.is_known) as known_earned_usd,
-             sum(u.credits) filter (where u.is_known and usd is null) as known_unvalued
-      from sold
-      cross join lateral unnest(groups, are_known, credits) as u (group_name, is_known, credits)
-      group by u.group_name
-    )
-  `
-}
-
-const sumsOf = ({ sql: part }: App) => part`
-  sum(films)::bigint as films,
-  sum(failed)::bigint as failed,
-  sum(cancelled)::bigint as cancelled,
-  coalesce(sum(film_seconds), 0)::float8 as film_seconds,
-  coalesce(sum(credits_earned), 0)::bigint as credits_earned,
-  coalesce(sum(credits_returned), 0)::bigint as credits_returned,
-  sum(stated_costs)::bigint as stated_costs,
-  sum(reserved_costs)::bigint as reserved_costs,
-  sum(catalogue_costs)::bigint as catalogue_costs,
-  sum(unknown_costs)::bigint as unknown_costs,
-  coalesce(sum(known_usd), 0)::float8 as known_usd,
-  sum(differing)::bigint as differing,
-  coalesce(sum(differing_expected_usd), 0)::float8 as differing_expected_usd,
-  coalesce(sum(differing_found_usd), 0)::float8 as differing_found_usd
-`
+/** All films of a user are in one part: the first ROWS_MAX rows of each part contain those of all. */
+const read = (app: App, of: Films, groupBy: readonly Grouping[], limit = ROWS_MAX + 1): Promise<Row[]> =>
+  figures<Row>(app, (sql) => readSums(sql, of, groupBy, limit), merges)
 
 function toCosts(row: Row & Owner): Costs {
   const { knownUsd, knownEarnedUsd, knownUnvalued, seconds, unpriced, ...shown } = row
@@ -405,7 +190,11 @@ function toCosts(row: Row & Owner): Costs {
     marginUsd: isKnown && knownUnvalued === 0 ? toCent(knownEarnedUsd - knownUsd) : null,
     differingExpectedUsd: toCent(row.differingExpectedUsd),
     differingFoundUsd: toCent(row.differingFoundUsd),
-    unpriced: [...units].map(([unit, amounts]) => ({ unit, amount: amounts.reduce((all, [, each]) => all + each, 0) })),
+    unpriced: [...units].map(([unit, amounts]) => ({
+      unit,
+      // Sums of binary fractions depend on their order.
+      amount: Math.round(amounts.reduce((all, [, each]) => all + each, 0) * 1e6) / 1e6,
+    })),
     p50Seconds: percentile(seconds, 0.5),
     p95Seconds: percentile(seconds, 0.95),
   }

@@ -13,6 +13,9 @@ const HISTORY =
 const COUNT =
   'The total of a list is wrong; no credits are. Find what wrote to the table, then set the counter in video_count or transaction_count ' +
   'to the expected value.'
+const SUMS =
+  'A report of a past period is wrong; no credits are. Find what wrote to the videos or the sums. Then, in one transaction, delete all rows of ' +
+  'film_sum, film_sum_state, film_sum_stale and usage_sum: the worker’s sweep makes them again.'
 const FILM =
   'Restore the file from a backup of the storage. If there is none, give the user the credits of the video back and delete it.'
 const ASSET =
@@ -89,6 +92,8 @@ const advice: Record<string, string> = {
     'Compare hold and history with a backup. A refund without a released hold is credits without a payment.',
   'final videos are counted': COUNT,
   'transactions are counted': COUNT,
+  'sums of films are those of the videos': SUMS,
+  'usage is summed': SUMS,
   'a hold begins and ends when its rows were written':
     'The grace of the credits depends on these times. Restore created_at and closed_at of the hold from its rows in the history.',
   'an unfinished video has a next step':

@@ -51,7 +51,8 @@ export async function verify({ allParts, payments }: Pick<Books, 'allParts' | 'p
   let found: Difference[] = []
   for (const part of allParts) {
     const rows = await call(part, 'verify', {})
-    found = found.concat((rows as Omit<Difference, 'advice'>[]).map(withAdvice))
+    const ofSums = await call(part, 'verify_film_sum', {})
+    found = found.concat(([...rows, ...ofSums] as Omit<Difference, 'advice'>[]).map(withAdvice))
   }
   if (!payments) return found
   return found.concat((await checkPayments(payments, { from: NIL_UUID, to: null })) ?? [])
@@ -65,6 +66,7 @@ export async function verifyInRanges({ allParts, payments }: Books, options: Opt
   const { rowsPerRange = ROWS_PER_RANGE, connections = 1, signal, onRange } = options
   const waiting = [...(options.only ?? [EVERYBODY])]
   const unfinished: UserRange[] = []
+  if (!options.only) for (const part of allParts) await checkSums(part, options)
   let reports = Promise.resolve()
 
   async function* ranges(): AsyncGenerator<UserRange> {
@@ -89,6 +91,25 @@ export async function verifyInRanges({ allParts, payments }: Books, options: Opt
 }
 const EVERYBODY: UserRange = { from: NIL_UUID, to: null }
 
+/** Checks the sums of all users day by day, which a hundred thousand films of a day let take some seconds. */
+async function checkSums(part: Sql, { signal, onRange }: Options): Promise<void> {
+  const [state] = await part<{ since: string; until: string }[]>`
+    select since::text as since, until::text as until from kinora.film_sum_state
+  `
+  for (let day = state?.since; state && day && day < state.until && !signal?.aborted; ) {
+    const next = dayText(Date.parse(day) + DAY_MS)
+    const found = await readOf<Omit<Difference, 'advice'>>(part, FILM_SUMS, [day, next], signal)
+    if (found) await onRange({ ...NOBODY, users: 0, differences: found.map(withAdvice) })
+    day = next
+  }
+}
+const DAY_MS = 86_400_000
+const dayText = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
+const NOBODY: UserRange = { from: NIL_UUID, to: NIL_UUID }
+const FILM_SUMS = `
+  select user_id, subject, rule, expected, found from kinora.verify_film_sum(p_since => $1::text::date, p_until => $2::text::date)
+`
+
 /** Estimated by the rows of the first part: a hash divides the users, so the others have about as many. */
 async function endOfRange([sql, ...others]: readonly Sql[], from: string, rows: number): Promise<string | null> {
   const rowsOfPart = Math.ceil(rows / (1 + others.length))
@@ -106,7 +127,7 @@ async function checkRange(
   const all = { users: 0, differences: [] as Difference[] }
   for (const part of parts) {
     const found = await compare(part, 'verify', range, signal)
-    const counted = await readOf<{ users: number }>(part, COUNT_USERS, range, signal)
+    const counted = await readOf<{ users: number }>(part, COUNT_USERS, [range.from, range.to], signal)
     if (!found || !counted) return null
     all.differences = all.differences.concat(found)
     for (const { users } of counted) all.users += users
@@ -140,7 +161,7 @@ async function checkPayments(
 /** @returns null when it was aborted */
 async function compare(sql: Sql, rules: 'verify' | 'verify_payment', range: UserRange, signal?: AbortSignal) {
   const text = `select user_id, subject, rule, expected, found from kinora.${rules}(p_from => $1::uuid, p_to => $2::uuid)`
-  const found = await readOf<Omit<Difference, 'advice'>>(sql, text, range, signal)
+  const found = await readOf<Omit<Difference, 'advice'>>(sql, text, [range.from, range.to], signal)
   return found?.map(withAdvice) ?? null
 }
 
@@ -152,13 +173,13 @@ const COUNT_USERS = `
 async function readOf<Row extends object>(
   sql: Sql,
   text: string,
-  { from, to }: UserRange,
+  range: [from: string, to: string | null],
   signal?: AbortSignal,
 ): Promise<Row[] | null> {
   for (let tries = 1; ; tries++) {
     if (signal?.aborted) return null
     // Unprepared, so that the plan is made for this range: a generic one cannot tell a range from the whole ledger.
-    const query = sql.unsafe<Row[]>(text, [from, to])
+    const query = sql.unsafe<Row[]>(text, range)
     const cancel = () => query.cancel()
     signal?.addEventListener('abort', cancel, { once: true })
     try {

@@ -54,6 +54,7 @@ export type Functions = {
   code_create: { args: { id: string; code: string; credits: number; creditDays: number; usesMax: number; newCustomers: boolean; expiresAt: Date; now: Date; networkMax?: number | null; note?: string | null; actorId?: string | null; requestId?: string | null }; result: 'created' | 'taken' }
   code_end: { args: { id: string; now: Date; actorId?: string | null; requestId?: string | null }; result: 'ended' | 'not_found' | 'unchanged' }
   commit_in_two_phases: { args: { userId: string }; result: void }
+  cost_difference_share: { args: {  }; result: number | string | null }
   credit_adjust: { args: { userId: string; packageId: string; credits: number; expiresAt: Date; now: Date; adminId: string; remark?: string | null; key?: string | null; requestHash?: Buffer | null; requestId?: string | null; collects?: boolean; source?: string | null }; result: { outcome: 'granted' | 'key_reused' | 'replayed'; package: unknown | null } }
   credit_balance: { args: { userId: string; now: Date }; result: { available: number; frozen: number; used: number; total: number; expiringSoon: number; expired: number; clawedBack: number; owed: number } }
   credit_balance_all: { args: { requests: object; now: Date }; result: { available: number; frozen: number; used: number; total: number; expiringSoon: number; isDue: boolean; expired: number; clawedBack: number; owed: number }[] }
@@ -71,9 +72,11 @@ export type Functions = {
   credit_lock_accounts: { args: { userIds: readonly string[]; now: Date; opens?: boolean }; result: void }
   credit_notify_expiry: { args: { afterAt: Date; afterUserId: string; until: Date; limit: number; now: Date }; result: { lastAt: Date | null; lastUserId: string | null } }
   credit_notify_low: { args: { userIds: readonly string[]; available: readonly number[]; lowCredits: readonly number[]; now: Date }; result: void }
+  credit_origin: { args: { userId: string; packageId: string }; result: { userId: string | null; transType: string; source: string | null; used: number }[] }
   credit_owed: { args: { userId: string }; result: number }
   credit_owed_packages: { args: { userId: string }; result: { packageId: string | null; owed: number }[] }
   credit_pay_owed: { args: { userId: string; credits: number; now: Date; packageId?: string | null; remark?: string; actorId?: string | null; dryRun?: boolean }; result: unknown | null }
+  credit_payment_source: { args: { source: string }; result: string | null }
   credit_redeem: { args: { userId: string; code: string; packageId: string; now: Date; limits?: object | null; requestId?: string | null; collects?: boolean }; result: { outcome: string; credits: number | null; expiresAt: Date | null } }
   credit_refund_claim_remark: { args: { userId: string; source: string }; result: string | null }
   credit_refund_claim_shortfall: { args: { userId: string; rootId: string }; result: number }
@@ -88,6 +91,8 @@ export type Functions = {
   credit_transfer: { args: { userId: string; teamId: string; transferId: string; credits: number; now: Date; key?: string | null; requestHash?: Buffer | null; collects?: boolean }; result: { outcome: 'insufficient' | 'key_reused' | 'locked' | 'moved' | 'not_found' | 'owed' | 'replayed'; transferId: string | null; credits: number | null; packages: unknown | null } }
   credit_transferable: { args: { userId: string; now: Date }; result: { packageId: string | null; transType: string; credits: number; expiresAt: Date | null }[] }
   credit_wait_for_account: { args: { userId: string; now: Date }; result: void }
+  credit_worth: { args: { userId: string; packageId: string }; result: number | string[] }
+  credit_worth_is_open: { args: { userId: string; source: string }; result: boolean }
   credit_write_expiry: { args: { userIds: readonly string[]; until: Date; now: Date }; result: void }
   credit_write_off: { args: { userIds: readonly string[]; now: Date }; result: void }
   credit_write_transfer: { args: { userId: string; teamId: string; transferId: string; credits: number; now: Date; collects: boolean }; result: unknown | null }
@@ -96,10 +101,20 @@ export type Functions = {
   explore_publish: { args: { userId: string; videoId: string; id: string; showsName: boolean; now: Date; administratorId?: string | null }; result: 'published' | 'removed' }
   explore_report_film: { args: { id: string; reportId: string; reporterId: string; reason: string; max: number; now: Date; note?: string | null }; result: 'not_found' | 'reported' | 'too_many' | 'unchanged' }
   film_aspect_ratio: { args: { ordered: string; width: number; height: number }; result: string | null }
+  film_costs: { args: { since: Date; until: Date; account?: string | null }; result: { userId: string | null; day: Date; model: string; account: string; vendorModel: string; isMade: boolean; isCancelled: boolean; filmS: number | string | null; credits: number; generationS: number; statedUsd: number | string | null; reservedUsd: number | string | null; catalogueUsd: number | string | null; usd: number | string | null; differs: boolean; unpricedUnit: string | null; statedCost: number | string | null; earnedUsd: number | string; unvaluedCredits: number }[] }
   film_differs: { args: { video: Fragment }; result: boolean }
   film_has_ratio: { args: { ratio: string; width: number; height: number }; result: boolean }
   film_other_ratio: { args: { width: number; height: number }; result: string | null }
   film_quality: { args: { ordered: string; width: number; height: number }; result: string | null }
+  film_sum_day: { args: { day: Date }; result: void }
+  film_sum_days_of: { args: { userId: string; source: string }; result: Date[] }
+  film_sum_month: { args: { month: Date }; result: void }
+  film_sum_next: { args: { now: Date }; result: boolean }
+  film_sum_of_month: { args: { since: Date; until: Date }; result: { userId: string; grouping: string; span: string; since: Date; model: string; account: string; vendorModel: string; films: number; failed: number; cancelled: number; filmSeconds: number | string; creditsEarned: number; creditsReturned: number; statedCosts: number; reservedCosts: number; catalogueCosts: number; unknownCosts: number; knownUsd: number | string; differing: number; differingExpectedUsd: number | string; differingFoundUsd: number | string; earnedUsd: number | string; unvaluedCredits: number; knownEarnedUsd: number | string; knownUnvalued: number; seconds: string | null; unpriced: string | null }[] }
+  film_sum_pairs: { args: { pairs: string }; result: string | null }
+  film_sum_stale_days: { args: {  }; result: Date[] }
+  film_sums: { args: { since: Date; until: Date; groupings: readonly string[]; account?: string | null }; result: { userId: string; grouping: string; span: string; since: Date; model: string; account: string; vendorModel: string; films: number; failed: number; cancelled: number; filmSeconds: number | string; creditsEarned: number; creditsReturned: number; statedCosts: number; reservedCosts: number; catalogueCosts: number; unknownCosts: number; knownUsd: number | string; differing: number; differingExpectedUsd: number | string; differingFoundUsd: number | string; earnedUsd: number | string; unvaluedCredits: number; knownEarnedUsd: number | string; knownUnvalued: number; seconds: string | null; unpriced: string | null }[] }
+  first_id: { args: { time: Date }; result: string | null }
   history_chain_next: { args: { state: Buffer; head: Buffer; text: string }; result: Buffer | null }
   history_hash: { args: { before: Buffer; text: string }; result: Buffer | null }
   history_text: { args: { n: number; id: string; transNo: string; transType: string; credits: number; balanceAfter: number; packageId: string; videoId: string; orderNo: string; remark: string; actorId: string; source: string; expiresAt: Date; graces: object; createdAt: Date }; result: string | null }
@@ -174,6 +189,7 @@ export type Functions = {
   team_pass_on_owed: { args: { teamId: string; now: Date }; result: void }
   team_revoke_members: { args: { teamId: string }; result: void }
   time_of_grant: { args: { now: Date }; result: Date | null }
+  usage_sum_day: { args: { day: Date }; result: void }
   user_search: { args: { pattern: string; limit: number; before?: string | null }; result: string[] }
   user_search_count: { args: { pattern: string; max: number }; result: number }
   uuid_of_set: { args: { seed: Buffer; n: number }; result: string | null }
@@ -185,6 +201,7 @@ export type Functions = {
   verify_correction: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string | null; expected: string | null; found: string }[] }
   verify_count: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string | null; expected: string | null; found: string }[] }
   verify_deletion: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string | null; expected: string | null; found: string }[] }
+  verify_film_sum: { args: { since?: Date | null; until?: Date | null }; result: { userId: string | null; subject: string | null; rule: string | null; expected: string | null; found: string }[] }
   verify_gift: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string | null; expected: string | null; found: string }[] }
   verify_grace: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string | null; expected: string | null; found: string }[] }
   verify_history: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string | null; expected: string | null; found: string }[] }
@@ -207,6 +224,7 @@ export type Functions = {
   verify_slice: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string | null; expected: string | null; found: string }[] }
   verify_test_source: { args: { source: string }; result: boolean }
   verify_transfer: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string | null; expected: string | null; found: string }[] }
+  verify_usage_sum: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string | null; expected: string | null; found: string }[] }
   verify_video: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string | null; expected: string | null; found: string }[] }
   video_apply: { args: { steps: object; now: Date }; result: string[] }
   video_arrange: { args: { userId: string; ids: readonly string[]; moves: boolean; now: Date; favourite?: boolean | null; folderId?: string | null }; result: string[] | null }
@@ -357,6 +375,7 @@ export const functions = {
   code_create: { returns: 'value', columns: '', parameters: { id: 'uuid', code: 'text', credits: 'bigint', creditDays: 'integer', usesMax: 'integer', newCustomers: 'boolean', expiresAt: 'timestamp with time zone', now: 'timestamp with time zone', networkMax: 'integer', note: 'text', actorId: 'uuid', requestId: 'text' } },
   code_end: { returns: 'value', columns: '', parameters: { id: 'uuid', now: 'timestamp with time zone', actorId: 'uuid', requestId: 'text' } },
   commit_in_two_phases: { returns: 'nothing', columns: '', parameters: { userId: 'uuid' } },
+  cost_difference_share: { returns: 'value', columns: '', parameters: {  } },
   credit_adjust: { returns: 'row', columns: 'outcome, package', parameters: { userId: 'uuid', packageId: 'uuid', credits: 'bigint', expiresAt: 'timestamp with time zone', now: 'timestamp with time zone', adminId: 'uuid', remark: 'text', key: 'text', requestHash: 'bytea', requestId: 'text', collects: 'boolean', source: 'text' } },
   credit_balance: { returns: 'row', columns: 'available, frozen, used, total, expiring_soon, expired, clawed_back, owed', parameters: { userId: 'uuid', now: 'timestamp with time zone' } },
   credit_balance_all: { returns: 'rows', columns: 'available, frozen, used, total, expiring_soon, is_due, expired, clawed_back, owed', parameters: { requests: 'jsonb', now: 'timestamp with time zone' } },
@@ -374,9 +393,11 @@ export const functions = {
   credit_lock_accounts: { returns: 'nothing', columns: '', parameters: { userIds: 'uuid[]', now: 'timestamp with time zone', opens: 'boolean' } },
   credit_notify_expiry: { returns: 'row', columns: 'last_at, last_user_id', parameters: { afterAt: 'timestamp with time zone', afterUserId: 'uuid', until: 'timestamp with time zone', limit: 'integer', now: 'timestamp with time zone' } },
   credit_notify_low: { returns: 'nothing', columns: '', parameters: { userIds: 'uuid[]', available: 'bigint[]', lowCredits: 'bigint[]', now: 'timestamp with time zone' } },
+  credit_origin: { returns: 'rows', columns: 'user_id, trans_type, source, used', parameters: { userId: 'uuid', packageId: 'uuid' } },
   credit_owed: { returns: 'value', columns: '', parameters: { userId: 'uuid' } },
   credit_owed_packages: { returns: 'rows', columns: 'package_id, owed', parameters: { userId: 'uuid' } },
   credit_pay_owed: { returns: 'value', columns: '', parameters: { userId: 'uuid', credits: 'bigint', now: 'timestamp with time zone', packageId: 'uuid', remark: 'text', actorId: 'uuid', dryRun: 'boolean' } },
+  credit_payment_source: { returns: 'value', columns: '', parameters: { source: 'text' } },
   credit_redeem: { returns: 'row', columns: 'outcome, credits, expires_at', parameters: { userId: 'uuid', code: 'text', packageId: 'uuid', now: 'timestamp with time zone', limits: 'jsonb', requestId: 'text', collects: 'boolean' } },
   credit_refund_claim_remark: { returns: 'value', columns: '', parameters: { userId: 'uuid', source: 'text' } },
   credit_refund_claim_shortfall: { returns: 'value', columns: '', parameters: { userId: 'uuid', rootId: 'uuid' } },
@@ -391,6 +412,8 @@ export const functions = {
   credit_transfer: { returns: 'row', columns: 'outcome, transfer_id, credits, packages', parameters: { userId: 'uuid', teamId: 'uuid', transferId: 'uuid', credits: 'bigint', now: 'timestamp with time zone', key: 'text', requestHash: 'bytea', collects: 'boolean' } },
   credit_transferable: { returns: 'rows', columns: 'package_id, trans_type, credits, expires_at', parameters: { userId: 'uuid', now: 'timestamp with time zone' } },
   credit_wait_for_account: { returns: 'nothing', columns: '', parameters: { userId: 'uuid', now: 'timestamp with time zone' } },
+  credit_worth: { returns: 'values', columns: '', parameters: { userId: 'uuid', packageId: 'uuid' } },
+  credit_worth_is_open: { returns: 'value', columns: '', parameters: { userId: 'uuid', source: 'text' } },
   credit_write_expiry: { returns: 'nothing', columns: '', parameters: { userIds: 'uuid[]', until: 'timestamp with time zone', now: 'timestamp with time zone' } },
   credit_write_off: { returns: 'nothing', columns: '', parameters: { userIds: 'uuid[]', now: 'timestamp with time zone' } },
   credit_write_transfer: { returns: 'value', columns: '', parameters: { userId: 'uuid', teamId: 'uuid', transferId: 'uuid', credits: 'bigint', now: 'timestamp with time zone', collects: 'boolean' } },
@@ -399,10 +422,20 @@ export const functions = {
   explore_publish: { returns: 'value', columns: '', parameters: { userId: 'uuid', videoId: 'uuid', id: 'uuid', showsName: 'boolean', now: 'timestamp with time zone', administratorId: 'uuid' } },
   explore_report_film: { returns: 'value', columns: '', parameters: { id: 'uuid', reportId: 'uuid', reporterId: 'uuid', reason: 'text', max: 'integer', now: 'timestamp with time zone', note: 'text' } },
   film_aspect_ratio: { returns: 'value', columns: '', parameters: { ordered: 'text', width: 'integer', height: 'integer' } },
+  film_costs: { returns: 'rows', columns: 'user_id, day, model, account, vendor_model, is_made, is_cancelled, film_s, credits, generation_s, stated_usd, reserved_usd, catalogue_usd, usd, differs, unpriced_unit, stated_cost, earned_usd, unvalued_credits', parameters: { since: 'timestamp with time zone', until: 'timestamp with time zone', account: 'text' } },
   film_differs: { returns: 'value', columns: '', parameters: { video: 'kinora.video' } },
   film_has_ratio: { returns: 'value', columns: '', parameters: { ratio: 'text', width: 'integer', height: 'integer' } },
   film_other_ratio: { returns: 'value', columns: '', parameters: { width: 'integer', height: 'integer' } },
   film_quality: { returns: 'value', columns: '', parameters: { ordered: 'text', width: 'integer', height: 'integer' } },
+  film_sum_day: { returns: 'nothing', columns: '', parameters: { day: 'date' } },
+  film_sum_days_of: { returns: 'values', columns: '', parameters: { userId: 'uuid', source: 'text' } },
+  film_sum_month: { returns: 'nothing', columns: '', parameters: { month: 'date' } },
+  film_sum_next: { returns: 'value', columns: '', parameters: { now: 'timestamp with time zone' } },
+  film_sum_of_month: { returns: 'rows', columns: 'user_id, grouping, span, since, model, account, vendor_model, films, failed, cancelled, film_seconds, credits_earned, credits_returned, stated_costs, reserved_costs, catalogue_costs, unknown_costs, known_usd, differing, differing_expected_usd, differing_found_usd, earned_usd, unvalued_credits, known_earned_usd, known_unvalued, seconds, unpriced', parameters: { since: 'date', until: 'date' } },
+  film_sum_pairs: { returns: 'value', columns: '', parameters: { pairs: 'text' } },
+  film_sum_stale_days: { returns: 'values', columns: '', parameters: {  } },
+  film_sums: { returns: 'rows', columns: 'user_id, grouping, span, since, model, account, vendor_model, films, failed, cancelled, film_seconds, credits_earned, credits_returned, stated_costs, reserved_costs, catalogue_costs, unknown_costs, known_usd, differing, differing_expected_usd, differing_found_usd, earned_usd, unvalued_credits, known_earned_usd, known_unvalued, seconds, unpriced', parameters: { since: 'timestamp with time zone', until: 'timestamp with time zone', groupings: 'text[]', account: 'text' } },
+  first_id: { returns: 'value', columns: '', parameters: { time: 'timestamp with time zone' } },
   history_chain_next: { returns: 'value', columns: '', parameters: { state: 'bytea', head: 'bytea', text: 'text' } },
   history_hash: { returns: 'value', columns: '', parameters: { before: 'bytea', text: 'text' } },
   history_text: { returns: 'value', columns: '', parameters: { n: 'bigint', id: 'uuid', transNo: 'text', transType: 'text', credits: 'bigint', balanceAfter: 'bigint', packageId: 'uuid', videoId: 'uuid', orderNo: 'text', remark: 'text', actorId: 'uuid', source: 'text', expiresAt: 'timestamp with time zone', graces: 'jsonb', createdAt: 'timestamp with time zone' } },
@@ -477,6 +510,7 @@ export const functions = {
   team_pass_on_owed: { returns: 'nothing', columns: '', parameters: { teamId: 'uuid', now: 'timestamp with time zone' } },
   team_revoke_members: { returns: 'nothing', columns: '', parameters: { teamId: 'uuid' } },
   time_of_grant: { returns: 'value', columns: '', parameters: { now: 'timestamp with time zone' } },
+  usage_sum_day: { returns: 'nothing', columns: '', parameters: { day: 'date' } },
   user_search: { returns: 'values', columns: '', parameters: { pattern: 'text', limit: 'bigint', before: 'text' } },
   user_search_count: { returns: 'value', columns: '', parameters: { pattern: 'text', max: 'bigint' } },
   uuid_of_set: { returns: 'value', columns: '', parameters: { seed: 'bytea', n: 'integer' } },
@@ -488,6 +522,7 @@ export const functions = {
   verify_correction: { returns: 'rows', columns: 'user_id, subject, rule, expected, found', parameters: { from: 'uuid', to: 'uuid' } },
   verify_count: { returns: 'rows', columns: 'user_id, subject, rule, expected, found', parameters: { from: 'uuid', to: 'uuid' } },
   verify_deletion: { returns: 'rows', columns: 'user_id, subject, rule, expected, found', parameters: { from: 'uuid', to: 'uuid' } },
+  verify_film_sum: { returns: 'rows', columns: 'user_id, subject, rule, expected, found', parameters: { since: 'date', until: 'date' } },
   verify_gift: { returns: 'rows', columns: 'user_id, subject, rule, expected, found', parameters: { from: 'uuid', to: 'uuid' } },
   verify_grace: { returns: 'rows', columns: 'user_id, subject, rule, expected, found', parameters: { from: 'uuid', to: 'uuid' } },
   verify_history: { returns: 'rows', columns: 'user_id, subject, rule, expected, found', parameters: { from: 'uuid', to: 'uuid' } },
@@ -510,6 +545,7 @@ export const functions = {
   verify_slice: { returns: 'rows', columns: 'user_id, subject, rule, expected, found', parameters: { from: 'uuid', to: 'uuid' } },
   verify_test_source: { returns: 'value', columns: '', parameters: { source: 'text' } },
   verify_transfer: { returns: 'rows', columns: 'user_id, subject, rule, expected, found', parameters: { from: 'uuid', to: 'uuid' } },
+  verify_usage_sum: { returns: 'rows', columns: 'user_id, subject, rule, expected, found', parameters: { from: 'uuid', to: 'uuid' } },
   verify_video: { returns: 'rows', columns: 'user_id, subject, rule, expected, found', parameters: { from: 'uuid', to: 'uuid' } },
   video_apply: { returns: 'value', columns: '', parameters: { steps: 'jsonb', now: 'timestamp with time zone' } },
   video_arrange: { returns: 'value', columns: '', parameters: { userId: 'uuid', ids: 'uuid[]', moves: 'boolean', now: 'timestamp with time zone', favourite: 'boolean', folderId: 'uuid' } },

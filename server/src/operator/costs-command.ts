@@ -1,5 +1,6 @@
 /** `kinora costs`: what films have cost and earned in a period, as a table or CSV, for an operator at the machine. */
-import { type Costs, costs, costsCsv, GROUPINGS, type Grouping, MORE_ROWS } from '../admin/costs.ts'
+import { type Costs, costs, costsCsv, MORE_ROWS } from '../admin/costs.ts'
+import { GROUPINGS, type Grouping } from '../admin/film-sums.ts'
 import { openApp } from '../app.ts'
 import type { Config } from '../config/config.ts'
 import { AppError } from '../errors.ts'

@@ -7,6 +7,7 @@
 import { sweepAuthority } from '../account/team/authority.ts'
 import { eraseDeletedAccounts, eraseSubjects } from '../account-data/erase.ts'
 import { askBalances } from '../admin/balances.ts'
+import { sumFilms } from '../admin/film-sums.ts'
 import type { App } from '../app.ts'
 import { sweepAssets } from '../asset/asset.ts'
 import { sweepUploads } from '../asset/upload.ts'
@@ -196,9 +197,9 @@ function renewLeases(app: App, pools: StepPool[]): void {
 /**
  * The periodic sweep. Every minute: credits of inactive users that expired, assets without a name or a video, uploads
  * that were given up, files that no video was completed with, mail that is out of date, films that retention does not
- * keep, what members of teams may give no longer, data of deleted accounts. Every hour: the certificate that signs
- * films, notices of credits that are about to expire, old rows, and temporary files that crashed processes left. One
- * task that fails does not keep the others from running.
+ * keep, what members of teams may give no longer, data of deleted accounts, the sums behind reports. Every hour: the
+ * certificate that signs films, notices of credits that are about to expire, old rows, and temporary files that crashed
+ * processes left. One task that fails does not keep the others from running.
  */
 async function sweep({ app, isClockRight, signals: { stopping } }: Loops): Promise<void> {
   const repeat = (task: (app: App) => Promise<number>) => async () => {
@@ -214,6 +215,7 @@ async function sweep({ app, isClockRight, signals: { stopping } }: Loops): Promi
     () => sweepAuthority(app),
     () => eraseDeletedAccounts(app, stopping),
     () => eraseSubjects(app, stopping),
+    () => sumFilms(app, stopping),
   ]
   const everyHour = [
     () => checkSigner(app),

@@ -108,6 +108,8 @@ test(
       'explore_film_listed',
       'explore_film_reported',
       'explore_report_of_film',
+      // What films of all users cost and earn.
+      'film_sum_of_period',
       // One gift for each mailbox, a cap for each network: whose user it was is not stored.
       'gift_address_age',
       'gift_address_pkey',
@@ -197,6 +199,8 @@ test(
       'video_ended',
       // A film by its id alone.
       'video_ended_by_id',
+      // Those that failed, over all users.
+      'video_failed',
       // The retention sweep, over all users.
       'video_file_due',
       'video_files_completed',

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { costsCsv } from '../../src/admin/costs.ts'
+import { sumFilms } from '../../src/admin/film-sums.ts'
 import { notDistributed } from '../support/citus/database.ts'
 import { completedVideo, completeVideo } from '../support/completed-video.ts'
 import { openKinora, type Person } from '../support/harness.ts'
@@ -25,9 +26,13 @@ const today = (minus = 0) => new Date(kinora.app.now().getTime() - minus * DAY_M
 type Costs = Record<string, unknown> & { films: number; costUsd: number | null; marginUsd: number | null }
 type Answer = { from: string; to: string; total: Costs; rows: Costs[]; isComplete: boolean }
 async function costs(query: string): Promise<Answer> {
-  const { status, data, text } = await kinora.call<Answer>('GET', `/api/v1/admin/costs?from=${today()}&${query}`, {
-    as: root,
-  })
+  const { status, data, text } = await kinora.call<Answer>(
+    'GET',
+    `/api/v1/admin/costs?${query.startsWith('from=') ? '' : `from=${today()}&`}${query}`,
+    {
+      as: root,
+    },
+  )
   assert.equal(status, 200, text)
   return data
 }
@@ -122,6 +127,28 @@ test(
     assert.equal(await earned(), cents(16 * PACK_USD))
     await refund(bought, 745)
     assert.equal(await earned(), 0)
+  },
+)
+
+test(
+  '200: payment that is returned after the day of its film is summed → what is kept of its price',
+  onOne,
+  async () => {
+    const ann = await kinora.person({ credits: 0 })
+    const bought = order(1490)
+    await buy(ann, bought)
+    await film(ann, { catalogueUsd: 0.25 })
+    const day = today()
+    kinora.turnClock(DAY_MS)
+    const isSummed = async () => (await sql`select from kinora.film_sum_state where until > ${day}`).length > 0
+    while (!(await isSummed())) await sumFilms(kinora.app)
+    const earned = async () => (await costs(`from=${day}&to=${day}&groupBy=day`)).total.earnedUsd
+    assert.equal(await earned(), Math.round(16 * PACK_USD * 1e4) / 1e4)
+    await refund(bought, 1490)
+    assert.equal(await earned(), 0)
+    await sumFilms(kinora.app)
+    assert.equal(await earned(), 0)
+    await sql.begin((tx) => tx`truncate kinora.film_sum, kinora.film_sum_state, kinora.film_sum_stale`)
   },
 )
 

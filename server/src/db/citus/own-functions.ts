@@ -28,6 +28,8 @@ const CHANGE_OF_CITUS = `update kinora.shard_user set "language" = "language" wh
  * taken after the lock, that the shard is elsewhere.
  *
  * `verify_payment`: the coordinator has these rules, beside the payments.
+ *
+ * `credit_worth` and what follows from it: no credit has a value where payments are apart.
  */
 export const OF_SHARD = [
   `
@@ -70,6 +72,18 @@ create or replace function kinora.${name}(p_from uuid, p_to uuid)
 returns table (user_id uuid, subject text, rule text, expected text, found text)
 language sql stable as 'select null::uuid, '''', '''', '''', '''' where false'`,
   ),
+  `
+create or replace function kinora.credit_worth(p_user_id uuid, p_package_id uuid) returns table (usd numeric)
+language sql stable as 'select null::numeric'`,
+  `
+create or replace function kinora.credit_worth_is_open(p_user_id uuid, p_source text) returns boolean
+language sql stable as 'select false'`,
+  `
+create or replace function kinora.film_sum_mark(p_before kinora.payment, p_payment kinora.payment, p_now timestamptz)
+returns void language sql as ''`,
+  `
+create or replace function kinora.film_sum_days_of(p_user_id uuid, p_source text) returns setof date
+language sql stable as 'select null::date where false'`,
 ]
 
 /** What the coordinator has instead of a function of a file. */

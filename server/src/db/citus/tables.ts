@@ -35,6 +35,10 @@ export const DISTRIBUTED = [
   'subject_erasure',
   'account_export',
   'consent',
+  'film_sum',
+  'film_sum_state',
+  'film_sum_stale',
+  'usage_sum',
 ] as const
 
 /**
@@ -112,6 +116,7 @@ export const NODE_FILES: readonly string[] = ['credit_gift.sql']
 /** The files of server/sql whose functions read tables of the coordinator, or replace what a shard has. */
 const COORDINATOR_FILES = [
   'two_phase.sql',
+  'credit_worth.sql',
   'provider_slot.sql',
   'catalogue_switch.sql',
   'catalogue_taken.sql',

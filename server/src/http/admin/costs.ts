@@ -1,6 +1,7 @@
 /** `/api/v1/admin/costs`: administrators read what films have cost and earned, as JSON and as CSV. */
 import { Type } from 'typebox'
-import { accountCosts, costs, costsCsv, GROUPINGS, type Grouping } from '../../admin/costs.ts'
+import { accountCosts, costs, costsCsv } from '../../admin/costs.ts'
+import { GROUPINGS, type Grouping } from '../../admin/film-sums.ts'
 import { NumberOrNull, ok, TextOrNull, TimestampOrNull } from '../request/envelope.ts'
 import { periodQuery } from '../request/paging.ts'
 import { routesOf, together } from '../request/routes.ts'
