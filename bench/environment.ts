@@ -22,8 +22,8 @@ export type BenchEnvironment = {
   close: () => Promise<void>
 }
 
-/** What a measurement gets: `sql` is a connection to the database of the environment. */
-export type Bench = { environment: BenchEnvironment; sql: postgres.Sql; seconds: number; runs: number }
+/** What a measurement gets: `sql` is a connection to the database of the environment, `films` what `million` writes. */
+export type Bench = { environment: BenchEnvironment; sql: postgres.Sql; seconds: number; runs: number; films: number }
 
 export type Server = {
   port: number

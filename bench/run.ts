@@ -1,6 +1,7 @@
 /**
- * `npm run bench`: six measurements of what Kinora promises, on this machine: requests and the worker beside the
- * baseline of the database alone, the latency of payment webhooks, open event streams, and what models cost. Starts
+ * `npm run bench`: measurements of what Kinora promises, on this machine: requests and the worker beside the
+ * baseline of the database alone, the latency of payment webhooks, open event streams, what models cost, and what grows
+ * (`million`, with `--films 50000` in a minute). Starts
  * everything itself and prints one table, in some minutes; `--only generate` runs one measurement. Each has a database
  * of its own, whose books are verified afterwards: a speed of books that are wrong is none.
  *
@@ -17,6 +18,7 @@ import { books } from './books.ts'
 import { type Bench, cpuUsage, openEnvironment } from './environment.ts'
 import { files } from './files.ts'
 import { inspection } from './inspection.ts'
+import { million } from './million.ts'
 import { models } from './models.ts'
 import { payments } from './payments.ts'
 import { generate, read } from './requests.ts'
@@ -37,12 +39,14 @@ const measurements: Record<string, Measurement> = {
   books: { run: books, videosEach: 0 },
   files: { run: files, videosEach: 1 },
   inspection: { run: inspection, videosEach: 0 },
+  million: { run: million, videosEach: 0 },
 }
 const { values: options } = parseArgs({
   options: {
     only: { type: 'string', default: Object.keys(measurements).join() },
     seconds: { type: 'string', default: '5' },
     runs: { type: 'string', default: '3' },
+    films: { type: 'string', default: '1000000' },
   },
 })
 const chosen = options.only.split(',')
@@ -63,7 +67,13 @@ for (const name of chosen) {
     const sql = postgres(environment.databaseUrl, { max: 1, onnotice: () => {} })
     await seedUsers(sql, videosEach)
     version = (await sql<{ version: string }[]>`select current_setting('server_version') as version`)[0]?.version ?? ''
-    const bench = { environment, sql, seconds: Number(options.seconds), runs: Number(options.runs) }
+    const bench = {
+      environment,
+      sql,
+      seconds: Number(options.seconds),
+      runs: Number(options.runs),
+      films: Number(options.films),
+    }
     lines.push(...(await run(bench)))
     await sql.end()
     await verifyBooks(environment.databaseUrl)
