@@ -5660,7 +5660,11 @@ export interface operations {
     };
     listPackages: {
         parameters: {
-            query?: never;
+            query?: {
+                pageSize?: components["parameters"]["PageSize"];
+                /** @description nextCursor of the previous page */
+                cursor?: components["parameters"]["Cursor"];
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -5676,6 +5680,18 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope"] & {
                         data: {
                             packages: components["schemas"]["CreditPackage"][];
+                            /**
+                             * @description Number of all rows that match
+                             * @example 1
+                             */
+                            total: number;
+                            /** @example 20 */
+                            pageSize: number;
+                            /**
+                             * @description Cursor of the next page; null on the last
+                             * @example null
+                             */
+                            nextCursor: string | null;
                         };
                     };
                 };

@@ -256,15 +256,16 @@ function addCredits({ app, call, tool }: Tools): void {
     'get_credits',
     {
       title: 'Credits',
-      description: 'The balance of this account, and its packages of credits, the first to expire first.',
+      description:
+        'The balance of this account, and its packages of credits, the first to expire first, at most a hundred.',
       input: inputs.none,
       output: outputs.credits,
       annotations: READS,
     },
     async () => {
-      const [credits, held] = await Promise.all([balance(app, userId), packages(app, userId)])
+      const [credits, held] = await Promise.all([balance(app, userId), packages(app, userId, { pageSize: 100 })])
       // Times as text: a result is validated by its schema before it is JSON.
-      const shown = held.map((each) => ({
+      const shown = held.packages.map((each) => ({
         ...each,
         expiresAt: each.expiresAt.toISOString(),
         createdAt: each.createdAt.toISOString(),

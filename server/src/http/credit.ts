@@ -15,7 +15,7 @@ import { USAGE_BY, type Usage, type UsageBy, usage } from '../credit/usage.ts'
 import { schemasOfFilters } from '../db/filter.ts'
 import { Makers } from './makers.ts'
 import { ok, okPage, TextOrNull, Timestamp, TimestampOrNull } from './request/envelope.ts'
-import { numberedPage, pageOrCursorQuery, periodQuery } from './request/paging.ts'
+import { cursorPage, listQuery, numberedPage, pageOrCursorQuery, periodQuery } from './request/paging.ts'
 import { linkedTeam, markReplay, userOf } from './request/request.ts'
 import { routesOf, together } from './request/routes.ts'
 
@@ -179,8 +179,9 @@ const listPackagesRoute = route('GET', '/api/v1/credit/packages', {
   summary: 'Your credit packages, and when they expire',
   config: { scope: 'read' },
   description: 'Packages with remaining or frozen credits, in the order they are consumed: first to expire first.',
-  data: Type.Object({ packages: Type.Array(Package) }),
-  handler: async (app, request) => ok({ packages: await packages(app, userOf(request).userId) }),
+  querystring: listQuery({}),
+  data: Type.Object({ packages: Type.Array(Package), ...cursorPage }),
+  handler: async (app, request) => ok(await packages(app, userOf(request).userId, request.query)),
 })
 
 const listTransactionsRoute = route('GET', '/api/v1/credit/history', {

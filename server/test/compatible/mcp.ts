@@ -109,7 +109,7 @@ export function testMcp(kinora: Kinora): void {
       const native = await kinora.call<{ packages: object[] }>('GET', '/api/v1/credit/packages', { as: ann })
       assert.equal(native.data.packages.length, 1)
       const balance = { ...noCredits, available: 44, frozen: 16, total: 60 }
-      assert.deepEqual(credits, { ...balance, ...native.data })
+      assert.deepEqual(credits, { ...balance, packages: native.data.packages })
       assert.deepEqual(JSON.parse(text), credits)
       const { videos, total } = (await call('list_videos', { q: 'boat' })).data as { videos: object[]; total: number }
       assert.deepEqual([videos.length, total], [1, 1])

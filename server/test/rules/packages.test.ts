@@ -50,7 +50,7 @@ test('200: packages → every field; an empty list creates no credit account', a
   assert.deepEqual(rest, { transType: 'SYSTEM_ADJUST', initial: 60, remaining: 60, frozen: 0, orderNo: null })
 
   const bob = await kinora.person({ credits: 0 })
-  assert.deepEqual((await packages(bob)).data, { packages: [] })
+  assert.deepEqual((await packages(bob)).data, { packages: [], total: 0, pageSize: 20, nextCursor: null })
   assert.equal((await kinora.app.sql`select from kinora.credit_account where user_id = ${bob.userId}`).length, 0)
 })
 

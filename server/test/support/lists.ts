@@ -33,11 +33,12 @@ export async function openLists(kinora: Kinora, random: Random): Promise<List[]>
   })
   const later = new Date(app.now().getTime() + DAY_MS)
 
-  const [root, ann, bob, eve] = [
+  const [root, ann, bob, eve, holder] = [
     await kinora.person({ role: 'admin', credits: 0 }),
     await kinora.person({ credits: 0 }),
     await kinora.person({ credits: 0 }),
     await kinora.person({ credits: 100_000 }),
+    await kinora.person({ credits: 0 }),
   ]
   const users = [ann.userId, bob.userId]
   const admin = (operation: string, path: string, rows: string, id = 'id') => ({
@@ -158,6 +159,24 @@ export async function openLists(kinora: Kinora, random: Random): Promise<List[]>
         if (kind === 2) await kinora.call('POST', `/api/v1/video/${uuid}/cancel`, { as: eve })
       }
       return (await movements()).slice(before)
+    },
+  }
+
+  const owned = async () =>
+    (
+      await sql<{ id: string; key: string }[]>`
+        select id, concat_ws(' ', expires_at, created_at, id) as key from kinora.credit_package
+        where user_id = ${holder.userId}
+      `
+    ).map((row) => ({ ...row }))
+  const packages: List = {
+    ...{ operation: 'listPackages', path: '/api/v1/credit/packages', as: holder, rows: 'packages', id: 'id' },
+    ...{ isAscending: true, filters: {}, existing: owned },
+    make: async () => {
+      const before = new Set((await owned()).map(({ id }) => id))
+      // Some expire at the same time.
+      await kinora.grant(holder, 1, of([10, 20, 30]))
+      return (await owned()).filter(({ id }) => !before.has(id))
     },
   }
 
@@ -315,6 +334,7 @@ export async function openLists(kinora: Kinora, random: Random): Promise<List[]>
         ...{ state: 'kept', createdAt: timeOf(place), dueAt: later },
       })),
     },
+    packages,
     { operation: 'listTransactions', path: '/api/v1/credit/history', as: eve, ...history },
     { ...admin('listUserTransactions', `users/${eve.userId}/history`, 'transactions', 'n'), ...history },
     deliveries,

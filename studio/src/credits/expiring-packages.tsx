@@ -1,7 +1,7 @@
 /** Credit packages with what remains of each, in the order in which credits are spent: first to expire first. */
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { dataOf, kinora } from '../api.ts'
+import { balanceQuery, dataOf, kinora } from '../api.ts'
 import { formatCredits, formatDate, formatNumber, formatRelativeTime } from '../ui/format.ts'
 import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import styles from './expiring-packages.module.css'
@@ -15,8 +15,9 @@ const WEEK_MS = 7 * 86_400_000
 export function ExpiringPackages() {
   const { data, error, refetch } = useQuery({
     queryKey: ['credit', 'packages'],
-    queryFn: () => dataOf(kinora.GET('/api/v1/credit/packages')),
+    queryFn: () => dataOf(kinora.GET('/api/v1/credit/packages', { params: { query: { pageSize: MAX_LISTED } } })),
   })
+  const { data: balance } = useQuery(balanceQuery)
   return (
     <section className="panel" aria-labelledby="expiring">
       <div>
@@ -24,24 +25,25 @@ export function ExpiringPackages() {
         <p className="quiet small">{t`Used in this order.`}</p>
       </div>
       {error && !data ? <ErrorState error={error} retry={refetch} /> : null}
-      {data ? <PackageList packages={data.packages} /> : error ? null : <Skeleton />}
+      {data ? <PackageList {...data} available={balance?.available ?? null} /> : error ? null : <Skeleton />}
     </section>
   )
 }
 
-function PackageList({ packages }: { packages: Package[] }) {
+/** @param available all that is left, which says what the packages have that are not listed */
+function PackageList({ packages, total, available }: { packages: Package[]; total: number; available: number | null }) {
   if (packages.length === 0) return <p className="quiet">{t`Nothing is left, so nothing expires.`}</p>
-  const rest = packages.slice(MAX_LISTED)
+  const listed = packages.reduce((sum, { remaining }) => sum + remaining, 0)
   return (
     <>
       <ol className={styles.packages}>
-        {packages.slice(0, MAX_LISTED).map((item) => (
+        {packages.map((item) => (
           <PackageItem key={item.id} {...item} />
         ))}
       </ol>
-      {rest.length > 0 ? (
+      {total > packages.length && available !== null ? (
         <p className="quiet small">
-          {t`${formatNumber(rest.length)} more, with ${formatCredits(rest.reduce((sum, { remaining }) => sum + remaining, 0))}.`}
+          {t`${formatNumber(total - packages.length)} more, with ${formatCredits(available - listed)}.`}
         </p>
       ) : null}
     </>

@@ -55,7 +55,7 @@ export async function readLedgerSnapshot(
     const before = await readBalance()
     const refreshed = await rereadUnsettled(kinora, signal, transactions)
     transactions = refreshed.transactions
-    const { packages } = await withRetry(() => kinora.GET('/api/v1/credit/packages', { signal }), signal)
+    const packages = await readPackages(kinora, signal)
     const { total } = await withRetry(
       () => kinora.GET('/api/v1/credit/history', { params: { query: { pageSize: 1 } }, signal }),
       signal,
@@ -92,6 +92,20 @@ export async function readTransactionsSince(
     }
   }
   return { transactions, truncated: false }
+}
+
+async function readPackages(kinora: Pick<Kinora, 'GET'>, signal: AbortSignal): Promise<Schemas['CreditPackage'][]> {
+  const packages: Schemas['CreditPackage'][] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const query: { pageSize: number; cursor?: string } = { pageSize: PAGE_SIZE, ...(cursor ? { cursor } : {}) }
+    const page: { packages: Schemas['CreditPackage'][]; nextCursor: string | null } = await withRetry(
+      () => kinora.GET('/api/v1/credit/packages', { params: { query }, signal }),
+      signal,
+    )
+    packages.push(...page.packages)
+    cursor = page.nextCursor
+  }
+  return packages
 }
 
 /** Rereads from the newest transaction down to the oldest frozen one; the state of all older transactions is final. */
