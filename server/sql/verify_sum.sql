@@ -59,7 +59,8 @@ begin atomic
     on s.user_id = e.user_id and s.grouping = e.grouping and s.span = e.span and s.since = e.since and s.model = e.model
     and s.account = e.account and s.vendor_model = e.vendor_model
   cross join lateral kinora.verify_sum_row(e, s) d
-  where not exists (
+  -- Nearly all are equal, which is found out at once.
+  where e is distinct from s and not exists (
     select from stale t
     where t.day = coalesce(e.since, s.since)
       or coalesce(e.span, s.span) = 'month' and date_trunc('month', t.day::timestamp) = coalesce(e.since, s.since)

@@ -51,8 +51,10 @@ export async function verify({ allParts, payments }: Pick<Books, 'allParts' | 'p
   let found: Difference[] = []
   for (const part of allParts) {
     const rows = await call(part, 'verify', {})
-    const ofSums = await call(part, 'verify_film_sum', {})
-    found = found.concat(([...rows, ...ofSums] as Omit<Difference, 'advice'>[]).map(withAdvice))
+    found = found.concat((rows as Omit<Difference, 'advice'>[]).map(withAdvice))
+    await checkSums(part, (differences) => {
+      found = found.concat(differences)
+    })
   }
   if (!payments) return found
   return found.concat((await checkPayments(payments, { from: NIL_UUID, to: null })) ?? [])
@@ -66,7 +68,9 @@ export async function verifyInRanges({ allParts, payments }: Books, options: Opt
   const { rowsPerRange = ROWS_PER_RANGE, connections = 1, signal, onRange } = options
   const waiting = [...(options.only ?? [EVERYBODY])]
   const unfinished: UserRange[] = []
-  if (!options.only) for (const part of allParts) await checkSums(part, options)
+  if (!options.only)
+    for (const part of allParts)
+      await checkSums(part, (differences) => onRange({ ...NOBODY, users: 0, differences }), signal)
   let reports = Promise.resolve()
 
   async function* ranges(): AsyncGenerator<UserRange> {
@@ -91,15 +95,19 @@ export async function verifyInRanges({ allParts, payments }: Books, options: Opt
 }
 const EVERYBODY: UserRange = { from: NIL_UUID, to: null }
 
-/** Checks the sums of all users day by day, which a hundred thousand films of a day let take some seconds. */
-async function checkSums(part: Sql, { signal, onRange }: Options): Promise<void> {
+/** Checks the sums of all users, each day in a statement, and with the first of a month those of the month. */
+async function checkSums(
+  part: Sql,
+  onDay: (differences: Difference[]) => Promise<void> | void,
+  signal?: AbortSignal,
+): Promise<void> {
   const [state] = await part<{ since: string; until: string }[]>`
     select since::text as since, until::text as until from kinora.film_sum_state
   `
   for (let day = state?.since; state && day && day < state.until && !signal?.aborted; ) {
     const next = dayText(Date.parse(day) + DAY_MS)
     const found = await readOf<Omit<Difference, 'advice'>>(part, FILM_SUMS, [day, next], signal)
-    if (found) await onRange({ ...NOBODY, users: 0, differences: found.map(withAdvice) })
+    if (found) await onDay(found.map(withAdvice))
     day = next
   }
 }

@@ -100,8 +100,7 @@ async function differenceLines(): Promise<string> {
 
 test('verify: 200,000 differences → all are returned', async () => {
   const row = { userId: ANN, subject: 'a hold', rule: 'hold_without_video', expected: 'a video', found: 'none' }
-  const rows = Array.from({ length: 100_000 }, () => row)
+  const rows = Array.from({ length: 200_000 }, () => row)
   const damaged = (async () => rows) as unknown as typeof sql
-  // Of the books, and of the sums.
-  assert.equal((await verify(onePart(damaged))).length, 2 * rows.length)
+  assert.equal((await verify(onePart(damaged))).length, rows.length)
 })
