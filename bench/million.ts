@@ -228,12 +228,12 @@ async function writeHistory(run: (text: string) => PromiseLike<unknown>): Promis
     )
     select r.user_id, r.n, r.id, r.trans_no, r.trans_type, r.credits, r.balance_after, r.package_id, r.video_id, r.remark, r.source,
            r.expires_at, r.created_at,
-           kinora.history_chain('\\x', kinora.history_text(
-             r.n, r.id, r.trans_no, r.trans_type, r.credits, r.balance_after::bigint, r.package_id, r.video_id, null, r.remark, null,
-             r.source, r.expires_at, null, r.created_at
-           )) over (partition by r.user_id order by r.n)
+           kinora.history_chain('\\x', kinora.history_text(row(
+             r.user_id, r.n, r.id, r.trans_no, r.trans_type, r.credits, r.balance_after, r.package_id, r.video_id, null, r.remark,
+             null, r.created_at, r.source, r.expires_at, null, null
+           )::kinora.credit_transaction)) over (partition by r.user_id order by r.n)
     from (
-      select b.*, kinora.credit_trans_no(a.number, b.n) as trans_no
+      select b.*, kinora.credit_trans_no(p_account => a.number, p_n => b.n) as trans_no
       from public.bench_row b
       join kinora.credit_account a on a.user_id = b.user_id
     ) r

@@ -55,12 +55,11 @@ return exists (
 );
 
 -- Marks the days on which films used credits of a payment whose worth changes with this change of it.
-create or replace function kinora.film_sum_mark(p_before kinora.payment, p_payment kinora.payment, p_now timestamptz)
-returns void
+create or replace function kinora.film_sum_mark(p_before kinora.payment, p_payment kinora.payment) returns void
 language sql
 begin atomic
   insert into kinora.film_sum_stale (user_id, id, source)
-  select p_payment.user_id, kinora.uuid_v7(p_now), p_payment.source
+  select p_payment.user_id, gen_random_uuid(), p_payment.source
   where p_before.granted > 0
     and (p_before.money, p_before.kept, p_before.granted) is distinct from (p_payment.money, p_payment.kept, p_payment.granted);
 end;

@@ -203,7 +203,7 @@ begin
   select * into v_mark
   from kinora.film_sum_stale m
   where not kinora.credit_worth_is_open(m.user_id, m.source)
-  order by m.id
+  order by m.user_id, m.id
   limit 1;
   if not found then
     return false;

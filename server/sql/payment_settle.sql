@@ -417,7 +417,7 @@ begin
     set own = p_payment.own, money = p_payment.money, worth = p_payment.worth, kept = p_payment.kept, granted = p_payment.granted,
         packages = p_payment.packages
     where user_id = p_payment.user_id and source = p_payment.source and part = p_payment.part;
-    perform kinora.film_sum_mark(p_before, p_payment, p_now);
+    perform kinora.film_sum_mark(p_before => p_before, p_payment => p_payment);
   end if;
   if p_payment.kept = 1 and p_payment.granted = v_worth and p_before.kept = 1 and p_before.granted = round(p_before.worth) then
     -- There was nothing to claim, and there is nothing.

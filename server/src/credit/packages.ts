@@ -31,15 +31,17 @@ export async function packages({ sql, now }: Pick<App, 'sql' | 'now'>, userId: s
       ],
       isAscending: true,
     },
-    where: () => sql`user_id = ${userId} and (remaining > 0 or frozen > 0)`,
+    where: () => sql`(remaining > 0 or frozen > 0)`,
     rows: (_, { where, order, limit }) => sql<Package[]>`
       select id, trans_type, initial, remaining, frozen, order_no, expires_at, created_at
       from kinora.credit_package
-      where ${where}
+      where user_id = ${userId} and ${where}
       order by ${order}
       limit ${limit}
     `,
-    count: (_, where) => sql<{ total: number }[]>`select count(*) as total from kinora.credit_package where ${where}`,
+    count: (_, where) => sql<{ total: number }[]>`
+      select count(*) as total from kinora.credit_package where user_id = ${userId} and ${where}
+    `,
   })
   return { packages: rows, ...page }
 }

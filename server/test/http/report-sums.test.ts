@@ -183,7 +183,7 @@ const differences = async () => {
 const refund = ({ userId }: Payer, kept: number) => sql`
   with before as (select p from kinora.payment p where p.user_id = ${userId}),
   changed as (update kinora.payment p set kept = ${kept} where p.user_id = ${userId} returning p)
-  select kinora.film_sum_mark(before.p, changed.p, ${now}) from before, changed
+  select kinora.film_sum_mark(p_before => before.p, p_payment => changed.p) from before, changed
 `
 
 test(

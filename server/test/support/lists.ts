@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import { TEAM_ACTIONS } from '../../src/account/team/log.ts'
 import { firstIdOf, teamIdOf, uuidBytes } from '../../src/id.ts'
+import { historyOf, listOfPackages } from './credit-lists.ts'
 import type { Kinora, Person } from './harness.ts'
 import { eachOf, has, type Is, type List, PLACES, type Row } from './list.ts'
 import type { Random } from './random.ts'
@@ -140,45 +141,7 @@ export async function openLists(kinora: Kinora, random: Random): Promise<List[]>
     },
   }
 
-  // Movements of credits, which nothing removes.
-  const movements = async () => {
-    const rows = await sql<{ n: number; transType: string }[]>`
-      select n, trans_type from kinora.credit_transaction where user_id = ${eve.userId} order by n
-    `
-    return rows.map(({ n, transType }) => ({ id: String(n), key: String(n).padStart(9, '0'), transType }))
-  }
-  const history: Omit<List, 'operation' | 'path'> = {
-    ...{ rows: 'transactions', id: 'n', existing: movements },
-    filters: { transType: eachOf('transType', ['VIDEO_CONSUME', 'SYSTEM_ADJUST', 'REFUND']) },
-    make: async () => {
-      const before = (await movements()).length
-      const kind = below(3)
-      if (kind === 0) await kinora.grant(eve, 1)
-      else {
-        const { uuid } = (await kinora.generate(eve)).data
-        if (kind === 2) await kinora.call('POST', `/api/v1/video/${uuid}/cancel`, { as: eve })
-      }
-      return (await movements()).slice(before)
-    },
-  }
-
-  const owned = async () =>
-    (
-      await sql<{ id: string; key: string }[]>`
-        select id, concat_ws(' ', expires_at, created_at, id) as key from kinora.credit_package
-        where user_id = ${holder.userId}
-      `
-    ).map((row) => ({ ...row }))
-  const packages: List = {
-    ...{ operation: 'listPackages', path: '/api/v1/credit/packages', as: holder, rows: 'packages', id: 'id' },
-    ...{ isAscending: true, filters: {}, existing: owned },
-    make: async () => {
-      const before = new Set((await owned()).map(({ id }) => id))
-      // Some expire at the same time.
-      await kinora.grant(holder, 1, of([10, 20, 30]))
-      return (await owned()).filter(({ id }) => !before.has(id))
-    },
-  }
+  const history = historyOf(kinora, random, eve)
 
   // Deliveries of an endpoint.
   const { data: endpoint } = await kinora.call<{ id: string }>('POST', '/api/v1/webhook/endpoints', {
@@ -334,7 +297,7 @@ export async function openLists(kinora: Kinora, random: Random): Promise<List[]>
         ...{ state: 'kept', createdAt: timeOf(place), dueAt: later },
       })),
     },
-    packages,
+    listOfPackages(kinora, random, holder),
     { operation: 'listTransactions', path: '/api/v1/credit/history', as: eve, ...history },
     { ...admin('listUserTransactions', `users/${eve.userId}/history`, 'transactions', 'n'), ...history },
     deliveries,

@@ -79,8 +79,8 @@ language sql stable as 'select null::numeric'`,
 create or replace function kinora.credit_worth_is_open(p_user_id uuid, p_source text) returns boolean
 language sql stable as 'select false'`,
   `
-create or replace function kinora.film_sum_mark(p_before kinora.payment, p_payment kinora.payment, p_now timestamptz)
-returns void language sql as ''`,
+create or replace function kinora.film_sum_mark(p_before kinora.payment, p_payment kinora.payment) returns void
+language sql as ''`,
   `
 create or replace function kinora.film_sum_days_of(p_user_id uuid, p_source text) returns setof date
 language sql stable as 'select null::date where false'`,

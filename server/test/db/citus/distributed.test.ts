@@ -322,7 +322,7 @@ const ABOUT_ALL_USERS: string[] = [
   'account-data/erase.ts: 2',
   'admin/audit.ts: 2',
   'admin/backlog.ts: 1',
-  'admin/costs.ts: 2',
+  'admin/film-sums.ts: 1',
   'admin/mails.ts: 2',
   'admin/operations.ts: 3',
   'admin/overview.ts: 1',
