@@ -75,6 +75,8 @@ async function searchList(sql: Query, list: ListFilter): Promise<ListRow> {
   const filter = filterOf(query)
   const recent = await searchNewest(sql, list)
   const isWhole = recent.videos <= SEARCH_NEWEST
+  const isEnough = isWhole || (recent.ids.length === limit && recent.total === SEARCH_TOTAL_MAX)
+  if (!isEnough && query.metadata === undefined && !hasTrigram(query.q ?? '')) return await searchInSequence(sql, list)
   const unfinished = sql`from kinora.video v where ${isUnfinished(sql, userId, query)}`
   const found = part(sql, 'video_search', {
     ...{ userId, filter, isOldestFirst, limit: skip + limit },
@@ -98,6 +100,29 @@ async function searchList(sql: Query, list: ListFilter): Promise<ListRow> {
       ? sql`${recent.total}::bigint`
       : sql`least(${SEARCH_TOTAL_MAX}, ${matching} + (select count(*) ${unfinished}))`
   return await readPage(sql, list, page, total)
+}
+
+/**
+ * Whether the index of trigrams has something for a part of a text; that of words has two spaces before and one behind.
+ */
+const hasTrigram = (text: string): boolean =>
+  /[\p{L}\p{N}]{3}|[^\p{L}\p{N}][\p{L}\p{N}]|[\p{L}\p{N}]{2}[^\p{L}\p{N}]/u.test(text)
+
+/**
+ * Searches for what the index of trigrams has nothing for: it would return all prompts of the user, once for the page
+ * and once for the total. These are read once, in the sequence of the list, until the total has its maximum.
+ */
+async function searchInSequence(sql: Query, list: ListFilter): Promise<ListRow> {
+  const { last, skip, limit } = list.keyset
+  const [row] = await sql<[{ ids: string[] }]>`
+    select array(select id from ${pageOf(sql, list, { last: null, skip: 0, limit: SEARCH_TOTAL_MAX })} id) as ids
+  `
+  const { ids } = row
+  const isAmongFirst = last === null && (ids.length < SEARCH_TOTAL_MAX || skip + limit <= SEARCH_TOTAL_MAX)
+  const page = isAmongFirst
+    ? sql`select unnest(${`{${ids.slice(skip, skip + limit).join()}}`}::uuid[]) as id`
+    : sql`select id from ${pageOf(sql, list, list.keyset)} id`
+  return await readPage(sql, list, page, sql`${ids.length}::bigint`)
 }
 
 /**
