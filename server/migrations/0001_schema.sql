@@ -703,12 +703,12 @@ create index video_failed on kinora.video (completed_at, id) where status = 'FAI
 create index video_ended_by_id on kinora.video (id) where due_at is null;
 
 -- What films have cost and earned, summed by the day in UTC on which they ended, and by the month (film_sum.sql);
--- `since`: its first day. Reports add these up instead of a year of films. `grouping`: what a row's films have in
+-- `since`: its first day. Reports add these up instead of a year of films. `grouped_by`: what a row's films have in
 -- common beside it: '' (nothing), 'model', 'account', 'route' (all three) or 'user'; the other keys are empty. user_id
 -- is nil but for 'user'. Every row can be made again from the videos.
 create table kinora.film_sum (
   user_id uuid not null,
-  grouping text not null,
+  grouped_by text not null,
   span text not null,
   since date not null,
   model text not null,
@@ -736,11 +736,11 @@ create table kinora.film_sum (
   seconds text,
   -- [unit, amount] of stated costs in units without a value, as the elements of a JSON array. Null: none.
   unpriced text,
-  constraint film_sum_pkey primary key (user_id, grouping, span, since, model, account, vendor_model),
+  constraint film_sum_pkey primary key (user_id, grouped_by, span, since, model, account, vendor_model),
   constraint film_sum_span_known check (span in ('day', 'month'))
 );
 
-create index film_sum_of_period on kinora.film_sum (grouping, span, since);
+create index film_sum_of_period on kinora.film_sum (grouped_by, span, since);
 
 -- Which days are summed, of all users of a part of the database: those from `since` (included) to `until` (excluded).
 -- The row of the nil user alone. Days before `over` have ended, and a film of one of them may be in a transaction that

@@ -72,58 +72,65 @@ end;
 -- is no grouping of stored rows is a list of 'user', 'model', 'account' and 'route', separated by commas.
 create or replace function kinora.film_sums(
   p_since timestamptz, p_until timestamptz, p_groupings text[], p_account text default null
-) returns setof kinora.film_sum
-language sql stable
-as $$
-with
-grouping_of as (
-  select g as name, 'user' = any(parts) as has_user, parts && array['model', 'route'] as has_model,
-         parts && array['account', 'route'] as has_account, 'route' = any(parts) as has_route
-  from (select g, string_to_array(g, ',') as parts from unnest(p_groupings) g) g
-),
--- By second of generation first, so that percentiles are exact and what is stored is a histogram.
-counted as (
-  select g.name, case when g.has_user then f.user_id else '00000000-0000-0000-0000-000000000000' end as user_id, f.day,
-         case when g.has_model then f.model else '' end as model, case when g.has_account then f.account else '' end as account,
-         case when g.has_route then coalesce(f.vendor_model, '') else '' end as vendor_model,
-         case when f.is_made then f.generation_s end as s,
-         f.unpriced_unit,
-         sum(f.stated_cost) filter (where f.unpriced_unit is not null) as unpriced_cost,
-         count(*) filter (where f.is_made) as films,
-         count(*) filter (where not f.is_made and not f.is_cancelled) as failed,
-         count(*) filter (where not f.is_made and f.is_cancelled) as cancelled,
-         sum(f.film_s) filter (where f.is_made) as film_seconds,
-         sum(f.credits) filter (where f.is_made) as credits_earned,
-         sum(f.credits) filter (where not f.is_made) as credits_returned,
-         count(f.stated_usd) as stated_costs,
-         count(*) filter (where f.stated_usd is null and f.reserved_usd is not null) as reserved_costs,
-         count(*) filter (
-           where f.is_made and f.stated_usd is null and f.reserved_usd is null and f.catalogue_usd is not null
-         ) as catalogue_costs,
-         count(*) filter (where f.usd is null) as unknown_costs,
-         sum(f.usd) as known_usd,
-         count(*) filter (where f.differs) as differing,
-         sum(f.catalogue_usd) filter (where f.differs) as differing_expected_usd,
-         sum(f.stated_usd) filter (where f.differs) as differing_found_usd,
-         sum(f.earned_usd) as earned_usd,
-         sum(f.unvalued_credits) as unvalued_credits,
-         sum(f.earned_usd) filter (where f.usd is not null) as known_earned_usd,
-         sum(f.unvalued_credits) filter (where f.usd is not null) as known_unvalued
-  from kinora.film_costs(p_since, p_until, p_account) f
-  cross join grouping_of g
-  group by 1, 2, 3, 4, 5, 6, 7, 8
 )
-select user_id, name, 'day', day, model, account, vendor_model, sum(films)::bigint, sum(failed)::bigint,
-       sum(cancelled)::bigint, coalesce(sum(film_seconds), 0), coalesce(sum(credits_earned), 0)::bigint,
-       coalesce(sum(credits_returned), 0)::bigint, sum(stated_costs)::bigint, sum(reserved_costs)::bigint,
-       sum(catalogue_costs)::bigint, sum(unknown_costs)::bigint, coalesce(sum(known_usd), 0), sum(differing)::bigint,
-       coalesce(sum(differing_expected_usd), 0), coalesce(sum(differing_found_usd), 0), sum(earned_usd),
-       sum(unvalued_credits)::bigint, coalesce(sum(known_earned_usd), 0), coalesce(sum(known_unvalued), 0)::bigint,
-       string_agg('[' || s || ',' || films || ']', ',' order by s) filter (where s is not null),
-       string_agg('[' || to_json(unpriced_unit)::text || ',' || unpriced_cost || ']', ',' order by unpriced_unit) filter (where unpriced_cost is not null)
-from counted
-group by name, user_id, day, model, account, vendor_model;
-$$;
+returns table (
+  user_id uuid, grouped_by text, span text, since date, model text, account text, vendor_model text, films bigint,
+  failed bigint, cancelled bigint, film_seconds numeric, credits_earned bigint, credits_returned bigint,
+  stated_costs bigint, reserved_costs bigint, catalogue_costs bigint, unknown_costs bigint, known_usd numeric,
+  differing bigint, differing_expected_usd numeric, differing_found_usd numeric, earned_usd numeric,
+  unvalued_credits bigint, known_earned_usd numeric, known_unvalued bigint, seconds text, unpriced text
+)
+language sql stable
+begin atomic
+  with
+  grouping_of as (
+    select g as name, 'user' = any(parts) as has_user, parts && array['model', 'route'] as has_model,
+           parts && array['account', 'route'] as has_account, 'route' = any(parts) as has_route
+    from (select g, string_to_array(g, ',') as parts from unnest(p_groupings) g) g
+  ),
+  -- By second of generation first, so that percentiles are exact and what is stored is a histogram.
+  counted as (
+    select g.name, case when g.has_user then f.user_id else '00000000-0000-0000-0000-000000000000' end as user_id, f.day,
+           case when g.has_model then f.model else '' end as model, case when g.has_account then f.account else '' end as account,
+           case when g.has_route then coalesce(f.vendor_model, '') else '' end as vendor_model,
+           case when f.is_made then f.generation_s end as s,
+           f.unpriced_unit,
+           sum(f.stated_cost) filter (where f.unpriced_unit is not null) as unpriced_cost,
+           count(*) filter (where f.is_made) as films,
+           count(*) filter (where not f.is_made and not f.is_cancelled) as failed,
+           count(*) filter (where not f.is_made and f.is_cancelled) as cancelled,
+           sum(f.film_s) filter (where f.is_made) as film_seconds,
+           sum(f.credits) filter (where f.is_made) as credits_earned,
+           sum(f.credits) filter (where not f.is_made) as credits_returned,
+           count(f.stated_usd) as stated_costs,
+           count(*) filter (where f.stated_usd is null and f.reserved_usd is not null) as reserved_costs,
+           count(*) filter (
+             where f.is_made and f.stated_usd is null and f.reserved_usd is null and f.catalogue_usd is not null
+           ) as catalogue_costs,
+           count(*) filter (where f.usd is null) as unknown_costs,
+           sum(f.usd) as known_usd,
+           count(*) filter (where f.differs) as differing,
+           sum(f.catalogue_usd) filter (where f.differs) as differing_expected_usd,
+           sum(f.stated_usd) filter (where f.differs) as differing_found_usd,
+           sum(f.earned_usd) as earned_usd,
+           sum(f.unvalued_credits) as unvalued_credits,
+           sum(f.earned_usd) filter (where f.usd is not null) as known_earned_usd,
+           sum(f.unvalued_credits) filter (where f.usd is not null) as known_unvalued
+    from kinora.film_costs(p_since, p_until, p_account) f
+    cross join grouping_of g
+    group by 1, 2, 3, 4, 5, 6, 7, 8
+  )
+  select user_id, name, 'day', day, model, account, vendor_model, sum(films)::bigint, sum(failed)::bigint,
+         sum(cancelled)::bigint, coalesce(sum(film_seconds), 0), coalesce(sum(credits_earned), 0)::bigint,
+         coalesce(sum(credits_returned), 0)::bigint, sum(stated_costs)::bigint, sum(reserved_costs)::bigint,
+         sum(catalogue_costs)::bigint, sum(unknown_costs)::bigint, coalesce(sum(known_usd), 0), sum(differing)::bigint,
+         coalesce(sum(differing_expected_usd), 0), coalesce(sum(differing_found_usd), 0), sum(earned_usd),
+         sum(unvalued_credits)::bigint, coalesce(sum(known_earned_usd), 0), coalesce(sum(known_unvalued), 0)::bigint,
+         string_agg('[' || s || ',' || films || ']', ',' order by s) filter (where s is not null),
+         string_agg('[' || to_json(unpriced_unit)::text || ',' || unpriced_cost || ']', ',' order by unpriced_unit) filter (where unpriced_cost is not null)
+  from counted
+  group by name, user_id, day, model, account, vendor_model;
+end;
 
 -- Returns the elements of a JSON array of pairs, with one pair for each first element.
 create or replace function kinora.film_sum_pairs(p_pairs text) returns text
@@ -138,21 +145,28 @@ return (
 );
 
 -- Returns the sums by month of stored days from p_since to p_until, a month apart.
-create or replace function kinora.film_sum_of_month(p_since date, p_until date) returns setof kinora.film_sum
+create or replace function kinora.film_sum_of_month(p_since date, p_until date)
+returns table (
+  user_id uuid, grouped_by text, span text, since date, model text, account text, vendor_model text, films bigint,
+  failed bigint, cancelled bigint, film_seconds numeric, credits_earned bigint, credits_returned bigint,
+  stated_costs bigint, reserved_costs bigint, catalogue_costs bigint, unknown_costs bigint, known_usd numeric,
+  differing bigint, differing_expected_usd numeric, differing_found_usd numeric, earned_usd numeric,
+  unvalued_credits bigint, known_earned_usd numeric, known_unvalued bigint, seconds text, unpriced text
+)
 language sql stable
-as $$
-select s.user_id, s.grouping, 'month', p_since, s.model, s.account, s.vendor_model, sum(s.films)::bigint,
-       sum(s.failed)::bigint, sum(s.cancelled)::bigint, sum(s.film_seconds), sum(s.credits_earned)::bigint,
-       sum(s.credits_returned)::bigint, sum(s.stated_costs)::bigint, sum(s.reserved_costs)::bigint,
-       sum(s.catalogue_costs)::bigint, sum(s.unknown_costs)::bigint, sum(s.known_usd), sum(s.differing)::bigint,
-       sum(s.differing_expected_usd), sum(s.differing_found_usd), sum(s.earned_usd), sum(s.unvalued_credits)::bigint,
-       sum(s.known_earned_usd), sum(s.known_unvalued)::bigint,
-       kinora.film_sum_pairs(string_agg(s.seconds, ',')), kinora.film_sum_pairs(string_agg(s.unpriced, ','))
-from kinora.film_sum s
-where s.grouping = any(array['', 'model', 'account', 'route', 'user']) and s.span = 'day'
-  and s.since >= p_since and s.since < p_until
-group by s.user_id, s.grouping, s.model, s.account, s.vendor_model;
-$$;
+begin atomic
+  select s.user_id, s.grouped_by, 'month', p_since, s.model, s.account, s.vendor_model, sum(s.films)::bigint,
+         sum(s.failed)::bigint, sum(s.cancelled)::bigint, sum(s.film_seconds), sum(s.credits_earned)::bigint,
+         sum(s.credits_returned)::bigint, sum(s.stated_costs)::bigint, sum(s.reserved_costs)::bigint,
+         sum(s.catalogue_costs)::bigint, sum(s.unknown_costs)::bigint, sum(s.known_usd), sum(s.differing)::bigint,
+         sum(s.differing_expected_usd), sum(s.differing_found_usd), sum(s.earned_usd), sum(s.unvalued_credits)::bigint,
+         sum(s.known_earned_usd), sum(s.known_unvalued)::bigint,
+         kinora.film_sum_pairs(string_agg(s.seconds, ',')), kinora.film_sum_pairs(string_agg(s.unpriced, ','))
+  from kinora.film_sum s
+  where s.grouped_by = any(array['', 'model', 'account', 'route', 'user']) and s.span = 'day'
+    and s.since >= p_since and s.since < p_until
+  group by s.user_id, s.grouped_by, s.model, s.account, s.vendor_model;
+end;
 
 -- Sums a day, again where it was summed before.
 create or replace function kinora.film_sum_day(p_day date) returns void
@@ -160,8 +174,13 @@ language plpgsql
 as $$
 begin
   delete from kinora.film_sum
-  where grouping = any(array['', 'model', 'account', 'route', 'user']) and span = 'day' and since = p_day;
-  insert into kinora.film_sum
+  where grouped_by = any(array['', 'model', 'account', 'route', 'user']) and span = 'day' and since = p_day;
+  insert into kinora.film_sum (
+    user_id, grouped_by, span, since, model, account, vendor_model, films, failed, cancelled, film_seconds,
+    credits_earned, credits_returned, stated_costs, reserved_costs, catalogue_costs, unknown_costs, known_usd,
+    differing, differing_expected_usd, differing_found_usd, earned_usd, unvalued_credits, known_earned_usd,
+    known_unvalued, seconds, unpriced
+  )
   select *
   from kinora.film_sums(
     p_since => p_day::timestamp at time zone 'UTC', p_until => (p_day + 1)::timestamp at time zone 'UTC',
@@ -176,8 +195,13 @@ language plpgsql
 as $$
 begin
   delete from kinora.film_sum
-  where grouping = any(array['', 'model', 'account', 'route', 'user']) and span = 'month' and since = p_month;
-  insert into kinora.film_sum
+  where grouped_by = any(array['', 'model', 'account', 'route', 'user']) and span = 'month' and since = p_month;
+  insert into kinora.film_sum (
+    user_id, grouped_by, span, since, model, account, vendor_model, films, failed, cancelled, film_seconds,
+    credits_earned, credits_returned, stated_costs, reserved_costs, catalogue_costs, unknown_costs, known_usd,
+    differing, differing_expected_usd, differing_found_usd, earned_usd, unvalued_credits, known_earned_usd,
+    known_unvalued, seconds, unpriced
+  )
   select * from kinora.film_sum_of_month(p_since => p_month, p_until => (p_month + interval '1 month')::date);
 end
 $$;

@@ -2,25 +2,25 @@
 -- the day; those of usage_sum by the user, as all other rules.
 
 -- Returns how a stored row of film_sum differs from the sums of what it is made of, either of which may be missing.
-create or replace function kinora.verify_sum_row(p_expected kinora.film_sum, p_found kinora.film_sum)
+create or replace function kinora.verify_sum_row(p_expected jsonb, p_found jsonb)
 returns table (user_id uuid, subject text, rule text, expected text, found text)
 language sql stable
 begin atomic
-  select k.user_id, concat_ws(' ', 'films of', k.span, k.since, nullif(k.grouping, ''), nullif(k.model, ''), nullif(k.account, ''), nullif(k.vendor_model, '')),
+  select (k.one ->> 'user_id')::uuid,
+         concat_ws(
+           ' ', 'films of', k.one ->> 'span', k.one ->> 'since', nullif(k.one ->> 'grouped_by', ''), nullif(k.one ->> 'model', ''),
+           nullif(k.one ->> 'account', ''), nullif(k.one ->> 'vendor_model', '')
+         ),
          'sums of films are those of the videos',
          case when p_expected is null then 'none' else string_agg(e.key || ' ' || coalesce(e.value, 'none'), ', ' order by e.key) end,
-         case when p_found is null then 'none' else string_agg(e.key || ' ' || coalesce(f.value, 'none'), ', ' order by e.key) end
-  from (
-    select (case when p_expected is null then p_found else p_expected end).*
-  ) k
-  cross join jsonb_each_text(to_jsonb(case when p_expected is null then p_found else p_expected end)) e
-  left join jsonb_each_text(to_jsonb(p_found)) f on f.key = e.key
-  where p_expected is null or p_found is null
-    or case
-      when e.key in ('seconds', 'unpriced') then kinora.film_sum_pairs(e.value) is distinct from kinora.film_sum_pairs(f.value)
-      else to_jsonb(p_expected) -> e.key is distinct from to_jsonb(p_found) -> e.key
-    end
-  group by k.user_id, k.span, k.since, k.grouping, k.model, k.account, k.vendor_model;
+         case
+           when p_found is null then 'none'
+           else string_agg(e.key || ' ' || coalesce(p_found ->> e.key, 'none'), ', ' order by e.key)
+         end
+  from (select coalesce(p_expected, p_found) as one) k
+  cross join jsonb_each_text(k.one) e
+  where p_expected is null or p_found is null or p_expected -> e.key is distinct from p_found -> e.key
+  group by k.one;
 end;
 
 -- Sums of days from p_since (included) to p_until (excluded) are those of the videos, and of months that begin there
@@ -50,15 +50,20 @@ begin atomic
     where m.month >= period.since and m.month + interval '1 month' <= period.last
   ),
   stored as materialized (
-    select s.* from kinora.film_sum s
+    select
+      s.user_id, s.grouped_by, s.span, s.since, s.model, s.account, s.vendor_model, s.films, s.failed, s.cancelled,
+      s.film_seconds, s.credits_earned, s.credits_returned, s.stated_costs, s.reserved_costs, s.catalogue_costs,
+      s.unknown_costs, s.known_usd, s.differing, s.differing_expected_usd, s.differing_found_usd, s.earned_usd,
+      s.unvalued_credits, s.known_earned_usd, s.known_unvalued, s.seconds, s.unpriced
+    from kinora.film_sum s
     where (p_since is null or s.since >= p_since) and (p_until is null or s.since < p_until)
   )
   select d.*
   from expected e
   full join stored s
-    on s.user_id = e.user_id and s.grouping = e.grouping and s.span = e.span and s.since = e.since and s.model = e.model
+    on s.user_id = e.user_id and s.grouped_by = e.grouped_by and s.span = e.span and s.since = e.since and s.model = e.model
     and s.account = e.account and s.vendor_model = e.vendor_model
-  cross join lateral kinora.verify_sum_row(e, s) d
+  cross join lateral kinora.verify_sum_row(p_expected => to_jsonb(e), p_found => to_jsonb(s)) d
   -- Nearly all are equal, which is found out at once.
   where e is distinct from s and not exists (
     select from stale t

@@ -79,9 +79,15 @@ export async function readSums(
   const { name, isStored } = groupingOf(groupBy, account)
   const { months, days, ranges } = await planOf(sql, period, { isStored, byDay: by('day') })
   const none = sql`null::text`
+  // Not all of them: a later release may add some.
+  const columns = sql`
+    user_id, since, model, account, vendor_model, films, failed, cancelled, film_seconds, credits_earned, credits_returned,
+    stated_costs, reserved_costs, catalogue_costs, unknown_costs, known_usd, differing, differing_expected_usd,
+    differing_found_usd, earned_usd, unvalued_credits, known_earned_usd, known_unvalued, seconds, unpriced
+  `
   const stored = (span: 'month' | 'day', firstDays: string[]) => sql`
-    select * from kinora.film_sum
-    where grouping = ${name} and span = ${span} and since = any(${firstDays}::text[]::date[])
+    select ${columns} from kinora.film_sum
+    where grouped_by = ${name} and span = ${span} and since = any(${firstDays}::text[]::date[])
       ${account === undefined ? sql`` : sql`and account = ${account}`}
   `
   const rows = await sql<(Omit<Row, 'seconds' | 'unpriced'> & { seconds: string; unpriced: string })[]>`
@@ -90,10 +96,10 @@ export async function readSums(
       union all
       ${stored('day', days)}
       union all
-      select s.*
-      from unnest(${ranges.map(([from]) => from.toISOString())}::text[]::timestamptz[], ${ranges.map(([, to]) => to.toISOString())}::text[]::timestamptz[]) r (since, until)
+      select ${columns}
+      from unnest(${ranges.map(([from]) => from.toISOString())}::text[]::timestamptz[], ${ranges.map(([, to]) => to.toISOString())}::text[]::timestamptz[]) r (begins, ends)
       cross join lateral kinora.film_sums(
-        p_since => r.since, p_until => r.until, p_groupings => array[${name}]::text[], p_account => ${account ?? null}
+        p_since => r.begins, p_until => r.ends, p_groupings => array[${name}]::text[], p_account => ${account ?? null}
       ) s
     )
     select ${by('day') ? sql`since::text` : none} as day,

@@ -110,10 +110,10 @@ export type Functions = {
   film_sum_days_of: { args: { userId: string; source: string }; result: Date[] }
   film_sum_month: { args: { month: Date }; result: void }
   film_sum_next: { args: { now: Date }; result: boolean }
-  film_sum_of_month: { args: { since: Date; until: Date }; result: { userId: string; grouping: string; span: string; since: Date; model: string; account: string; vendorModel: string; films: number; failed: number; cancelled: number; filmSeconds: number | string; creditsEarned: number; creditsReturned: number; statedCosts: number; reservedCosts: number; catalogueCosts: number; unknownCosts: number; knownUsd: number | string; differing: number; differingExpectedUsd: number | string; differingFoundUsd: number | string; earnedUsd: number | string; unvaluedCredits: number; knownEarnedUsd: number | string; knownUnvalued: number; seconds: string | null; unpriced: string | null }[] }
+  film_sum_of_month: { args: { since: Date; until: Date }; result: { userId: string | null; groupedBy: string; span: string; since: Date; model: string; account: string; vendorModel: string; films: number; failed: number; cancelled: number; filmSeconds: number | string; creditsEarned: number; creditsReturned: number; statedCosts: number; reservedCosts: number; catalogueCosts: number; unknownCosts: number; knownUsd: number | string; differing: number; differingExpectedUsd: number | string; differingFoundUsd: number | string; earnedUsd: number | string; unvaluedCredits: number; knownEarnedUsd: number | string; knownUnvalued: number; seconds: string | null; unpriced: string | null }[] }
   film_sum_pairs: { args: { pairs: string }; result: string | null }
   film_sum_stale_days: { args: {  }; result: Date[] }
-  film_sums: { args: { since: Date; until: Date; groupings: readonly string[]; account?: string | null }; result: { userId: string; grouping: string; span: string; since: Date; model: string; account: string; vendorModel: string; films: number; failed: number; cancelled: number; filmSeconds: number | string; creditsEarned: number; creditsReturned: number; statedCosts: number; reservedCosts: number; catalogueCosts: number; unknownCosts: number; knownUsd: number | string; differing: number; differingExpectedUsd: number | string; differingFoundUsd: number | string; earnedUsd: number | string; unvaluedCredits: number; knownEarnedUsd: number | string; knownUnvalued: number; seconds: string | null; unpriced: string | null }[] }
+  film_sums: { args: { since: Date; until: Date; groupings: readonly string[]; account?: string | null }; result: { userId: string | null; groupedBy: string; span: string; since: Date; model: string; account: string; vendorModel: string; films: number; failed: number; cancelled: number; filmSeconds: number | string; creditsEarned: number; creditsReturned: number; statedCosts: number; reservedCosts: number; catalogueCosts: number; unknownCosts: number; knownUsd: number | string; differing: number; differingExpectedUsd: number | string; differingFoundUsd: number | string; earnedUsd: number | string; unvaluedCredits: number; knownEarnedUsd: number | string; knownUnvalued: number; seconds: string | null; unpriced: string | null }[] }
   first_id: { args: { time: Date }; result: string | null }
   history_chain_next: { args: { state: Buffer; head: Buffer; text: string }; result: Buffer | null }
   history_hash: { args: { before: Buffer; text: string }; result: Buffer | null }
@@ -222,6 +222,7 @@ export type Functions = {
   verify_refund_claim: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string | null; expected: string | null; found: string }[] }
   verify_return: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string | null; expected: string | null; found: string }[] }
   verify_slice: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string | null; expected: string | null; found: string }[] }
+  verify_sum_row: { args: { expected: object; found: object }; result: { userId: string | null; subject: string | null; rule: string | null; expected: string | null; found: string }[] }
   verify_test_source: { args: { source: string }; result: boolean }
   verify_transfer: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string | null; expected: string | null; found: string }[] }
   verify_usage_sum: { args: { from: string; to: string }; result: { userId: string | null; subject: string | null; rule: string | null; expected: string | null; found: string }[] }
@@ -431,10 +432,10 @@ export const functions = {
   film_sum_days_of: { returns: 'values', columns: '', parameters: { userId: 'uuid', source: 'text' } },
   film_sum_month: { returns: 'nothing', columns: '', parameters: { month: 'date' } },
   film_sum_next: { returns: 'value', columns: '', parameters: { now: 'timestamp with time zone' } },
-  film_sum_of_month: { returns: 'rows', columns: 'user_id, grouping, span, since, model, account, vendor_model, films, failed, cancelled, film_seconds, credits_earned, credits_returned, stated_costs, reserved_costs, catalogue_costs, unknown_costs, known_usd, differing, differing_expected_usd, differing_found_usd, earned_usd, unvalued_credits, known_earned_usd, known_unvalued, seconds, unpriced', parameters: { since: 'date', until: 'date' } },
+  film_sum_of_month: { returns: 'rows', columns: 'user_id, grouped_by, span, since, model, account, vendor_model, films, failed, cancelled, film_seconds, credits_earned, credits_returned, stated_costs, reserved_costs, catalogue_costs, unknown_costs, known_usd, differing, differing_expected_usd, differing_found_usd, earned_usd, unvalued_credits, known_earned_usd, known_unvalued, seconds, unpriced', parameters: { since: 'date', until: 'date' } },
   film_sum_pairs: { returns: 'value', columns: '', parameters: { pairs: 'text' } },
   film_sum_stale_days: { returns: 'values', columns: '', parameters: {  } },
-  film_sums: { returns: 'rows', columns: 'user_id, grouping, span, since, model, account, vendor_model, films, failed, cancelled, film_seconds, credits_earned, credits_returned, stated_costs, reserved_costs, catalogue_costs, unknown_costs, known_usd, differing, differing_expected_usd, differing_found_usd, earned_usd, unvalued_credits, known_earned_usd, known_unvalued, seconds, unpriced', parameters: { since: 'timestamp with time zone', until: 'timestamp with time zone', groupings: 'text[]', account: 'text' } },
+  film_sums: { returns: 'rows', columns: 'user_id, grouped_by, span, since, model, account, vendor_model, films, failed, cancelled, film_seconds, credits_earned, credits_returned, stated_costs, reserved_costs, catalogue_costs, unknown_costs, known_usd, differing, differing_expected_usd, differing_found_usd, earned_usd, unvalued_credits, known_earned_usd, known_unvalued, seconds, unpriced', parameters: { since: 'timestamp with time zone', until: 'timestamp with time zone', groupings: 'text[]', account: 'text' } },
   first_id: { returns: 'value', columns: '', parameters: { time: 'timestamp with time zone' } },
   history_chain_next: { returns: 'value', columns: '', parameters: { state: 'bytea', head: 'bytea', text: 'text' } },
   history_hash: { returns: 'value', columns: '', parameters: { before: 'bytea', text: 'text' } },
@@ -543,6 +544,7 @@ export const functions = {
   verify_refund_claim: { returns: 'rows', columns: 'user_id, subject, rule, expected, found', parameters: { from: 'uuid', to: 'uuid' } },
   verify_return: { returns: 'rows', columns: 'user_id, subject, rule, expected, found', parameters: { from: 'uuid', to: 'uuid' } },
   verify_slice: { returns: 'rows', columns: 'user_id, subject, rule, expected, found', parameters: { from: 'uuid', to: 'uuid' } },
+  verify_sum_row: { returns: 'rows', columns: 'user_id, subject, rule, expected, found', parameters: { expected: 'jsonb', found: 'jsonb' } },
   verify_test_source: { returns: 'value', columns: '', parameters: { source: 'text' } },
   verify_transfer: { returns: 'rows', columns: 'user_id, subject, rule, expected, found', parameters: { from: 'uuid', to: 'uuid' } },
   verify_usage_sum: { returns: 'rows', columns: 'user_id, subject, rule, expected, found', parameters: { from: 'uuid', to: 'uuid' } },

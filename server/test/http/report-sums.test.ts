@@ -199,7 +199,7 @@ test(
     const expected = await reports(queries, people)
     for (const day of [20, 50, 70]) {
       now = new Date(FROM + day * DAY_MS + 3_600_000)
-      assert.ok((await sumFilms(app)) > 0)
+      await sumAll()
       assert.deepEqual(await reports(queries, people), expected, `summed on day ${day}`)
       assert.deepEqual(await differences(), [])
     }
@@ -214,7 +214,7 @@ test(
     await refund(eve, 0)
     const marked = await reports(queries, people)
     assert.deepEqual(await differences(), [])
-    await sumFilms(app)
+    await sumAll()
     const again = await reports(queries, people)
     assert.deepEqual(await differences(), [])
     assert.equal((await sql`select from kinora.film_sum_stale`).length, 0)
@@ -230,11 +230,11 @@ test('verify: sums that something else has changed, removed or added → each is
   await sumAll()
   const damages: [string, RegExp][] = [
     [
-      `update kinora.film_sum set films = films + 1 where span = 'day' and grouping = 'route'`,
+      `update kinora.film_sum set films = films + 1 where span = 'day' and grouped_by = 'route'`,
       /^films of day .* route /,
     ],
-    [`delete from kinora.film_sum where span = 'month' and grouping = ''`, /^films of month /],
-    [`update kinora.film_sum set known_usd = known_usd + 0.01 where span = 'day' and grouping = 'user'`, / user$/],
+    [`delete from kinora.film_sum where span = 'month' and grouped_by = ''`, /^films of month /],
+    [`update kinora.film_sum set known_usd = known_usd + 0.01 where span = 'day' and grouped_by = 'user'`, / user$/],
     [
       `update kinora.film_sum set seconds = seconds || ',[99,1]' where span = 'month' and seconds is not null`,
       /^films of month /,

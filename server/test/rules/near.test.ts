@@ -73,7 +73,7 @@ test('near: files of this tree → the test of a subject is among the nearest of
   // By their ends: a test that names a file is near it.
   const find = (end: string) => [...sources.keys()].find((file) => file.endsWith(`/${end}`)) ?? end
   const expected = {
-    'db/video-filters.ts': 'video/list-text.test.ts',
+    'db/video-filters.ts': 'video/search-short.test.ts',
     'account/auth-mail.ts': 'mail/sign-in.test.ts',
     'credit_redeem.sql': 'ledger/redemption.test.ts',
     'credit/history.ts': 'ledger/history.test.ts',

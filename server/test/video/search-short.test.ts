@@ -1,4 +1,4 @@
-/** The search in more prompts than it reads first, by texts for which the index of trigrams has something and nothing. */
+/** The search in more prompts than it reads first, by texts of which the index of trigrams has nothing or something. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openDb } from '../../src/db/db.ts'
