@@ -168,13 +168,22 @@ begin atomic
   group by s.user_id, s.grouped_by, s.model, s.account, s.vendor_model;
 end;
 
+-- Removes the sums of a day or a month.
+create or replace function kinora.film_sum_forget(p_span text, p_since date) returns void
+language plpgsql
+as $$
+begin
+  delete from kinora.film_sum
+  where grouped_by = any(array['', 'model', 'account', 'route', 'user']) and span = p_span and since = p_since;
+end
+$$;
+
 -- Sums a day, again where it was summed before.
 create or replace function kinora.film_sum_day(p_day date) returns void
 language plpgsql
 as $$
 begin
-  delete from kinora.film_sum
-  where grouped_by = any(array['', 'model', 'account', 'route', 'user']) and span = 'day' and since = p_day;
+  perform kinora.film_sum_forget(p_span => 'day', p_since => p_day);
   insert into kinora.film_sum (
     user_id, grouped_by, span, since, model, account, vendor_model, films, failed, cancelled, film_seconds,
     credits_earned, credits_returned, stated_costs, reserved_costs, catalogue_costs, unknown_costs, known_usd,
@@ -189,13 +198,12 @@ begin
 end
 $$;
 
--- Sums a month from its days, again where it was summed before. p_month: its first day.
+-- Sums a month from its summed days, again where it was summed before. p_month: its first day.
 create or replace function kinora.film_sum_month(p_month date) returns void
 language plpgsql
 as $$
 begin
-  delete from kinora.film_sum
-  where grouped_by = any(array['', 'model', 'account', 'route', 'user']) and span = 'month' and since = p_month;
+  perform kinora.film_sum_forget(p_span => 'month', p_since => p_month);
   insert into kinora.film_sum (
     user_id, grouped_by, span, since, model, account, vendor_model, films, failed, cancelled, film_seconds,
     credits_earned, credits_returned, stated_costs, reserved_costs, catalogue_costs, unknown_costs, known_usd,
@@ -242,8 +250,7 @@ begin
     return true;
   end if;
   perform kinora.film_sum_month(m.month)
-  from (select distinct date_trunc('month', d)::date as month from unnest(v_days) d) m
-  where m.month >= p_state.since and m.month + interval '1 month' <= p_state.until;
+  from (select distinct date_trunc('month', d)::date as month from unnest(v_days) d) m;
   delete from kinora.film_sum_stale where user_id = v_mark.user_id and id = v_mark.id;
   return true;
 end
@@ -314,9 +321,12 @@ begin
   if v_state.until < v_state.over then
     perform kinora.film_sum_day(v_state.until);
     v_state.until := v_state.until + 1;
-    v_first := (date_trunc('month', v_state.until) - interval '1 month')::date;
-    if extract(day from v_state.until) = 1 and v_first >= v_state.since then
+    v_first := date_trunc('month', v_state.until - 1)::date;
+    -- That of the present month has the days so far. Of many days one after the other only the last is worth it.
+    if v_state.until = v_state.over or extract(day from v_state.until) = 1 then
       perform kinora.film_sum_month(v_first);
+    else
+      perform kinora.film_sum_forget(p_span => 'month', p_since => v_first);
     end if;
   elsif v_state.usage_until < v_state.over - 1 and not exists (
     select from kinora.video v where v.due_at is not null and v.created_at < (v_state.usage_until + 1)::timestamp at time zone 'UTC'

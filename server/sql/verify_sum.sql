@@ -31,7 +31,7 @@ language sql stable
 begin atomic
   with
   period as materialized (
-    select greatest(s.since, p_since) as since, least(s.until, p_until) as until, s.since as first, s.until as last
+    select greatest(s.since, p_since) as since, least(s.until, p_until) as until, s.since as first, s.until as last, s.over
     from kinora.film_sum_state s
   ),
   stale as materialized (select d.day from period cross join kinora.film_sum_stale_days() d (day)),
@@ -47,7 +47,7 @@ begin atomic
     from period
     cross join lateral generate_series(date_trunc('month', period.since::timestamp), period.until - 1, interval '1 month') m (month)
     cross join lateral kinora.film_sum_of_month(m.month::date, (m.month + interval '1 month')::date) e
-    where m.month >= period.since and m.month + interval '1 month' <= period.last
+    where greatest(m.month::date, period.first) >= period.since and (m.month + interval '1 month' <= period.last or period.last = period.over)
   ),
   stored as materialized (
     select
@@ -56,7 +56,11 @@ begin atomic
       s.unknown_costs, s.known_usd, s.differing, s.differing_expected_usd, s.differing_found_usd, s.earned_usd,
       s.unvalued_credits, s.known_earned_usd, s.known_unvalued, s.seconds, s.unpriced
     from kinora.film_sum s
-    where (p_since is null or s.since >= p_since) and (p_until is null or s.since < p_until)
+    cross join period
+    -- While days are to be summed, the present month may have its sums or not.
+    where (s.span = 'day' or s.since + interval '1 month' <= period.last or period.last = period.over)
+      -- The first month belongs to the first day, where that is later than the month's.
+      and greatest(s.since, period.first) >= period.since and greatest(s.since, period.first) < period.until
   )
   select d.*
   from expected e

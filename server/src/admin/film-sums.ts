@@ -159,7 +159,13 @@ async function planOf(
   const stale = new Set(state.stale)
   const isSummed = (day: number) => day >= state.since && day < state.until && !stale.has(day)
   const summed = Array.from({ length: end - first }, (_, n) => first + n).filter(isSummed)
-  const byMonth = byDay ? [] : [...Map.groupBy(summed, (day) => dayText(day).slice(0, 7))].filter(isWhole)
+  // The sums of a month are those of its summed days.
+  const hasAll = ([month, days]: [string, number[]]) => {
+    const [begin, next] = [dayOf(`${month}-01`), dayOf(nextMonth(month))]
+    const stored = Math.min(next, state.until) - Math.max(begin, state.since)
+    return days.length === stored && (next <= state.until || state.until === state.over)
+  }
+  const byMonth = byDay ? [] : [...Map.groupBy(summed, (day) => dayText(day).slice(0, 7))].filter(hasAll)
   const inMonths = new Set(byMonth.flatMap(([, days]) => days))
   return {
     months: byMonth.map(([month]) => `${month}-01`),
@@ -169,15 +175,17 @@ async function planOf(
 }
 
 /** Days are numbers from 1970. */
-const readState = (sql: Sql) => sql<{ since: number; until: number; stale: number[] }[]>`
-  select since - date '1970-01-01' as since, until - date '1970-01-01' as until,
+const readState = (sql: Sql) => sql<{ since: number; until: number; over: number; stale: number[] }[]>`
+  select since - date '1970-01-01' as since, until - date '1970-01-01' as until, over - date '1970-01-01' as over,
          array(select d - date '1970-01-01' from kinora.film_sum_stale_days() d) as stale
   from kinora.film_sum_state
 `
 
 const dayText = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10)
-const isWhole = ([month, days]: [string, number[]]): boolean =>
-  days.length === new Date(Number(month.slice(0, 4)), Number(month.slice(5)), 0).getDate()
+const dayOf = (text: string): number => Date.parse(text) / DAY_MS
+/** The first day of the month behind one. */
+const nextMonth = (month: string): string =>
+  new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 1)).toISOString().slice(0, 10)
 
 /** The parts of a period without the days. */
 function between(since: Date, until: Date, days: readonly number[]): Period[] {

@@ -108,6 +108,7 @@ export type Functions = {
   film_quality: { args: { ordered: string; width: number; height: number }; result: string | null }
   film_sum_day: { args: { day: Date }; result: void }
   film_sum_days_of: { args: { userId: string; source: string }; result: Date[] }
+  film_sum_forget: { args: { span: string; since: Date }; result: void }
   film_sum_month: { args: { month: Date }; result: void }
   film_sum_next: { args: { now: Date }; result: boolean }
   film_sum_of_month: { args: { since: Date; until: Date }; result: { userId: string | null; groupedBy: string; span: string; since: Date; model: string; account: string; vendorModel: string; films: number; failed: number; cancelled: number; filmSeconds: number | string; creditsEarned: number; creditsReturned: number; statedCosts: number; reservedCosts: number; catalogueCosts: number; unknownCosts: number; knownUsd: number | string; differing: number; differingExpectedUsd: number | string; differingFoundUsd: number | string; earnedUsd: number | string; unvaluedCredits: number; knownEarnedUsd: number | string; knownUnvalued: number; seconds: string | null; unpriced: string | null }[] }
@@ -430,6 +431,7 @@ export const functions = {
   film_quality: { returns: 'value', columns: '', parameters: { ordered: 'text', width: 'integer', height: 'integer' } },
   film_sum_day: { returns: 'nothing', columns: '', parameters: { day: 'date' } },
   film_sum_days_of: { returns: 'values', columns: '', parameters: { userId: 'uuid', source: 'text' } },
+  film_sum_forget: { returns: 'nothing', columns: '', parameters: { span: 'text', since: 'date' } },
   film_sum_month: { returns: 'nothing', columns: '', parameters: { month: 'date' } },
   film_sum_next: { returns: 'value', columns: '', parameters: { now: 'timestamp with time zone' } },
   film_sum_of_month: { returns: 'rows', columns: 'user_id, grouped_by, span, since, model, account, vendor_model, films, failed, cancelled, film_seconds, credits_earned, credits_returned, stated_costs, reserved_costs, catalogue_costs, unknown_costs, known_usd, differing, differing_expected_usd, differing_found_usd, earned_usd, unvalued_credits, known_earned_usd, known_unvalued, seconds, unpriced', parameters: { since: 'date', until: 'date' } },

@@ -208,7 +208,7 @@ test(
            (select count(*)::integer from kinora.usage_sum) as usage
     from kinora.film_sum_state
   `
-    assert.ok(state.days > 60 && state.months === 2 && state.usage > 0, JSON.stringify(state))
+    assert.ok(state.days > 60 && state.months === 3 && state.usage > 0, JSON.stringify(state))
 
     await refund(ann, 0.5)
     await refund(eve, 0)
