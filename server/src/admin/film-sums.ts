@@ -57,14 +57,17 @@ export type Films = { period: Period; account: string | undefined }
 
 const DAY_MS = 86_400_000
 
-/** Sums the days that are over and were not summed before, those of the longest past first. @returns pieces of work */
+/** Pieces of one sweep: years that were never summed must not keep it from its other tasks. */
+const PIECES_MAX = 100
+
+/** Sums the days that are over and were not summed before, the oldest first. @returns pieces of work */
 export const sumFilms = (
   { log, database, now }: Pick<App, 'log' | 'database' | 'now'>,
   signal?: AbortSignal,
 ): Promise<number> =>
   countInEach({ log }, database.parts(), async (sql) => {
     let done = 0
-    while (!signal?.aborted && (await call(sql, 'film_sum_next', { now: now() }))) done += 1
+    while (done < PIECES_MAX && !signal?.aborted && (await call(sql, 'film_sum_next', { now: now() }))) done += 1
     return done
   })
 

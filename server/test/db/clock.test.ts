@@ -12,11 +12,12 @@ import { creditGrantGift } from '../../src/credit/gift.ts'
 import { creditAdjust, creditBalance, creditLock } from '../../src/credit/ledger.ts'
 import { verify } from '../../src/credit/verify.ts'
 import { checkClock, openClockGuard } from '../../src/db/clock.ts'
+import { videoCancel, videoGenerate } from '../../src/video/transitions.ts'
 import { startWorker } from '../../src/worker/worker.ts'
 import { openTestDatabase } from '../support/citus/database.ts'
 import { createDatabase, restoreClockLimit } from '../support/database.ts'
 import { openKinora } from '../support/harness.ts'
-import { waitFor } from '../support/video-row.ts'
+import { newVideo, waitFor } from '../support/video-row.ts'
 
 const database = await createDatabase()
 await restoreClockLimit(database)
@@ -162,6 +163,20 @@ test('clock: a process 40 days behind grants → from the database’s time on; 
     assert.ok(Math.abs(Date.now() - row.createdAt.getTime()) < MINUTE_MS)
     assert.ok(Math.abs(Number(row.lastsMs) - 30 * DAY_MS) < MINUTE_MS)
   }
+})
+
+test('clock: a process 40 days behind cancels a film → it ended by the database’s time, on a day that is not summed yet', async () => {
+  const now = new Date(Date.now() - 40 * DAY_MS)
+  const [userId, videoId] = [randomUUID(), randomUUID()]
+  const expiresAt = new Date(now.getTime() + 90 * DAY_MS)
+  await creditGrantGift(sql, { userId, packageId: randomUUID(), credits: 60, expiresAt, now })
+  const deadlineAt = new Date(now.getTime() + DAY_MS)
+  await videoGenerate(sql, newVideo({ userId, videoId, deadlineAt, now }))
+  await videoCancel(sql, { userId, videoId, error: 'Cancelled.', graceS: 0, now })
+  const [row] = await sql<[{ completedAt: Date }]>`
+    select completed_at from kinora.video where user_id = ${userId} and id = ${videoId}
+  `
+  assert.ok(Math.abs(Date.now() - row.completedAt.getTime()) < MINUTE_MS)
 })
 
 test('history: a process behind writes after one ahead → createdAt does not run back, in rows, packages and audit entries', async () => {
