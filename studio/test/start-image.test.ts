@@ -115,6 +115,22 @@ test('start image: upload refused or connection lost → the message appears at 
   }
 })
 
+test('start image: service has no room for the file and says when → it is sent again by itself', async () => {
+  const { page, context, expect } = await visit({ as: await kinora.person() })
+  expect(/\b503\b.*\/asset$/)
+  await page.goto('/')
+  await page.getByLabel('Prompt').waitFor()
+  let sent = 0
+  await context.route('**/api/v1/asset', (route) => {
+    sent += 1
+    const json = { success: false, error: { code: 'UNAVAILABLE', message: 'Try again shortly.' } }
+    return sent === 1 ? route.fulfill({ status: 503, headers: { 'retry-after': '1' }, json }) : route.continue()
+  })
+  await choose(page, 'a.png', 'image/png', await screenshot(page))
+  await field(page).getByText('The film begins with this image.').waitFor()
+  assert.equal(sent, 2)
+})
+
 test('start image: image of a draft is no longer kept → the field reports it, and the draft goes on without it', async () => {
   const ann = await kinora.person()
   const { page, expect } = await visit({ as: ann })

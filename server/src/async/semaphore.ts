@@ -7,7 +7,7 @@ export type Semaphore = {
   /**
    * Takes a permit when the round robin reaches this user. A null user is a caller of its own.
    * @returns releases the permit; further calls do nothing
-   * @throws QueueFullError; the signal's reason when aborted while queued
+   * @throws QueueFullError, also after `waitMaxMs` in the queue; the signal's reason when aborted while queued
    */
   acquire: (userId: string | null, signal?: AbortSignal) => Promise<() => void>
   isFull: () => boolean
@@ -15,7 +15,7 @@ export type Semaphore = {
   waiting: () => { callers: number; oldestS: number }
 }
 
-/** Back pressure: the queue is full, so the caller has to come again. */
+/** Back pressure: the queue is full, or too slow for this caller, who has to come again. */
 export class QueueFullError extends Error {
   constructor() {
     super('The queue of inspections is full.')
@@ -28,8 +28,15 @@ type Waiting = () => void
 /** A user with a permit or a caller in the queue. `seq` orders the users by arrival, or last use of a permit. */
 type User = { queue: Waiting[]; held: number; seq: number }
 
-/** @param limits.queuedMax callers of all users in the queue; one user has at most half of it */
-export function openSemaphore({ permits, queuedMax }: { permits: number; queuedMax: number }): Semaphore {
+/**
+ * `queuedMax`: callers of all users in the queue; one user has at most half of it. `waitMaxMs`: how long one of them
+ * stays there, for callers who hold a connection meanwhile; left out: for ever.
+ */
+export type SemaphoreLimits = { permits: number; queuedMax: number; waitMaxMs?: number }
+
+/** @param limits `waitMaxMs` is read at each call */
+export function openSemaphore(limits: SemaphoreLimits): Semaphore {
+  const { permits, queuedMax } = limits
   const perUserMax = Math.max(1, permits - 1)
   const users = new Map<string | symbol, User>()
   /** The callers in the queue by their arrival, and its time. */
@@ -57,12 +64,16 @@ export function openSemaphore({ permits, queuedMax }: { permits: number; queuedM
       users.set(key, user)
       const forgetIdle = () => user.held === 0 && user.queue.length === 0 && users.delete(key)
       await new Promise<void>((resolve, reject) => {
-        const grant = () => {
+        const endWait = () => {
+          clearTimeout(timer)
           signal?.removeEventListener('abort', abort)
+        }
+        const grant = () => {
+          endWait()
           resolve()
         }
         const leave = (reason: unknown) => {
-          signal?.removeEventListener('abort', abort)
+          endWait()
           user.queue = user.queue.filter((each) => each !== grant)
           waiting.delete(grant)
           forgetIdle()
@@ -70,6 +81,8 @@ export function openSemaphore({ permits, queuedMax }: { permits: number; queuedM
         }
         const abort = () => leave(signal?.reason)
         signal?.addEventListener('abort', abort, { once: true })
+        const timer =
+          limits.waitMaxMs === undefined ? undefined : setTimeout(() => leave(new QueueFullError()), limits.waitMaxMs)
         user.queue.push(grant)
         waiting.set(grant, performance.now())
         dispatch()

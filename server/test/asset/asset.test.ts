@@ -1,7 +1,9 @@
 /** `/api/v1/asset`: what users keep as inputs of films, by name and in films. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { openKinora as openClient } from '../../../client/src/client.ts'
 import { sweepAssets, UNUSED_DAYS } from '../../src/asset/asset.ts'
+import { uploadQueue } from '../../src/media/queues.ts'
 import { addModel, models } from '../support/changed-models.ts'
 import { paintedFilm } from '../support/films.ts'
 import { openKinora, type Person, pathsOf } from '../support/harness.ts'
@@ -270,4 +272,36 @@ test('sweep: without a name or a use → removed after UNUSED_DAYS; with a name 
   kinora.turnClock((UNUSED_DAYS + 1) * 86_400_000)
   while ((await sweepAssets(kinora.app)) > 0);
   assert.equal(keptOf(kinora, ann).length, 1)
+})
+
+test('503: uploads that wait too long for their inspection → Retry-After; the client sends them again by itself', async (t) => {
+  const [ann, { waitMaxMs }] = [await kinora.person(), uploadQueue]
+  const pictures = await Promise.all(
+    Array.from(
+      { length: 4 },
+      async (_, n) => new Blob([new Uint8Array(await plain(64, 64 + n))], { type: 'image/png' }),
+    ),
+  )
+  t.after(() => Object.assign(uploadQueue, { waitMaxMs }))
+  uploadQueue.waitMaxMs = 1
+  const refused: { status: number; retryAfter: string | null; code: string }[] = []
+  const client = openClient({
+    baseUrl: kinora.url,
+    token: ann.token,
+    fetch: async (request) => {
+      const response = await fetch(request)
+      if (response.ok) return response
+      const { error } = (await response.clone().json()) as { error: { code: string } }
+      refused.push({ status: response.status, retryAfter: response.headers.get('retry-after'), code: error.code })
+      uploadQueue.waitMaxMs = waitMaxMs
+      return response
+    },
+  })
+  const sent = await Promise.all(pictures.map((picture) => client.uploadAsset(picture)))
+  assert.deepEqual(
+    sent.flatMap(({ error }) => error ?? []),
+    [],
+  )
+  assert.equal(new Set(sent.map(({ data }) => data?.id)).size, 4)
+  assert.deepEqual(refused[0], { status: 503, retryAfter: '5', code: 'UNAVAILABLE' })
 })

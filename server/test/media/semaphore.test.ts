@@ -112,3 +112,15 @@ test('semaphore: aborted while queued → rejects with the reason and leaves the
   await settle()
   assert.deepEqual(next.started, ['cid1'])
 })
+
+test('semaphore: wait beyond its limit → QueueFullError, and the place is free; who holds a permit keeps it', async () => {
+  const semaphore = openSemaphore({ permits: 1, queuedMax: 2, waitMaxMs: 1 })
+  const release = await semaphore.acquire('ann')
+  await assert.rejects(semaphore.acquire('bob'), QueueFullError)
+  assert.equal(semaphore.queued(), 0)
+  const cid = semaphore.acquire('cid')
+  release()
+  const last = await cid
+  await assert.rejects(semaphore.acquire('ann'), QueueFullError)
+  last()
+})

@@ -3,6 +3,7 @@
  * retries after rate limits and outages. A ledger snapshot is consistent: all of its parts are of one moment.
  */
 import type { Kinora, Result, Schemas } from '@kinora/client'
+import { delay } from '../delay.ts'
 import { localizeError } from '../i18n/service-text.ts'
 import type { LedgerSnapshot } from './ledger-check.ts'
 import type { CreditTransaction } from './transaction-types.ts'
@@ -139,19 +140,4 @@ async function withRetry<T>(request: () => Promise<Result<T>>, signal: AbortSign
     if (!isTransient || (!isRateLimit && attempt === MAX_ATTEMPTS)) throw localizeError(error)
     await delay((error.retryAfterSeconds ?? attempt) * 1000, signal)
   }
-}
-
-function delay(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer)
-      reject(signal.reason)
-    }
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', stop)
-      resolve()
-    }, ms)
-    if (signal.aborted) stop()
-    else signal.addEventListener('abort', stop, { once: true })
-  })
 }

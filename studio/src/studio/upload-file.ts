@@ -2,6 +2,7 @@
 import { type AllPaths, type DataOf, openKinora } from '@kinora/client'
 import { dataOf, kinora, queryClient } from '../api.ts'
 import { browserStorage } from '../browser-storage.ts'
+import { delay } from '../delay.ts'
 import { assetQuery, filesOf, UNKNOWN_TYPE } from './asset-file.ts'
 import { type DraftInput, KINDS } from './form-values.ts'
 import { sendFile } from './upload-fetch.ts'
@@ -11,6 +12,10 @@ type Asset = DataOf<'post', '/api/v1/asset'>
 
 /** A larger file goes in pieces: a lost connection, or a reload of the page, does not lose what has arrived. */
 const IN_PIECES_BYTES = 16 * 1024 * 1024
+
+/** The service says when it may have room for a file that waited in vain; the user may stop. */
+const WAIT_MAX_S = 30
+const ATTEMPTS = 9
 
 /** @param onProgress receives the percentage that was sent */
 export async function uploadFile(file: Blob, sending: Sending = {}): Promise<DraftInput> {
@@ -25,7 +30,12 @@ async function sendWhole(file: Blob, { signal, onProgress }: Sending): Promise<A
   // The service looks into the file: a type that it does not know is an unknown one.
   const isKnown = KINDS.some((kind) => filesOf[kind].types.includes(file.type))
   const headers = { 'content-type': isKnown ? file.type : UNKNOWN_TYPE }
-  return await dataOf(sender.POST('/api/v1/asset', { body: file, headers, ...(signal && { signal }) }))
+  for (let attempt = 1; ; attempt += 1) {
+    const answer = await sender.POST('/api/v1/asset', { body: file, headers, ...(signal && { signal }) })
+    const waitS = answer.error?.retryAfterSeconds ?? WAIT_MAX_S
+    if (waitS >= WAIT_MAX_S || attempt === ATTEMPTS) return await dataOf(Promise.resolve(answer))
+    await delay(waitS * 1000, signal)
+  }
 }
 
 /** The same file goes on where its upload was broken off; that of another owner the service does not know. */
