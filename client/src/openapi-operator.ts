@@ -505,7 +505,7 @@ export interface paths {
         };
         /**
          * Films, sign-ups, credits and revenue of a period, and what needs an operator now
-         * @description An API key needs the scope `account`.
+         * @description While the database does not answer: as this administrator read it last at this process. An API key needs the scope `account`.
          */
         get: operations["getOverview"];
         put?: never;
@@ -3250,6 +3250,7 @@ export interface components {
          *           ]
          *         }
          *       ],
+         *       "readAt": null,
          *       "now": {
          *         "inProgress": 1,
          *         "overdue": 0,
@@ -3354,6 +3355,11 @@ export interface components {
                 /** @description What of it was refunded or disputed since */
                 returned: number;
             }[];
+            /**
+             * Format: date-time
+             * @description When the figures were read, while the database does not answer; null: now
+             */
+            readAt: string | null;
             /** @description Days on which a film ended or a payment was made, the oldest first */
             days: {
                 /**

@@ -7,7 +7,8 @@
  */
 import type { App } from '../app.ts'
 import type { Auth, CurrentSession } from './auth.ts'
-import { type Caller, type Presented, sessionCookieOf } from './credential/credential.ts'
+import type { Caller } from './credential/credential.ts'
+import { type Presented, sessionCookieOf } from './credential/presented.ts'
 import { presentingHeader } from './credential/recent-headers.ts'
 
 type Authenticated = Pick<Presented, 'headers'> & { caller: Caller | null }

@@ -5,7 +5,8 @@
  */
 import type { App } from '../app.ts'
 import type { Auth, CurrentSession } from './auth.ts'
-import type { Caller, Presented } from './credential/credential.ts'
+import type { Caller } from './credential/credential.ts'
+import type { Presented } from './credential/presented.ts'
 import { ownSession } from './own-session.ts'
 import { type PasswordProblem, passwordProblem } from './password-policy.ts'
 

@@ -3,12 +3,14 @@
  * Each figure is read by an index or by a query that exists for a page or a metric of its own.
  */
 import type { App } from '../app.ts'
+import { openLastKnown } from '../async/last-known.ts'
 import { catalogueState } from '../catalogue/reload.ts'
+import { isDatabaseUnavailable } from '../db/outage.ts'
 import { figures, sum } from '../db/parts.ts'
 import { countProblems } from '../payment/events.ts'
 import { backlog } from './backlog.ts'
 import { type Costs, costs } from './costs.ts'
-import { readOperations } from './operations.ts'
+import { freeBytes, readOperations } from './operations.ts'
 import { type Period, type PeriodQuery, periodOf } from './period.ts'
 import { providerHealth } from './provider-health.ts'
 import { countSignUps } from './users.ts'
@@ -19,8 +21,22 @@ export type NewestBackup = { target: string; madeAt: Date | null; error: string 
 /** What payments brought, without tax, in the currency's smallest unit, and its refunds and disputes since. */
 type Revenue = { day: string; currency: string; received: number; returned: number; credits: number }
 
-/** @throws AppError INVALID_REQUEST for an invalid period */
-export async function overview(app: App, query: PeriodQuery, newestBackup: () => Promise<NewestBackup>) {
+/**
+ * Opens the overview. While the database is away it is the one that this administrator read last of the period: of
+ * another one's, who was revoked meanwhile might see more. The free space is always of now. `readAt`: when its figures
+ * were read; null: now. The function throws AppError INVALID_REQUEST for an invalid period.
+ */
+export function openOverview(app: App, newestBackup: () => Promise<NewestBackup>) {
+  const lastKnown = openLastKnown<Awaited<ReturnType<typeof readOverview>>>(app.now, isOutage)
+  return async (actorId: string, query: PeriodQuery) => {
+    const read = () => readOverview(app, query, newestBackup)
+    const { value, readAt, error } = await lastKnown(`${actorId} ${query.from} ${query.to}`, read)
+    return { ...value, readAt: error === null ? null : readAt, now: { ...value.now, freeBytes: await freeBytes(app) } }
+  }
+}
+const isOutage = (error: unknown) => isDatabaseUnavailable(Object(error))
+
+async function readOverview(app: App, query: PeriodQuery, newestBackup: () => Promise<NewestBackup>) {
   const period = periodOf(query, app.now())
   const [{ from, to, total, rows }, signUps, revenue, owed, now] = await Promise.all([
     costs(app, { ...query, groupBy: ['day'] }),
@@ -103,7 +119,7 @@ async function readNow(app: App, newestBackup: () => Promise<NewestBackup>) {
     countProblems(app),
     newestBackup(),
   ])
-  const { mails, webhooks, ledger, freeBytes } = operations
+  const { mails, webhooks, ledger } = operations
   return {
     inProgress: statuses.reduce((all, { inProgress }) => all + inProgress, 0),
     overdue: statuses.reduce((all, { overdue }) => all + overdue, 0),
@@ -114,6 +130,5 @@ async function readNow(app: App, newestBackup: () => Promise<NewestBackup>) {
     webhooksFailing: webhooks.failing,
     ledger,
     backup,
-    freeBytes,
   }
 }

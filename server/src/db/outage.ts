@@ -26,12 +26,25 @@ const otherCodes = ['CONNECTION_ENDED', 'CONNECTION_DESTROYED', '57014']
 /** SQLSTATE classes connection_exception and insufficient_resources (disk, memory, connections). */
 const awayClasses = /^(08|53)/
 
+const DISK_FULL = '53100'
+/** For how long a write that found no room tells of the disk. */
+const DISK_FULL_MS = 60_000
+
 const PROBE_EVERY_MS = 1000
 
 export const isDatabaseUnavailable = ({ code = '' }: { code?: string }): boolean =>
   isAwayCode(code) || otherCodes.includes(code)
 
-const isAwayCode = (code: string): boolean => awayCodes.has(code) || awayClasses.test(code)
+let diskFullMs = Number.NEGATIVE_INFINITY
+/** Whether a statement of this process found the database's disk full lately, or before the database went away. */
+export const isDiskFull = (): boolean => performance.now() - diskFullMs < DISK_FULL_MS
+
+function isAwayCode(code: string): boolean {
+  const isAway = awayCodes.has(code) || awayClasses.test(code)
+  // A database that goes away with a full disk says so once, and refuses connections from then on.
+  if (code === DISK_FULL || (isAway && isDiskFull())) diskFullMs = performance.now()
+  return isAway
+}
 
 /** Errors of a connection have the same codes everywhere; the driver adds its query to those of the database. */
 const isOfDatabase = (error: unknown): error is Error & { code: string } =>

@@ -25,6 +25,7 @@ import { auditImpersonation, type ImpersonationUse, permitImpersonation } from '
 import { refuseToken, requireScope, roleNeeded, type Scope } from '../account/key/scope.ts'
 import { aboutTheUser, type RoleNeeded, requireRole } from '../account/team/role.ts'
 import type { App } from '../app.ts'
+import { isDatabaseUnavailable } from '../db/outage.ts'
 import { AppError } from '../errors.ts'
 import { newId } from '../id.ts'
 import { openBilling } from '../payment/billing.ts'
@@ -113,6 +114,8 @@ declare module 'fastify' {
     isAdministration?: true
     /** Whether its address may name the team (`linkedTeam`): the response is a file, which is fetched by a link. */
     isDownload?: true
+    /** It knows something while the database does not answer; absent: 503. */
+    outage?: 'answers'
     /** The API for which OAuth tokens count here. */
     audience?: 'mcp'
     /** Which rate limit applies; see rate-limits.ts. */
@@ -256,8 +259,16 @@ function registerAdmission(http: Http, app: App, credentials: Credentials): void
     const { access } = config
     if (access && access !== 'optional') rejectCrossSiteRequest(request, app.config)
     const caller = access ? credentials.authenticate(request) : null
-    if (caller instanceof Promise) return caller.then((found) => count(request, reply, config, found))
+    if (caller instanceof Promise) {
+      const found = config.outage === 'answers' ? caller.catch((error) => known(request, error)) : caller
+      return found.then((found) => count(request, reply, config, found))
+    }
     return count(request, reply, config, caller)
+  }
+  const known = (request: FastifyRequest, error: { code?: string }): Caller => {
+    const caller = isDatabaseUnavailable(error) ? credentials.lastAdministrator(request) : null
+    if (!caller) throw error
+    return caller
   }
   const count = (
     request: FastifyRequest,

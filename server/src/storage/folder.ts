@@ -84,7 +84,8 @@ async function checkFolder(root: string, incoming: string): Promise<void> {
   const freeBytes = bavail * bsize
   if (freeBytes < FREE_BYTES_MIN) {
     const freeMb = Math.floor(freeBytes / 1_000_000)
-    throw new StorageError(`Only ${freeMb} MB are free where files are kept (${root}): make room for new films.`)
+    const message = `Only ${freeMb} MB are free where files are kept (${root}): make room for new films.`
+    throw new StorageError(message, undefined, { isFull: true })
   }
   const probe = path.join(incoming, randomUUID())
   try {

@@ -20,10 +20,14 @@ const contentTypes = new Map([
 ])
 
 export class StorageError extends Error {
+  /** There is no room. */
+  readonly isFull: boolean
+
   /** @param message one sentence for the operator */
-  constructor(message: string, cause?: unknown) {
+  constructor(message: string, cause?: unknown, { isFull = false } = {}) {
     super(message, { cause })
     this.name = 'StorageError'
+    this.isFull = isFull
   }
 }
 

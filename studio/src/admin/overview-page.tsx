@@ -61,6 +61,11 @@ export function OverviewPage() {
       >
         {(data) => (
           <div className="stack results" aria-busy={query.isPlaceholderData}>
+            {data.readAt && (
+              <p role="alert">
+                {t`The database does not answer. These figures were read at ${formatUtcTime(data.readAt)}.`}
+              </p>
+            )}
             <Now now={data.now} nowMs={query.dataUpdatedAt || Date.now()} />
             <div className={userStyles.twoColumns}>
               <Films overview={data} days={String(days)} />

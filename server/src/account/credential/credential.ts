@@ -8,22 +8,22 @@
  * that is handed out is refused unread, the caches are keyed by SHA-256, and unknown credentials have a cache of their
  * own. Only headers that authenticated are also kept as they came (`recent`), for a few seconds.
  */
-import { createHmac, hash, timingSafeEqual } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { App } from '../../app.ts'
-import type { Config } from '../../config/config.ts'
+import { isDatabaseUnavailable } from '../../db/outage.ts'
 import { AppError } from '../../errors.ts'
 import { isUuid } from '../../id.ts'
-import { percentDecoded } from '../../text/percent-decoded.ts'
-import { API_KEY_PREFIX } from '../auth.ts'
 import type { Impersonation } from '../impersonation.ts'
-import { findToken, readToken, TOKEN_PREFIX, type TokenOfKey } from '../key/browser-token.ts'
+import { findToken, readToken, type TokenOfKey } from '../key/browser-token.ts'
 import { isScope, requireScope, SCOPES, SCOPES_OF_ROLE, type Scope } from '../key/scope.ts'
-import { ACCESS_TOKEN_PREFIX, findGrant } from '../oauth.ts'
+import { findGrant } from '../oauth.ts'
 import { hashSessionToken, lastUsedEveryS } from '../sessions.ts'
 import { factorMissing, findMembership, type Membership } from '../team/membership.ts'
 import type { Role } from '../team/role.ts'
+import { openLastAdministrators } from './last-administrators.ts'
 import { openListeners } from './listeners.ts'
+import { type Credential, type Presented, readCredential } from './presented.ts'
 import { openRecentHeaders } from './recent-headers.ts'
 import { openRevocations } from './revocations.ts'
 
@@ -59,8 +59,6 @@ export type Caller = {
     lacksFactor?: true
   } | null
 }
-/** The parts of a request that authentication reads. */
-export type Presented = { headers: Record<string, string | string[] | undefined>; ip: string }
 /** Who acts for an owner: the user, the member, or the API key of a team. */
 export const actingId = ({ actorId, key }: Pick<Caller, 'actorId' | 'key'>): string => key?.id ?? actorId
 
@@ -73,6 +71,11 @@ export type Credentials = {
    * with a budget of the user's, for one that is suspended, and without a second factor that the team requires
    */
   actFor: (caller: Caller, headers: Presented['headers']) => Caller | Promise<Caller>
+  /**
+   * The administrator whose credential this was when the database answered last, for what was read before it went: a
+   * revocation since then reaches no process. @returns null for every other credential
+   */
+  lastAdministrator: (request: Presented) => Caller | null
   /** Authenticates a request again. @returns null without a valid credential, or when it no longer acts for the team */
   recheck: (request: Presented) => Promise<Caller | null>
   /** Calls `listener` when a credential of the user may have been revoked. @returns the function that unsubscribes */
@@ -93,11 +96,6 @@ const UNKNOWN_BYTES_MAX = 4 * 1024 ** 2
 /** An API key's time of last use is written at most this often: it would otherwise be a write for every look-up. */
 const KEY_USED_EVERY_S = 60
 
-/** Session tokens have 32 characters, API keys 64 after their prefix, browser tokens 80. */
-const CREDENTIAL_CHARACTERS_MAX = 85
-/** A signed token: token, dot, base64 of an HMAC-SHA256; every character may be percent-encoded. */
-const SIGNED_CHARACTERS_MAX = 3 * (CREDENTIAL_CHARACTERS_MAX + 1 + 44)
-
 type Known = { caller: Caller; expiresMs: number; lookedUpMs: number; isDropped: boolean }
 
 /** Caches the members of teams by team, user and API key: a member's entry is dropped with the user's credentials. */
@@ -107,6 +105,7 @@ type Member = { membership: Membership; userId: string; expiresMs: number; looke
 
 export function openCredentials(app: App): Credentials {
   const { known, unknown, members, recent, purge, drop } = openCaches()
+  const administrators = openLastAdministrators(app)
   /** Single-flight: the look-ups under way, so that a burst with one new credential runs one query. */
   const underWay = new Map<string, { lookedUpMs: number; found: Promise<Caller | null> }>()
   const listeners = openListeners()
@@ -122,6 +121,8 @@ export function openCredentials(app: App): Credentials {
       revocationCount += 1
       const isRevoked = (userId: string) => userIds === 'all' || userIds.has(userId)
       drop(isRevoked)
+      // A first poll tells of nobody, and these see no more than they have read.
+      if (userIds !== 'all') administrators.drop(userIds)
       // Whose they are is not known yet, and a stream that opens now is not told of this revocation.
       underWay.clear()
       listeners.notify(isRevoked)
@@ -133,6 +134,7 @@ export function openCredentials(app: App): Credentials {
     const lookedUpMs = performance.now()
     const countBefore = revocationCount
     const found = await findCredential(app, credential, ip)
+    administrators.note(key, found)
     if (!found) unknown.set(key, { lookedUpMs })
     else if (revocationCount === countBefore) known.set(key, { ...found, lookedUpMs, isDropped: false })
     return found?.caller ?? null
@@ -172,20 +174,27 @@ export function openCredentials(app: App): Credentials {
   return {
     authenticate,
     actFor,
-    recheck: async (request) => {
-      const caller = await authenticate(request)
-      try {
-        return caller && (await actFor(caller, request.headers))
-      } catch (error) {
-        if (error instanceof AppError && (error.code === 'NOT_FOUND' || error.code === 'FORBIDDEN')) return null
-        throw error
-      }
-    },
+    lastAdministrator: administrators.find,
+    recheck: (request) => recheckBy(authenticate, actFor, request),
     onRevoked: (userId, listener) => {
       revocations.start()
       return listeners.add(userId, listener)
     },
     close: revocations.close,
+  }
+}
+
+async function recheckBy(
+  authenticate: Credentials['authenticate'],
+  actFor: Credentials['actFor'],
+  request: Presented,
+): Promise<Caller | null> {
+  const caller = await authenticate(request)
+  try {
+    return caller && (await actFor(caller, request.headers))
+  } catch (error) {
+    if (error instanceof AppError && (error.code === 'NOT_FOUND' || error.code === 'FORBIDDEN')) return null
+    throw error
   }
 }
 
@@ -351,65 +360,6 @@ export function requireFactorOfAdmin({ config }: Pick<App, 'config'>, caller: Ca
   throw factorMissing('This service gives an administrator’s rights to a sign-in with a second factor')
 }
 
-const plainCookie = /(?:^|;\s*)kinora\.session_token=([^;]+)/
-const hostCookie = /(?:^|;\s*)__Host-kinora\.session_token=([^;]+)/
-
-/** `hash`: SHA-256 of the value, in hexadecimal, the encoding that takes least time. */
-type Credential = { kind: 'key' | 'token' | 'session' | 'oauth'; value: string; hash: string }
-
-function readCredential(
-  headers: Presented['headers'],
-  { publicUrl, authSecret: secret }: Pick<Config, 'publicUrl' | 'authSecret'>,
-): Credential | null {
-  const apiKey = headers['x-api-key']
-  if (typeof apiKey === 'string') return keyOf(apiKey)
-
-  const authorization = headers.authorization
-  if (typeof authorization === 'string') {
-    if (authorization.length > SIGNED_CHARACTERS_MAX) return null
-    // fal's clients send an API key as `Key <key>`, and only that counts.
-    const [, scheme = '', token] = /^(bearer|key) +(\S+)$/i.exec(authorization) ?? []
-    // No session token has an underscore. The clients of the compatible APIs send an API key only this way.
-    const key = token && keyOf(token)
-    if (!token || key || scheme.toLowerCase() === 'key') return key || null
-    if (token.startsWith(ACCESS_TOKEN_PREFIX)) return credentialOf('oauth', token)
-    // Sign-in returns the bare token in its body and the signed one in a header; both are accepted.
-    return credentialOf('session', token.includes('.') ? verifyToken(percentDecoded(token), secret) : token)
-  }
-
-  const cookie = sessionCookieOf(headers, publicUrl)
-  if (!cookie || cookie.length > SIGNED_CHARACTERS_MAX) return null
-  return credentialOf('session', verifyToken(percentDecoded(cookie), secret))
-}
-
-/** An API key or a browser token, which may stand wherever a key may; null for any other text. */
-function keyOf(text: string): Credential | null {
-  if (text.startsWith(API_KEY_PREFIX)) return credentialOf('key', text)
-  return text.startsWith(TOKEN_PREFIX) ? credentialOf('token', text) : null
-}
-
-/**
- * The value of the session cookie, as it was sent. Over https only the __Host- cookie counts, against session fixation:
- * a network attacker can set a cookie without prefix over http, another subdomain one with __Secure- for the domain.
- */
-export const sessionCookieOf = ({ cookie }: Presented['headers'], publicUrl: string): string | null =>
-  (publicUrl.startsWith('https:') ? hostCookie : plainCookie).exec(String(cookie ?? ''))?.[1] ?? null
-
-function credentialOf(kind: Credential['kind'], value: string | null): Credential | null {
-  if (value === null || value.length > CREDENTIAL_CHARACTERS_MAX) return null
-  return { kind, value, hash: hash('sha256', value) }
-}
-
-/** The token of better-auth's `<token>.<base64 HMAC-SHA256>`, or null when the signature is invalid. Constant-time. */
-function verifyToken(signed: string, secret: string): string | null {
-  const dot = signed.lastIndexOf('.')
-  if (dot < 1) return null
-  const token = signed.slice(0, dot)
-  const given = Buffer.from(signed.slice(dot + 1), 'base64')
-  const expected = createHmac('sha256', secret).update(token).digest()
-  return given.length === expected.length && timingSafeEqual(given, expected) ? token : null
-}
-
 /** Look-ups are combined fairly by address, so that a flood of wrong credentials from one does not delay the others. */
 async function findCredential(
   app: App,
@@ -433,9 +383,14 @@ async function findCredential(
   // A key is not valid before its limits are stored.
   if (row.keyId !== null && row.scopes === null) return null
   if (row.isStale) {
-    await (kind === 'key'
-      ? sql`update public.apikey set "lastRequest" = ${at} where key = ${keyHash}`
-      : sql`update public.session set "updatedAt" = ${at} where token = ${token}`)
+    const written =
+      kind === 'key'
+        ? sql`update public.apikey set "lastRequest" = ${at} where key = ${keyHash}`
+        : sql`update public.session set "updatedAt" = ${at} where token = ${token}`
+    // A database without room for it still answers reads.
+    await written.catch((error: { code?: string }) => {
+      if (!isDatabaseUnavailable(error)) throw error
+    })
   }
   const { userId, isTeam, impersonatedBy } = row
   const isAdmin = impersonatedBy === null && (row.role ?? '').split(',').includes('admin')

@@ -1,10 +1,10 @@
 /** `/api/v1/admin/overview`: administrators read the figures of a period and what needs them now. */
 import { Type } from 'typebox'
-import { overview } from '../../admin/overview.ts'
-import type { App } from '../../app.ts'
+import { openOverview } from '../../admin/overview.ts'
 import { openNewestBackup } from '../../operator/newest-backup.ts'
 import { NumberOrNull, ok, TextOrNull, TimestampOrNull } from '../request/envelope.ts'
 import { periodQuery } from '../request/paging.ts'
+import { userOf } from '../request/request.ts'
 import { type Route, routesOf } from '../request/routes.ts'
 import { filmFigures, filmFiguresExample } from './costs.ts'
 
@@ -63,6 +63,7 @@ const Overview = Type.Object(
       owed: Type.Integer({ description: 'By all users now' }),
     }),
     revenue: Type.Array(Revenue, { description: 'By currency' }),
+    readAt: TimestampOrNull('When the figures were read, while the database does not answer; null: now'),
     days: Type.Array(
       Type.Object({
         day: Type.String({ format: 'date', description: 'In UTC' }),
@@ -87,6 +88,7 @@ const Overview = Type.Object(
         days: [
           { day: '2026-01-15', films: 117, failed: 2, revenue: [{ currency: 'USD', received: 19950, returned: 3990 }] },
         ],
+        readAt: null,
         now: {
           inProgress: 1,
           overdue: 0,
@@ -104,16 +106,17 @@ const Overview = Type.Object(
   },
 )
 
-type NewestBackup = ReturnType<typeof openNewestBackup>
-const route = routesOf<{ app: App; newestBackup: NewestBackup }>({ tag: 'admin', access: 'admin' })
+const route = routesOf<ReturnType<typeof openOverview>>({ tag: 'admin', access: 'admin' })
 
 const getOverviewRoute = route('GET', '/api/v1/admin/overview', {
   operationId: 'getOverview',
   summary: 'Films, sign-ups, credits and revenue of a period, and what needs an operator now',
+  description: 'While the database does not answer: as this administrator read it last at this process.',
+  config: { outage: 'answers' },
   querystring: Type.Object(periodQuery),
   data: Overview,
-  handler: async ({ app, newestBackup }, request) => ok(await overview(app, request.query, newestBackup)),
+  handler: async (overview, request) => ok(await overview(userOf(request).actorId, request.query)),
 })
 
 export const registerAdminOverview: Route = (server, app) =>
-  getOverviewRoute(server, { app, newestBackup: openNewestBackup(app) })
+  getOverviewRoute(server, openOverview(app, openNewestBackup(app)))

@@ -8,15 +8,19 @@ import manifest from '../../../package.json' with { type: 'json' }
 import type { App } from '../../app.ts'
 import { withTimeout } from '../../async/timer.ts'
 import { checkClock } from '../../db/clock.ts'
-import { isDatabaseUnavailable } from '../../db/outage.ts'
+import { isDatabaseUnavailable, isDiskFull } from '../../db/outage.ts'
 import { assertSchema } from '../../db/schema.ts'
 import { AppError, OperatorError } from '../../errors.ts'
+import { StorageError } from '../../storage/key.ts'
 import { ok } from '../request/envelope.ts'
+import { userOf } from '../request/request.ts'
 import { openMetrics } from './metrics.ts'
 
 const CHECK_TIMEOUT_MS = 3_000
 /** The result of a check while the database is away: db/outage.ts logs that once, so that /readyz does not. */
 const AWAY = 'away'
+/** That of storage without room. */
+const FULL = 'full'
 /** A storage probe writes a file or sends a request, and /readyz needs no credential. */
 const STORAGE_TTL_MS = 5_000
 
@@ -38,7 +42,9 @@ export async function registerHealth(server: FastifyInstance, app: App): Promise
   )
   server.get('/readyz', { config: { limit: 'none' }, schema: { hide: true } }, async () => {
     const [database, stored, clock, nodes] = await checkAll()
-    const storage = stored === true ? 'ok' : 'failed'
+    const storage = stored === true ? 'ok' : stored === FULL ? 'full' : 'failed'
+    // A database whose disk is full answers reads for as long as it does not restart.
+    const isFull = isDiskFull()
     if (stored !== true) app.log.warn({ storage: stored }, 'files cannot be stored')
     // A node that is down fails its own users' requests; the others are served.
     const down = nodes.filter(({ error }) => error !== null)
@@ -46,7 +52,7 @@ export async function registerHealth(server: FastifyInstance, app: App): Promise
       if (database !== AWAY) app.log.warn({ database, clock }, 'not ready')
       throw new AppError('UNAVAILABLE', 'Not ready: see details.', {
         details: {
-          database: database === true ? 'ok' : 'failed',
+          database: isFull ? 'full' : database === true ? 'ok' : 'failed',
           storage,
           // There is no clock to compare with when the database is away.
           clock: clock === true ? 'ok' : database === true ? clock : 'unknown',
@@ -55,20 +61,27 @@ export async function registerHealth(server: FastifyInstance, app: App): Promise
       })
     }
     if (down.length > 0) app.log.warn({ nodes: down }, 'database nodes are down')
-    return ok({ ready: true, storage, ...(nodes.length > 0 && { nodesDown: down.map(({ node }) => node) }) })
+    return ok({
+      ready: true,
+      storage,
+      ...(isFull && { database: 'full' }),
+      ...(nodes.length > 0 && { nodesDown: down.map(({ node }) => node) }),
+    })
   })
 
   const metrics = openMetrics(server, app, async () => (await check(checkStorage)) === true)
   if (app.config.metricsPort === null) {
-    const options = { config: { access: 'admin', limit: 'none' }, schema: { hide: true } } as const
-    server.get('/metrics', options, async (_request, reply) =>
-      reply.type(metrics.contentType).send(await metrics.read()),
+    const options = { config: { access: 'admin', limit: 'none', outage: 'answers' }, schema: { hide: true } } as const
+    server.get('/metrics', options, async (request, reply) =>
+      reply.type(metrics.contentType).send(await metrics.read(userOf(request).actorId)),
     )
     return
   }
   // The separate port has no authentication: it must not be reachable from outside.
   const metricsServer = Fastify()
-  metricsServer.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.read()))
+  metricsServer.get('/metrics', async (_request, reply) =>
+    reply.type(metrics.contentType).send(await metrics.read(null)),
+  )
   await metricsServer.listen({ port: app.config.metricsPort, host: app.config.host }).catch((error) => {
     if (error.code !== 'EADDRINUSE') throw error
     throw new OperatorError(
@@ -102,7 +115,10 @@ function cached<T>({ now }: App, ttlMs: number, probe: () => Promise<T>): () => 
 async function check(probe: () => Promise<unknown>): Promise<true | string> {
   const done = probe().then(
     () => true as const,
-    (error: Error & { code?: string }) => (isDatabaseUnavailable(error) ? AWAY : error.message),
+    (error: Error & { code?: string }) => {
+      if (error instanceof StorageError && error.isFull) return FULL
+      return isDatabaseUnavailable(error) ? AWAY : error.message
+    },
   )
   return withTimeout(done, CHECK_TIMEOUT_MS, () => 'no response in time')
 }

@@ -4,11 +4,12 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import manifest from '../../../package.json' with { type: 'json' }
 import { backlog } from '../../admin/backlog.ts'
 import { costsOfLastHour } from '../../admin/costs.ts'
-import { readOperations } from '../../admin/operations.ts'
+import { freeBytes, readOperations } from '../../admin/operations.ts'
 import { differingFilms, providerHealth } from '../../admin/provider-health.ts'
 import { comparisonCounts } from '../../admin/taken.ts'
 import { unsignedFilms } from '../../admin/unsigned-films.ts'
 import type { App } from '../../app.ts'
+import { openLastKnown } from '../../async/last-known.ts'
 import type { Semaphore } from '../../async/semaphore.ts'
 import { withTimeout } from '../../async/timer.ts'
 import { agesOf } from '../../catalogue/age.ts'
@@ -23,7 +24,8 @@ import { reconcileCounts } from '../../payment/reconcile.ts'
 import { findSigner } from '../../provenance/keys.ts'
 import { formatSum, type Snapshot } from './process-metrics.ts'
 
-export type Metrics = { contentType: string; read: () => Promise<string> }
+/** `read`: for a reader, who gets what cannot be read now as it was read for the same one before; null: no sign-in. */
+export type Metrics = { contentType: string; read: (actorId: string | null) => Promise<string> }
 
 /** @param isStorageUp the result of the probe of /readyz */
 export function openMetrics(server: FastifyInstance, app: App, isStorageUp: () => Promise<boolean>): Metrics {
@@ -42,7 +44,13 @@ export function openMetrics(server: FastifyInstance, app: App, isStorageUp: () =
   const known = new Registry()
   const unavailable = new Gauge({
     name: 'kinora_metrics_unavailable',
-    help: '1: this part of the metrics could not be read from the database, and is missing',
+    help: '1: this part of the metrics could not be read; it is as it was read last, or missing',
+    labelNames: ['part'],
+    registers: [known],
+  })
+  const age = new Gauge({
+    name: 'kinora_metrics_age_seconds',
+    help: 'How long ago this part of the metrics was read',
     labelNames: ['part'],
     registers: [known],
   })
@@ -52,31 +60,39 @@ export function openMetrics(server: FastifyInstance, app: App, isStorageUp: () =
     openPart('costs', (part) => openCostMetrics(part, app)),
     openPart('payments', (part) => openPaymentMetrics(part, app)),
     openPart('operations', (part) => openOperationMetrics(part, app)),
+    openPart('disk', (part) => openDiskMetrics(part, app)),
     openPart('providers', (part) => openProviderMetrics(part, app)),
     openPart('nodes', (part) => openNodeMetrics(part, app)),
     openPart('storage', (part) => openStorageMetrics(part, isStorageUp)),
     openPart('backup', (part) => openBackupMetrics(part, app)),
     openPart('provenance', (part) => openProvenanceMetrics(part, app)),
   ]
-  const readPart = async (part: Part): Promise<string> => {
-    try {
+  const lastKnown = openLastKnown<string>(app.now)
+  const readPart = async (part: Part, actorId: string | null): Promise<string> => {
+    const readNow = async () => {
       await withTimeout(part.read(), PART_MS, () => {
         throw new Error('no response in time')
       })
-      unavailable.labels(part.name).set(0)
-      if (part.isFailing) app.log.info({ part: part.name }, 'metrics can be read again')
-      part.isFailing = false
       return part.registry.metrics()
-    } catch (err) {
-      unavailable.labels(part.name).set(1)
-      if (!part.isFailing) app.log.warn({ err, part: part.name }, 'metrics cannot be read from the database')
-      part.isFailing = true
-      return ''
     }
+    const known = await lastKnown(`${part.name} ${actorId}`, readNow).catch((error: unknown) => ({
+      value: '',
+      readAt: null,
+      error,
+    }))
+    const { value, readAt, error } = known
+    unavailable.labels(part.name).set(error === null ? 0 : 1)
+    if (readAt) age.labels(part.name).set((app.now().getTime() - readAt.getTime()) / 1000)
+    if (part.isFailing !== (error !== null)) {
+      part.isFailing = !part.isFailing
+      if (part.isFailing) app.log.warn({ err: error, part: part.name }, 'metrics cannot be read')
+      else app.log.info({ part: part.name }, 'metrics can be read again')
+    }
+    return value
   }
-  const read = async () => {
+  const read = async (actorId: string | null) => {
     const own = channel ? await readAllProcesses(channel) : await registry.metrics()
-    const read = await Promise.all(parts.map(readPart))
+    const read = await Promise.all(parts.map((part) => readPart(part, actorId)))
     return [own, ...read.filter((text) => text !== ''), await known.metrics()].join('\n')
   }
   return { contentType: registry.contentType, read }
@@ -110,7 +126,7 @@ function countRequests(server: FastifyInstance, registry: Registry): void {
   })
 }
 
-/** Metrics that are read from the database together: when that fails, they are missing and the others are not. */
+/** Metrics that are read together: when that fails, they are as they were read last, and the others are not. */
 type Part = { name: string; registry: Registry; read: () => Promise<void>; isFailing: boolean }
 
 /** Less than the ten seconds that Prometheus waits by default. */
@@ -203,7 +219,6 @@ function openOperationMetrics(registry: Registry, app: App): () => Promise<void>
     'Age of the oldest snapshot of a session: vacuum removes nothing that was deleted since',
   )
   const lag = gauge('kinora_database_replication_lag_bytes', 'How far the replay of a standby is behind', ['standby'])
-  const free = gauge('kinora_disk_free_bytes', 'Free space where DATA_DIR is')
   const differences = gauge('kinora_ledger_differences', 'Differences that the last recorded check of the books found')
   const checkedAt = gauge(
     'kinora_ledger_check_last_success_timestamp_seconds',
@@ -224,10 +239,15 @@ function openOperationMetrics(registry: Registry, app: App): () => Promise<void>
     }
     snapshot.set(found.oldestSnapshotS)
     for (const { name, lagBytes } of found.standbys) lag.labels(name).set(lagBytes)
-    free.set(found.freeBytes)
     differences.set(found.ledger.differences)
     if (found.ledger.checkedAt) checkedAt.set(found.ledger.checkedAt.getTime() / 1000)
   }
+}
+
+/** Apart from what the database knows: a full disk may be why that does not answer. */
+function openDiskMetrics(registry: Registry, app: App): () => Promise<void> {
+  const free = gaugesOf(registry)('kinora_disk_free_bytes', 'Free space where DATA_DIR is')
+  return async () => free.set(await freeBytes(app))
 }
 
 function openProviderMetrics(registry: Registry, app: App): () => Promise<void> {
