@@ -14,11 +14,14 @@ const POLL_MS = 250
 
 /**
  * @param {string} root the repository's folder
- * @param {{ withDevelopment: boolean }} options whether compiler, linter and test tools are needed too
+ * @param {{ withDevelopment: boolean, mayInstall?: boolean }} options whether compiler, linter and test tools are
+ *   needed too; `mayInstall: false`: what is missing is an error
  * @throws SetupError when the packages cannot be installed
  */
 export async function ensureInstalled(root, options) {
   if (isInstalled(root, options)) return
+  if (options.mayInstall === false)
+    throw new SetupError(`Packages are missing in ${root}, which may be in use: run "npm ci" in a checkout of its own.`)
   try {
     accessSync(root, constants.W_OK)
   } catch {

@@ -46,7 +46,8 @@ try {
   if (args[0] === 'build' && args.length > 1) throw new SetupError('kinora build takes no arguments.')
   const tool = isRelease ? undefined : tools[args[0]]
   if (!isRelease) {
-    await ensureInstalled(root, { withDevelopment: tool !== undefined })
+    // A failover is rehearsed beside a service, whose packages stay as they are.
+    await ensureInstalled(root, { withDevelopment: tool !== undefined, mayInstall: args[0] !== 'failover' })
     applyPatches(root)
   }
   linkLibraries(root)

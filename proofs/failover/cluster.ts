@@ -22,7 +22,7 @@ const programs = { etcd: 'etcd', patroni: 'patroni', haproxy: 'haproxy' }
 
 /** @returns where the programs are; a string that says what is missing */
 export function findPrograms(): { binDir: string; haproxy: string } | string {
-  const dirs = ['/usr/bin', '/usr/sbin', '/usr/local/bin', '/usr/local/sbin']
+  const dirs = [...(process.env.PATH ?? '').split(path.delimiter), '/usr/sbin', '/usr/local/sbin']
   const find = (name: string) => dirs.map((dir) => path.join(dir, name)).find(existsSync)
   const missing = Object.values(programs).filter((name) => !find(name))
   const versions = existsSync('/usr/lib/postgresql') ? readdirSync('/usr/lib/postgresql').map(Number) : []

@@ -1,8 +1,8 @@
 /**
  * `npm run failover -- --kills 20`: two API processes, two workers and the simulator on a PostgreSQL with a synchronous
  * standby under Patroni, whose primary is killed in the middle of the load. Nothing that was acknowledged may be
- * missing; the longest time without a write is reported. Skipped where Debian's packages are missing.
- * docs/high-availability.md is what was run.
+ * missing; the longest time without a write is reported, and that after a host that went without a word. Skipped where
+ * Debian's packages are missing. docs/high-availability.md is what was run. Installs nothing.
  */
 import { mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
@@ -27,6 +27,7 @@ import { openProofFolder, runProof } from '../chaos/run-proof.ts'
 import { openTcpProxy } from '../chaos/tcp-proxy.ts'
 import { createUsers } from '../chaos/users.ts'
 import { findPrograms, type Kill, openCluster } from './cluster.ts'
+import { AWAY_MS, CLIENTS, loseHost } from './silent-host.ts'
 import { startApiWriter, startSqlWriter } from './writers.ts'
 
 const USERS = 8
@@ -57,6 +58,8 @@ const failures: Failure[] = []
 await runProof(run)
 
 async function run(stack: AsyncDisposableStack): Promise<boolean> {
+  const silent = await loseHost(stack)
+  console.log(`a host without a word: ${s(silent.firstMs)}`)
   const root = openProofFolder('failover')
   const cluster = await openCluster(root, programs, stack)
   console.log('primary and synchronous standby are there')
@@ -114,6 +117,7 @@ async function run(stack: AsyncDisposableStack): Promise<boolean> {
   if (lost > 0) problems.push(`${lost} acknowledged rows are missing`)
 
   facts.push(
+    `A host that is gone for ${s(AWAY_MS)} without closing a connection, as by loss of power: the first write through the API ${s(silent.firstMs)} after its address answered again, those of all ${CLIENTS} clients ${s(silent.allMs)}.`,
     `${sqlWriter.acknowledged()} single rows and ${apiWriter.acknowledged()} changes of a name were acknowledged beside this; ${lost} of the rows were lost.`,
   )
   const isGood = report('failover', linesOf(version, pooler !== null), { facts, problems })
@@ -160,14 +164,16 @@ async function failPrimary(
   return failure
 }
 
-const linesOf = (version: string, isPooled: boolean): string[] => [
-  `PostgreSQL ${version} with a synchronous standby, Patroni, etcd, HAProxy${isPooled ? ', pgbouncer in transaction mode' : ''}; 2 API processes, 2 workers, ${USERS} users. ` +
-    `The primary was killed ${failures.length} times under load.`,
-  '',
-  '| Killed (SIGKILL) | Times | Standby promoted | New primary after: median, longest | No write by SQL: median, longest | No write through the API: median, longest | Redundant again: longest |',
-  '| --- | --- | --- | --- | --- | --- | --- |',
-  ...(['postgres', 'node'] as const).map((kind) => rowOf(kind)),
-]
+function linesOf(version: string, isPooled: boolean): string[] {
+  return [
+    `PostgreSQL ${version} with a synchronous standby, Patroni, etcd, HAProxy${isPooled ? ', pgbouncer in transaction mode' : ''}; 2 API processes, 2 workers, ${USERS} users. ` +
+      `The primary was killed ${failures.length} times under load.`,
+    '',
+    '| Killed (SIGKILL) | Times | Standby promoted | New primary after: median, longest | No write by SQL: median, longest | No write through the API: median, longest | Redundant again: longest |',
+    '| --- | --- | --- | --- | --- | --- | --- |',
+    ...(['postgres', 'node'] as const).map((kind) => rowOf(kind)),
+  ]
+}
 
 function rowOf(kind: Kill): string {
   const of = failures.filter((each) => each.kind === kind)

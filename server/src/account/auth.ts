@@ -130,7 +130,10 @@ function openPool(app: App) {
     onnotice: () => {},
     // better-auth serialises jsonb itself; the driver would store that text as a JSON string.
     types: { jsonb: { to: 3802, from: [3802], serialize: (text: string) => text, parse: JSON.parse } },
-    ...sessionOptions({ name: `kinora sign-in ${app.config.processName}`, pooler: app.config.databasePooler }),
+    ...sessionOptions(app.config.databaseUrl, {
+      name: `kinora sign-in ${app.config.processName}`,
+      pooler: app.config.databasePooler,
+    }),
   })
   // Kysely reserves a connection for each statement, and the driver sends the next one to a reserved connection that
   // was lost, which ends the process. better-auth runs no transaction (below), so every statement may take any

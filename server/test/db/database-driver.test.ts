@@ -217,8 +217,46 @@ test('connection silent: its peer is gone without a word → its query fails aft
   for (const socket of first) socket.destroy()
 })
 
+test('connection silent: address leads to a database without its session → all connections of the pool are given up; a long statement stays', async () => {
+  const { hostname, port } = new URL(kinora.databaseUrl)
+  const gone = new Set<net.Socket>()
+  const open = new Set<net.Socket>()
+  const proxy = net.createServer((client) => {
+    const server = net.connect(Number(port), hostname)
+    open.add(client)
+    client.on('error', () => {}).on('close', () => server.destroy())
+    server.on('error', () => {}).on('close', () => gone.has(client) || client.destroy())
+    client.on('data', (chunk) => gone.has(client) || server.write(chunk))
+    server.on('data', (chunk) => gone.has(client) || client.write(chunk))
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  const url = new URL(kinora.databaseUrl)
+  url.host = `127.0.0.1:${(proxy.address() as net.AddressInfo).port}`
+  const sql = openDb(url.href, { connections: 3, name: 'kinora silent' })
+  after(async () => {
+    await sql.end({ timeout: 0 })
+    for (const socket of open) socket.destroy()
+    proxy.close()
+  })
+  const pids = () =>
+    Promise.all([1, 2, 3].map(async () => (await sql`select pg_backend_pid() as pid, pg_sleep(0.1)`)[0]))
+  const before = await pids()
+  assert.equal(new Set(before.map((row) => row?.pid)).size, 3)
+  for (const socket of open) gone.add(socket)
+  for (const row of before) await kinora.app.sql`select pg_terminate_backend(${row?.pid}, 5000)`
+  const silent = outcomeOf(sql`select 'silent'`)
+  assert.equal(await Promise.race([silent, sleep(20_000, 'never settled')]), 'CONNECTION_CLOSED')
+  // The sockets of the other two close in the next turns of the event loop.
+  await sleep(100)
+  const now = await pids()
+  assert.equal(new Set([...before, ...now].map((row) => row?.pid)).size, 6)
+  // The server has this session, so it is not given up however often it is asked for.
+  assert.equal((await sql`select pg_sleep(10), 'done' as outcome`)[0]?.outcome, 'done')
+})
+
 test('sessions: silence allowed to a query → its limit and 10 s; behind a pooler also its wait; without a limit for lasting ones', () => {
-  const timeoutOf = (options: Partial<DbOptions>) => sessionOptions({ name: 'kinora', ...options }).query_timeout
+  const timeoutOf = (options: Partial<DbOptions>) =>
+    sessionOptions(kinora.databaseUrl, { name: 'kinora', ...options }).query_timeout
   assert.deepEqual([timeoutOf({}), timeoutOf({ statementTimeoutMs: 5000 })], [40, 15])
   assert.equal(timeoutOf({ pooler: 'transaction' }), 160)
   assert.deepEqual([timeoutOf({ statementTimeoutMs: 0 }), timeoutOf({ lasting: true })], [null, null])
