@@ -29,7 +29,7 @@ import { isDatabaseUnavailable } from '../db/outage.ts'
 import { AppError } from '../errors.ts'
 import { newId } from '../id.ts'
 import { openBilling } from '../payment/billing.ts'
-import { shownFile } from '../video/film-files.ts'
+import { openShownFiles } from '../video/film-files.ts'
 import { fileLink } from '../video/library.ts'
 import { registerAccount } from './account.ts'
 import { registerAdminAudit } from './admin/audit.ts'
@@ -386,7 +386,7 @@ async function registerRoutes(http: Http, app: App, given: Registered): Promise<
     config: app.config,
     now: () => app.now(),
     authSecret: app.config.authSecret,
-    shownFile: (key) => shownFile(app, key),
+    shownFile: openShownFiles(app),
     linkTo: (key) => fileLink(app, key),
     onForged: (request, reply) => limitUnauthenticated(app, request, reply),
   })

@@ -8,6 +8,7 @@ import { randomUUID } from 'node:crypto'
 import { chmod, constants, copyFile, mkdir, open, readdir, rename, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { checkedKey, isKey, StorageError } from './key.ts'
+import { forgetFile } from './open-files.ts'
 import { KEY_FOLDERS, type Store, type StoredFile } from './storage.ts'
 
 /** Readable for the group, such as a backup, and for no other user; also where the umask of the process allows more. */
@@ -51,7 +52,10 @@ export async function openFolder(root: string): Promise<Store> {
         throw error
       }
     },
-    remove: async (key) => rm(pathOf(key), { force: true }),
+    remove: async (key) => {
+      await rm(pathOf(key), { force: true })
+      forgetFile(pathOf(key))
+    },
     check: () => checkFolder(root, incoming),
     list: () => listFiles(root),
     close: async () => undefined,
@@ -67,6 +71,7 @@ async function putFile(root: string, incoming: string, file: string, target: str
     await flush(copy)
     await mkdir(path.dirname(target), { recursive: true, mode: FOLDER_MODE })
     await rename(copy, target)
+    forgetFile(target)
   } catch (error) {
     await rm(copy, { force: true })
     throw error

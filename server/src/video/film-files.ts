@@ -33,13 +33,36 @@ export const keysOf = ({ videoKey, thumbnailKey }: FilmKeys): string[] => [
   manifestKeyOf(videoKey),
 ]
 
+/** `manifestKey`: of the manifest beside a file. Null: it may not be served. */
+type Shown = { manifestKey: string | null } | null
+
 /**
- * The file of a storage key that may be served: that of a film whose video is not deleted. Read from the row for every
- * request, so that the links of a deleted video or account stop working at once. The file of an asset is removed with
- * its row.
- * @returns null: it may not; `manifestKey`: of the manifest beside it
+ * Which file of a storage key may be served: that of a film whose video is not deleted. Read from the row for every
+ * request, so that the links of a deleted video or account stop working at once; requests for the same file that arrive
+ * during a query share the next one. The file of an asset is removed with its row.
  */
-export async function shownFile({ sql }: App, key: string): Promise<{ manifestKey: string | null } | null> {
+export function openShownFiles(app: App): (key: string) => Promise<Shown> {
+  const underWay = new Map<string, { found: Promise<Shown>; next: Promise<Shown> | null }>()
+  const read = (key: string) => {
+    const found = readShownFile(app, key)
+    const entry = { found, next: null as Promise<Shown> | null }
+    underWay.set(key, entry)
+    const end = () => {
+      if (!entry.next) underWay.delete(key)
+    }
+    found.then(end, end)
+    return found
+  }
+  return (key) => {
+    const entry = underWay.get(key)
+    if (!entry) return read(key)
+    const next = () => read(key)
+    entry.next ??= entry.found.then(next, next)
+    return entry.next
+  }
+}
+
+async function readShownFile({ sql }: App, key: string): Promise<Shown> {
   if (key.startsWith('asset/')) return { manifestKey: null }
   const [, userId = '', videoId = ''] = /^video\/([^/.]+)\/([^/.]+)\./.exec(key) ?? []
   if (!isUuid(userId) || !isUuid(videoId)) return null

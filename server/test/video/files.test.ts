@@ -1,6 +1,6 @@
 /** `GET /files/*`: signed links, range and conditional requests, caching and security headers. */
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import http from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -252,13 +252,52 @@ test('206, 304, 412: conditional request by ETag or date → as RFC 9110', async
   }
 })
 
-test('200: changed content → another ETag', async () => {
-  const file = path.join(root, 'files', 'video', 'tag.mp4')
-  await writeFile(file, 'one')
-  const before = (await fetch(sign('video/tag.mp4'))).headers.get('etag')
-  await writeFile(file, 'two')
-  await utimes(file, new Date(), new Date(Date.now() + 5000))
-  assert.notEqual((await fetch(sign('video/tag.mp4'))).headers.get('etag'), before)
+test('200: content replaced, a file removed → another ETag, 404; also where another process does it', async () => {
+  const file = path.join(root, 'files', 'video', 'u1', 'tag.mp4')
+  const tagOf = async () => (await fetch(sign('video/u1/tag.mp4'))).headers.get('etag')
+  const put = async (text: string) => {
+    await writeFile(path.join(root, 'source'), text)
+    await storage.put('video/u1/tag.mp4', path.join(root, 'source'), 'video/mp4')
+  }
+  await put('one')
+  const first = await tagOf()
+  await put('another')
+  const second = await tagOf()
+  assert.notEqual(second, first)
+  await writeFile(`${file}.new`, 'the third one')
+  await rename(`${file}.new`, file)
+  assert.notEqual(await tagOf(), second)
+  await rm(file)
+  assert.equal((await fetch(sign('video/u1/tag.mp4'))).status, 404)
+  await put('again')
+  assert.equal((await fetch(sign('video/u1/tag.mp4'))).status, 200)
+  await storage.remove('video/u1/tag.mp4')
+  assert.equal((await fetch(sign('video/u1/tag.mp4'))).status, 404)
+})
+
+test('206: ranges of a large file, clients that go away in the middle → the bytes of each', async () => {
+  const bytes = Buffer.from(Uint32Array.from({ length: 500_000 }, (_, n) => n * 2_654_435_761).buffer)
+  await writeFile(path.join(root, 'source'), bytes)
+  await storage.put('video/u1/large.mp4', path.join(root, 'source'), 'video/mp4')
+  const url = sign('video/u1/large.mp4')
+  for (const [from, to] of [
+    [0, 65_536],
+    [1_000_001, 1_000_002],
+    [999_999, 1_900_000],
+    [0, bytes.length],
+  ] as const) {
+    const gone = new AbortController()
+    const left = await fetch(url, { signal: gone.signal })
+    gone.abort()
+    await assert.rejects(left.arrayBuffer())
+    const reply = await fetch(url, { headers: { range: `bytes=${from}-${to - 1}` } })
+    assert.equal(reply.headers.get('content-range'), `bytes ${from}-${to - 1}/${bytes.length}`)
+    assert.ok(Buffer.from(await reply.arrayBuffer()).equals(bytes.subarray(from, to)))
+  }
+  const suffix = await fetch(url, { headers: { range: 'bytes=-99999999' } })
+  assert.deepEqual([suffix.status, suffix.headers.get('content-length')], [206, String(bytes.length)])
+  assert.equal((await fetch(url, { headers: { range: 'bytes=-0' } })).status, 416)
+  assert.equal((await fetch(url, { headers: { range: `bytes=${bytes.length}-` } })).status, 416)
 })
 
 test('200, 403, 404: HEAD → as GET, without the body', async () => {
