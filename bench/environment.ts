@@ -19,6 +19,8 @@ export type BenchEnvironment = {
   env: NodeJS.ProcessEnv
   /** CPU time of PostgreSQL's processes so far in µs; 0 where /proc is missing. */
   databaseCpuUs: () => number
+  /** PostgreSQL's processes now. */
+  databasePids: () => number[]
   close: () => Promise<void>
 }
 
@@ -57,11 +59,12 @@ export async function openEnvironment(): Promise<BenchEnvironment> {
     const lines = createInterface({ input: database.stdout ?? process.stdin })
     const [line] = await Promise.race([once(lines, 'line'), failWhenEnded(database, 'PostgreSQL')])
     const { url: databaseUrl, clusterDir } = JSON.parse(line) as { url: string; clusterDir: string }
-    const databaseCpuUs = () =>
-      cpuUsOfTree(Number(readFileSync(path.join(clusterDir, 'postmaster.pid'), 'utf8').split('\n')[0]))
+    const postmaster = Number(readFileSync(path.join(clusterDir, 'postmaster.pid'), 'utf8').split('\n')[0])
+    const databaseCpuUs = () => cpuUsOfTree(postmaster)
+    const databasePids = () => treeOf(postmaster).map(([pid]) => Number(pid))
     const env = serverEnvironment(dataDir, databaseUrl)
     await promisify(execFile)(process.execPath, [fileOf('server/main.mjs'), 'migrate'], { env })
-    return { databaseUrl, env, databaseCpuUs, close }
+    return { databaseUrl, env, databaseCpuUs, databasePids, close }
   } catch (error) {
     await close()
     throw error
@@ -120,23 +123,24 @@ export function cpuUsOf(pid: number): number {
 
 /** CPU time of a process and its children, the exited ones included, in µs. */
 function cpuUsOfTree(pid: number): number {
+  const used = treeOf(pid).map(
+    (fields) =>
+      Number(fields[13]) +
+      Number(fields[14]) +
+      (Number(fields[0]) === pid ? Number(fields[15]) + Number(fields[16]) : 0),
+  )
+  return sumOf(used) * 10_000
+}
+/** The fields of `/proc/<pid>/stat` of a process and its children; none without /proc. */
+function treeOf(pid: number): string[][] {
   try {
-    return (
-      sumOf(
-        readdirSync('/proc')
-          .filter((name) => /^\d+$/.test(name))
-          .map((name) => readStat(name))
-          .filter((fields) => fields !== null && (Number(fields[0]) === pid || Number(fields[3]) === pid))
-          .map(
-            (fields) =>
-              Number(fields?.[13]) +
-              Number(fields?.[14]) +
-              (Number(fields?.[0]) === pid ? Number(fields?.[15]) + Number(fields?.[16]) : 0),
-          ),
-      ) * 10_000
-    )
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map((name) => readStat(name))
+      .filter((fields) => fields !== null)
+      .filter((fields) => Number(fields[0]) === pid || Number(fields[3]) === pid)
   } catch {
-    return 0
+    return []
   }
 }
 const sumOf = (values: number[]): number => values.reduce((total, value) => total + value, 0)

@@ -41,6 +41,8 @@ const settings: Record<string, string> = {
   max_wal_size: '2GB',
   checkpoint_timeout: '15min',
   random_page_cost: '1.1',
+  // A process less: nothing subscribes here.
+  max_logical_replication_workers: '0',
   log_checkpoints: 'off',
   cluster_name: 'kinora',
 }

@@ -11,7 +11,7 @@ import { Kysely } from 'kysely'
 import { PostgresJSDialect } from 'kysely-postgres-js'
 import postgres from 'postgres'
 import type { App } from '../app.ts'
-import { RECONNECT_PAUSE_S, sessionOptions } from '../db/db.ts'
+import { IDLE_S, RECONNECT_PAUSE_S, sessionOptions } from '../db/db.ts'
 import { newId } from '../id.ts'
 import { cleanName, NAME_RULE } from '../text/name.ts'
 import { keepAdministrator, settleAll } from './administrators.ts'
@@ -124,6 +124,7 @@ function openPool(app: App) {
   const sql = postgres(app.config.databaseUrl, {
     max: 4,
     connect_timeout: 5,
+    idle_timeout: IDLE_S,
     // The same as in db.ts: the driver's own pause grows to 20 s, and sign-in would be away for so much longer after a
     // failover.
     backoff: () => RECONNECT_PAUSE_S,
