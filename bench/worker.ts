@@ -1,4 +1,5 @@
 /** The work behind the requests: the steps of one worker process beside TPC-B, and the ledger's calls by themselves. */
+import type postgres from 'postgres'
 import { openDb } from '../server/src/db/db.ts'
 import { newId } from '../server/src/id.ts'
 import { creditFreezeHolds, creditReleaseHolds, creditSettleHolds } from '../server/test/support/ledger/ledger-calls.ts'
@@ -20,6 +21,7 @@ const LIFECYCLE_TARGET = 4
 const LIFECYCLE_VIDEOS = 12_000
 /** The most that the setting allows: an eighth of it collects, and the larger the sets, the less a step costs. */
 const LIFECYCLE_CONCURRENCY = '1000'
+const STEPS = 3
 const LEDGER_TARGET = 30_000
 const LEDGER_BATCH = 128
 /** The user of the ledger's calls by themselves, which make holds that have no video. */
@@ -32,6 +34,7 @@ export async function lifecycle({ environment, sql, seconds, runs }: Bench): Pro
   const rates: number[] = []
   const cpuUs: number[] = []
   const databaseUs: number[] = []
+  const writes: Writes[] = []
   const concurrency = environment.env.WORKER_CONCURRENCY ?? LIFECYCLE_CONCURRENCY
   const env = { ...environment.env, WORKER_CONCURRENCY: concurrency }
   for (let i = 0; i < runs; i += 1) {
@@ -39,11 +42,13 @@ export async function lifecycle({ environment, sql, seconds, runs }: Bench): Pro
     await createVideos(sql, LIFECYCLE_VIDEOS, () => newId(new Date()))
     await sql.unsafe('vacuum analyze')
     const job = { videos: LIFECYCLE_VIDEOS }
+    const countWrites = await openWriteCount(sql)
     const startDatabaseUs = environment.databaseCpuUs()
     const result = await runInProcess<Job, LifecycleResult>('lifecycle-process.ts', job, env)
     rates.push(result.steps / result.seconds)
     cpuUs.push(result.cpuUs)
     databaseUs.push((environment.databaseCpuUs() - startDatabaseUs) / result.steps)
+    writes.push(await countWrites(LIFECYCLE_VIDEOS))
   }
   return [
     baselineLine(`TPC-B, scale 20, ${BASELINE_CONNECTIONS} connections`, baselines),
@@ -56,9 +61,53 @@ export async function lifecycle({ environment, sql, seconds, runs }: Bench): Pro
         `${LIFECYCLE_VIDEOS.toLocaleString('en')} videos from PENDING to COMPLETED, three steps each: submit (before and after the request), ` +
         'poll and complete with settling, claims included, all durable. The stub provider responds at ' +
         `once; download, inspection and storage of the film are left out. WORKER_CONCURRENCY is ${concurrency}. Of a step the worker took ` +
-        `${Math.round(median(cpuUs))} µs of CPU time and PostgreSQL ${Math.round(median(databaseUs))} µs.`,
+        `${Math.round(median(cpuUs))} µs of CPU time and PostgreSQL ${Math.round(median(databaseUs))} µs; of a film ` +
+        `${Math.round(median(cpuUs) * STEPS)} µs and ${Math.round(median(databaseUs) * STEPS)} µs. ${writesText(writes)}`,
     },
   ]
+}
+
+/** What PostgreSQL's log has of a film. `walBytes` are without the pages that follow a checkpoint. */
+type Writes = {
+  walBytes: number
+  updates: number
+  hotUpdates: number
+  inserts: number
+  btree: number
+  gin: number
+  locks: number
+}
+
+/** Begins to count in the log. @returns the counts of each of `films` since then */
+async function openWriteCount(sql: postgres.Sql): Promise<(films: number) => Promise<Writes>> {
+  await sql`create extension if not exists pg_walinspect`
+  const [start] = await sql<{ lsn: string }[]>`select pg_current_wal_lsn()::text as lsn`
+  return async (films) => {
+    const records = await sql<{ name: string; count: number; bytes: number }[]>`
+      select "resource_manager/record_type" as name, count::float8 as count, record_size::float8 as bytes
+      from pg_get_wal_stats(${start?.lsn ?? ''}, pg_current_wal_lsn(), true)
+    `
+    const of = (pattern: RegExp, field: 'count' | 'bytes' = 'count') =>
+      records.filter(({ name }) => pattern.test(name)).reduce((sum, record) => sum + record[field], 0) / films
+    return {
+      walBytes: of(/./, 'bytes'),
+      updates: of(/^Heap\/UPDATE/),
+      hotUpdates: of(/^Heap\/HOT_UPDATE/),
+      inserts: of(/^Heap\/INSERT|^Heap2\/MULTI_INSERT/),
+      btree: of(/^Btree\/INSERT/),
+      gin: of(/^Gin\//),
+      locks: of(/^Heap\/LOCK|^Heap2\/LOCK/),
+    }
+  }
+}
+
+function writesText(writes: Writes[]): string {
+  const of = (field: keyof Writes) => median(writes.map((each) => each[field])).toFixed(1)
+  return (
+    `PostgreSQL logs of a film ${Math.round(median(writes.map(({ walBytes }) => walBytes))).toLocaleString('en')} bytes, ` +
+    `${of('updates')} updates that are not HOT and ${of('hotUpdates')} that are, ${of('inserts')} inserts of rows, ${of('btree')} ` +
+    `entries of B-trees, ${of('gin')} records of GIN, and ${of('locks')} locks of rows.`
+  )
 }
 
 /** The ledger by itself: freeze, settle and release in batches, all on one account row. */
