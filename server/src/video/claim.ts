@@ -12,7 +12,7 @@ import type { ClaimedVideo } from './transitions.ts'
 export type Claim = { lease: string; videos: ClaimedVideo[] }
 
 /** How many of the oldest due videos the round robin covers. */
-const CLAIM_WINDOW = 1000
+const CLAIM_WINDOW = 256
 
 /** The parts of a backlog, by the last byte of a video's id. */
 const BUCKETS = 64
