@@ -532,7 +532,6 @@ create unique index ledger_check_run_one_running on kinora.ledger_check_run (sta
 create table kinora.video (
   user_id uuid not null,
   id uuid not null,
-  status text not null default 'PENDING',
   prompt text not null,
   model text not null,
   duration_s integer not null,
@@ -563,6 +562,9 @@ create table kinora.video (
   -- does not.
   second_rate numeric,
 
+  -- From here on is what steps change: of an update PostgreSQL logs what lies between the first column that has changed
+  -- and the last one, and the prompt is longer than all of it.
+  status text not null default 'PENDING',
   -- Providers in order of preference, and the position (from 1) of the one in use.
   providers text[] not null,
   provider_index integer not null default 1,
@@ -976,8 +978,8 @@ create table kinora.video_provenance (
   )
 );
 
-create index video_provenance_by_film on kinora.video_provenance (film_sha256);
-create index video_provenance_by_thumbnail on kinora.video_provenance (thumbnail_sha256);
+create index video_provenance_by_film on kinora.video_provenance (film_sha256) where film_sha256 is not null;
+create index video_provenance_by_thumbnail on kinora.video_provenance (thumbnail_sha256) where thumbnail_sha256 is not null;
 create index video_provenance_due on kinora.video_provenance (due_at) where due_at is not null;
 create index video_provenance_signed_later on kinora.video_provenance (signed_at) where attempt > 0;
 

@@ -274,6 +274,7 @@ language plpgsql immutable
 as $$
 declare
   v_match text := kinora.video_match_report(p_video, p_step);
+  v_new_task_id constant text := case when p_video.provider_task_id is null then p_step.task_id end;
 begin
   if v_match = 'final' and p_video.status = 'FAILED' then
     return kinora.video_unchanged(p_video, 'final', 'late result', 'not charged');
@@ -292,7 +293,7 @@ begin
   p_video.attempt := 0;
   p_video := kinora.video_end_lease(p_video, p_now);
   p_video.updated_at := p_now;
-  return kinora.video_changed(p_video, 'uploading', 'result', p_step.provider, p_step.task_id);
+  return kinora.video_changed(p_video, 'uploading', 'result', p_step.provider, v_new_task_id);
 end
 $$;
 
@@ -459,9 +460,8 @@ begin
 end
 $$;
 
--- The owner cancels: FAILED, and the credits are released, as long as no worker has begun to send the task to a
--- provider. outcome: 'cancelled' (by this call or an earlier one), 'submitted' (a provider has it or may have it),
--- 'final', 'not_found'.
+-- The owner cancels: FAILED, and the credits are released, until a worker begins to send the task to a provider.
+-- outcome: 'cancelled' (by this call or an earlier one), 'submitted' (a provider has it or may), 'final', 'not_found'.
 create or replace function kinora.video_step_cancel(p_video kinora.video, p_step kinora.video_step, p_now timestamptz)
 returns kinora.video_decision
 language plpgsql stable
