@@ -562,6 +562,9 @@ create table kinora.video (
   -- does not.
   second_rate numeric,
 
+  -- Whether video_search has its prompt. It does not have a user's first ones (video_generate.sql).
+  has_trigrams boolean not null default true,
+
   -- From here on is what steps change: of an update PostgreSQL logs what lies between the first column that has changed
   -- and the last one, and the prompt is longer than all of it.
   status text not null default 'PENDING',
@@ -681,7 +684,9 @@ create index video_deleted on kinora.video (user_id, deleted_at) where deleted_a
 
 -- The search in prompts. New entries gather in a list that every search reads, so the list is kept short.
 create index video_search on kinora.video using gin (user_id, lower(prompt) gin_trgm_ops)
-with (gin_pending_list_limit = 512) where due_at is null and deleted_at is null;
+with (gin_pending_list_limit = 512) where due_at is null and deleted_at is null and has_trigrams;
+-- The prompts that a search reads instead.
+create index video_read_by_search on kinora.video (user_id) where due_at is null and deleted_at is null and not has_trigrams;
 
 -- As few rows as have metadata; the search in it reads bitmaps.
 create index video_metadata on kinora.video using gin (user_id, metadata jsonb_path_ops)

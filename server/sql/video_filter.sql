@@ -15,7 +15,7 @@ return (p_filter -> 'status' is null or (p_video.status = (p_filter ->> 'status'
   and (p_filter -> 'from' is null or (p_video.id > (p_filter ->> 'from')::uuid))
   and (p_filter -> 'to' is null or (p_video.id < (p_filter ->> 'to')::uuid))
   and (p_filter -> 'metadata' is null or (p_video.metadata @> (p_filter ->> 'metadata')::text::jsonb))
-  and (p_filter -> 'q' is null or (lower(p_video.prompt) like lower((p_filter ->> 'q'))));
+  and (p_filter -> 'q' is null or ((p_video.has_trigrams or not p_video.has_trigrams) and lower(p_video.prompt) like lower((p_filter ->> 'q'))));
 
 -- Returns ids of a user's videos behind a cursor, the newest or the oldest first. Each part is read from an index in
 -- the sequence of the page, and because each has a limit, they are merged row by row: without it the planner, which

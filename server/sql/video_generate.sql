@@ -206,13 +206,15 @@ begin
   );
   insert into kinora.video (
     user_id, id, prompt, model, duration_s, aspect_ratio, quality, mode, made_of, seed,
-    negative_prompt, audio, options, batch_id, made_by, subject, metadata,
+    negative_prompt, audio, options, batch_id, made_by, subject, metadata, has_trigrams,
     credits, second_rate, providers, usual_s, created_at, updated_at, due_at, deadline_at
   )
-  select user_id, id, prompt, model, duration_s, aspect_ratio, quality, mode, made_of, seed,
-         negative_prompt, audio, options, batch_id, key_id, subject, metadata,
+  select r.user_id, id, prompt, model, duration_s, aspect_ratio, quality, mode, made_of, seed,
+         -- Each video has a row of the history, so that a search reads a thousand prompts of a user at most.
+         negative_prompt, audio, options, batch_id, key_id, subject, metadata, a.transactions > 1000,
          credits, second_rate, providers, usual_s, p_now, p_now, p_now, deadline_at
-  from unnest(v_requests) with ordinality
+  from unnest(v_requests) with ordinality r
+  cross join lateral (select transactions from kinora.credit_account where user_id = r.user_id offset 0) a
   where ordinality = any(v_frozen.frozen);
   for n in 1 .. cardinality(v_requests) loop
     continue when (v_requests[n]).batch_id <> (v_requests[n]).id;

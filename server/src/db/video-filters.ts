@@ -49,7 +49,8 @@ export const searchFilters = {
       description:
         'Only videos with this text in their prompt, case-insensitive. Of more than 2,000 videos, total counts 200 at most.',
     }),
-    'lower(v.prompt) like lower(:value)',
+    // For the planner: one of two partial indexes has each prompt.
+    '(v.has_trigrams or not v.has_trigrams) and lower(v.prompt) like lower(:value)',
     likePattern,
   ),
 }

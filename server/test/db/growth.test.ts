@@ -5,8 +5,11 @@ import { after, test } from 'node:test'
 import { openSetCalls } from '../../src/db/set-calls.ts'
 import { filterOf, searchFilters, UNFILED, type VideoQuery, type videoFilters } from '../../src/db/video-filters.ts'
 import { type ListQuery, list } from '../../src/video/library.ts'
+import { videoGenerate } from '../../src/video/transitions.ts'
 import { openTestDatabase } from '../support/citus/database.ts'
 import { createDatabase } from '../support/database.ts'
+import { creditGrant } from '../support/ledger/ledger-calls.ts'
+import { newVideo } from '../support/video-row.ts'
 
 const database = await createDatabase()
 const books = await openTestDatabase(database.url, { connections: 4, name: 'kinora growth test' })
@@ -25,13 +28,13 @@ await sql`insert into kinora.credit_account (user_id, created_at) values (${ann}
 await sql`
   insert into kinora.video (
     user_id, id, status, prompt, model, duration_s, aspect_ratio, quality, credits, providers, usual_s, error, error_code,
-    video_key, files_removed_at, created_at, updated_at, deadline_at, due_at, deleted_at
+    video_key, files_removed_at, created_at, updated_at, deadline_at, due_at, deleted_at, has_trigrams
   )
   select ${ann}, ('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid,
          case when n % 500 = 3 then 'PENDING' when n % 10 = 0 then 'FAILED' else 'COMPLETED' end,
          'A Boat ' || n || case when n % 300 = 7 then ' in Violet light' when n in (12, 20) then ' with 50% zinnias' else '' end,
          case when n % 4 = 0 then 'alpha-2' else 'delta-1-5' end, 4, '16:9', '720p', 16, '{provider-a}', 60, 'e', 'PROVIDER_ERROR', 'k', now(),
-         now(), now(), now(), case when n % 500 = 3 then now() end, case when n % 50 = 1 or n = 20 then now() end
+         now(), now(), now(), case when n % 500 = 3 then now() end, case when n % 50 = 1 or n = 20 then now() end, n > 100
   from generate_series(1, ${VIDEOS}) n
 `
 const folder = randomUUID()
@@ -157,6 +160,30 @@ test('list: q among more videos than a search reads first → old matches by the
   const second = await pages({ q: 'violet', pageSize: 3, cursor: String(first.nextCursor) })
   assert.deepEqual([...first.ids, ...second.ids], matching({ q: 'violet' }).slice(0, 6))
   assert.deepEqual((await pages({ q: 'violet', pageSize: 3, page: 2 })).ids, second.ids)
+})
+
+test('generate: after a thousand rows of the history → the prompt is in the index of the search', async () => {
+  const userId = randomUUID()
+  await sql`insert into kinora.credit_account (user_id, transactions, created_at) values (${userId}, 998, now())`
+  const [at, expiresAt] = [now(), new Date(Date.now() + 86_400_000)]
+  const grant = {
+    userId,
+    packageId: randomUUID(),
+    source: 'new-user',
+    transType: 'NEW_USER',
+    credits: 100,
+    expiresAt,
+    now: at,
+  }
+  await creditGrant(sql, { ...grant, orderNo: null, remark: null })
+  const inIndex: unknown[] = []
+  for (const prompt of ['the 1,000th row', 'the 1,001st row']) {
+    const videoId = randomUUID()
+    const { outcome } = await videoGenerate(sql, newVideo({ userId, videoId, now: now(), prompt }))
+    assert.equal(outcome, 'created')
+    inIndex.push((await sql`select has_trigrams from kinora.video where user_id = ${userId} and id = ${videoId}`)[0])
+  }
+  assert.deepEqual(inIndex, [{ hasTrigrams: false }, { hasTrigrams: true }])
 })
 
 test('list: more matches of a filter that no counter has than 2,000 → a total of 2,000, and every page', async () => {
