@@ -58,7 +58,7 @@ export default defineConfig(({ isSsrBuild }) => ({
             {
               name: 'shared',
               // Not what lists of several pages alone need, which the stage does not have.
-              test: /^(?!.*[iI]nfinite).*(node_modules|\/client\/|\/studio\/src\/(ui|shell|video|[^/]+$))/,
+              test: /^(?!.*([iI]nfinite|react-virtual|virtual-core|data-table)).*(node_modules|\/client\/|\/studio\/src\/(ui|shell|video|[^/]+$))/,
               minShareCount: 4,
             },
             {

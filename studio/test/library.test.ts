@@ -215,44 +215,6 @@ test('library: poster not loaded → each card has its film’s aspect ratio and
   assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true)
 })
 
-test('library: long list → infinite scroll, and the scroll position is restored after the player', async () => {
-  const ann = await kinora.person()
-  await createRefusedFilms(ann, 110)
-  const page = await open('/library', { as: ann })
-  await untilShown(page, 48)
-  await page.getByText('110 films').waitFor()
-  await page.getByText('48 of 110').waitFor()
-  await until(async () => {
-    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
-    return (await cardsOf(page).count()) === 110
-  }, 'all 110 films')
-  const all = await cardsOf(page).allTextContents()
-  assert.match(all[0] ?? '', /Number 110 /)
-  assert.match(all[109] ?? '', /Number 1 /)
-  assert.equal(await page.getByRole('button', { name: 'Show more' }).count(), 0)
-
-  const far = cardsOf(page).filter({ hasText: 'Number 20 ' })
-  // The keyboard is used: Playwright's click would scroll the page first.
-  await far.focus()
-  const scrollTop = () => page.evaluate<number>('globalThis.scrollY')
-  // The browser scrolls the focused link into view in two steps, one frame apart.
-  const twoFrames = () =>
-    page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))')
-  let before = Number.NaN
-  await until(async () => {
-    const previous = before
-    await twoFrames()
-    before = await scrollTop()
-    return previous === before
-  }, 'a stable scroll position')
-  assert.ok(before > 1000)
-  await page.keyboard.press('Enter')
-  await page.getByRole('button', { name: 'Delete' }).waitFor()
-  await page.getByRole('button', { name: 'Library' }).click()
-  await untilShown(page, 110)
-  await until(async () => Math.abs((await scrollTop()) - before) < 2, 'the same scroll position')
-})
-
 test('library: next page fails to load → an error with "Try again", which loads it', async () => {
   const ann = await kinora.person()
   await createRefusedFilms(ann, 50)

@@ -1,7 +1,6 @@
 /** Audit page: what administrators and sweeps did, filtered by user, administrator and action. */
 
 import { t } from '@lingui/core/macro'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { optionalParams } from '../search-params.ts'
@@ -13,6 +12,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Fact } from '../ui/fact.tsx'
 import { formatNumber, formatRelativeTime, formatUtcTime } from '../ui/format.ts'
 import { PagedList } from '../ui/infinite-list.tsx'
+import { usePages } from '../ui/infinite-pages.ts'
 import { Select } from '../ui/select.tsx'
 import { EmptyState } from '../ui/states.tsx'
 import adminStyles from './admin.module.css'
@@ -24,7 +24,7 @@ import { UserPicker } from './user-picker.tsx'
 
 export function AuditPage() {
   const filter: AuditFilter = optionalParams(useSearch({ from: '/signed-in/admin/audit' }))
-  const list = useInfiniteQuery(auditQuery(filter))
+  const list = usePages(auditQuery(filter))
   const [shown, setShown] = useState<AuditEntry | null>(null)
   return (
     <AdminPage title={t`Audit`}>

@@ -3,7 +3,6 @@
 import type { Schemas } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { dataOf, kinora, refreshQueries } from '../api.ts'
 import { ActionDialog, ActionForm, useAction } from '../ui/action-form.tsx'
@@ -12,7 +11,8 @@ import { CopyButton } from '../ui/copy-button.tsx'
 import { DataTable } from '../ui/data-table.tsx'
 import { Check, Field, NumberField, useFields } from '../ui/field.tsx'
 import { formatNumber, formatUtcDate, formatUtcTime } from '../ui/format.ts'
-import { PagedList, pagedQuery } from '../ui/infinite-list.tsx'
+import { PagedList } from '../ui/infinite-list.tsx'
+import { pagedQuery, usePages } from '../ui/infinite-pages.ts'
 import { Mark, type StateLabel } from '../ui/mark.tsx'
 import { AdminPage, tableClass } from './kit.tsx'
 
@@ -31,7 +31,7 @@ const stateLabels: Record<Code['state'], StateLabel> = {
 }
 
 export function CodesPage() {
-  const list = useInfiniteQuery(codesQuery)
+  const list = usePages(codesQuery)
   const [ending, setEnding] = useState<Code | null>(null)
   return (
     <AdminPage title={t`Codes`}>

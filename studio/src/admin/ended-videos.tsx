@@ -1,12 +1,13 @@
 /** All users' ended films, the latest first: by outcome, model, provider, user, period and error. */
 
 import { t } from '@lingui/core/macro'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { optionalParams } from '../search-params.ts'
 import { DataTable } from '../ui/data-table.tsx'
 import { formatClock, formatNumber, formatUtcTime } from '../ui/format.ts'
 import { PagedList } from '../ui/infinite-list.tsx'
+import { usePages } from '../ui/infinite-pages.ts'
 import { Mark } from '../ui/mark.tsx'
 import { PeriodSelect } from '../ui/period-select.tsx'
 import { Select } from '../ui/select.tsx'
@@ -19,7 +20,7 @@ import styles from './videos-page.module.css'
 export function EndedVideos({ filter }: { filter: EndedFilter }) {
   return (
     <PagedList
-      list={useInfiniteQuery(endedVideosQuery(filter))}
+      list={usePages(endedVideosQuery(filter))}
       rowsOf={(page) => page.videos}
       loading={t`Loading the films`}
       empty={t`No film like this ended in this time.`}

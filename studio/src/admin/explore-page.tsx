@@ -2,7 +2,6 @@
 
 import type { Schemas } from '@kinora/client'
 import { plural, t } from '@lingui/core/macro'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { dataOf, kinora, refreshQueries } from '../api.ts'
@@ -12,7 +11,9 @@ import { useModelNames } from '../model-name.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { formatDateTime, formatRelativeTime } from '../ui/format.ts'
-import { PagedList, pagedQuery } from '../ui/infinite-list.tsx'
+import { InfiniteCards } from '../ui/infinite-cards.tsx'
+import { PagedList } from '../ui/infinite-list.tsx'
+import { pagedQuery, usePages } from '../ui/infinite-pages.ts'
 import { aspectRatioStyle } from '../video/aspect-ratio.ts'
 import stageStyles from '../video/film-stage.module.css'
 import { FilmVideo } from '../video/film-video.tsx'
@@ -30,7 +31,7 @@ const reportedQuery = pagedQuery(
 )
 
 export function AdminExplorePage() {
-  const list = useInfiniteQuery(reportedQuery)
+  const list = usePages(reportedQuery)
   const [decided, setDecided] = useState<{ id: string; removes: boolean } | null>(null)
   const close = () => setDecided(null)
   return (
@@ -42,11 +43,15 @@ export function AdminExplorePage() {
         empty={list.hasNextPage ? null : t`No report waits. Films that users report will be listed here.`}
       >
         {(films) => (
-          <ul className="stack" aria-label={t`Reported films`}>
-            {films.map((film) => (
-              <Reported key={film.id} film={film} onDecide={(removes) => setDecided({ id: film.id, removes })} />
-            ))}
-          </ul>
+          <InfiniteCards
+            className="stack"
+            cardClass={`panel ${styles.film}`}
+            label={t`Reported films`}
+            rows={films}
+            keyOf={({ id }) => id}
+          >
+            {(film) => <Reported film={film} onDecide={(removes) => setDecided({ id: film.id, removes })} />}
+          </InfiniteCards>
         )}
       </PagedList>
       {decided?.removes ? (
@@ -63,7 +68,7 @@ function Reported({ film, onDecide }: { film: ReportedFilm; onDecide: (removes: 
   const { uuid, prompt, model, aspectRatio, videoUrl, thumbnailUrl, openReports, reports } = film
   const nameOf = useModelNames()
   return (
-    <li className={`panel ${styles.film}`}>
+    <>
       <div className={stageStyles.stage} style={aspectRatioStyle(aspectRatio)}>
         <FilmVideo src={videoUrl} poster={thumbnailUrl} preload="none" muted loop />
       </div>
@@ -98,7 +103,7 @@ function Reported({ film, onDecide }: { film: ReportedFilm; onDecide: (removes: 
           <Button onClick={() => onDecide(false)}>{t`Leave it`}</Button>
         </div>
       </div>
-    </li>
+    </>
   )
 }
 

@@ -2,7 +2,7 @@
 
 import type { Schemas } from '@kinora/client'
 import { t } from '@lingui/core/macro'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { dataOf, kinora, refreshQueries } from '../api.ts'
@@ -12,7 +12,8 @@ import { Button } from '../ui/button.tsx'
 import { DataTable } from '../ui/data-table.tsx'
 import { Check, Field, NumberField, useFields } from '../ui/field.tsx'
 import { formatNumber, formatUtcDate, formatUtcTime } from '../ui/format.ts'
-import { PagedList, pagedQuery } from '../ui/infinite-list.tsx'
+import { PagedList } from '../ui/infinite-list.tsx'
+import { pagedQuery, usePages } from '../ui/infinite-pages.ts'
 import { Mark, type StateLabel } from '../ui/mark.tsx'
 import { SecretDialog } from '../ui/secret-dialog.tsx'
 import adminStyles from './admin.module.css'
@@ -33,7 +34,7 @@ const stateLabels: Record<Invitation['state'], StateLabel> = {
 }
 
 export function InvitationsPage() {
-  const list = useInfiniteQuery(invitationsQuery)
+  const list = usePages(invitationsQuery)
   const { data: options } = useQuery(signInOptionsQuery)
   const [revoking, setRevoking] = useState<Invitation | null>(null)
   return (

@@ -2,7 +2,7 @@
 
 import type { Schemas } from '@kinora/client'
 import { t } from '@lingui/core/macro'
-import { queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { dataOf, kinora, refreshQueries } from '../api.ts'
@@ -10,7 +10,8 @@ import { useAction } from '../ui/action-form.tsx'
 import { DataTable } from '../ui/data-table.tsx'
 import { Fact } from '../ui/fact.tsx'
 import { formatDateTime, formatNumber, formatRelativeTime } from '../ui/format.ts'
-import { PagedList, pagedQuery } from '../ui/infinite-list.tsx'
+import { PagedList } from '../ui/infinite-list.tsx'
+import { pagedQuery, usePages } from '../ui/infinite-pages.ts'
 import { Mark, type StateLabel } from '../ui/mark.tsx'
 import { SentDialog } from '../ui/sent-dialog.tsx'
 import { StatusFilter } from '../ui/status-filter.tsx'
@@ -52,7 +53,7 @@ export function MailsPage() {
   const search = useSearch({ from: '/signed-in/admin/mails' })
   const navigate = useNavigate({ from: '/admin/mails' })
   const status = isStatus(search.status) ? search.status : undefined
-  const list = useInfiniteQuery(mailsQuery(status))
+  const list = usePages(mailsQuery(status))
   const [shown, setShown] = useState<string | null>(null)
   const isSetUp = list.data?.pages[0]?.isMailSetUp ?? true
   return (

@@ -2,7 +2,6 @@
 
 import type { KinoraError } from '@kinora/client'
 import { t } from '@lingui/core/macro'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { dataOf, kinora } from '../api.ts'
@@ -17,6 +16,7 @@ import { Fact } from '../ui/fact.tsx'
 import { NumberField, useFields } from '../ui/field.tsx'
 import { formatCredits, formatNumber, formatUtcTime } from '../ui/format.ts'
 import { PagedList, TableSkeletonRows } from '../ui/infinite-list.tsx'
+import { usePages } from '../ui/infinite-pages.ts'
 import { Mark } from '../ui/mark.tsx'
 import { EmptyState, QueryState, SkeletonBlock } from '../ui/states.tsx'
 import { toast } from '../ui/toasts.tsx'
@@ -122,7 +122,7 @@ const FILMS_SHOWN = 5
 
 /** The latest films that have ended, with a link to all of them. */
 function OwnerFilms({ id }: { id: string }) {
-  const query = useInfiniteQuery(endedVideosQuery({ userId: id }, FILMS_SHOWN))
+  const query = usePages(endedVideosQuery({ userId: id }, FILMS_SHOWN))
   return (
     <div className="stack">
       <div className="page-head">
@@ -146,7 +146,7 @@ function OwnerFilms({ id }: { id: string }) {
 
 /** The credit transactions, newest first, loaded page by page. An expiry can be reversed from its row. */
 function OwnerHistory({ owner }: { owner: Owner }) {
-  const history = useInfiniteQuery(userHistoryQuery(owner.id))
+  const history = usePages(userHistoryQuery(owner.id))
   const [reversing, setReversing] = useState<string | null>(null)
   return (
     <section className="stack" aria-labelledby="history">

@@ -1,13 +1,13 @@
 /** All users' payments and subscriptions, the latest first: by user, processor's id, state and period. */
 import { t } from '@lingui/core/macro'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { kinora } from '../api.ts'
 import { optionalParams } from '../search-params.ts'
-import { PagedList, pagedQuery } from '../ui/infinite-list.tsx'
+import { PagedList } from '../ui/infinite-list.tsx'
 import { SearchField } from '../ui/search-field.tsx'
 import '../ui/segmented-control.css'
+import { pagedQuery, usePages } from '../ui/infinite-pages.ts'
 import { type Days, daysParam, firstDay, PeriodSelect } from '../ui/period-select.tsx'
 import { Select } from '../ui/select.tsx'
 import adminStyles from './admin.module.css'
@@ -65,7 +65,7 @@ export function PaymentListPage() {
   return (
     <ListPage title={t`Payments`} path="/admin/payments/made" labels={paymentStates} filter={filter}>
       <PagedList
-        list={useInfiniteQuery(paymentsQuery(filter))}
+        list={usePages(paymentsQuery(filter))}
         rowsOf={(page) => page.payments}
         loading={t`Loading the payments`}
         empty={t`There is no payment like this.`}
@@ -81,7 +81,7 @@ export function SubscriptionListPage() {
   return (
     <ListPage title={t`Subscriptions`} path="/admin/payments/subscriptions" labels={subscriptionStates} filter={filter}>
       <PagedList
-        list={useInfiniteQuery(subscriptionsQuery(filter))}
+        list={usePages(subscriptionsQuery(filter))}
         rowsOf={(page) => page.subscriptions}
         loading={t`Loading the subscriptions`}
         empty={t`There is no subscription like this.`}

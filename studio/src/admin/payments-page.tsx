@@ -2,7 +2,6 @@
 
 import type { Schemas } from '@kinora/client'
 import { t } from '@lingui/core/macro'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { Fragment, useState } from 'react'
 import { dataOf, kinora, refreshQueries } from '../api.ts'
@@ -13,7 +12,7 @@ import { DataTable } from '../ui/data-table.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Fact } from '../ui/fact.tsx'
 import { formatCredits, formatRelativeTime, formatUtcTime } from '../ui/format.ts'
-import { PagedList, pagedQuery } from '../ui/infinite-list.tsx'
+import { PagedList } from '../ui/infinite-list.tsx'
 import { Mark, type StateLabel } from '../ui/mark.tsx'
 import adminStyles from './admin.module.css'
 import { AdminPage, LinkButton, tableClass } from './kit.tsx'
@@ -23,6 +22,7 @@ import type { User } from './queries.ts'
 import { ReasonDialog } from './reason-form.tsx'
 import { UserPicker } from './user-picker.tsx'
 import '../ui/segmented-control.css'
+import { pagedQuery, usePages } from '../ui/infinite-pages.ts'
 
 type PaymentEvent = Schemas['ListedPaymentEvent']
 type PaymentEventState = PaymentEvent['state']
@@ -62,7 +62,7 @@ const paymentEventsQuery = (state: PaymentEventState | undefined) =>
 export function PaymentsPage() {
   const search = useSearch({ from: '/signed-in/admin/payments' })
   const state = states.find((each) => each === search.state)
-  const list = useInfiniteQuery(paymentEventsQuery(state))
+  const list = usePages(paymentEventsQuery(state))
   const [opened, setOpened] = useState<{ event: PaymentEvent; Dialog: typeof ApplyPaymentEvent } | null>(null)
   const open = (Dialog: typeof ApplyPaymentEvent) => (event: PaymentEvent) => setOpened({ event, Dialog })
   return (

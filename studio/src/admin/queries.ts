@@ -2,7 +2,7 @@
 import type { KinoraError, Schemas } from '@kinora/client'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { dataOf, kinora, queryClient, refreshQueries } from '../api.ts'
-import { pagedQuery } from '../ui/infinite-list.tsx'
+import { pagedQuery } from '../ui/infinite-pages.ts'
 import { type Days, firstDay } from '../ui/period-select.tsx'
 
 export type User = Schemas['ListedUser']

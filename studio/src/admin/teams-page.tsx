@@ -1,11 +1,11 @@
 /** Teams page: all teams with balances, searched by name, member or id, or those that owe credits. */
 
 import { t } from '@lingui/core/macro'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { DataTable } from '../ui/data-table.tsx'
 import { formatNumber, formatUtcDate, formatUtcTime } from '../ui/format.ts'
 import { PagedList } from '../ui/infinite-list.tsx'
+import { usePages } from '../ui/infinite-pages.ts'
 import { SearchField } from '../ui/search-field.tsx'
 import { Select } from '../ui/select.tsx'
 import adminStyles from './admin.module.css'
@@ -16,7 +16,7 @@ import { type Team, teamsQuery } from './queries.ts'
 export function TeamsPage() {
   const { q = '', owes } = useSearch({ from: '/signed-in/admin/teams' })
   const navigate = useNavigate({ from: '/admin/teams' })
-  const list = useInfiniteQuery(teamsQuery(q ? { q } : owes ? { owes } : {}))
+  const list = usePages(teamsQuery(q ? { q } : owes ? { owes } : {}))
   return (
     <AdminPage
       title={t`Teams`}

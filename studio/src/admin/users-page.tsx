@@ -1,11 +1,11 @@
 /** Users page: all accounts with balances, searched by e-mail address, name or id, period, or owed credits. */
 
 import { plural, t } from '@lingui/core/macro'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { DataTable } from '../ui/data-table.tsx'
 import { formatUtcDate, formatUtcTime } from '../ui/format.ts'
 import { PagedList } from '../ui/infinite-list.tsx'
+import { usePages } from '../ui/infinite-pages.ts'
 import { daysParam, PERIODS_DAYS } from '../ui/period-select.tsx'
 import { SearchField } from '../ui/search-field.tsx'
 import { Select } from '../ui/select.tsx'
@@ -19,7 +19,7 @@ export function UsersPage() {
   const navigate = useNavigate({ from: '/admin/users' })
   const days = daysParam(search.days)
   const filter: UsersFilter = q ? { q } : owes ? { owes } : days ? { days } : {}
-  const list = useInfiniteQuery(usersQuery(filter))
+  const list = usePages(usersQuery(filter))
   return (
     <AdminPage
       title={t`Users`}

@@ -3,7 +3,7 @@ import type { Schemas } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { queryOptions } from '@tanstack/react-query'
 import { dataOf, kinora } from '../api.ts'
-import { pagedQuery } from '../ui/infinite-list.tsx'
+import { pagedQuery } from '../ui/infinite-pages.ts'
 import type { StateLabel } from '../ui/mark.tsx'
 import { type Days, firstDay } from '../ui/period-select.tsx'
 

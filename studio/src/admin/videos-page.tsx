@@ -5,14 +5,14 @@
 
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useRef } from 'react'
 import { optionalParams, uuidParam } from '../search-params.ts'
 import { Button } from '../ui/button.tsx'
 import { DataTable } from '../ui/data-table.tsx'
 import { formatNumber, formatRelativeTime, formatUtcTime, statusLabels } from '../ui/format.ts'
-import { ShowMore, TableSkeleton } from '../ui/infinite-list.tsx'
+import { PagedRows, TableSkeleton } from '../ui/infinite-list.tsx'
 import { Mark } from '../ui/mark.tsx'
 import { daysParam } from '../ui/period-select.tsx'
 import { ProgressStrip } from '../ui/progress-strip.tsx'
@@ -34,6 +34,7 @@ import {
 } from './video-queries.ts'
 import styles from './videos-page.module.css'
 import '../ui/segmented-control.css'
+import { usePages } from '../ui/infinite-pages.ts'
 
 const REFETCH_MS = 5_000
 
@@ -70,12 +71,11 @@ const isOutcome = (text: string | undefined): text is Outcome => text !== undefi
 function UnfinishedVideos({ filter }: { filter: UnfinishedFilter }) {
   const tableRef = useRef<HTMLDivElement>(null)
   const isPaused = usePauseRefetch(tableRef)
-  const list = useInfiniteQuery({
+  const list = usePages({
     ...unfinishedVideosQuery(filter),
     refetchInterval: isPaused ? false : REFETCH_MS,
     refetchOnWindowFocus: !isPaused,
   })
-  const videos = list.data?.pages.flatMap((page) => page.videos)
   const firstPage = list.data?.pages[0]
   // Placeholder data of the previous filter has no dataUpdatedAt.
   const nowMs = list.dataUpdatedAt || Date.now()
@@ -98,19 +98,17 @@ function UnfinishedVideos({ filter }: { filter: UnfinishedFilter }) {
       </div>
       {list.error ? <ErrorState error={list.error} retry={list.refetch} /> : null}
       {list.isPending ? <TableSkeleton label={t`Loading the films`} /> : null}
-      {videos ? (
-        <div ref={tableRef} className="results" aria-busy={list.isPlaceholderData}>
-          {videos.length > 0 ? (
-            <VideoTable videos={withoutDuplicates(videos)} nowMs={nowMs} />
-          ) : (
-            <NoVideos filter={filter} inProgress={firstPage?.counts.inProgress ?? 0} />
-          )}
-        </div>
-      ) : null}
-      {videos?.length ? <ShowMore list={list} shown={videos.length} total={firstPage?.total ?? 0} /> : null}
+      <div ref={tableRef} className="results" aria-busy={list.isPlaceholderData}>
+        <PagedRows list={list} rowsOf={videosOf} total={firstPage?.total}>
+          {(videos) => <VideoTable videos={withoutDuplicates(videos)} nowMs={nowMs} />}
+        </PagedRows>
+        {firstPage?.videos.length === 0 ? <NoVideos filter={filter} inProgress={firstPage.counts.inProgress} /> : null}
+      </div>
     </>
   )
 }
+
+const videosOf = ({ videos }: { videos: UnfinishedVideo[] }) => videos
 
 /** A video that moves between the reads of two pages is in both. */
 const withoutDuplicates = (videos: UnfinishedVideo[]): UnfinishedVideo[] => [

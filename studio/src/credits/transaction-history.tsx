@@ -2,14 +2,13 @@
 
 import { creditCsvHeader, creditCsvRow } from '@kinora/client'
 import { plural, t } from '@lingui/core/macro'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { kinora } from '../api.ts'
 import { chosenTeam } from '../chosen-team.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { formatNumber } from '../ui/format.ts'
-import { PagedList, pagedQuery } from '../ui/infinite-list.tsx'
+import { PagedList } from '../ui/infinite-list.tsx'
 import { Select } from '../ui/select.tsx'
 import { EmptyState } from '../ui/states.tsx'
 import { toast } from '../ui/toasts.tsx'
@@ -18,6 +17,7 @@ import { transactionPages } from './transaction-reader.ts'
 import { TransactionTable } from './transaction-table.tsx'
 import { filterLabels, isTransactionType, type TransactionType } from './transaction-types.ts'
 import '../ui/field.css'
+import { pagedQuery, usePages } from '../ui/infinite-pages.ts'
 
 const historyQuery = (transType: TransactionType | undefined) =>
   pagedQuery(['credit', 'history', transType ?? 'all'], (page, signal) => {
@@ -28,7 +28,7 @@ const historyQuery = (transType: TransactionType | undefined) =>
 export function TransactionHistory() {
   const { type } = useSearch({ from: '/signed-in/credits' })
   const transType = isTransactionType(type) ? type : undefined
-  const history = useInfiniteQuery(historyQuery(transType))
+  const history = usePages(historyQuery(transType))
   return (
     <section className="stack" aria-labelledby="history">
       <div className="page-head">

@@ -1,19 +1,22 @@
 /** Published films, newest first, for everyone: posters that play under the pointer, with prompts. */
 
 import { t } from '@lingui/core/macro'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { modelsQuery, sessionQuery } from '../api.ts'
 import { useFilmNames } from '../film-name.ts'
 import wall from '../library/library.module.css'
 import { GridSkeleton } from '../library/video-grid.tsx'
+import { ratioOf } from '../library/video-list.ts'
 import { useModelNames } from '../model-name.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Fact } from '../ui/fact.tsx'
 import { formatDateTime } from '../ui/format.ts'
-import { ShowMore } from '../ui/infinite-list.tsx'
+import { InfiniteCards } from '../ui/infinite-cards.tsx'
+import { PagedRows } from '../ui/infinite-list.tsx'
+import { usePages } from '../ui/infinite-pages.ts'
 import { Page } from '../ui/page.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../ui/states.tsx'
 import { AiMark } from '../video/ai-mark.tsx'
@@ -32,7 +35,7 @@ const route = getRouteApi('/signed-in/explore')
 export function ExplorePage() {
   const { film } = route.useSearch()
   const navigate = route.useNavigate()
-  const list = useInfiniteQuery(publishedQuery)
+  const list = usePages(publishedQuery)
   // A name has another width than the id in its place, so that a caption may have another number of lines.
   const { isPending: areNamesPending } = useQuery(modelsQuery)
   const isPending = list.isPending || areNamesPending
@@ -53,14 +56,22 @@ export function ExplorePage() {
       ) : null}
       {list.error && !films ? <ErrorState error={list.error} retry={() => list.refetch()} /> : null}
       {films?.length === 0 && !list.hasNextPage ? <NoFilms /> : null}
-      {films?.length ? (
-        <ul className={wall.grid} aria-label={t`Films`}>
-          {films.map((each) => (
-            <FilmCard key={each.id} film={each} />
-          ))}
-        </ul>
-      ) : null}
-      {films ? <ShowMore autoLoad list={list} /> : null}
+      {areNamesPending ? null : (
+        <PagedRows list={list} rowsOf={filmsOf} shapeOf={ratioOf} autoLoad>
+          {(shown) => (
+            <InfiniteCards
+              className={wall.grid}
+              cardClass={wall.cell}
+              label={t`Films`}
+              rows={shown}
+              keyOf={({ id }) => id}
+              placeholder={<span className={wall.frame} />}
+            >
+              {(each) => <FilmCard film={each} />}
+            </InfiniteCards>
+          )}
+        </PagedRows>
+      )}
       {film && !areNamesPending ? (
         <FilmDialog
           key={film}
@@ -72,6 +83,8 @@ export function ExplorePage() {
     </Page>
   )
 }
+
+const filmsOf = ({ films }: { films: PublishedFilm[] }) => films
 
 const NoFilms = () => (
   <EmptyState
@@ -87,11 +100,11 @@ const NoFilms = () => (
 
 function FilmCard({ film }: { film: PublishedFilm }) {
   const filmName = useFilmNames()
-  const { id, prompt, model, duration, aspectRatio, maker, completedAt, videoUrl, thumbnailUrl } = film
+  const { id, prompt, model, duration, maker, completedAt, videoUrl, thumbnailUrl } = film
   const { isPreviewing, pointerHandlers, focusHandlers } = usePreview()
   const more = [t`${Math.round(duration)} s`, ...(maker ? [t`by ${maker}`] : [])]
   return (
-    <li className={wall.cell} style={aspectRatioStyle(aspectRatio)}>
+    <>
       <Link
         to="/explore"
         search={{ film: id }}
@@ -120,7 +133,7 @@ function FilmCard({ film }: { film: PublishedFilm }) {
       ) : (
         <span className={wall.again} />
       )}
-    </li>
+    </>
   )
 }
 

@@ -3,7 +3,7 @@
 import type { Schemas } from '@kinora/client'
 import { queryOptions } from '@tanstack/react-query'
 import { dataOf, kinora } from '../api.ts'
-import { pagedQuery } from '../ui/infinite-list.tsx'
+import { pagedQuery } from '../ui/infinite-pages.ts'
 
 export type PublishedFilm = Schemas['PublishedFilm']
 

@@ -4,15 +4,15 @@
  */
 
 import { plural, t } from '@lingui/core/macro'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { useCallback, useEffect, useMemo, useState } from 'react'
-import type { ListedVideo } from '../api.ts'
+import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import type { ListedVideo, VideoPage } from '../api.ts'
 import { browserStorage } from '../browser-storage.ts'
 import { downloadHref } from '../chosen-team.ts'
 import { isAtLeast, useMayChange, useTeam } from '../team.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
-import { ShowMore } from '../ui/infinite-list.tsx'
+import { PagedRows } from '../ui/infinite-list.tsx'
+import { usePages } from '../ui/infinite-pages.ts'
 import { Page } from '../ui/page.tsx'
 import { Select } from '../ui/select.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../ui/states.tsx'
@@ -23,7 +23,7 @@ import { FolderSelect } from './folder-select.tsx'
 import { FoldersDialog } from './folders-dialog.tsx'
 import styles from './library.module.css'
 import { GridSkeleton, VideoGrid } from './video-grid.tsx'
-import { filtersOf, makerNames, rememberFilters, videosOf, videosQuery, withoutEmpty } from './video-list.ts'
+import { filtersOf, makerNames, ratioOf, rememberFilters, videosOf, videosQuery, withoutEmpty } from './video-list.ts'
 
 const route = getRouteApi('/signed-in/library')
 
@@ -31,15 +31,19 @@ export function LibraryPage() {
   const search = route.useSearch()
   const filters = useMemo(() => filtersOf(search), [search])
   useEffect(() => rememberFilters(filters), [filters])
-  const list = useInfiniteQuery(videosQuery(filters))
+  const list = usePages(videosQuery(filters))
   const deletedUuids = useDeletedUuids()
+  const rowsOf = useCallback(
+    ({ videos }: VideoPage) => videos.filter(({ uuid }) => !deletedUuids.has(uuid)),
+    [deletedUuids],
+  )
   const loaded = useMemo(() => (list.data ? videosOf(list.data) : []), [list.data])
-  const shown = useMemo(() => loaded.filter(({ uuid }) => !deletedUuids.has(uuid)), [loaded, deletedUuids])
+  const shown = useMemo(() => list.data?.pages.flatMap(rowsOf) ?? [], [list.data, rowsOf])
   const makerOf = useMemo(() => makerNames(list.data?.pages ?? []), [list.data])
   const total = (list.data?.pages.at(-1)?.total ?? 0) - (loaded.length - shown.length)
   const isFiltered = Object.keys(filters).some((name) => name !== 'sort')
   const isEmpty = list.data !== undefined && total === 0 && !isFiltered
-  const { selected, setSelected, onSelect } = useSelection()
+  const { selected, setSelected, onSelect } = useSelection(shown)
   const [isDense, setDense] = useDensity()
   return (
     <Page
@@ -55,7 +59,7 @@ export function LibraryPage() {
               isDense={isDense}
               onDensity={setDense}
               isSelecting={selected !== null}
-              onSelecting={(isSelecting) => setSelected(isSelecting ? new Set() : null)}
+              onSelecting={(isSelecting) => setSelected(isSelecting ? new Map() : null)}
             />
           )}
         </>
@@ -76,17 +80,13 @@ export function LibraryPage() {
       ) : null}
       {list.error && !list.data ? <ErrorState error={list.error} retry={() => list.refetch()} /> : null}
       {list.data && shown.length === 0 && !list.hasNextPage ? <EmptyLibrary isFiltered={isFiltered} /> : null}
-      {shown.length > 0 ? (
-        <VideoGrid
-          videos={shown}
-          makerOf={makerOf}
-          isStale={list.isPlaceholderData}
-          isDense={isDense}
-          selected={selected}
-          onSelect={onSelect}
-        />
-      ) : null}
-      {list.data ? <ShowMore autoLoad list={list} shown={shown.length} total={total} /> : null}
+      <div className="results" aria-busy={list.isPlaceholderData}>
+        <PagedRows list={list} rowsOf={rowsOf} shapeOf={ratioOf} total={list.data && total} autoLoad>
+          {(videos) => (
+            <VideoGrid videos={videos} makerOf={makerOf} isDense={isDense} selected={selected} onSelect={onSelect} />
+          )}
+        </PagedRows>
+      </div>
       {selected ? (
         <SelectionBar shown={shown} selected={selected} onSelect={setSelected} onDone={() => setSelected(null)} />
       ) : null}
@@ -94,19 +94,32 @@ export function LibraryPage() {
   )
 }
 
-/** The selected uuids; null: the user selects none now. */
-function useSelection() {
-  const [selected, setSelected] = useState<ReadonlySet<string> | null>(null)
-  const onSelect = useCallback((uuid: string) => {
-    setSelected((latest) => {
-      if (!latest) return latest
-      if (latest.has(uuid)) return new Set([...latest].filter((each) => each !== uuid))
-      // A new set at the limit too has the boxes rendered again: one that is not rendered would stay as it was clicked.
-      return new Set(latest.size < BULK_MAX ? [...latest, uuid] : latest)
+type Selected = ReadonlyMap<string, ListedVideo>
+
+/** The selected films by uuid, also those whose page is not kept; null: the user selects none now. */
+function useSelection(shown: ListedVideo[]) {
+  const [selected, setSelected] = useState<Selected | null>(null)
+  const latest = useRef<string>(undefined)
+  const onSelect = useEffectEvent((video: ListedVideo, isRange: boolean) => {
+    const indexOf = (uuid: string | undefined) => shown.findIndex((each) => each.uuid === uuid)
+    const [from, to] = [indexOf(latest.current), indexOf(video.uuid)]
+    latest.current = video.uuid
+    setSelected((before) => {
+      if (!before) return before
+      if (isRange && from >= 0) return withVideos(before, shown.slice(Math.min(from, to), Math.max(from, to) + 1))
+      if (before.has(video.uuid)) return new Map([...before].filter(([uuid]) => uuid !== video.uuid))
+      return withVideos(before, [video])
     })
-  }, [])
+  })
   return { selected, setSelected, onSelect }
 }
+
+/**
+ * A new map at the limit too, which has the boxes rendered again: one that is not rendered would stay as it was
+ * clicked.
+ */
+const withVideos = (selected: Selected, videos: ListedVideo[]): Selected =>
+  new Map([...selected, ...videos.map((video) => [video.uuid, video] as const)].slice(0, BULK_MAX))
 
 const DENSITY_KEY = 'kinora.density'
 
@@ -183,10 +196,10 @@ function EmptyLibrary({ isFiltered }: { isFiltered: boolean }) {
 }
 
 type Props = {
-  /** The films of the list that are loaded. */
+  /** The films of the list that are kept. */
   shown: ListedVideo[]
-  selected: ReadonlySet<string>
-  onSelect: (uuids: ReadonlySet<string>) => void
+  selected: Selected
+  onSelect: (videos: Selected) => void
   onDone: () => void
 }
 
@@ -194,16 +207,20 @@ type Props = {
 function SelectionBar({ shown, selected, onSelect, onDone }: Props) {
   const isMaker = isAtLeast(useTeam(), 'maker')
   const mayChange = useMayChange()
-  const videos = shown.filter(({ uuid }) => selected.has(uuid))
+  const newest = new Map([
+    ...selected,
+    ...shown.flatMap((each) => (selected.has(each.uuid) ? [[each.uuid, each] as const] : [])),
+  ])
+  const videos = [...newest.values()]
   const uuids = videos.map(({ uuid }) => uuid)
   const areFavourites = videos.every(({ favourite }) => favourite)
   const films = videos.filter(({ videoUrl }) => videoUrl !== null)
-  const all = shown.slice(0, BULK_MAX).map(({ uuid }) => uuid)
+  const all = withVideos(new Map(), shown.slice(0, BULK_MAX))
   return (
     <section className={styles.bar} aria-label={t`Selected films`}>
       <p role="status">{plural(uuids.length, { one: '# selected', other: '# selected' })}</p>
-      <Button kind="quiet" onClick={() => onSelect(new Set(uuids.length === all.length ? [] : all))}>
-        {uuids.length === all.length ? t`Select none` : t`Select all`}
+      <Button kind="quiet" onClick={() => onSelect(uuids.length === all.size ? new Map() : all)}>
+        {uuids.length === all.size ? t`Select none` : t`Select all`}
       </Button>
       {uuids.length > 0 ? (
         <>

@@ -1,8 +1,4 @@
-/**
- * Videos in rows of equal height, each in its own aspect ratio. CSS alone lays out the grid: the ratios are known
- * before any image loads, so nothing is measured and the layout does not shift. Every width grows in proportion to its
- * ratio, which keeps the heights within a row equal.
- */
+/** Videos in lines of equal height, each in its own aspect ratio. */
 
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
@@ -16,6 +12,7 @@ import { useModelNames } from '../model-name.ts'
 import { WaitingPicture } from '../studio/waiting-picture.tsx'
 import { useMayChange } from '../team.ts'
 import { formatPercent, isFinal, statusLabels } from '../ui/format.ts'
+import { InfiniteCards } from '../ui/infinite-cards.tsx'
 import { ProgressStrip } from '../ui/progress-strip.tsx'
 import { aspectRatioStyle } from '../video/aspect-ratio.ts'
 import { EarlyPoster, Poster, RemovedFilm, usePreview } from '../video/poster.tsx'
@@ -35,14 +32,16 @@ type Props = {
   videos: ListedVideo[]
   /** The maker's name, for the films of a team. */
   makerOf: (video: ListedVideo) => string | undefined
-  isStale: boolean
   isDense: boolean
-  /** null: a click opens a film; else it selects the film, or not any more. */
-  selected: ReadonlySet<string> | null
-  onSelect: (uuid: string) => void
+  /** By uuid. null: a click opens a film; else it selects the film, or not any more. */
+  selected: ReadonlyMap<string, ListedVideo> | null
+  onSelect: OnSelect
 }
 
-export function VideoGrid({ videos, makerOf, isStale, isDense, selected, onSelect }: Props) {
+/** `isRange`: all from the one that was selected last. */
+type OnSelect = (video: ListedVideo, isRange: boolean) => void
+
+export function VideoGrid({ videos, makerOf, isDense, selected, onSelect }: Props) {
   const [transitioning, setTransitioning] = useState(lastOpened)
   const mayChange = useMayChange()
   const filmName = useFilmNames()
@@ -52,14 +51,17 @@ export function VideoGrid({ videos, makerOf, isStale, isDense, selected, onSelec
     flushSync(() => setTransitioning(uuid))
   }, [])
   return (
-    <ul
+    <InfiniteCards
       className={styles.grid}
-      data-stale={isStale || undefined}
-      data-dense={isDense || undefined}
-      aria-label={t`Films`}
+      cardClass={styles.cell}
+      isDense={isDense}
+      label={t`Films`}
+      rows={videos}
+      keyOf={({ uuid }) => uuid}
+      placeholder={<span className={styles.frame} />}
     >
-      {videos.map((video) => (
-        <Cell key={video.uuid} aspectRatio={video.aspectRatio}>
+      {(video) => (
+        <>
           <VideoCard
             video={video}
             maker={makerOf(video)}
@@ -74,7 +76,7 @@ export function VideoGrid({ videos, makerOf, isStale, isDense, selected, onSelec
                 className={styles.check}
                 aria-label={filmName(video)}
                 checked={selected.has(video.uuid)}
-                onChange={() => onSelect(video.uuid)}
+                onClick={({ shiftKey }) => onSelect(video, shiftKey)}
               />
               <span className={styles.again} />
             </>
@@ -84,9 +86,9 @@ export function VideoGrid({ videos, makerOf, isStale, isDense, selected, onSelec
               <TryAgainLink video={video} className={`small ${styles.again}`} />
             </>
           )}
-        </Cell>
-      ))}
-    </ul>
+        </>
+      )}
+    </InfiniteCards>
   )
 }
 
@@ -120,7 +122,7 @@ type CardProps = {
   isTransitioning: boolean
   onOpen: (uuid: string) => void
   /** Takes a click in the place of the player. */
-  onSelect: ((uuid: string) => void) | undefined
+  onSelect: OnSelect | undefined
 }
 
 /** One video in the library grid: its poster with the preview on hover, its progress, or why it failed. */
@@ -141,7 +143,7 @@ const VideoCard = memo(function VideoCard({ video, maker, isTransitioning, onOpe
       onClick={(event) => {
         if (onSelect) {
           event.preventDefault()
-          onSelect(uuid)
+          onSelect(video, event.shiftKey)
         } else if (!event.metaKey && !event.ctrlKey && !event.shiftKey) onOpen(uuid)
       }}
       {...pointerHandlers}

@@ -9,7 +9,8 @@ import { chosenTeam } from '../chosen-team.ts'
 import { makerName } from '../maker-name.ts'
 import { uuidParam } from '../search-params.ts'
 import { type Status, statusLabels } from '../ui/format.ts'
-import { pagedQuery } from '../ui/infinite-list.tsx'
+import { pagedQuery } from '../ui/infinite-pages.ts'
+import { aspectRatio } from '../video/aspect-ratio.ts'
 
 /** Why films are in a list, and their order. `folder`: its id, or UNFILED; `from`, `to`: days here, both in it. */
 export type Filters = {
@@ -126,8 +127,11 @@ export const videosQuery = (filters: Filters) => ({
   gcTime: LIST_CACHE_MS,
 })
 
-/** The videos of all loaded pages. Keyset pagination returns each of them once. */
+/** The videos of the pages that are kept. Keyset pagination returns each of them once. */
 export const videosOf = ({ pages }: { pages: VideoPage[] }): ListedVideo[] => pages.flatMap(({ videos }) => videos)
+
+/** What the place of a film among others depends on. */
+export const ratioOf = (video: { aspectRatio: string }): number => aspectRatio(video.aspectRatio)
 
 /** Who made each film of a team; nothing of a user's own films, which the user made. */
 export function makerNames(pages: VideoPage[]): (video: ListedVideo) => string | undefined {

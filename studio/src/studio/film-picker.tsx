@@ -1,23 +1,25 @@
 /** Dialog in which the user chooses one of the own finished films, as an input of the next one. */
 
 import { t } from '@lingui/core/macro'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ListedVideo } from '../api.ts'
+import type { ListedVideo, VideoPage } from '../api.ts'
 import { useFilmNames } from '../film-name.ts'
-import { SEARCH_CHARACTERS_MAX, videosOf, videosQuery } from '../library/video-list.ts'
+import { ratioOf, SEARCH_CHARACTERS_MAX, videosQuery } from '../library/video-list.ts'
 import { useModelNames } from '../model-name.ts'
 import { Dialog } from '../ui/dialog.tsx'
+import { InfiniteCards } from '../ui/infinite-cards.tsx'
 import { PagedList } from '../ui/infinite-list.tsx'
+import { usePages } from '../ui/infinite-pages.ts'
 import { SearchField } from '../ui/search-field.tsx'
-import { aspectRatioStyle } from '../video/aspect-ratio.ts'
 import styles from './film-picker.module.css'
+
+const withFile = ({ videos }: VideoPage) => videos.filter(({ videoUrl }) => videoUrl !== null)
 
 type Props = { title: string; onChoose: (video: ListedVideo) => void; onClose: () => void }
 
 export function FilmPicker({ title, onChoose, onClose }: Props) {
   const [q, setQ] = useState('')
-  const list = useInfiniteQuery(videosQuery({ status: 'COMPLETED', ...(q && { q }) }))
+  const list = usePages(videosQuery({ status: 'COMPLETED', ...(q && { q }) }))
   const nameOf = useModelNames()
   const filmName = useFilmNames()
   return (
@@ -32,26 +34,25 @@ export function FilmPicker({ title, onChoose, onClose }: Props) {
         />
         <PagedList
           list={list}
-          rowsOf={(page) => videosOf({ pages: [page] }).filter(({ videoUrl }) => videoUrl !== null)}
+          rowsOf={withFile}
+          shapeOf={ratioOf}
           loading={t`Loading your films`}
           empty={t`There is no finished film to choose.`}
         >
           {(videos) => (
-            <ul className={styles.films} aria-label={t`Your films`}>
-              {videos.map((video) => (
-                <li key={video.uuid}>
-                  <button type="button" className={styles.film} onClick={() => onChoose(video)}>
-                    <span className={styles.frame} style={aspectRatioStyle(video.aspectRatio)}>
-                      {video.thumbnailUrl ? <img src={video.thumbnailUrl} alt="" loading="lazy" /> : null}
-                    </span>
-                    <span className={styles.prompt} dir="auto">
-                      {filmName(video)}
-                    </span>
-                    <span className="quiet small">{t`${nameOf(video.model)} · ${Math.round(video.duration)} s`}</span>
-                  </button>
-                </li>
-              ))}
-            </ul>
+            <InfiniteCards className={styles.films} label={t`Your films`} rows={videos} keyOf={({ uuid }) => uuid}>
+              {(video) => (
+                <button type="button" className={styles.film} onClick={() => onChoose(video)}>
+                  <span className={styles.frame}>
+                    {video.thumbnailUrl ? <img src={video.thumbnailUrl} alt="" loading="lazy" /> : null}
+                  </span>
+                  <span className={styles.prompt} dir="auto">
+                    {filmName(video)}
+                  </span>
+                  <span className="quiet small">{t`${nameOf(video.model)} · ${Math.round(video.duration)} s`}</span>
+                </button>
+              )}
+            </InfiniteCards>
           )}
         </PagedList>
       </div>

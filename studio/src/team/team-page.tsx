@@ -2,7 +2,7 @@
 
 import type { Schemas } from '@kinora/client'
 import { t } from '@lingui/core/macro'
-import { queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { dataOf, kinora, refreshQueries } from '../api.ts'
 import { downloadHref } from '../chosen-team.ts'
@@ -17,7 +17,8 @@ import { DataTable } from '../ui/data-table.tsx'
 import { Fact } from '../ui/fact.tsx'
 import { Field, useFields } from '../ui/field.tsx'
 import { formatCredits, formatDate, formatDateTime, formatNumber } from '../ui/format.ts'
-import { PagedList, pagedQuery } from '../ui/infinite-list.tsx'
+import { PagedList } from '../ui/infinite-list.tsx'
+import { pagedQuery, usePages } from '../ui/infinite-pages.ts'
 import { Page } from '../ui/page.tsx'
 import { SecretDialog } from '../ui/secret-dialog.tsx'
 import { ErrorState, QueryState } from '../ui/states.tsx'
@@ -309,7 +310,7 @@ const logQuery = pagedQuery(['team', 'log'], (query, signal) =>
 
 /** The log of the team, for its owners: who did what, newest first. */
 function TeamLog() {
-  const list = useInfiniteQuery(logQuery)
+  const list = usePages(logQuery)
   return (
     <>
       <div className="page-head">

@@ -1,6 +1,8 @@
 /** A table of rows: a page lists its columns, each with its head and the cell of a row. */
-import { type Key, type ReactNode, useLayoutEffect, useRef } from 'react'
+import { type Key, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import './data-table.css'
+import { type InfiniteRows, InfiniteRowsProvider, useInfiniteRows, useLines } from './infinite-lines.ts'
+import { TableFrame } from './table-frame.tsx'
 
 export type Column<Row> = {
   head: string
@@ -31,10 +33,12 @@ type Props<Row> = {
 
 export function DataTable<Row>({ className, label, rows, keyOf = idOf, columns }: Props<Row>) {
   const shown = columns.filter((column) => column !== null)
+  const infinite = useInfiniteRows()
+  const cellsOf = (row: Row) => shown.map((column) => <Cell key={column.head} column={column} row={row} />)
   const table = (
-    <TableFrame label={label}>
+    <TableFrame label={label} rowCount={infinite ? (infinite.total ?? -2) + 1 : undefined}>
       <thead>
-        <tr>
+        <tr aria-rowindex={infinite ? 1 : undefined}>
           {shown.map(({ head, isAction, isNumber }) => (
             <th key={head} scope="col" className={isNumber || isAction ? 'number' : undefined}>
               {isAction ? <span className="hidden-text">{head}</span> : head}
@@ -42,19 +46,68 @@ export function DataTable<Row>({ className, label, rows, keyOf = idOf, columns }
           ))}
         </tr>
       </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={keyOf(row)}>
-            {shown.map((column) => (
-              <Cell key={column.head} column={column} row={row} />
-            ))}
-          </tr>
-        ))}
-      </tbody>
+      {infinite ? (
+        // What a row opens may have a table of its own.
+        <InfiniteRowsProvider value={null}>
+          <InfiniteBody {...{ infinite, rows, keyOf, cellsOf }} columnCount={shown.length} />
+        </InfiniteRowsProvider>
+      ) : (
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>{cellsOf(row)}</tr>
+          ))}
+        </tbody>
+      )}
     </TableFrame>
   )
   // A grid shrinks the frame itself, and not an element around it.
   return className ? <div className={className}>{table}</div> : table
+}
+
+type BodyProps<Row> = {
+  infinite: InfiniteRows
+  rows: readonly Row[]
+  keyOf: KeyOf<Row>
+  cellsOf: (row: Row) => ReactNode
+  columnCount: number
+}
+
+/** A row of one line. */
+const ROW_HEIGHT = 41
+
+/** The rows in view of a list that is read page by page. */
+function InfiniteBody<Row>({ infinite, rows, keyOf, cellsOf, columnCount }: BodyProps<Row>) {
+  const { shapes, before, outline, onInView } = infinite
+  const element = useRef<HTMLTableSectionElement>(null)
+  const linesAt = () => ({ count: shapes.length, heightOf: () => ROW_HEIGHT })
+  const { lines, rest, isWhole, measure } = useLines({ element, outline, linesAt })
+  const [first, last] = [lines[0]?.index ?? 0, lines.at(-1)?.index ?? 0]
+  useEffect(() => onInView(first, last), [first, last, onInView])
+  // Other rows have columns of other widths: each column stays as wide as it was.
+  useLayoutEffect(() => {
+    for (const head of element.current?.parentElement?.querySelectorAll('th[scope="col"]') ?? [])
+      if (head instanceof HTMLElement) head.style.width = isWhole ? '' : `${head.getBoundingClientRect().width}px`
+  })
+  const space = (height: number, key: string) =>
+    height > 0 ? (
+      <tr key={key} inert>
+        <td colSpan={columnCount} className="table-space" style={{ height }} />
+      </tr>
+    ) : null
+  return (
+    <tbody ref={element} className="lines">
+      {lines.map(({ index, skipped }) => {
+        const row = rows[index - before]
+        return [
+          space(skipped, `before ${index}`),
+          <tr key={row ? keyOf(row) : `at ${index}`} ref={measure} data-index={index} aria-rowindex={index + 2}>
+            {row ? cellsOf(row) : <td colSpan={columnCount} />}
+          </tr>,
+        ]
+      })}
+      {space(rest, 'rest')}
+    </tbody>
+  )
 }
 
 const idOf = (row: unknown): Key => (row as { id: string }).id
@@ -80,28 +133,5 @@ function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
     </th>
   ) : (
     <td {...attributes}>{content}</td>
-  )
-}
-
-/**
- * A table that scrolls inside its own frame when it is wider than the page. The frame is a tab stop only while it
- * scrolls, so that keyboard users need no extra Tab for a table that fits.
- */
-export function TableFrame({ label, children }: { label: string; children: ReactNode }) {
-  const frame = useRef<HTMLElement>(null)
-  useLayoutEffect(() => {
-    const element = frame.current
-    if (!element) return
-    const observer = new ResizeObserver(() => {
-      if (element.scrollWidth > element.clientWidth) element.tabIndex = 0
-      else element.removeAttribute('tabindex')
-    })
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [])
-  return (
-    <section className="table-frame" ref={frame} aria-label={label}>
-      <table>{children}</table>
-    </section>
   )
 }

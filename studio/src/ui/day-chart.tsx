@@ -3,9 +3,9 @@
  * as costs are. A table below has the same figures, for those who do not see the bars or want the numbers.
  */
 import { plural, t } from '@lingui/core/macro'
-import { TableFrame } from './data-table.tsx'
 import styles from './day-chart.module.css'
 import { formatNumber } from './format.ts'
+import { TableFrame } from './table-frame.tsx'
 
 const DAY_MS = 86_400_000
 

@@ -1,101 +1,100 @@
-/** A list with keyset pagination: its query, its states, and its footer with the count and "Show more". */
-import type { KinoraError, Result } from '@kinora/client'
+/** The states of a list with keyset pagination, its rows, and its footer with the count and "Show more". */
 import { t } from '@lingui/core/macro'
-import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
-import { dataOf } from '../api.ts'
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef } from 'react'
 import { Button } from './button.tsx'
 import { formatNumber } from './format.ts'
 import './infinite-list.css'
+import { InfiniteRowsProvider } from './infinite-lines.ts'
+import { extentOf, type Pages, useRowsInView } from './infinite-pages.ts'
 import { EmptyState, ErrorState, LoadingState, SkeletonBlock } from './states.tsx'
 
-type PageRequest = { pageSize: number; cursor?: string }
-type Options = {
-  pageSize?: number
-  /** The rows of the filter before stay, dimmed, until those of the new one are there. */
-  keepsPrevious?: boolean
-}
-
-/**
- * The query of a list: each page names the cursor of the next one.
- * @param read sends the request of one page, with the filter that is in the key
- */
-export const pagedQuery = <Page extends { nextCursor: string | null }>(
-  queryKey: readonly unknown[],
-  read: (page: PageRequest, signal: AbortSignal) => Promise<Result<Page>>,
-  { pageSize = 25, keepsPrevious = false }: Options = {},
-) =>
-  infiniteQueryOptions({
-    queryKey,
-    initialPageParam: null as string | null,
-    queryFn: ({ pageParam, signal }) => dataOf(read({ pageSize, ...(pageParam ? { cursor: pageParam } : {}) }, signal)),
-    getNextPageParam: ({ nextCursor }) => nextCursor,
-    ...(keepsPrevious ? { placeholderData: keepPreviousData } : {}),
-  })
-
-/** The part of TanStack Query's useInfiniteQuery result that the footer needs. */
-type InfiniteList = {
-  data: { pages: unknown[] } | undefined
-  hasNextPage: boolean
-  isFetchingNextPage: boolean
-  isFetchNextPageError: boolean
-  isPlaceholderData: boolean
-  error: KinoraError | null
-  fetchNextPage: (options: { cancelRefetch: boolean }) => Promise<InfiniteList>
-}
-
-type PagedListProps<Page, Row> = {
-  list: InfiniteList & { data: { pages: Page[] } | undefined; isPending: boolean; refetch: () => unknown }
+type RowsProps<Page, Row> = {
+  list: Pages<Page>
   rowsOf: (page: Page) => Row[]
-  /** What screen readers hear while the first page is on its way. */
-  loading: string
-  /** What stands for no rows: a text, or an EmptyState. */
-  empty: ReactNode
+  /** What the place of a row depends on, such as the aspect ratio of a film. */
+  shapeOf?: (row: Row) => number
   /** The count of all rows, where the API has it and the page shows it. */
   total?: number | undefined
+  /** Loads the next page when the footer comes near the viewport; the button remains for keyboard users. */
+  autoLoad?: boolean
+  /** The rows of the pages that are kept. */
   children: (rows: Row[]) => ReactNode
 }
 
-/** The states of a list, its rows, and what follows them. */
-export function PagedList<Page, Row>({ list, rowsOf, loading, empty, total, children }: PagedListProps<Page, Row>) {
-  const rows = list.data?.pages.flatMap(rowsOf)
+/** The rows of a list in a table or in cards, which mount those in view, and what follows them. */
+export function PagedRows<Page, Row>({
+  list,
+  rowsOf,
+  shapeOf = one,
+  total,
+  autoLoad = false,
+  children,
+}: RowsProps<Page, Row>) {
+  const { data, outline } = list
+  const rows = useMemo(() => data?.pages.flatMap(rowsOf) ?? [], [data, rowsOf])
+  const { shapes, before, isAtEnd } = useMemo(
+    () => extentOf({ data, outline }, rowsOf, shapeOf),
+    [data, outline, rowsOf, shapeOf],
+  )
+  const onInView = useRowsInView(list)
+  const context = useMemo(
+    () => ({ shapes, before, outline, total, onInView }),
+    [shapes, before, outline, total, onInView],
+  )
+  const shown = shapes.length
   return (
     <>
-      {list.error && !rows ? <ErrorState error={list.error} retry={list.refetch} /> : null}
-      {list.isPending ? <TableSkeleton label={loading} /> : null}
-      {rows?.length === 0 ? typeof empty === 'string' ? <EmptyState>{empty}</EmptyState> : empty : null}
-      {rows?.length ? (
-        <div className="results" aria-busy={list.isPlaceholderData}>
-          {children(rows)}
-        </div>
-      ) : null}
-      {list.hasNextPage || (rows?.length && total !== undefined) ? (
-        <ShowMore list={list} {...(total === undefined ? {} : { shown: rows?.length ?? 0, total })} />
+      {shown > 0 ? <InfiniteRowsProvider value={context}>{children(rows)}</InfiniteRowsProvider> : null}
+      {(list.hasNextPage && isAtEnd) || (shown > 0 && total !== undefined && !autoLoad) ? (
+        <ShowMore list={list} autoLoad={autoLoad} {...(total === undefined ? {} : { shown, total })} />
       ) : null}
     </>
   )
 }
 
-type Props = {
-  list: InfiniteList
-  /** The count of rows, where the API has it. */
-  shown?: number
-  total?: number
-  /** Loads the next page when the footer comes near the viewport; the button remains for keyboard users. */
-  autoLoad?: boolean
+const one = () => 1
+
+type PagedListProps<Page, Row> = RowsProps<Page, Row> & {
+  /** What screen readers hear while the first page is on its way. */
+  loading: string
+  /** What stands for no rows: a text, or an EmptyState. */
+  empty: ReactNode
 }
 
-export function ShowMore({ list, shown, total, autoLoad = false }: Props) {
+/** The states of a list, its rows, and what follows them. */
+export function PagedList<Page, Row>({ loading, empty, children, ...props }: PagedListProps<Page, Row>) {
+  const { list, rowsOf } = props
+  const hasRows = list.data?.pages.some((page) => rowsOf(page).length > 0)
+  return (
+    <>
+      {list.error && !list.data ? <ErrorState error={list.error} retry={list.refetch} /> : null}
+      {list.isPending ? <TableSkeleton label={loading} /> : null}
+      {list.data && !hasRows ? typeof empty === 'string' ? <EmptyState>{empty}</EmptyState> : empty : null}
+      <PagedRows {...props}>
+        {(rows) => (
+          <div className="results" aria-busy={list.isPlaceholderData}>
+            {children(rows)}
+          </div>
+        )}
+      </PagedRows>
+    </>
+  )
+}
+
+/** `total`: the count of rows, where the API has it. */
+type Props<Page> = { list: Pages<Page>; shown?: number; total?: number; autoLoad: boolean }
+
+function ShowMore<Page>({ list, shown, total, autoLoad }: Props<Page>) {
   const footer = useRef<HTMLDivElement>(null)
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, error } = list
   const showMore = async () => {
     // The request would, without `cancelRefetch: false`, cancel a running refetch and lose the rows that it brings.
     // With it, the request only joins the refetch: repeat it until the page has come. `isRefetching` may be older than
     // the refetch.
-    const pageCount = list.data?.pages.length
-    let latest: InfiniteList
+    const last = list.data?.pageParams.at(-1)
+    let latest: Pick<Pages<Page>, 'data' | keyof NextPage>
     do latest = await list.fetchNextPage({ cancelRefetch: false })
-    while (footer.current && latest.data?.pages.length === pageCount && isNextPageDue(latest))
+    while (footer.current && latest.data?.pageParams.at(-1) === last && isNextPageDue(latest))
   }
   const onNearViewport = useEffectEvent(showMore)
   // Wait for a click after a failure, or the effect would retry without end.
@@ -109,7 +108,6 @@ export function ShowMore({ list, shown, total, autoLoad = false }: Props) {
     observer.observe(footer.current)
     return () => observer.disconnect()
   }, [observes])
-  if (autoLoad && !hasNextPage) return null
   return (
     <>
       <div className={autoLoad ? 'auto-load' : 'page-head'} ref={footer}>
@@ -129,7 +127,8 @@ export function ShowMore({ list, shown, total, autoLoad = false }: Props) {
   )
 }
 
-const isNextPageDue = ({ hasNextPage, isFetchNextPageError, isPlaceholderData }: InfiniteList): boolean =>
+type NextPage = Pick<Pages<unknown>, 'hasNextPage' | 'isFetchNextPageError' | 'isPlaceholderData'>
+const isNextPageDue = ({ hasNextPage, isFetchNextPageError, isPlaceholderData }: NextPage): boolean =>
   hasNextPage && !isFetchNextPageError && !isPlaceholderData
 
 export const TableSkeleton = ({ label }: { label: string }) => (

@@ -1,7 +1,7 @@
 /** Endpoint page: an endpoint's facts, what can be done with it, and its deliveries. */
 
 import { plural, t } from '@lingui/core/macro'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { dataOf, kinora, queryClient, refreshQueries } from '../api.ts'
@@ -32,6 +32,7 @@ import {
 } from './queries.ts'
 import styles from './webhooks.module.css'
 import '../ui/field.css'
+import { usePages } from '../ui/infinite-pages.ts'
 
 export function EndpointPage() {
   const { id } = useParams({ from: '/signed-in/webhooks/$id' })
@@ -192,7 +193,7 @@ function DeliveryList({ endpoint }: { endpoint: Endpoint }) {
   const search = useSearch({ from: '/signed-in/webhooks/$id' })
   const navigate = useNavigate({ from: '/webhooks/$id' })
   const status = isStatus(search.status) ? search.status : undefined
-  const list = useInfiniteQuery(deliveriesQuery(endpoint.id, status))
+  const list = usePages(deliveriesQuery(endpoint.id, status))
   const [shown, setShown] = useState<string | null>(null)
   return (
     <section className="stack" aria-labelledby="deliveries">
