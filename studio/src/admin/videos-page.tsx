@@ -100,7 +100,7 @@ function UnfinishedVideos({ filter }: { filter: UnfinishedFilter }) {
       {list.isPending ? <TableSkeleton label={t`Loading the films`} /> : null}
       <div ref={tableRef} className="results" aria-busy={list.isPlaceholderData}>
         <PagedRows list={list} rowsOf={videosOf} total={firstPage?.total}>
-          {(videos) => <VideoTable videos={withoutDuplicates(videos)} nowMs={nowMs} />}
+          {(videos) => <VideoTable videos={videos} nowMs={nowMs} />}
         </PagedRows>
         {firstPage?.videos.length === 0 ? <NoVideos filter={filter} inProgress={firstPage.counts.inProgress} /> : null}
       </div>
@@ -109,11 +109,6 @@ function UnfinishedVideos({ filter }: { filter: UnfinishedFilter }) {
 }
 
 const videosOf = ({ videos }: { videos: UnfinishedVideo[] }) => videos
-
-/** A video that moves between the reads of two pages is in both. */
-const withoutDuplicates = (videos: UnfinishedVideo[]): UnfinishedVideo[] => [
-  ...new Map(videos.map((video) => [video.uuid, video])).values(),
-]
 
 type NoVideosProps = { filter: UnfinishedFilter; inProgress: number }
 

@@ -31,10 +31,11 @@ export function PagedRows<Page, Row>({
   children,
 }: RowsProps<Page, Row>) {
   const { data, outline } = list
-  const rows = useMemo(() => data?.pages.flatMap(rowsOf) ?? [], [data, rowsOf])
+  const pages = useMemo(() => withoutDuplicates(data?.pages.map(rowsOf) ?? []), [data, rowsOf])
+  const rows = useMemo(() => pages.flat(), [pages])
   const { shapes, before, isAtEnd } = useMemo(
-    () => extentOf({ data, outline }, rowsOf, shapeOf),
-    [data, outline, rowsOf, shapeOf],
+    () => extentOf({ data, outline }, pages, shapeOf),
+    [data, outline, pages, shapeOf],
   )
   const onInView = useRowsInView(list)
   const context = useMemo(
@@ -53,6 +54,18 @@ export function PagedRows<Page, Row>({
 }
 
 const one = () => 1
+
+/** A row that moves between the reads of two pages is in both, until they are read again. */
+function withoutDuplicates<Row>(pages: Row[][]): Row[][] {
+  const seen = new Set<unknown>()
+  return pages.map((rows) =>
+    rows.filter((row) => {
+      const { uuid, id = uuid } = row as { uuid?: string; id?: string }
+      if (id === undefined || !seen.has(id)) return seen.add(id)
+      return false
+    }),
+  )
+}
 
 type PagedListProps<Page, Row> = RowsProps<Page, Row> & {
   /** What screen readers hear while the first page is on its way. */

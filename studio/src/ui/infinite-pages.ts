@@ -110,12 +110,12 @@ export type Extent = { shapes: number[]; before: number; isAtEnd: boolean }
 
 export function extentOf<Page, Row>(
   { data, outline: { cursors, shapes } }: Pick<Pages<Page>, 'data' | 'outline'>,
-  rowsOf: (page: Page) => Row[],
+  pages: Row[][],
   shapeOf: (row: Row) => number,
 ): Extent {
   const [start, last] = keptOf(data)
   const end = last + 1
-  for (const [index, page] of data?.pages.entries() ?? []) shapes[start + index] = rowsOf(page).map(shapeOf)
+  for (const [index, rows] of pages.entries()) shapes[start + index] = rows.map(shapeOf)
   // Those behind a page whose next one begins elsewhere by now are unknown.
   shapes.length = Math.max(end, Math.min(shapes.length, cursors.length))
   const before = shapes.slice(0, start).reduce((sum, page) => sum + page.length, 0)
