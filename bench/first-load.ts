@@ -6,8 +6,8 @@
  * first paint, the gzipped script, the largest content, and what the page read twice.
  */
 import { gzipSync } from 'node:zlib'
-import chromium from '@sparticuz/chromium'
-import { type BrowserContext, type Page, chromium as playwright } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
+import { launchBrowser } from '../studio/test/browser.ts'
 import { median } from './table.ts'
 
 /** The targets of a first load. */
@@ -17,10 +17,7 @@ const RUNS = 5
 const QUIET_MS = 500
 
 const [address = 'http://localhost:8080', adminEmail, adminPassword] = process.argv.slice(2)
-const browser = await playwright.launch({
-  executablePath: await chromium.executablePath(),
-  args: ['--no-sandbox', '--mute-audio', '--disable-gpu'],
-})
+const browser = await launchBrowser()
 const signedOut = await browser.newContext({ baseURL: address, locale: 'en-US' })
 const signedIn = await browser.newContext({ baseURL: address, locale: 'en-US' })
 const withoutFilms = await browser.newContext({ baseURL: address, locale: 'en-US' })

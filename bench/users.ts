@@ -40,10 +40,15 @@ const generateRequest = (n: number, videoId: string) => ({
 })
 
 /** Creates videos for the users round robin, in batches. */
-export async function createVideos(sql: postgres.Sql, count: number, videoId: (n: number) => string): Promise<void> {
+export async function createVideos(
+  sql: postgres.Sql,
+  count: number,
+  videoId: (n: number) => string,
+  users = USERS,
+): Promise<void> {
   for (let from = 0; from < count; from += BATCH) {
     const numbers = Array.from({ length: Math.min(BATCH, count - from) }, (_, i) => from + i)
-    const requests = numbers.map((i) => generateRequest((i % USERS) + 1, videoId(i + 1)))
+    const requests = numbers.map((i) => generateRequest((i % users) + 1, videoId(i + 1)))
     await generateAll(sql as never, JSON.stringify(requests), new Date())
   }
 }

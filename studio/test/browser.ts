@@ -43,11 +43,11 @@ let shared: Promise<Browser> | undefined
 
 async function sharedBrowser(): Promise<Browser> {
   // A browser that has crashed fails the tests of one file only.
-  if (!(await shared)?.isConnected()) shared = launch([])
+  if (!(await shared)?.isConnected()) shared = launchBrowser()
   return await (shared as Promise<Browser>)
 }
 
-async function launch(args: string[]): Promise<Browser> {
+export async function launchBrowser(args: string[] = []): Promise<Browser> {
   return await playwright.launch({
     executablePath: await chromium.executablePath(),
     // Not `chromium.args`: they run everything in one process, which ends with the second context, and switch off site
@@ -69,7 +69,7 @@ async function launch(args: string[]): Promise<Browser> {
  */
 export async function openBrowser(kinora: Kinora, options: { hostName?: string } = {}): Promise<Visitor> {
   const { hostName } = options
-  const own = hostName && (await launch([`--host-resolver-rules=MAP ${hostName} ${new URL(kinora.url).host}`]))
+  const own = hostName && (await launchBrowser([`--host-resolver-rules=MAP ${hostName} ${new URL(kinora.url).host}`]))
   const browser = own || (await sharedBrowser())
   const contexts = new Map<BrowserContext, Watch>()
 
@@ -93,7 +93,7 @@ export async function openBrowser(kinora: Kinora, options: { hostName?: string }
       const watch: Watch = { problems: [], expected: [] }
       contexts.set(context, watch)
       context.setDefaultTimeout(TIMEOUT_MS)
-      if (as) await context.addCookies([sessionCookie(kinora, as)])
+      if (as) await context.addCookies([sessionCookie(kinora.app.config, as.token)])
       const page = await watchedPage(context, watch)
       return { page, context, expect: (problem) => watch.expected.push(problem) }
     },
@@ -120,12 +120,12 @@ async function watchedPage(context: BrowserContext, watch: Watch): Promise<Page>
 }
 
 /** The signed session cookie, as the service sets it. */
-function sessionCookie({ app }: Kinora, { token }: Person) {
-  const signature = createHmac('sha256', app.config.authSecret).update(token).digest('base64')
+export function sessionCookie(service: { authSecret: string; publicUrl: string }, token: string) {
+  const signature = createHmac('sha256', service.authSecret).update(token).digest('base64')
   return {
     name: 'kinora.session_token',
     value: encodeURIComponent(`${token}.${signature}`),
-    url: app.config.publicUrl,
+    url: service.publicUrl,
     httpOnly: true,
   }
 }
