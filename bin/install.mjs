@@ -4,13 +4,17 @@
  * does what they would have done.
  */
 import { spawnSync } from 'node:child_process'
-import { accessSync, constants, existsSync, linkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, linkSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { readJson, readText } from './files.mjs'
 import { SetupError } from './setup-error.mjs'
 
 const POLL_MS = 250
+/** Half of the files of packages, a quarter of the space: what only compilers, debuggers and readers need. */
+const UNUSED = /\.(map|md|[cm]?ts)$/
+/** Marks packages without them: a development tool has all installed anew. */
+const PRUNED = 'node_modules/.pruned'
 
 /**
  * @param {string} root the repository's folder
@@ -52,7 +56,7 @@ function isInstalled(root, options) {
     throw new SetupError(
       `${path.join(root, 'package-lock.json')} is missing or unreadable: restore it from the repository.`,
     )
-  if (!installed) return false
+  if (!installed || (options.withDevelopment && existsSync(path.join(root, PRUNED)))) return false
   return Object.entries(locked).every(([folder, entry]) => {
     if (!folder.includes('node_modules/')) return true
     if (entry.link) return existsSync(path.join(root, folder))
@@ -83,22 +87,40 @@ function isBinaryOfThisPlatform({ os, cpu, libc }) {
  * when `npm ci` ran before, or after the first run, it adds them.
  */
 function install(root, options) {
-  installUnder(root, options, findPackagedNode(root) ?? process.execPath)
-  if (isInstalled(root, options)) return
-  const node = findPackagedNode(root)
-  if (node) installUnder(root, options, node)
+  // What a developer has installed stays.
+  const withDevelopment = options.withDevelopment || packageDir(root, '@biomejs/biome') !== null
+  installUnder(root, { withDevelopment }, findPackagedNode(root) ?? process.execPath)
+  if (!isInstalled(root, options)) {
+    const node = findPackagedNode(root)
+    if (node) installUnder(root, { withDevelopment }, node)
+  }
+  if (!withDevelopment) prune(root)
 }
 
-function installUnder(root, options, node) {
-  const isFirst = !existsSync(path.join(root, 'node_modules'))
+/** Packages alone: a link leads to the sources of a workspace. */
+export function prune(root) {
+  const packages = Object.keys(readJson(path.join(root, 'package-lock.json'))?.packages ?? {})
+  const folders = new Set(packages.flatMap((folder) => /^.*?\bnode_modules(?=\/)/.exec(folder) ?? []))
+  const pruneFolder = (folder) => {
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      const location = path.join(folder, entry.name)
+      if (entry.isDirectory()) pruneFolder(location)
+      else if (entry.isFile() && UNUSED.test(entry.name)) rmSync(location)
+    }
+  }
+  for (const folder of folders) if (existsSync(path.join(root, folder))) pruneFolder(path.join(root, folder))
+  writeFileSync(path.join(root, PRUNED), '')
+}
+
+function installUnder(root, { withDevelopment }, node) {
+  const isPruned = existsSync(path.join(root, PRUNED))
+  const isFirst = !existsSync(path.join(root, 'node_modules')) || (withDevelopment && isPruned)
   // `npm ci` deletes node_modules first. An existing one is updated in place, for the sake of processes that run from
   // it.
   const steps = isFirst ? [['ci'], ['install', '--no-save']] : [['install', '--no-save'], ['ci']]
-  // What a developer has installed stays.
-  const isDevelopment = options.withDevelopment || packageDir(root, '@biomejs/biome') !== null
   let result
   for (const step of steps) {
-    result = npm(root, node, [...step, isDevelopment ? '--include=dev' : '--omit=dev'])
+    result = npm(root, node, [...step, withDevelopment ? '--include=dev' : '--omit=dev'])
     if (result.status === 0) return
     if (result.error) break
   }
