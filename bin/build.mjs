@@ -2,10 +2,11 @@
  * Builds the studio and the server when a build is missing or its sources have changed, by a content hash; silent when
  * it is current. A build is written to a temporary folder and renamed, so that two concurrent builds do not mix.
  */
-import { spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { readText } from './files.mjs'
 
 const HASH_FILE = '.sources'
@@ -46,9 +47,9 @@ const builds = {
  * @param {string} root the repository's folder
  * @param {string} node the Node to build with
  * @param {'studio' | 'server'} name
- * @returns {string | null} the error message, null on success
+ * @returns {Promise<string | null>} the error message, null on success
  */
-export function ensureBuild(root, node, name) {
+export async function ensureBuild(root, node, name) {
   const dist = path.join(root, builds[name].dist)
   const hash = sourcesHash(root, name)
   if (readText(path.join(dist, HASH_FILE)) === hash) return null
@@ -56,9 +57,7 @@ export function ensureBuild(root, node, name) {
   process.stderr.write(`Building the ${name} (a few seconds, once) …\n`)
   const temporary = `${dist}.${process.pid}`
   try {
-    const options = { cwd: root, encoding: 'utf8' }
-    const { status, error, stdout, stderr } = spawnSync(node, builds[name].command(temporary), options)
-    if (status !== 0) return `The ${name} could not be built:\n${error?.message ?? `${stdout}${stderr}`.trim()}`
+    await promisify(execFile)(node, builds[name].command(temporary), { cwd: root, maxBuffer: 2 ** 26 })
     writeFileSync(path.join(temporary, HASH_FILE), hash)
     const old = `${dist}.old.${process.pid}`
     if (existsSync(dist)) renameSync(dist, old)
@@ -68,7 +67,7 @@ export function ensureBuild(root, node, name) {
   } catch (error) {
     // Another process may have renamed the same build meanwhile.
     if (isBuilt(root, name)) return null
-    return `The ${name} could not be built: ${error.message}`
+    return `The ${name} could not be built:\n${`${error.stdout ?? ''}${error.stderr ?? ''}`.trim() || error.message}`
   } finally {
     rmSync(temporary, { recursive: true, force: true })
   }

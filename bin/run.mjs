@@ -53,22 +53,26 @@ try {
   linkLibraries(root)
   removeHeaders(root)
   const node = findNode24()
-  if (!isRelease && needsBuild && serverCommands.includes(args[0] ?? 'start')) {
-    const problem = ensureBuild(root, node, 'server')
-    if (problem) process.stderr.write(`${problem}\nThe server starts from its sources, which takes a second longer.\n`)
-  }
-  if (!isRelease && needsBuild && studioCommands.includes(args[0] ?? 'start') && !process.env.STUDIO_DIR) {
-    const problem = ensureBuild(root, node, 'studio')
-    // The API works without the studio.
-    if (problem && args[0] === 'api') process.stderr.write(`${problem}\nThe API starts without the studio.\n`)
-    else if (problem) throw new SetupError(problem)
-  }
+  if (!isRelease && needsBuild) await build(node)
   if (args[0] !== 'build') await runUnder(node, path.join(root, tool ?? 'cli/src/main.ts'), tool ? args.slice(1) : args)
 } catch (error) {
   const isUsage = String(error?.code).startsWith('ERR_PARSE_ARGS')
   if (!isUsage && !(error instanceof SetupError)) throw error
   process.stderr.write(isUsage ? `npm run ${args[0]}: ${error.message.split('. ', 1)[0]}.\n` : `${error.message}\n`)
   process.exitCode = isUsage ? 2 : 1
+}
+
+/** Both at once: each waits for files, and for a part of its own that runs on one CPU. */
+async function build(node) {
+  const needs = (commands) => commands.includes(args[0] ?? 'start')
+  const [server, studio] = await Promise.all([
+    needs(serverCommands) ? ensureBuild(root, node, 'server') : null,
+    needs(studioCommands) && !process.env.STUDIO_DIR ? ensureBuild(root, node, 'studio') : null,
+  ])
+  if (server) process.stderr.write(`${server}\nThe server starts from its sources, which takes a second longer.\n`)
+  // The API works without the studio.
+  if (studio && args[0] === 'api') process.stderr.write(`${studio}\nThe API starts without the studio.\n`)
+  else if (studio) throw new SetupError(studio)
 }
 
 function checkPlatform() {

@@ -54,7 +54,7 @@ try {
 
 async function check() {
   for (const name of ['studio', 'server']) {
-    const problem = ensureBuild(root, process.execPath, name)
+    const problem = await ensureBuild(root, process.execPath, name)
     if (problem) throw new SetupError(problem)
   }
   const staged = path.join(folder, 'kinora')

@@ -36,7 +36,7 @@ export type Visitor = {
 const TIMEOUT_MS = 30_000
 
 // The build runs at import, before a service starts: the service serves the files that it finds at its start.
-buildStudio(await import(new URL('../../bin/build.mjs', import.meta.url).href))
+await buildStudio(await import(new URL('../../bin/build.mjs', import.meta.url).href))
 
 /** The browser of this process. Each visit is a context of its own, so one browser serves every test file. */
 let shared: Promise<Browser> | undefined
@@ -166,7 +166,13 @@ export const untilPlays = (page: Page): Promise<void> =>
     'a film that plays',
   )
 
-function buildStudio(builder: { ensureBuild: (root: string, node: string, name: 'studio') => string | null }): void {
-  const problem = builder.ensureBuild(fileURLToPath(new URL('../..', import.meta.url)), process.execPath, 'studio')
+type Builder = { ensureBuild: (root: string, node: string, name: 'studio') => Promise<string | null> }
+
+async function buildStudio(builder: Builder): Promise<void> {
+  const problem = await builder.ensureBuild(
+    fileURLToPath(new URL('../..', import.meta.url)),
+    process.execPath,
+    'studio',
+  )
   assert.equal(problem, null)
 }

@@ -41,7 +41,7 @@ const root = path.resolve(import.meta.dirname, '../../..')
 /** Some twenty processes are started; one of the build needs a quarter of the CPU time of one of the sources. */
 const MAIN = 'server/dist/main.js'
 const { ensureBuild } = await import(path.join(root, 'bin/build.mjs'))
-assert.equal(ensureBuild(root, process.execPath, 'server'), null)
+assert.equal(await ensureBuild(root, process.execPath, 'server'), null)
 
 type Release = { main?: string }
 type Address = { url: string; inFlight: Set<Promise<unknown>> }

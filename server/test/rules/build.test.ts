@@ -34,18 +34,18 @@ writeFileSync(
    writeFileSync(process.argv[2] + '/main.js', "console.log('build')")`,
 )
 
-type Builder = { ensureBuild: (root: string, node: string, name: 'server') => string | null }
+type Builder = { ensureBuild: (root: string, node: string, name: 'server') => Promise<string | null> }
 const { ensureBuild } = (await import(pathToFileURL(path.join(copy, 'bin/build.mjs')).href)) as Builder
 const build = () => ensureBuild(copy, process.execPath, 'server')
 const run = () => execFileSync(process.execPath, [path.join(copy, 'server/main.mjs')], { encoding: 'utf8' }).trim()
 
-test('server/main.mjs: no build → the sources; a current one → the build; sources changed since → the sources', () => {
+test('server/main.mjs: no build → the sources; a current one → the build; sources changed since → the sources', async () => {
   assert.equal(run(), 'sources')
-  assert.equal(build(), null)
+  assert.equal(await build(), null)
   assert.equal(run(), 'build')
   writeFileSync(path.join(copy, 'server/src/other.ts'), '')
   assert.equal(run(), 'sources')
-  assert.equal(build(), null)
+  assert.equal(await build(), null)
   assert.equal(run(), 'build')
 })
 
@@ -57,11 +57,11 @@ test('server/main.mjs: older Node → one sentence and status 1', () => {
   assert.match(stderr, /^The server needs Node 24 or newer; this is Node 20\.1\.0\..*\n$/)
 })
 
-test('server build: fails → the reason, and the sources run', () => {
+test('server build: fails → the reason, and the sources run', async () => {
   writeFileSync(path.join(copy, 'server/src/third.ts'), '')
   process.env.FAULT = '1'
   try {
-    assert.match(build() ?? '', /The server could not be built:.*no compiler/s)
+    assert.match((await build()) ?? '', /The server could not be built:.*no compiler/s)
   } finally {
     delete process.env.FAULT
   }
@@ -89,7 +89,7 @@ test('Containerfile: files of the image → its build counts as made of them', a
       cpSync(path.join(root, name), path.join(folder, into), { recursive: true })
     }
   }
-  assert.equal(ensureBuild(root, process.execPath, 'server'), null)
+  assert.equal(await ensureBuild(root, process.execPath, 'server'), null)
   cpSync(path.join(root, 'server/dist'), path.join(folder, 'server/dist'), { recursive: true })
   const { isBuilt } = await import(pathToFileURL(path.join(folder, 'bin/build.mjs')).href)
   assert.ok(isBuilt(folder, 'server'))
