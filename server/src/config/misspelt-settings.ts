@@ -40,6 +40,8 @@ function candidatesOf(variable: string): string[] {
 function nearest(name: string, candidates: readonly string[]): string | null {
   let [found, least] = [null as string | null, Math.floor(name.length / CHARACTERS_PER_MISTAKE) + 1]
   for (const candidate of candidates) {
+    // A character too many or too few is a mistake each: few candidates are compared at every start.
+    if (Math.abs(candidate.length - name.length) >= least) continue
     const mistakes = distance(name, candidate)
     if (mistakes < least) [found, least] = [candidate, mistakes]
   }

@@ -73,13 +73,17 @@ function translate(body: unknown, plans: Plans, now: Date): PaymentEvent | null 
 }
 
 function open(app: App, settings: PaymentSettings): PaymentClient {
-  const stripe = openStripe(settings)
+  let opened: Stripe | undefined
+  const stripe = () => {
+    opened ??= openStripe(settings)
+    return opened
+  }
   const plansPage = `${app.config.publicUrl}/plans`
   return {
     checkout: async (product, offer, user, customer) => {
       const metadata = { userId: user.userId, productId: product.id, offer }
       const session = await known(
-        stripe.checkout.sessions.create({
+        stripe().checkout.sessions.create({
           mode: product.kind === 'pack' ? 'payment' : 'subscription',
           line_items: [{ price: processorId(product, 'payment-b'), quantity: 1 }],
           client_reference_id: user.userId,
@@ -95,7 +99,7 @@ function open(app: App, settings: PaymentSettings): PaymentClient {
       )
       return { url: session.url ?? '', id: idAt(session) }
     },
-    portal: (customer) => known(stripe.billingPortal.sessions.create({ customer, return_url: plansPage })),
+    portal: (customer) => known(stripe().billingPortal.sessions.create({ customer, return_url: plansPage })),
     close: async () => {},
   }
 }
