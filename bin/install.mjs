@@ -4,7 +4,17 @@
  * does what they would have done.
  */
 import { spawnSync } from 'node:child_process'
-import { accessSync, constants, existsSync, linkSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  linkSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { readJson, readText } from './files.mjs'
@@ -94,11 +104,15 @@ function install(root, options) {
     const node = findPackagedNode(root)
     if (node) installUnder(root, { withDevelopment }, node)
   }
-  if (!withDevelopment) prune(root)
 }
 
-/** Packages alone: a link leads to the sources of a workspace. */
+/**
+ * Removes what no program reads of packages, after npm has installed some and where no developer has. Of packages
+ * alone: a link leads to the sources of a workspace.
+ */
 export function prune(root) {
+  const changedAt = (file) => statSync(path.join(root, file), { throwIfNoEntry: false })?.mtimeMs ?? 0
+  if (changedAt(PRUNED) > changedAt('node_modules/.package-lock.json') || packageDir(root, '@biomejs/biome')) return
   const packages = Object.keys(readJson(path.join(root, 'package-lock.json'))?.packages ?? {})
   const folders = new Set(packages.flatMap((folder) => /^.*?\bnode_modules(?=\/)/.exec(folder) ?? []))
   const pruneFolder = (folder) => {
@@ -108,8 +122,12 @@ export function prune(root) {
       else if (entry.isFile() && UNUSED.test(entry.name)) rmSync(location)
     }
   }
-  for (const folder of folders) if (existsSync(path.join(root, folder))) pruneFolder(path.join(root, folder))
-  writeFileSync(path.join(root, PRUNED), '')
+  try {
+    for (const folder of folders) if (existsSync(path.join(root, folder))) pruneFolder(path.join(root, folder))
+    writeFileSync(path.join(root, PRUNED), '')
+  } catch {
+    // They stay where another user has installed the packages.
+  }
 }
 
 function installUnder(root, { withDevelopment }, node) {

@@ -10,7 +10,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { ensureBuild } from './build.mjs'
-import { ensureInstalled, findPackagedNode, linkLibraries, removeHeaders } from './install.mjs'
+import { ensureInstalled, findPackagedNode, linkLibraries, prune, removeHeaders } from './install.mjs'
 import { applyPatches } from './patches.mjs'
 import { SetupError } from './setup-error.mjs'
 
@@ -49,6 +49,7 @@ try {
     // A failover is rehearsed beside a service, whose packages stay as they are.
     await ensureInstalled(root, { withDevelopment: tool !== undefined, mayInstall: args[0] !== 'failover' })
     applyPatches(root)
+    prune(root)
   }
   linkLibraries(root)
   removeHeaders(root)
