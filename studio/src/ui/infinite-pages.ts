@@ -105,7 +105,7 @@ export function usePages<Page>(query: PagesQuery<Page>) {
   }
 }
 
-/** `shapes`: of all rows that were read; `before`: so many precede those that are kept; `isAtEnd`: none follows them. */
+/** `shapes`: of all rows that were read; `before`: so many precede the kept ones; `isAtEnd`: none follows them. */
 export type Extent = { shapes: number[]; before: number; isAtEnd: boolean }
 
 export function extentOf<Page, Row>(
