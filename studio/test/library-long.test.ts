@@ -54,7 +54,7 @@ test('library: 3,000 films scrolled to the end and back by keyboard → few card
 
   await page.keyboard.press('Home')
   await cardOf(page, FILMS).waitFor()
-  await until(async () => (await scrollTop(page)) === 0, 'the top')
+  await until(async () => (await scrollTop(page)) < 2, 'the top')
   assert.equal(await itemOf(page, FILMS).getAttribute('aria-posinset'), '1')
   assert.ok((await cardsOf(page).count()) <= CARDS_MAX)
 })

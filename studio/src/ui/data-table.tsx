@@ -96,12 +96,12 @@ function InfiniteBody<Row>({ infinite, rows, keyOf, cellsOf, columnCount }: Body
     ) : null
   return (
     <tbody ref={element} className="lines">
-      {lines.map(({ index, skipped }) => {
+      {lines.map(({ index, skipped, height }) => {
         const row = rows[index - before]
         return [
           space(skipped, `before ${index}`),
           <tr key={row ? keyOf(row) : `at ${index}`} ref={measure} data-index={index} aria-rowindex={index + 2}>
-            {row ? cellsOf(row) : <td colSpan={columnCount} />}
+            {row ? cellsOf(row) : <td colSpan={columnCount} style={{ height }} />}
           </tr>,
         ]
       })}

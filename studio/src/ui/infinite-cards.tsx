@@ -47,7 +47,7 @@ function Cards<Row>(props: Props<Row> & { infinite: InfiniteRows }) {
   const lastLine = all[lines.at(-1)?.index ?? 0]
   const last = lastLine ? lastLine.first + lastLine.count - 1 : 0
   useEffect(() => onInView(first, last), [first, last, onInView])
-  const cards = lines.flatMap(({ index, skipped }) => {
+  const cards = lines.flatMap(({ index, skipped, height }) => {
     const line = all[index]
     const indexes = Array.from({ length: line?.count ?? 0 }, (_, at) => (line?.first ?? 0) + at)
     return indexes.map((at, position) => {
@@ -56,6 +56,7 @@ function Cards<Row>(props: Props<Row> & { infinite: InfiniteRows }) {
         '--ratio': shapes[at],
         alignSelf: 'stretch',
         marginTop: skipped || undefined,
+        minHeight: row ? undefined : height,
         ...line?.styleOf?.(shapes[at] ?? 1, position),
       }
       return (

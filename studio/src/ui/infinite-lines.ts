@@ -3,7 +3,16 @@
  * as few however long the list is; one of a few lines is whole.
  */
 import { defaultRangeExtractor, useVirtualizer, useWindowVirtualizer } from '@tanstack/react-virtual'
-import { createContext, type RefObject, useContext, useEffect, useEffectEvent, useLayoutEffect, useState } from 'react'
+import {
+  createContext,
+  type RefObject,
+  useContext,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import type { Extent, Outline, Place } from './infinite-pages.ts'
 
 /** What a list of pages tells the table or the cards in it. */
@@ -35,6 +44,8 @@ type Line = {
   index: number
   /** The height of the lines before it that are not mounted. */
   skipped: number
+  /** Its own height, which it keeps while its rows are read again: a correction would end a scroll that is under way. */
+  height: number
 }
 
 /**
@@ -47,7 +58,19 @@ export function useLines({ element, outline, linesAt }: Options) {
   const isWhole = count <= LINES_WHOLE
   const dialogOf = () => element.current?.closest<HTMLElement>('dialog') ?? null
   const [isInDialog, setInDialog] = useState(false)
+  /** The browser scrolls on by itself, as after Home: a correction would have it end beside its goal. */
+  const flight = useRef({ offset: 0, isFast: false })
   const options = {
+    onChange: ({
+      scrollOffset,
+      scrollRect,
+    }: {
+      scrollOffset: number | null
+      scrollRect: { height: number } | null
+    }) => {
+      const offset = scrollOffset ?? 0
+      flight.current = { offset, isFast: Math.abs(offset - flight.current.offset) > (scrollRect?.height ?? 0) }
+    },
     count,
     gap: place.rowGap,
     overscan: isWhole ? LINES_WHOLE : OVERSCAN,
@@ -69,6 +92,8 @@ export function useLines({ element, outline, linesAt }: Options) {
     getScrollElement: dialogOf,
   })
   const virtualizer = isInDialog ? ofDialog : ofWindow
+  virtualizer.shouldAdjustScrollPositionOnItemSizeChange = ({ start }: { start: number }) =>
+    !flight.current.isFast && start < (virtualizer.scrollOffset ?? 0)
 
   const update = useEffectEvent(() => {
     if (!element.current) return
@@ -94,10 +119,10 @@ export function useLines({ element, outline, linesAt }: Options) {
   )
 
   let end = place.margin
-  const lines: Line[] = virtualizer.getVirtualItems().map(({ index, start, end: next }, at) => {
+  const lines: Line[] = virtualizer.getVirtualItems().map(({ index, start, end: next, size }, at) => {
     const skipped = Math.max(0, start - end - (at > 0 ? place.rowGap : 0))
     end = next
-    return { index, skipped }
+    return { index, skipped, height: size }
   })
   const rest = Math.max(0, virtualizer.getTotalSize() - (end - place.margin))
   return { lines, rest, isWhole, measure: virtualizer.measureElement }
