@@ -53,23 +53,13 @@ type Line = {
  * behind them
  */
 export function useLines({ element, outline, linesAt }: Options) {
-  const [place, setPlace] = useState(outline.place ?? NOWHERE)
+  const { place, dialog } = usePlace(element, outline)
   const { count, heightOf } = linesAt(place)
   const isWhole = count <= LINES_WHOLE
-  const dialogOf = () => element.current?.closest<HTMLElement>('dialog') ?? null
-  const [isInDialog, setInDialog] = useState(false)
-  /** The browser scrolls on by itself, as after Home: a correction would have it end beside its goal. */
-  const flight = useRef({ offset: 0, isFast: false })
+  const isGoingHome = useGoingHome()
   const options = {
-    onChange: ({
-      scrollOffset,
-      scrollRect,
-    }: {
-      scrollOffset: number | null
-      scrollRect: { height: number } | null
-    }) => {
-      const offset = scrollOffset ?? 0
-      flight.current = { offset, isFast: Math.abs(offset - flight.current.offset) > (scrollRect?.height ?? 0) }
+    onChange: ({ isScrolling }: { isScrolling: boolean }) => {
+      if (!isScrolling) isGoingHome.current = false
     },
     count,
     gap: place.rowGap,
@@ -85,21 +75,40 @@ export function useLines({ element, outline, linesAt }: Options) {
       return [...lines, index].sort((a, b) => a - b)
     },
   }
-  const ofWindow = useWindowVirtualizer<HTMLElement>({ ...options, enabled: !isInDialog })
+  const ofWindow = useWindowVirtualizer<HTMLElement>({ ...options, enabled: !dialog })
   const ofDialog = useVirtualizer<HTMLElement, HTMLElement>({
     ...options,
-    enabled: isInDialog,
-    getScrollElement: dialogOf,
+    enabled: dialog !== null,
+    getScrollElement: () => dialog,
   })
-  const virtualizer = isInDialog ? ofDialog : ofWindow
+  const virtualizer = dialog ? ofDialog : ofWindow
   virtualizer.shouldAdjustScrollPositionOnItemSizeChange = ({ start }: { start: number }) =>
-    !flight.current.isFast && start < (virtualizer.scrollOffset ?? 0)
+    !isGoingHome.current && start < (virtualizer.scrollOffset ?? 0)
+  useEffect(
+    () => () => {
+      outline.measured = virtualizer.takeSnapshot()
+    },
+    [outline, virtualizer],
+  )
+  let end = place.margin
+  const lines: Line[] = virtualizer.getVirtualItems().map(({ index, start, end: next, size }, at) => {
+    const skipped = Math.max(0, start - end - (at > 0 ? place.rowGap : 0))
+    end = next
+    return { index, skipped, height: size }
+  })
+  const rest = Math.max(0, virtualizer.getTotalSize() - (end - place.margin))
+  return { lines, rest, isWhole, measure: virtualizer.measureElement }
+}
 
+/** Where the list is, and the dialog that scrolls it, if it is in one. */
+function usePlace(element: RefObject<HTMLElement | null>, outline: Outline) {
+  const [place, setPlace] = useState(outline.place ?? NOWHERE)
+  const [dialog, setDialog] = useState<HTMLElement | null>(null)
   const update = useEffectEvent(() => {
     if (!element.current) return
-    const dialog = dialogOf()
-    setInDialog(dialog !== null)
-    const next = placeOf(element.current, dialog)
+    const around = element.current.closest<HTMLElement>('dialog')
+    setDialog(around)
+    const next = placeOf(element.current, around)
     setPlace((before) => (JSON.stringify(before) === JSON.stringify(next) ? before : next))
   })
   useLayoutEffect(() => update())
@@ -111,21 +120,20 @@ export function useLines({ element, outline, linesAt }: Options) {
   useEffect(() => {
     outline.place = place
   }, [outline, place])
-  useEffect(
-    () => () => {
-      outline.measured = virtualizer.takeSnapshot()
-    },
-    [outline, virtualizer],
-  )
+  return { place, dialog }
+}
 
-  let end = place.margin
-  const lines: Line[] = virtualizer.getVirtualItems().map(({ index, start, end: next, size }, at) => {
-    const skipped = Math.max(0, start - end - (at > 0 ? place.rowGap : 0))
-    end = next
-    return { index, skipped, height: size }
-  })
-  const rest = Math.max(0, virtualizer.getTotalSize() - (end - place.margin))
-  return { lines, rest, isWhole, measure: virtualizer.measureElement }
+/** Whether the browser scrolls to the top by itself: a correction on the way would have it end beside it. */
+function useGoingHome(): RefObject<boolean> {
+  const isGoingHome = useRef(false)
+  useEffect(() => {
+    const onKeyDown = ({ key }: KeyboardEvent) => {
+      isGoingHome.current = key === 'Home'
+    }
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
+  }, [])
+  return isGoingHome
 }
 
 function placeOf(element: HTMLElement, dialog: HTMLElement | null): Place {
