@@ -1,9 +1,9 @@
 /**
  * `npm run bench`: measurements of what Kinora promises, on this machine: requests and the worker beside the baseline
- * of the database alone, payment webhooks, event streams, models, files, inspections, a service that nobody uses, a long
- * library in a browser, and what grows (`million`, with `--films 50000` in a minute). Starts everything itself and
- * prints one table, in some minutes; `--only generate` runs one measurement. Each has a database of its own, whose books
- * are verified afterwards: a speed of books that are wrong is none.
+ * of the database alone, payment webhooks, event streams, models, files, inspections, a service that nobody uses, a
+ * long library in a browser, and what grows (`million`, with `--films 50000` in a minute). Starts everything itself and
+ * prints one table, in some minutes; `--only generate` runs one measurement. Each has a database of its own, whose
+ * books are verified afterwards: a speed of books that are wrong is none.
  *
  * The lifecycle measurement imports modules of the server, because no setting replaces a worker's provider and storage
  * by stubs.
@@ -19,8 +19,8 @@ import { type Bench, cpuUsage, openEnvironment } from './environment.ts'
 import { files } from './files.ts'
 import { idle } from './idle.ts'
 import { inspection } from './inspection.ts'
-import { million } from './million.ts'
 import { library } from './library.ts'
+import { million } from './million.ts'
 import { models } from './models.ts'
 import { payments } from './payments.ts'
 import { generate, read } from './requests.ts'

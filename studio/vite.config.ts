@@ -173,7 +173,12 @@ const pages: { path: string; kind: Kind; module: string | string[]; reads?: stri
     module: 'library/library-page',
     reads: ['/api/v1/video/list?pageSize=48', balance],
   },
-  { path: '^/credits', kind: 'user', module: 'credits/credits-page', reads: [balance, '/api/v1/credit/packages?pageSize=6'] },
+  {
+    path: '^/credits',
+    kind: 'user',
+    module: 'credits/credits-page',
+    reads: [balance, '/api/v1/credit/packages?pageSize=6'],
+  },
   {
     path: '^/plans',
     kind: 'user',

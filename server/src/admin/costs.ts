@@ -185,6 +185,8 @@ function toCosts(row: Row & Owner): Costs {
   const units = Map.groupBy(unpriced, ([unit]) => unit)
   return {
     ...shown,
+    // Sums of binary fractions depend on their order, here and below.
+    filmSeconds: Math.round(row.filmSeconds * 1e3) / 1e3,
     costUsd: isKnown ? toCent(knownUsd) : null,
     earnedUsd: row.unvaluedCredits > 0 && row.unvaluedCredits === row.creditsEarned ? null : toCent(row.earnedUsd),
     marginUsd: isKnown && knownUnvalued === 0 ? toCent(knownEarnedUsd - knownUsd) : null,
@@ -192,7 +194,6 @@ function toCosts(row: Row & Owner): Costs {
     differingFoundUsd: toCent(row.differingFoundUsd),
     unpriced: [...units].map(([unit, amounts]) => ({
       unit,
-      // Sums of binary fractions depend on their order.
       amount: Math.round(amounts.reduce((all, [, each]) => all + each, 0) * 1e6) / 1e6,
     })),
     p50Seconds: percentile(seconds, 0.5),

@@ -117,7 +117,7 @@ test('semaphore: wait beyond its limit → QueueFullError, and the place is free
   const semaphore = openSemaphore({ permits: 1, queuedMax: 2, waitMaxMs: 1 })
   const release = await semaphore.acquire('ann')
   await assert.rejects(semaphore.acquire('bob'), QueueFullError)
-  assert.equal(semaphore.queued(), 0)
+  assert.equal(semaphore.waiting().callers, 0)
   const cid = semaphore.acquire('cid')
   release()
   const last = await cid

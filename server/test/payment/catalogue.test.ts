@@ -71,7 +71,7 @@ test('200: renewal with an id that is in no catalogue entry → failed, listed, 
   await deliverAll(kinora, 'payment-b', renewal)
   assert.equal(await stateOf(kinora, renewal), 'failed')
   assert.equal(await recordOf(kinora, ann), null)
-  const text = await openMetrics({ addHook: () => {} } as never, kinora.app, async () => true).read()
+  const text = await openMetrics({ addHook: () => {} } as never, kinora.app, async () => true).read(null)
   const [, n] = /kinora_payment_events\{processor="payment-b",problem="unknown_product"\} (\d+)/.exec(text) ?? []
   assert.equal(Number(n), await problemCount('unknown_product'))
   assert.ok(Number(n) > 0)

@@ -44,7 +44,7 @@ type Line = {
   index: number
   /** The height of the lines before it that are not mounted. */
   skipped: number
-  /** Its own height, which it keeps while its rows are read again: a correction would end a scroll that is under way. */
+  /** Its own height, which it keeps while its rows are read again: a correction would end a scroll under way. */
   height: number
 }
 

@@ -105,7 +105,7 @@ type Member = { membership: Membership; userId: string; expiresMs: number; looke
 
 export function openCredentials(app: App): Credentials {
   const { known, unknown, members, recent, purge, drop } = openCaches()
-  const administrators = openLastAdministrators(app)
+  const administrators = openLastAdministrators<Caller>(app)
   /** Single-flight: the look-ups under way, so that a burst with one new credential runs one query. */
   const underWay = new Map<string, { lookedUpMs: number; found: Promise<Caller | null> }>()
   const listeners = openListeners()

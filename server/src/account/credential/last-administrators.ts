@@ -4,15 +4,15 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { App } from '../../app.ts'
-import type { Caller } from './credential.ts'
 import { type Presented, readCredential } from './presented.ts'
 
-type Found = { caller: Caller; expiresMs: number }
+type Known = { actorId: string; isAdmin: boolean }
 
 const LAST_MAX = 64
 const LAST_MS = 3600_000
 
-export function openLastAdministrators({ config, now }: Pick<App, 'config' | 'now'>) {
+export function openLastAdministrators<Caller extends Known>({ config, now }: Pick<App, 'config' | 'now'>) {
+  type Found = { caller: Caller; expiresMs: number }
   const last = new LRUCache<string, Found>({ max: LAST_MAX, ttl: LAST_MS })
   return {
     note: (key: string, found: Found | null) => {
