@@ -47,7 +47,7 @@ export async function ensureInstalled(root, options) {
   try {
     // The process that held the lock meanwhile may have installed them.
     if (!isInstalled(root, options)) {
-      process.stderr.write('Installing the missing packages (about 450 MB to download, once) …\n')
+      process.stderr.write('Installing the missing packages (about 400 MB, once) …\n')
       install(root, options)
     }
   } finally {
