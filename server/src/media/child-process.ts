@@ -158,6 +158,8 @@ export function startChild(start: Start): Child {
 
 function kill(state: State, reason: KillReason): void {
   state.killedFor ??= reason
+  // What escapes the signal, such as a process that is just being started, ends with its channel.
+  state.channel.destroy()
   killAll(state.child, state.layers.launch)
 }
 
@@ -199,8 +201,12 @@ function receive(state: State): void {
     if (message.kind === 'ready') {
       state.isReady = true
       state.decoderPid = lastDescendant(state.child.pid)
-    } else if (message.kind === 'reply') state.running?.answered(message.bytes)
-    else void keepPiece(state, message)
+    } else if (message.kind === 'reply') {
+      const { running } = state
+      // What follows in the same chunk was not asked for.
+      state.running = null
+      running?.answered(message.bytes)
+    } else void keepPiece(state, message)
   }
 }
 

@@ -252,7 +252,7 @@ test('child: killed between two films, and during one → the film is inspected 
   assert.equal((await inspected).durationS, 1)
 })
 
-/** A child that a file has taken over: it answers its first job, and then does what the script says. */
+/** A child that a file has taken over: it has its first job, and does what the script says. */
 async function hostileChild(t: TestContext, script: string): Promise<{ child: Child; run: () => Promise<Buffer> }> {
   const { file } = await writeFilm(t, grey)
   const handle = await open(file, 'r')
@@ -260,14 +260,13 @@ async function hostileChild(t: TestContext, script: string): Promise<{ child: Ch
   const program = `
     import { readSync, writeSync } from 'node:fs'
     import { messageOf } from '${new URL('../../src/media/channel.ts', import.meta.url).href}'
-    const send = (kind, job, text) => writeSync(3, messageOf(kind, job, Buffer.from(text)))
     const receive = () => {
       const bytes = Buffer.alloc(4096)
       return JSON.parse(bytes.toString('utf8', 0, readSync(3, bytes))).number
     }
-    send('ready', 0, '')
+    writeSync(3, messageOf('ready', 0))
     const first = receive()
-    send('reply', first, '{"first":true}\\n')
+    const reply = messageOf('reply', first, Buffer.from('{"first":true}\\n'))
     ${script}
     receive()`
   const commandOf = () => ({
@@ -282,22 +281,51 @@ async function hostileChild(t: TestContext, script: string): Promise<{ child: Ch
   return { child, run: () => child.run({ file: handle, limits, replyMaxBytes: 1000, failure: 'It failed' }) }
 }
 
-test('child that a file has taken over: says more than its reply → gets no other job', options, async (t) => {
-  const honest = await hostileChild(t, '')
-  assert.equal((await honest.run()).toString(), '{"first":true}\n')
-  assert.equal(await honest.child.isFit(), true)
-  const { child, run } = await hostileChild(t, `send('reply', first, '{"second":true}\\n')`)
-  await run()
-  while (await child.isFit()) await nextTurn()
-})
+const more = `messageOf('reply', first, Buffer.from('{"second":true}\\n'))`
+
+test(
+  'child that a file has taken over: says more, with its reply or after it → gets no other job',
+  options,
+  async (t) => {
+    const honest = await hostileChild(t, 'writeSync(3, reply)')
+    assert.equal((await honest.run()).toString(), '{"first":true}\n')
+    assert.equal(await honest.child.isFit(), true)
+    for (const script of [
+      `writeSync(3, Buffer.concat([reply, ${more}]))`,
+      `writeSync(3, reply); writeSync(3, ${more})`,
+    ]) {
+      const { child, run } = await hostileChild(t, script)
+      await run()
+      while (await child.isFit()) await nextTurn()
+    }
+  },
+)
 
 test(
   "child that a file has taken over: writes a reply ahead → not the next job's, and not its file's fault",
   options,
   async (t) => {
     // It has the second job, and has not looked at its number.
-    const { run } = await hostileChild(t, `receive(); send('reply', first, '{"second":true}\\n')`)
+    const { run } = await hostileChild(t, `writeSync(3, reply); receive(); writeSync(3, ${more})`)
     await run()
     await assert.rejects(run(), (error) => error instanceof Error && !(error instanceof MediaRefused))
   },
 )
+
+test('child: killed while it starts → what escapes the signal ends with its channel', options, async (t) => {
+  const { file } = await writeFilm(t, grey)
+  const handle = await open(file, 'r')
+  t.after(() => handle.close())
+  // The signal finds the program that runs first.
+  const commandOf = (command: string[]) => ({
+    file: '/bin/sh',
+    args: ['-c', 'sleep 10; "$@"; exit $?', 'sh', ...command],
+    identity: {},
+  })
+  const layers = { launch: { kind: 'namespaces' as const, commandOf }, seccomp: false }
+  const limits = { memoryMaxBytes: 500 * 1024 * 1024, cpuMaxS: 10, timeoutMs: 200 }
+  const child = startChild({ kind: 'film', limits, layers, isReused: true, file: null })
+  const run = child.run({ file: handle, limits, replyMaxBytes: 1000, failure: 'It failed' })
+  await assert.rejects(run, (error) => error instanceof Error && !(error instanceof MediaRefused))
+  await child.ended
+})
