@@ -3,22 +3,16 @@
 import assert from 'node:assert/strict'
 import { request as httpRequest } from 'node:http'
 import { test } from 'node:test'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { openCredentials } from '../../src/account/credential/credential.ts'
 import { newId } from '../../src/id.ts'
 import { holdMonotonicClock } from '../support/expire-credential-cache.ts'
+import { retainedMemory } from '../support/garbage.ts'
 import { openKinora } from '../support/harness.ts'
 import { waitFor } from '../support/video-row.ts'
 
 const kinora = await openKinora()
 
-setFlagsFromString('--expose-gc')
-const collectGarbage: () => void = runInNewContext('gc')
-function heapBytes(): number {
-  collectGarbage()
-  return process.memoryUsage().heapUsed
-}
+const heapBytes = () => retainedMemory().heapUsed
 
 /** Sends a request over node:http, whose memory is released at once, and returns its status. */
 function statusOf(headers: Record<string, string>): Promise<number> {

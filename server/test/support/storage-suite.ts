@@ -9,13 +9,12 @@ import http from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import fastify, { type FastifyInstance } from 'fastify'
 import { AppError, statusOf } from '../../src/errors.ts'
 import { registerFiles } from '../../src/http/files.ts'
 import { signLink } from '../../src/storage/link.ts'
 import type { Storage } from '../../src/storage/storage.ts'
+import { retainedMemory } from './garbage.ts'
 
 const authSecret = 'a secret of the storage tests'
 const LARGE_BYTES = 64 * 1024 * 1024
@@ -270,15 +269,7 @@ export function storageSuite(name: string, openStorage: () => Promise<Storage>, 
 
       // Only retained memory counts, so each sample follows a garbage collection. That is slow, so pauses between
       // samples double.
-      setFlagsFromString('--expose-gc')
-      const collect: unknown = runInNewContext('gc')
-      assert.ok(typeof collect === 'function')
-      const heldBytes = () => {
-        // Buffers that one collection finds unreachable are freed by the next.
-        collect()
-        collect()
-        return process.memoryUsage().arrayBuffers
-      }
+      const heldBytes = () => retainedMemory().arrayBuffers
       const before = heldBytes()
       let peakBytes = 0
       let watch: NodeJS.Timeout | undefined
