@@ -10,7 +10,7 @@ import { temporaryDir } from './cli-process.ts'
 const root = path.resolve(import.meta.dirname, '../..')
 // Imports have computed names: the plain JavaScript of bin/ has no declarations.
 const { ensureBuild } = await import(path.join(root, 'bin/build.mjs'))
-for (const name of ['studio', 'server']) assert.equal(ensureBuild(root, process.execPath, name), null)
+for (const name of ['studio', 'server']) assert.equal(await ensureBuild(root, process.execPath, name), null)
 const importTool = (name: string) => import(path.join(root, 'bin/release', name))
 const { problemsOf, signStatement, statementOf } = await importTool('attestation.mjs')
 const { bundledSbom } = await importTool('sbom.mjs')

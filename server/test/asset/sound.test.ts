@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sweepAssets, UNUSED_DAYS } from '../../src/asset/asset.ts'
+import { queues } from '../../src/media/queues.ts'
 import { addModel, models } from '../support/changed-models.ts'
 import { paintedFilm } from '../support/films.ts'
 import { openKinora, type Person, pathsOf } from '../support/harness.ts'
@@ -101,11 +102,20 @@ test('429: PATCH kind of several films at once → one becomes its sound, the ot
   const ids: string[] = []
   for (const film of films) ids.push((await send(ann, film)).data.id)
   const { data: other } = await send(ben, films[0] ?? Buffer.alloc(0))
-  const [theirs, ...own] = await Promise.all([
-    change(ben, other.id, { kind: 'sound' }),
-    ...[...ids, ...ids].map((id) => change(ann, id, { kind: 'sound' })),
-  ])
-  assert.deepEqual([theirs?.status, own.map(({ status }) => status).sort()], [200, [200, 429, 429, 429]])
+  // No film is read until three requests have their answer.
+  const held = await Promise.all(['cid', 'dan'].map((user) => queues.asset.acquire(user)))
+  const theirs = change(ben, other.id, { kind: 'sound' })
+  const refused = Promise.withResolvers<void>()
+  let answers = 0
+  const own = [...ids, ...ids].map(async (id) => {
+    const { status } = await change(ann, id, { kind: 'sound' })
+    answers += 1
+    if (answers === 3) refused.resolve()
+    return status
+  })
+  await refused.promise
+  for (const release of held) release()
+  assert.deepEqual([(await theirs).status, (await Promise.all(own)).sort()], [200, [200, 429, 429, 429]])
   assert.deepEqual((await list(ann)).map(([, kind]) => kind).sort(), ['film', 'sound'])
   for (const [id, kind] of await list(ann))
     if (kind === 'film') assert.equal((await change(ann, String(id), { kind: 'sound' })).status, 200)
