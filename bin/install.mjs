@@ -22,7 +22,7 @@ import { SetupError } from './setup-error.mjs'
 
 const POLL_MS = 250
 /** Half of the files of packages, a quarter of the space: what only compilers, debuggers and readers need. */
-const UNUSED = /\.(map|md|[cm]?ts)$/
+const UNUSED = /^(?!licen[cs]e|notice|copying).*\.(map|md|[cm]?ts)$/i
 /** Marks packages without them: a development tool has all installed anew. */
 const PRUNED = 'node_modules/.pruned'
 

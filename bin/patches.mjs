@@ -2,8 +2,7 @@
  * Applies the diffs of patches/ to installed packages whose releases lack what is needed. node_modules is patched,
  * because the server runs from its sources in the tests and from its build in production, and both read it. A diff is
  * one of `git diff --full-index`, whose `index` lines have the hash of each file before and after: only the released
- * file is changed, and only into the patched one. A patch that changes the same file as one before it, in the sequence
- * of their names, begins where that ended, so that a checkout with the earlier one needs no new package.
+ * file is changed, and only into the patched one.
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -17,36 +16,29 @@ import { SetupError } from './setup-error.mjs'
  * @throws SetupError when a file is neither the released nor the patched one, or cannot be written
  */
 export function applyPatches(root) {
-  const chains = new Map()
-  for (const patch of readdirSync(path.join(root, 'patches')).sort()) {
+  for (const patch of readdirSync(path.join(root, 'patches'))) {
     const diffs = readFileSync(path.join(root, 'patches', patch), 'utf8')
       .split(/^diff --git /m)
       .slice(1)
-    for (const diff of diffs) {
-      const [header, ...hunks] = diff.split(/^@@ /m)
-      const [, name, file] = /^--- a\/node_modules\/((?:@[^/]+\/)?[^/]+)\/(.+)$/m.exec(header)
-      const [, before, after] = /^index ([0-9a-f]{40})\.\.([0-9a-f]{40})/m.exec(header)
-      const chain = chains.get(`${name}/${file}`) ?? { name, file, steps: [] }
-      chains.set(`${name}/${file}`, chain)
-      chain.steps.push({ patch, before, after, hunks })
-    }
+    for (const diff of diffs) applyDiff(root, patch, diff)
   }
-  for (const chain of chains.values()) applyChain(root, chain)
 }
 
-/** Changes a file that is the released one, or the one that an earlier patch of the chain left. */
-function applyChain(root, { name, file, steps }) {
+/** @param {string} diff of one file */
+function applyDiff(root, patch, diff) {
+  const [header, ...hunks] = diff.split(/^@@ /m)
+  const [, name, file] = /^--- a\/node_modules\/((?:@[^/]+\/)?[^/]+)\/(.+)$/m.exec(header)
+  const [, before, after] = /^index ([0-9a-f]{40})\.\.([0-9a-f]{40})/m.exec(header)
   const folder = packageDir(root, name)
   if (!folder) return
   const location = path.join(folder, file)
   const installed = readFileSync(location, 'utf8')
   const hash = blobHash(installed)
-  if (hash === steps.at(-1).after) return
-  const from = steps.findIndex(({ before }) => before === hash)
-  const patched = from < 0 ? '' : steps.slice(from).reduce((text, { hunks }) => applyHunks(text, [...hunks]), installed)
-  if (blobHash(patched) !== steps.at(-1).after) {
+  if (hash === after) return
+  const patched = hash === before ? applyHunks(installed, hunks) : installed
+  if (blobHash(patched) !== after) {
     throw new SetupError(
-      `${location} is not the file that patches/${steps[0].patch} changes: delete ${folder} and run the command again, which installs it anew.`,
+      `${location} is not the file that patches/${patch} changes: delete ${folder} and run the command again, which installs it anew.`,
     )
   }
   replaceFile(location, patched)
