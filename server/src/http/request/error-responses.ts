@@ -113,7 +113,8 @@ export function toAppError(error: FastifyError, request: FastifyRequest): AppErr
     const first = details[0]
     return new AppError('INVALID_REQUEST', `The ${part} is not valid: ${first?.path} ${first?.message}.`, { details })
   }
-  if (isDatabaseUnavailable(error)) {
+  // The body of a client that has gone has the code of a lost connection too, and a status.
+  if (error.statusCode === undefined && isDatabaseUnavailable(error)) {
     return new AppError('UNAVAILABLE', 'The database does not answer at the moment; try again shortly.', {
       retryAfterS: 2,
     })
