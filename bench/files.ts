@@ -10,7 +10,7 @@ import path from 'node:path'
 import { freePort } from '../cli/src/ports.ts'
 import { signLink } from '../server/src/storage/link.ts'
 import { type Bench, type BenchEnvironment, cpuUsOf, startServer } from './environment.ts'
-import type { Line } from './table.ts'
+import { type Line, median } from './table.ts'
 import { userIdOf, videoIdOf } from './users.ts'
 
 const FILM_BYTES = 256 * 1024 ** 2
@@ -66,6 +66,7 @@ const linesOf = (results: { direct: Costs; nginx: Costs | null; handedOff: Costs
       unit: 'ms',
       runs: valuesOf('direct', 'gb').map((s) => s * 1000),
       limit: GB_LIMIT_S * 1000,
+      figures: { gbDirectUs: median(valuesOf('direct', 'gb')) * 1e6 },
     },
     {
       what: 'API and PostgreSQL, a range of 64 KiB',
@@ -82,6 +83,7 @@ const linesOf = (results: { direct: Costs; nginx: Costs | null; handedOff: Costs
       what: 'nginx, API and PostgreSQL, a GB handed off',
       unit: 'ms',
       runs: valuesOf('handedOff', 'gb').map((s) => s * 1000),
+      figures: { gbByProxyUs: median(valuesOf('handedOff', 'gb')) * 1e6 },
       note: `${ratioOf('gb').toFixed(2)} × nginx by itself at the most; the goal is ${PROXY_RATIO}.`,
     },
     { what: 'nginx by itself, a range of 64 KiB', unit: 'µs', runs: valuesOf('nginx', 'range') },

@@ -48,6 +48,7 @@ export async function idle({ environment }: Bench): Promise<Line[]> {
         unit: 'MB',
         runs: [apiMb + workerMb + databaseMb],
         limit: MEMORY_LIMIT_MB,
+        figures: { apiIdleMb: apiMb, workerIdleMb: workerMb, databaseIdleMb: databaseMb },
         note: `API ${apiMb.toFixed()}, worker ${workerMb.toFixed()}, ${postgresql.length} processes of PostgreSQL ${databaseMb.toFixed()} MB.`,
       },
     ]

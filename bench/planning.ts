@@ -1,30 +1,11 @@
 /**
- * `node bench/planning.ts`: machines and money for 1,000, 10,000 and 100,000 films a minute, from measured costs.
- * `--write` puts the tables into docs/planning.md. Prices, sizes and habits are assumptions, and each is an option:
- * `--film-mb 20 --views 3`.
+ * `node bench/planning.ts`: machines and money for 1,000, 100,000 and 10 million films a day, from what `npm run bench
+ * -- --write` has measured (bench/figures.json). `--write` puts the tables into docs/planning.md. Prices, sizes and
+ * habits are assumptions, and each is an option: `--film-mb 20 --views 3`.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-
-/** Measured; the page names the source of each. Seconds of a CPU for each film, and bytes. */
-const MEASURED = {
-  /** PostgreSQL, all steps of a video, in sets of 64 and each alone: docs/distributed.md. */
-  databaseInSets: 0.00064,
-  databaseAlone: 0.0073,
-  /** What background processes add (writing, vacuum): assumed as a third. */
-  databaseBackground: 4 / 3,
-  /** Rows and indexes, with their bloat: docs/growing.md. Those that stay: video, hold, slice, history. */
-  rowBytes: 2200,
-  /** What retention removes: the log of a video after KEEP_VIDEO_LOGS, its task after KEEP_PROVIDER_TASKS. */
-  logBytes: 660,
-  logDays: 180,
-  taskBytes: 210,
-  taskDays: 90,
-  /** A generate request and ten polls, without tracing: docs/observability.md. */
-  api: 0.000115 + 10 * 0.000042,
-  /** Inspection and thumbnail, from the children's build: decisions/0030. */
-  worker: 0.236,
-}
+import { readFigures } from './figures.ts'
 
 const { values } = parseArgs({
   options: {
@@ -32,8 +13,17 @@ const { values } = parseArgs({
     'film-mb': { type: 'string', default: '10' },
     'kept-days': { type: 'string', default: '30' },
     views: { type: 'string', default: '1' },
-    /** Share of a CPU that is used at the stated rate. */
+    /** Reads of its status, by a poll or an event. */
+    polls: { type: 'string', default: '10' },
+    /** Busiest hour over the mean: the rate that the CPUs are for. */
+    peak: { type: 'string', default: '3' },
+    /** Share of a CPU that is used at the peak. */
     load: { type: 'string', default: '0.5' },
+    /** What background processes of PostgreSQL add (writing, vacuum), over what requests cost. */
+    background: { type: 'string', default: '1.33' },
+    /** Share of the database's rows that its RAM should hold: those of the last days. */
+    'hot-rows': { type: 'string', default: '0.05' },
+    'child-mb': { type: 'string', default: '150' },
     'node-cpus': { type: 'string', default: '16' },
     /** The most rows and indexes, in bytes, on one database node: beyond it backups and restores take a day. */
     'node-tb': { type: 'string', default: '4' },
@@ -46,75 +36,127 @@ const { values } = parseArgs({
 })
 const number = (name: Exclude<keyof typeof values, 'write'>): number => Number(values[name])
 
-const RATES = [1000, 10_000, 100_000]
-const DAY_MINUTES = 24 * 60
-const MONTH_MINUTES = 30 * DAY_MINUTES
+const RATES = [1000, 100_000, 10_000_000]
+/** As KEEP_VIDEO_LOGS and KEEP_PROVIDER_TASKS are without a setting. */
+const LOG_DAYS = 180
+const TASK_DAYS = 90
+const DAY_S = 86_400
+const MONTH_DAYS = 30
+/** Sets need films that are under way together: below so many a second each is counted alone. */
+const SETS_PER_SECOND = 50
+/** The least of a process, however little there is to do. */
+const CPUS_MIN = 2
 
-const plans = RATES.map((perMinute) => {
-  const perSecond = perMinute / 60
-  const cpus = (seconds: number) => Math.max(2, Math.ceil((perSecond * seconds) / number('load')))
-  // Sets need requests that are under way together: below a thousand films a second each step is counted alone.
-  const database = cpus(
-    (perSecond < 1000 ? MEASURED.databaseAlone : MEASURED.databaseInSets) * MEASURED.databaseBackground,
-  )
-  const api = cpus(MEASURED.api)
-  const worker = cpus(MEASURED.worker)
-  const bytesOf = (bytes: number, days: number) => perMinute * DAY_MINUTES * days * bytes
+const measured = readFigures()
+const filmGb = number('film-mb') / 1000
+
+const plans = RATES.map((perDay) => {
+  const peakPerSecond = (perDay / DAY_S) * number('peak')
+  const isInSets = peakPerSecond >= SETS_PER_SECOND
+  const cpus = (us: number) => Math.max(CPUS_MIN, Math.ceil((peakPerSecond * us) / 1e6 / number('load')))
+  const polls = number('polls')
+  const films = isInSets
+    ? { database: measured.filmDatabaseUs, worker: measured.filmWorkerUs }
+    : { database: measured.filmAloneDatabaseUs, worker: measured.filmAloneWorkerUs }
+  const databaseUs = measured.generateDatabaseUs + films.database + polls * measured.pollDatabaseUs
+  const database = cpus(databaseUs * number('background'))
+  // Whoever stores films in a folder serves them by the proxy; of S3 they come from there.
+  const api = cpus(measured.generateApiUs + polls * measured.pollApiUs)
+  const proxy = cpus(number('views') * filmGb * measured.gbByProxyUs)
+  const inspection = cpus(measured.inspectionUs)
+  const worker = cpus(films.worker)
+  const tb = (bytes: number, days: number) => (perDay * days * bytes) / 1e12
   const rowsTb =
-    (bytesOf(MEASURED.rowBytes, 365 * number('books-years')) +
-      bytesOf(MEASURED.logBytes, MEASURED.logDays) +
-      bytesOf(MEASURED.taskBytes, MEASURED.taskDays)) /
-    1e12
+    tb(measured.filmRowsBytes, 365 * number('books-years')) +
+    tb(measured.filmLogBytes, LOG_DAYS) +
+    tb(measured.filmTaskBytes, TASK_DAYS)
   const nodes = Math.max(1, Math.ceil(database / number('node-cpus')), Math.ceil(rowsTb / number('node-tb')))
   // A standby for each, and a coordinator with one.
   const machines = nodes === 1 ? 2 : 2 * nodes + 2
-  const storedTb = (perMinute * DAY_MINUTES * number('kept-days') * number('film-mb')) / 1e6
-  const trafficTb = (perMinute * MONTH_MINUTES * number('film-mb') * number('views')) / 1e6
+  const storedTb = (perDay * number('kept-days') * filmGb) / 1000
+  const trafficTb = (perDay * MONTH_DAYS * filmGb * number('views')) / 1000
   const databaseCpus = nodes === 1 ? 2 * database : machines * Math.min(number('node-cpus'), Math.max(4, database))
+  const ramGb = {
+    database: Math.max(1, measured.databaseIdleMb / 1000 + rowsTb * 1000 * number('hot-rows')),
+    processes: (api * measured.apiIdleMb + worker * measured.workerIdleMb + inspection * number('child-mb')) / 1000,
+  }
   return {
-    perMinute,
+    perDay,
     database,
     rowsTb,
     nodes,
     machines,
     api,
+    proxy,
     worker,
+    inspection,
+    ramGb,
     storedTb,
     trafficTb,
-    gbitPerSecond: (perSecond * number('film-mb') * 8 * number('views')) / 1000,
+    gbitPerSecond: peakPerSecond * filmGb * 8 * number('views'),
+    ingestGbit: peakPerSecond * filmGb * 8,
     money: {
       database: databaseCpus * number('cpu-month') + 2 * rowsTb * 1000 * number('disk-gb-month'),
-      processes: (api + worker) * number('cpu-month'),
+      processes: (api + proxy + worker + inspection) * number('cpu-month'),
       storage: storedTb * 1000 * number('storage-gb-month'),
       traffic: trafficTb * 1000 * number('traffic-gb'),
     },
   }
 })
 
+const sumOf = ({ money }: Plan) => Object.values(money).reduce((sum, each) => sum + each)
+const head = ({ perDay }: Plan) => round(perDay)
 const text = [
-  table('Films a minute', ({ perMinute }) => round(perMinute), [
-    ['CPUs of the database', ({ database }) => round(database)],
+  table('Films a day', head, [
+    ['CPUs of PostgreSQL', ({ database }) => round(database)],
     [`rows and indexes after ${values['books-years']} years, TB`, ({ rowsTb }) => round(rowsTb)],
+    ['RAM of PostgreSQL, GB', ({ ramGb }) => round(ramGb.database)],
     ['**database nodes**', ({ nodes }) => (nodes === 1 ? '1 primary' : `${nodes} and a coordinator`)],
     ['database machines with standbys', ({ machines }) => round(machines)],
     ['CPUs of `kinora api`', ({ api }) => round(api)],
     ['CPUs of `kinora worker`', ({ worker }) => round(worker)],
+    ['CPUs of inspections, beside the worker', ({ inspection }) => round(inspection)],
+    ['CPUs of the proxy, where films are in a folder', ({ proxy }) => round(proxy)],
+    ['RAM of API, workers and inspections, GB', ({ ramGb }) => round(ramGb.processes)],
     [`films stored for ${values['kept-days']} days, TB`, ({ storedTb }) => round(storedTb)],
     ['films to viewers, TB a month', ({ trafficTb }) => round(trafficTb)],
-    ['the same, Gbit/s on average', ({ gbitPerSecond }) => round(gbitPerSecond)],
+    ['the same in the busiest hour, Gbit/s', ({ gbitPerSecond }) => round(gbitPerSecond)],
+    ['films from providers in the busiest hour, Gbit/s', ({ ingestGbit }) => round(ingestGbit)],
   ]),
-  table('Dollars a month', ({ perMinute }) => round(perMinute), [
+  table('Dollars a month', head, [
     ['database', ({ money }) => round(money.database)],
-    ['API and workers', ({ money }) => round(money.processes)],
+    ['API, workers, inspections and proxy', ({ money }) => round(money.processes)],
     ['storage of films', ({ money }) => round(money.storage)],
     ['traffic of films', ({ money }) => round(money.traffic)],
-    ['**all**', ({ money }) => round(Object.values(money).reduce((sum, each) => sum + each))],
-    [
-      'cents a film',
-      ({ money, perMinute }) =>
-        ((Object.values(money).reduce((sum, each) => sum + each) * 100) / (perMinute * MONTH_MINUTES)).toFixed(3),
-    ],
+    ['**all**', (plan) => round(sumOf(plan))],
+    ['cents a film', (plan) => ((sumOf(plan) * 100) / (plan.perDay * MONTH_DAYS)).toFixed(3)],
   ]),
+  [
+    '| Measured | | by `npm run bench -- --write --only` |',
+    '| --- | ---: | --- |',
+    ...[
+      ['generate: API, PostgreSQL', ['generateApiUs', 'generateDatabaseUs'], 'µs', 'generate'],
+      ['a read of the status: API, PostgreSQL', ['pollApiUs', 'pollDatabaseUs'], 'µs', 'read'],
+      ['a film after it, in sets: PostgreSQL, worker', ['filmDatabaseUs', 'filmWorkerUs'], 'µs', 'lifecycle'],
+      ['the same alone, with polls for work', ['filmAloneDatabaseUs', 'filmAloneWorkerUs'], 'µs', 'lifecycle'],
+      [
+        'its rows that stay; its log; its task',
+        ['filmRowsBytes', 'filmLogBytes', 'filmTaskBytes'],
+        'bytes',
+        'lifecycle',
+      ],
+      ['inspection of a film, all processes', ['inspectionUs'], 'µs', 'inspection'],
+      ['a GB to viewers: by the proxy, by the API', ['gbByProxyUs', 'gbDirectUs'], 'µs', 'files'],
+      [
+        'RAM of an idle process: API, worker, PostgreSQL',
+        ['apiIdleMb', 'workerIdleMb', 'databaseIdleMb'],
+        'MB',
+        'idle',
+      ],
+    ].map(
+      ([what, names, unit, by]) => `| ${what} | ${figures(names as (keyof typeof measured)[])} ${unit} | \`${by}\` |`,
+    ),
+  ].join('\n'),
 ].join('\n\n')
 
 if (values.write) {
@@ -127,10 +169,14 @@ if (values.write) {
 
 type Plan = (typeof plans)[number]
 
-function table(title: string, head: (plan: Plan) => string, rows: [string, (plan: Plan) => string][]): string {
+function figures(names: (keyof typeof measured)[]): string {
+  return names.map((name) => measured[name].toLocaleString('en-US')).join('; ')
+}
+
+function table(title: string, headOf: (plan: Plan) => string, rows: [string, (plan: Plan) => string][]): string {
   const line = (cells: string[]) => `| ${cells.join(' | ')} |`
   return [
-    line([title, ...plans.map(head)]),
+    line([title, ...plans.map(headOf)]),
     line(['---', ...plans.map(() => '---:')]),
     ...rows.map(([name, cell]) => line([name, ...plans.map(cell)])),
   ].join('\n')

@@ -63,6 +63,7 @@ export async function generate({ environment, sql, seconds, runs }: Bench): Prom
         `one API process, sessions and validation as in production; ${CONNECTIONS} connections. Client, API and PostgreSQL share ` +
         `the machine's CPUs: of every request the API took ${Math.round(median(apiUs))} µs, PostgreSQL ` +
         `${Math.round(median(databaseUs))} µs and the client ${Math.round(median(many.map((each) => each.cpuUs)))} µs.`,
+      figures: { generateApiUs: median(apiUs), generateDatabaseUs: median(databaseUs) },
     },
     {
       what: 'POST /generate, one account',
@@ -122,6 +123,7 @@ export async function read({ environment, seconds, runs }: Bench): Promise<Line[
       runs: rates,
       ratio: { value: medianRatio(rates, ratesOf(baselines)), target: READ_TARGET },
       note: `of every request the API took ${Math.round(median(apiUs))} µs and PostgreSQL ${Math.round(median(databaseUs))} µs.`,
+      figures: kind === 'task' ? { pollApiUs: median(apiUs), pollDatabaseUs: median(databaseUs) } : {},
     })
   }
   await server.stop()

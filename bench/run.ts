@@ -3,11 +3,13 @@
  * of the database alone, payment webhooks, event streams, models, files, inspections, a service that nobody uses, a
  * long library in a browser, and what grows (`million`, with `--films 50000` in a minute). Starts everything itself and
  * prints one table, in some minutes; `--only generate` runs one measurement. Each has a database of its own, whose
- * books are verified afterwards: a speed of books that are wrong is none.
+ * books are verified afterwards: a speed of books that are wrong is none. `--write` keeps the figures of
+ * docs/planning.md in bench/figures.json.
  *
  * The lifecycle measurement imports modules of the server, because no setting replaces a worker's provider and storage
  * by stubs.
  */
+import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import postgres from 'postgres'
@@ -16,6 +18,7 @@ import { openDb } from '../server/src/db/db.ts'
 import { onePart } from '../server/src/db/parts.ts'
 import { books } from './books.ts'
 import { type Bench, cpuUsage, openEnvironment } from './environment.ts'
+import { figuresFile, readFigures } from './figures.ts'
 import { files } from './files.ts'
 import { idle } from './idle.ts'
 import { inspection } from './inspection.ts'
@@ -51,6 +54,7 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '5' },
     runs: { type: 'string', default: '3' },
     films: { type: 'string', default: '1000000' },
+    write: { type: 'boolean', default: false },
   },
 })
 const chosen = options.only.split(',')
@@ -91,7 +95,15 @@ console.log(
 )
 printLoadWarning(usage)
 printTable(lines)
+if (options.write) writeFigures(lines)
 process.exitCode = lines.every(isMet) ? 0 : 1
+
+/** Keeps what docs/planning.md computes with; the figures of other measurements stay. */
+function writeFigures(lines: Line[]): void {
+  const measured = Object.entries(Object.assign({}, ...lines.map(({ figures }) => figures)) as Record<string, number>)
+  const rounded = Object.fromEntries(measured.map(([name, value]) => [name, Number(value.toPrecision(3))]))
+  writeFileSync(figuresFile, `${JSON.stringify({ ...readFigures(), ...rounded }, null, 2)}\n`)
+}
 
 /** @throws Error with the number of differences, and the first ones */
 async function verifyBooks(databaseUrl: string): Promise<void> {

@@ -12,7 +12,29 @@ export type Line = {
   /** The maximum of the median, in the unit. */
   limit?: number
   note?: string
+  /** Medians that `--write` keeps for the page of costs, in the unit of their name. */
+  figures?: Partial<Record<Figure, number>>
 }
+
+/** What docs/planning.md computes with: processor time, bytes and MB. */
+export type Figure =
+  | 'generateApiUs'
+  | 'generateDatabaseUs'
+  | 'pollApiUs'
+  | 'pollDatabaseUs'
+  | 'filmDatabaseUs'
+  | 'filmWorkerUs'
+  | 'filmAloneDatabaseUs'
+  | 'filmAloneWorkerUs'
+  | 'filmRowsBytes'
+  | 'filmLogBytes'
+  | 'filmTaskBytes'
+  | 'inspectionUs'
+  | 'gbDirectUs'
+  | 'gbByProxyUs'
+  | 'apiIdleMb'
+  | 'workerIdleMb'
+  | 'databaseIdleMb'
 
 export function median(values: number[]): number {
   const sorted = [...values].sort((a, b) => a - b)

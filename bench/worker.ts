@@ -22,6 +22,7 @@ const LIFECYCLE_VIDEOS = 12_000
 /** The most that the setting allows: an eighth of it collects, and the larger the sets, the less a step costs. */
 const LIFECYCLE_CONCURRENCY = '1000'
 const STEPS = 3
+const ALONE_VIDEOS = 500
 const LEDGER_TARGET = 30_000
 const LEDGER_BATCH = 128
 /** The user of the ledger's calls by themselves, which make holds that have no video. */
@@ -37,6 +38,7 @@ export async function lifecycle({ environment, sql, seconds, runs }: Bench): Pro
   const writes: Writes[] = []
   const concurrency = environment.env.WORKER_CONCURRENCY ?? LIFECYCLE_CONCURRENCY
   const env = { ...environment.env, WORKER_CONCURRENCY: concurrency }
+  const emptyBytes = await tableBytes(sql)
   for (let i = 0; i < runs; i += 1) {
     baselines.push(await runBaseline(environment, tpcb, seconds))
     await createVideos(sql, LIFECYCLE_VIDEOS, () => newId(new Date()))
@@ -50,6 +52,10 @@ export async function lifecycle({ environment, sql, seconds, runs }: Bench): Pro
     databaseUs.push((environment.databaseCpuUs() - startDatabaseUs) / result.steps)
     writes.push(await countWrites(LIFECYCLE_VIDEOS))
   }
+  const grownBytes = await tableBytes(sql)
+  const bytesOf = (name: string) =>
+    ((grownBytes.get(name) ?? 0) - (emptyBytes.get(name) ?? 0)) / (runs * LIFECYCLE_VIDEOS)
+  const alone = await oneByOne(environment, sql)
   return [
     baselineLine(`TPC-B, scale 20, ${BASELINE_CONNECTIONS} connections`, baselines),
     {
@@ -63,8 +69,48 @@ export async function lifecycle({ environment, sql, seconds, runs }: Bench): Pro
         `once; download, inspection and storage of the film are left out. WORKER_CONCURRENCY is ${concurrency}. Of a step the worker took ` +
         `${Math.round(median(cpuUs))} µs of CPU time and PostgreSQL ${Math.round(median(databaseUs))} µs; of a film ` +
         `${Math.round(median(cpuUs) * STEPS)} µs and ${Math.round(median(databaseUs) * STEPS)} µs. ${writesText(writes)}`,
+      figures: {
+        filmDatabaseUs: median(databaseUs) * STEPS,
+        filmWorkerUs: median(cpuUs) * STEPS,
+        filmRowsBytes: bytesOf('rows'),
+        filmLogBytes: bytesOf('video_log'),
+        filmTaskBytes: bytesOf('provider_task'),
+      },
+    },
+    {
+      what: 'the same, one film at a time: PostgreSQL, a film',
+      unit: 'µs',
+      runs: [alone.databaseUs],
+      figures: { filmAloneDatabaseUs: alone.databaseUs, filmAloneWorkerUs: alone.workerUs },
+      note: `the worker took ${Math.round(alone.workerUs)} µs of a film. Both have their polls for work in it.`,
     },
   ]
+}
+
+/** A service with little to do: no set has more than one film. */
+async function oneByOne(environment: Bench['environment'], sql: postgres.Sql) {
+  await createVideos(sql, ALONE_VIDEOS, () => newId(new Date()))
+  const startUs = environment.databaseCpuUs()
+  const env = { ...environment.env, WORKER_CONCURRENCY: '1' }
+  const { steps, cpuUs } = await runInProcess<Job, LifecycleResult>(
+    'lifecycle-process.ts',
+    { videos: ALONE_VIDEOS },
+    env,
+  )
+  return {
+    databaseUs: (environment.databaseCpuUs() - startUs) / ALONE_VIDEOS,
+    workerUs: (cpuUs * steps) / ALONE_VIDEOS,
+  }
+}
+
+/** Bytes with indexes: of what ends by a setting of its own by its table, and of all others as `rows`. */
+async function tableBytes(sql: postgres.Sql): Promise<Map<string, number>> {
+  const tables = await sql<{ name: string; bytes: number }[]>`
+    select case when relname in ('video_log', 'provider_task') then relname else 'rows' end as name,
+           sum(pg_total_relation_size(oid))::float8 as bytes
+    from pg_class where relnamespace = 'kinora'::regnamespace and relkind = 'r' group by 1
+  `
+  return new Map(tables.map(({ name, bytes }) => [name, bytes]))
 }
 
 /** What PostgreSQL's log has of a film. `walBytes` are without the pages that follow a checkpoint. */
