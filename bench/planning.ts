@@ -145,7 +145,12 @@ const text = [
         'bytes',
         'lifecycle',
       ],
-      ['inspection of a film, all processes', ['inspectionUs'], 'µs', 'inspection'],
+      [
+        'inspection of a film by a child of its own; the next one of a user costs a third',
+        ['inspectionUs'],
+        'µs',
+        'inspection',
+      ],
       ['a GB to viewers: by the proxy, by the API', ['gbByProxyUs', 'gbDirectUs'], 'µs', 'files'],
       [
         'RAM of an idle process: API, worker, PostgreSQL',
