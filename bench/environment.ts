@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
@@ -35,6 +35,8 @@ export type Server = {
   stop: () => Promise<void>
 }
 
+export type Worker = Pick<Server, 'pid' | 'stop'>
+
 const fileOf = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url))
 const children = new Set<ChildProcess>()
 
@@ -60,8 +62,8 @@ export async function openEnvironment(): Promise<BenchEnvironment> {
     const [line] = await Promise.race([once(lines, 'line'), failWhenEnded(database, 'PostgreSQL')])
     const { url: databaseUrl, clusterDir } = JSON.parse(line) as { url: string; clusterDir: string }
     const postmaster = Number(readFileSync(path.join(clusterDir, 'postmaster.pid'), 'utf8').split('\n')[0])
-    const databaseCpuUs = () => cpuUsOfTree(postmaster)
-    const databasePids = () => treeOf(postmaster).map(([pid]) => Number(pid))
+    const databaseCpuUs = () => treeUsOf(postmaster)
+    const databasePids = () => [postmaster, ...childrenOf(postmaster)]
     const env = serverEnvironment(dataDir, databaseUrl)
     await promisify(execFile)(process.execPath, [fileOf('server/main.mjs'), 'migrate'], { env })
     return { databaseUrl, env, databaseCpuUs, databasePids, close }
@@ -90,6 +92,13 @@ export async function startServer({ env }: BenchEnvironment, more: NodeJS.Proces
   }
 }
 
+/** Starts `kinora worker`; resolves when it is at work. */
+export async function startWorker({ env }: BenchEnvironment, more: NodeJS.ProcessEnv = {}): Promise<Worker> {
+  const child = start([...nodeOptions(), fileOf('server/main.mjs'), 'worker'], { ...env, ...more }, 'inherit')
+  await Promise.race([once(child, 'message'), failWhenEnded(child, 'kinora worker')])
+  return { pid: child.pid ?? 0, stop: () => stop(child) }
+}
+
 /** Runs a file of this folder as a child process, sends it one message and returns its one message. */
 export async function runInProcess<In extends object, Out>(file: string, message: In, env = process.env): Promise<Out> {
   const child = start([...nodeOptions(), fileOf(`bench/${file}`)], env, 'inherit')
@@ -115,36 +124,27 @@ export async function cpuUsage(): Promise<number> {
 
 const sum = (times: [string, number][]): number => times.reduce((total, [, ms]) => total + ms, 0)
 
-/** CPU time of a process so far in µs, to 10 ms. */
+/** CPU time of a process so far in µs, to 10 ms; 0 of one that has ended. */
 export function cpuUsOf(pid: number): number {
-  const fields = readStat(String(pid))
-  return (Number(fields?.[13]) + Number(fields?.[14])) * 10_000
+  const [user, system] = readStat(pid)?.slice(13, 15) ?? []
+  return (Number(user ?? 0) + Number(system ?? 0)) * 10_000
 }
 
-/** CPU time of a process and its children, the exited ones included, in µs. */
-function cpuUsOfTree(pid: number): number {
-  const used = treeOf(pid).map(
-    (fields) =>
-      Number(fields[13]) +
-      Number(fields[14]) +
-      (Number(fields[0]) === pid ? Number(fields[15]) + Number(fields[16]) : 0),
-  )
-  return sumOf(used) * 10_000
+/** CPU time of a process and of all that it has started, in µs, to 10 ms; what has ended counts once it was waited for. */
+export function treeUsOf(pid: number): number {
+  const [user, system] = readStat(pid)?.slice(15, 17) ?? []
+  const ended = (Number(user ?? 0) + Number(system ?? 0)) * 10_000
+  return childrenOf(pid).reduce((sum, child) => sum + treeUsOf(child), cpuUsOf(pid) + ended)
 }
-/** The fields of `/proc/<pid>/stat` of a process and its children; none without /proc. */
-function treeOf(pid: number): string[][] {
+function childrenOf(pid: number): number[] {
   try {
-    return readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name))
-      .map((name) => readStat(name))
-      .filter((fields) => fields !== null)
-      .filter((fields) => Number(fields[0]) === pid || Number(fields[3]) === pid)
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean).map(Number)
   } catch {
     return []
   }
 }
-const sumOf = (values: number[]): number => values.reduce((total, value) => total + value, 0)
-function readStat(pid: string): string[] | null {
+
+function readStat(pid: number): string[] | null {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/\(.*\)/, '()')

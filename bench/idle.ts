@@ -3,13 +3,10 @@
  * memory of all of them. Nothing is cached, and nobody is connected. A proxy between them and PostgreSQL counts the
  * statements.
  */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { openDatabaseProxy } from '../server/test/support/database-proxy.ts'
-import { type Bench, type BenchEnvironment, startServer } from './environment.ts'
+import { type Bench, type BenchEnvironment, startServer, startWorker } from './environment.ts'
 import type { Line } from './table.ts'
 
 const STATEMENTS_LIMIT = 8
@@ -30,13 +27,13 @@ export async function idle({ environment }: Bench): Promise<Line[]> {
       texts.set(text, (texts.get(text) ?? 0) + 1)
       return null
     }
-    const pids = [api.pid, worker.pid ?? 0]
+    const pids = [api.pid, worker.pid]
     const before = switchesOf(pids)
     await sleep(MEASURE_MS)
     const seconds = MEASURE_MS / 1000
     const statements = [...texts.values()].reduce((sum, count) => sum + count, 0) / seconds
     const postgresql = environment.databasePids()
-    const memory = [api.pid, worker.pid ?? 0].map((pid) => pssMbOf([pid])).concat(pssMbOf(postgresql))
+    const memory = [api.pid, worker.pid].map((pid) => pssMbOf([pid])).concat(pssMbOf(postgresql))
     const most = [...texts].sort(([, a], [, b]) => b - a).slice(0, 5)
     for (const [text, count] of most) console.error(`${(count / seconds).toFixed(2)}/s ${text.slice(0, 100)}`)
     const [apiMb = 0, workerMb = 0, databaseMb = 0] = memory
@@ -53,21 +50,10 @@ export async function idle({ environment }: Bench): Promise<Line[]> {
       },
     ]
   } finally {
-    worker.kill('SIGTERM')
-    await once(worker, 'exit')
+    await worker.stop()
     await api.stop()
     await proxy.close()
   }
-}
-
-async function startWorker({ env }: BenchEnvironment): Promise<ChildProcess> {
-  const main = fileURLToPath(new URL('../server/main.mjs', import.meta.url))
-  const child = spawn(process.execPath, [main, 'worker'], { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-  await Promise.race([
-    once(child, 'message'),
-    once(child, 'exit').then(() => Promise.reject(new Error('worker ended'))),
-  ])
-  return child
 }
 
 /** Voluntary context switches of all threads so far: each is a wait that something has ended. */

@@ -44,7 +44,7 @@ const DAY_S = 86_400
 const MONTH_DAYS = 30
 /** Sets need films that are under way together: below so many a second each is counted alone. */
 const SETS_PER_SECOND = 50
-/** The least of a process, however little there is to do. */
+/** The least of a machine, however little there is to do. */
 const CPUS_MIN = 2
 
 const measured = readFigures()
@@ -53,38 +53,45 @@ const filmGb = number('film-mb') / 1000
 const plans = RATES.map((perDay) => {
   const peakPerSecond = (perDay / DAY_S) * number('peak')
   const isInSets = peakPerSecond >= SETS_PER_SECOND
-  const cpus = (us: number) => Math.max(CPUS_MIN, Math.ceil((peakPerSecond * us) / 1e6 / number('load')))
+  const cpus = (us: number) => (peakPerSecond * us) / 1e6 / number('load')
   const polls = number('polls')
-  const films = isInSets
-    ? { database: measured.filmDatabaseUs, worker: measured.filmWorkerUs }
-    : { database: measured.filmAloneDatabaseUs, worker: measured.filmAloneWorkerUs }
-  const databaseUs = measured.generateDatabaseUs + films.database + polls * measured.pollDatabaseUs
+  const filmUs = isInSets ? measured.filmDatabaseUs : measured.filmAloneDatabaseUs
+  const databaseUs = measured.generateDatabaseUs + filmUs + polls * measured.pollDatabaseUs
   const database = cpus(databaseUs * number('background'))
   // Whoever stores films in a folder serves them by the proxy; of S3 they come from there.
   const api = cpus(measured.generateApiUs + polls * measured.pollApiUs)
   const proxy = cpus(number('views') * filmGb * measured.gbByProxyUs)
   const inspection = cpus(measured.inspectionUs)
-  const worker = cpus(films.worker)
+  const worker = cpus(measured.wholeFilmWorkerUs)
   const tb = (bytes: number, days: number) => (perDay * days * bytes) / 1e12
   const rowsTb =
     tb(measured.filmRowsBytes, 365 * number('books-years')) +
     tb(measured.filmLogBytes, LOG_DAYS) +
     tb(measured.filmTaskBytes, TASK_DAYS)
   const nodes = Math.max(1, Math.ceil(database / number('node-cpus')), Math.ceil(rowsTb / number('node-tb')))
-  // A standby for each, and a coordinator with one.
-  const machines = nodes === 1 ? 2 : 2 * nodes + 2
+  const isOneMachine = database + api + proxy + inspection + worker <= CPUS_MIN
+  // A standby for each, and a coordinator with one. One machine for all has none but its backup.
+  const machines = isOneMachine ? 1 : nodes === 1 ? 2 : 2 * nodes + 2
+  const rented = (used: number) => (isOneMachine ? used : Math.max(CPUS_MIN, Math.ceil(used)))
   const storedTb = (perDay * number('kept-days') * filmGb) / 1000
   const trafficTb = (perDay * MONTH_DAYS * filmGb * number('views')) / 1000
-  const databaseCpus = nodes === 1 ? 2 * database : machines * Math.min(number('node-cpus'), Math.max(4, database))
+  const databaseCpus = isOneMachine
+    ? CPUS_MIN - api - proxy - worker - inspection
+    : machines * Math.min(number('node-cpus'), Math.max(4, Math.ceil(database)))
   const ramGb = {
     database: Math.max(1, measured.databaseIdleMb / 1000 + rowsTb * 1000 * number('hot-rows')),
-    processes: (api * measured.apiIdleMb + worker * measured.workerIdleMb + inspection * number('child-mb')) / 1000,
+    processes:
+      (Math.ceil(api) * measured.apiIdleMb +
+        Math.ceil(worker) * measured.workerIdleMb +
+        Math.ceil(inspection) * number('child-mb')) /
+      1000,
   }
   return {
     perDay,
     database,
     rowsTb,
     nodes,
+    isOneMachine,
     machines,
     api,
     proxy,
@@ -97,7 +104,7 @@ const plans = RATES.map((perDay) => {
     ingestGbit: peakPerSecond * filmGb * 8,
     money: {
       database: databaseCpus * number('cpu-month') + 2 * rowsTb * 1000 * number('disk-gb-month'),
-      processes: (api + proxy + worker + inspection) * number('cpu-month'),
+      processes: (rented(api) + rented(proxy) + rented(worker) + rented(inspection)) * number('cpu-month'),
       storage: storedTb * 1000 * number('storage-gb-month'),
       traffic: trafficTb * 1000 * number('traffic-gb'),
     },
@@ -108,11 +115,15 @@ const sumOf = ({ money }: Plan) => Object.values(money).reduce((sum, each) => su
 const head = ({ perDay }: Plan) => round(perDay)
 const text = [
   table('Films a day', head, [
-    ['CPUs of PostgreSQL', ({ database }) => round(database)],
+    ['CPUs of PostgreSQL, half used in the busiest hour', ({ database }) => round(database)],
     [`rows and indexes after ${values['books-years']} years, TB`, ({ rowsTb }) => round(rowsTb)],
     ['RAM of PostgreSQL, GB', ({ ramGb }) => round(ramGb.database)],
-    ['**database nodes**', ({ nodes }) => (nodes === 1 ? '1 primary' : `${nodes} and a coordinator`)],
-    ['database machines with standbys', ({ machines }) => round(machines)],
+    [
+      '**database nodes**',
+      ({ nodes, isOneMachine }) =>
+        isOneMachine ? 'in one machine' : nodes === 1 ? '1 primary' : `${nodes} and a coordinator`,
+    ],
+    ['machines for it, with standbys', ({ machines }) => round(machines)],
     ['CPUs of `kinora api`', ({ api }) => round(api)],
     ['CPUs of `kinora worker`', ({ worker }) => round(worker)],
     ['CPUs of inspections, beside the worker', ({ inspection }) => round(inspection)],
@@ -137,8 +148,9 @@ const text = [
     ...[
       ['generate: API, PostgreSQL', ['generateApiUs', 'generateDatabaseUs'], 'µs', 'generate'],
       ['a read of the status: API, PostgreSQL', ['pollApiUs', 'pollDatabaseUs'], 'µs', 'read'],
-      ['a film after it, in sets: PostgreSQL, worker', ['filmDatabaseUs', 'filmWorkerUs'], 'µs', 'lifecycle'],
-      ['the same alone, with polls for work', ['filmAloneDatabaseUs', 'filmAloneWorkerUs'], 'µs', 'lifecycle'],
+      ['a film after it, in sets: PostgreSQL', ['filmDatabaseUs'], 'µs', 'lifecycle'],
+      ['the same alone, with polls for work: PostgreSQL', ['filmAloneDatabaseUs'], 'µs', 'lifecycle'],
+      ['a whole film of 3.8 MB: worker, its children', ['wholeFilmWorkerUs', 'wholeFilmChildrenUs'], 'µs', 'films'],
       [
         'its rows that stay; its log; its task',
         ['filmRowsBytes', 'filmLogBytes', 'filmTaskBytes'],
@@ -146,7 +158,7 @@ const text = [
         'lifecycle',
       ],
       [
-        'inspection of a film by a child of its own; the next one of a user costs a third',
+        'inspection of a film by a child of its own: of a user who has one film a minute or fewer',
         ['inspectionUs'],
         'µs',
         'inspection',
@@ -189,5 +201,6 @@ function table(title: string, headOf: (plan: Plan) => string, rows: [string, (pl
 
 /** Two digits of small numbers, three of others. */
 function round(value: number): string {
+  if (value > 0 && value < 0.01) return '< 0.01'
   return Number(value.toPrecision(value < 10 ? 2 : 3)).toLocaleString('en-US')
 }

@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: measurements of what Kinora promises, on this machine: requests and the worker beside the baseline
- * of the database alone, payment webhooks, event streams, models, files, inspections, a service that nobody uses, a
+ * of the database alone, payment webhooks, event streams, models, files, inspections, whole films, a service that nobody uses, a
  * long library in a browser, and what grows (`million`, with `--films 50000` in a minute). Starts everything itself and
  * prints one table, in some minutes; `--only generate` runs one measurement. Each has a database of its own, whose
  * books are verified afterwards: a speed of books that are wrong is none. `--write` keeps the figures of
@@ -30,6 +30,7 @@ import { generate, read } from './requests.ts'
 import { streams } from './streams.ts'
 import { isMet, type Line, printTable } from './table.ts'
 import { seedUsers } from './users.ts'
+import { wholeFilms } from './whole-films.ts'
 import { LEDGER_USER, ledger, lifecycle } from './worker.ts'
 
 /** `videosEach`: the videos in progress of each user before: over a page for reads, none for a worker. */
@@ -44,6 +45,7 @@ const measurements: Record<string, Measurement> = {
   books: { run: books, videosEach: 0 },
   files: { run: files, videosEach: 1 },
   inspection: { run: inspection, videosEach: 0 },
+  films: { run: wholeFilms, videosEach: 0 },
   million: { run: million, videosEach: 0 },
   idle: { run: idle, videosEach: 0 },
   library: { run: library, videosEach: 0 },

@@ -23,7 +23,7 @@ export const userIdOf = (n: number): string => `00000000-0000-7000-8000-${n.toSt
 export const videoIdOf = (n: number): string => `00000000-0000-7000-9000-${n.toString(16).padStart(12, '0')}`
 
 /** What the HTTP request with `generateBody` becomes: an element of the set-based call. */
-const generateRequest = (n: number, videoId: string) => ({
+const generateRequest = (n: number, videoId: string, providers: string[]) => ({
   user_id: userIdOf(n),
   id: videoId,
   prompt,
@@ -33,7 +33,7 @@ const generateRequest = (n: number, videoId: string) => ({
   quality: '720p',
   mode: 'text-to-video',
   credits: 16,
-  providers: ['provider-b', 'provider-a'],
+  providers,
   usual_s: 60,
   deadline_at: new Date(Date.now() + 1_800_000),
   max_in_progress: 0,
@@ -45,10 +45,11 @@ export async function createVideos(
   count: number,
   videoId: (n: number) => string,
   users = USERS,
+  providers = ['provider-b', 'provider-a'],
 ): Promise<void> {
   for (let from = 0; from < count; from += BATCH) {
     const numbers = Array.from({ length: Math.min(BATCH, count - from) }, (_, i) => from + i)
-    const requests = numbers.map((i) => generateRequest((i % users) + 1, videoId(i + 1)))
+    const requests = numbers.map((i) => generateRequest((i % users) + 1, videoId(i + 1), providers))
     await generateAll(sql as never, JSON.stringify(requests), new Date())
   }
 }

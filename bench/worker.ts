@@ -71,7 +71,6 @@ export async function lifecycle({ environment, sql, seconds, runs }: Bench): Pro
         `${Math.round(median(cpuUs) * STEPS)} µs and ${Math.round(median(databaseUs) * STEPS)} µs. ${writesText(writes)}`,
       figures: {
         filmDatabaseUs: median(databaseUs) * STEPS,
-        filmWorkerUs: median(cpuUs) * STEPS,
         filmRowsBytes: bytesOf('rows'),
         filmLogBytes: bytesOf('video_log'),
         filmTaskBytes: bytesOf('provider_task'),
@@ -81,7 +80,7 @@ export async function lifecycle({ environment, sql, seconds, runs }: Bench): Pro
       what: 'the same, one film at a time: PostgreSQL, a film',
       unit: 'µs',
       runs: [alone.databaseUs],
-      figures: { filmAloneDatabaseUs: alone.databaseUs, filmAloneWorkerUs: alone.workerUs },
+      figures: { filmAloneDatabaseUs: alone.databaseUs },
       note: `the worker took ${Math.round(alone.workerUs)} µs of a film. Both have their polls for work in it.`,
     },
   ]
