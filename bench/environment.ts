@@ -130,7 +130,7 @@ export function cpuUsOf(pid: number): number {
   return (Number(user ?? 0) + Number(system ?? 0)) * 10_000
 }
 
-/** CPU time of a process and of all that it has started, in µs, to 10 ms; what has ended counts once it was waited for. */
+/** CPU time of a process and all that it has started, in µs, to 10 ms; what has ended counts when it was waited for. */
 export function treeUsOf(pid: number): number {
   const [user, system] = readStat(pid)?.slice(15, 17) ?? []
   const ended = (Number(user ?? 0) + Number(system ?? 0)) * 10_000

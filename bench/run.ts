@@ -1,10 +1,10 @@
 /**
  * `npm run bench`: measurements of what Kinora promises, on this machine: requests and the worker beside the baseline
- * of the database alone, payment webhooks, event streams, models, files, inspections, whole films, a service that nobody uses, a
- * long library in a browser, and what grows (`million`, with `--films 50000` in a minute). Starts everything itself and
- * prints one table, in some minutes; `--only generate` runs one measurement. Each has a database of its own, whose
- * books are verified afterwards: a speed of books that are wrong is none. `--write` keeps the figures of
- * docs/planning.md in bench/figures.json.
+ * of the database alone, payment webhooks, event streams, models, files, inspections, whole films, a service that
+ * nobody uses, a long library in a browser, and what grows (`million`, with `--films 50000` in a minute). Starts
+ * everything itself and prints one table, in some minutes; `--only generate` runs one measurement. Each has a database
+ * of its own, whose books are verified afterwards: a speed of books that are wrong is none. `--write` keeps the figures
+ * of docs/planning.md in bench/figures.json.
  *
  * The lifecycle measurement imports modules of the server, because no setting replaces a worker's provider and storage
  * by stubs.
