@@ -163,7 +163,8 @@ async function transfers({ database: { sql }, team }: Finished): Promise<string[
     select user_id, split_part(source, ':', 2) as id, credits
     from kinora.credit_transaction
     where source like 'transfer:%'
-    order by user_id, n
+    -- What left the member comes first, whichever id is larger.
+    order by credits, user_id, n
   `
   for (const { userId, key, credits: asked, acknowledged } of team?.transfers ?? []) {
     if (acknowledged.size > 1) found.push(`the transfer ${key} was acknowledged as ${acknowledged.size}`)
