@@ -23,6 +23,8 @@ export const CANCELLED: Failure = {
   code: 'CANCELLED',
   message: 'Cancelled while it was being made; your credits are back.',
 }
+/** The entry of a video's log. */
+const ASKED_TO_STOP = 'cancel requested'
 const REQUESTED =
   'The provider was asked to stop this film. It may finish it all the same; then you keep the film, and pay for it.'
 
@@ -56,7 +58,7 @@ export async function cancel(app: App, by: Changer, videoId: string): Promise<Ca
   }
   if (answer === 'requested' || answer === 'too_late') {
     // Too late is also the answer to a repetition, when the one that cancelled was lost: a poll tells.
-    const entry = answer === 'requested' ? 'cancel requested' : null
+    const entry = answer === 'requested' ? ASKED_TO_STOP : null
     const isScheduled = (await videoPollNow(app.calls, { ...reported, entry })) === 'scheduled'
     if (isScheduled) app.wake()
     if (isScheduled && answer === 'requested') return statusOf(app, by, videoId, REQUESTED)
@@ -66,6 +68,17 @@ export async function cancel(app: App, by: Changer, videoId: string): Promise<Ca
   throw answer === null
     ? conflict('The provider did not answer, so this video is not cancelled; try again.')
     : conflict('It is too late: the provider has finished this video, or can no longer stop it.')
+}
+
+/** Whether the provider was asked to stop, and did not say that it has. */
+export async function wasAskedToStop(
+  { sql }: App,
+  { userId, id }: Pick<ClaimedVideo, 'userId' | 'id'>,
+): Promise<boolean> {
+  const found = await sql`
+    select from kinora.video_log where user_id = ${userId} and video_id = ${id} and entry = ${ASKED_TO_STOP} limit 1
+  `
+  return found.length > 0
 }
 
 /** Returns whether the video is cancelled, now or before; false: a provider has it or may have it. @throws AppError */

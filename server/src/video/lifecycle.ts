@@ -16,7 +16,7 @@ import { openSendWindow } from '../net/http-client.ts'
 import type { OpenProvider } from '../provider/open.ts'
 import type { Callback, Report, SubmitOutcome } from '../provider/provider.ts'
 import { openWebhookAccount } from '../webhook/endpoints.ts'
-import { CANCELLED } from './cancel.ts'
+import { CANCELLED, wasAskedToStop } from './cancel.ts'
 import { collect } from './collect.ts'
 import { checkConsent } from './consent.ts'
 import { checkContent } from './content-check.ts'
@@ -433,6 +433,13 @@ async function poll(app: App, step: Step): Promise<void> {
     return
   }
   const failure = report && failureOfPoll(app, step, report, isLast)
+  if (failure === LOST && (await wasAskedToStop(app, video))) {
+    // It removed the task, and its answer was lost.
+    const { userId, videoId, now } = reported
+    const cancelled = { kind: 'failed', failure: CANCELLED } as const
+    await recordReport(app, { userId, videoId, provider, taskId: video.providerTaskId, handle: null, now }, cancelled)
+    return
+  }
   if (failure) return fail(app, step, failure)
   if (isLast) return fail(app, step, TIMED_OUT)
   if (report?.kind === 'running') logUnknownStatus(app, video, provider, report)

@@ -226,6 +226,15 @@ test('200: provider was asked and may finish → GENERATING, polled at once; the
   assert.deepEqual(await logOf(kinora, uuid), ['accepted', 'cancel requested', 'cancelled'])
 })
 
+test('200: provider was asked, and then does not know the task → FAILED with CANCELLED, credits back', async (t) => {
+  const { ann, uuid } = await generatingOne(t, async () => 'requested')
+  assert.equal((await cancel(ann, uuid)).status, 200)
+  providersWith(t, app, { poll: async () => ({ kind: 'lost' }) })
+  assert.equal((await runUntilFinal(kinora, uuid)).errorCode, 'CANCELLED')
+  assert.deepEqual(await balanceOf(ann), { available: 16, frozen: 0, used: 0 })
+  assert.equal((await logOf(kinora, uuid)).at(-1), 'cancelled')
+})
+
 test('200, then COMPLETED: provider was asked and finishes all the same → the film is kept and paid for', async (t) => {
   const { ann, uuid, submit } = await generatingOne(t, async () => 'requested')
   assert.equal((await cancel(ann, uuid)).status, 200)
