@@ -4,12 +4,15 @@
  */
 import path from 'node:path'
 import { styleText } from 'node:util'
+import { processorTimeMs } from './processor-time.mjs'
 
 const colour = (style, text) => styleText(style, text, { stream: process.stdout })
 const passMark = () => colour('green', '✔')
 const failMark = () => colour('red', '✖')
 const OUTPUT_LINES = 40
+const DEAREST = 10
 
+const seconds = (ms) => (ms / 1000).toFixed(1)
 const line = (text) => process.stdout.write(`${text}\n`)
 
 function printOutput(output) {
@@ -20,6 +23,7 @@ function printOutput(output) {
 export function createReport(root) {
   const counts = { passed: 0, failed: 0, skipped: 0 }
   const failures = []
+  const costs = []
   let tests = 0
 
   function fail(title, text, output = '') {
@@ -29,7 +33,7 @@ export function createReport(root) {
 
   function reportTest(title, { name, passed, skipped, durationMs, text }, output) {
     tests += 1
-    const took = durationMs > 1000 ? colour('dim', ` ${(durationMs / 1000).toFixed(1)} s`) : ''
+    const took = durationMs > 1000 ? colour('dim', ` ${seconds(durationMs)} s`) : ''
     if (skipped !== undefined) {
       counts.skipped += 1
       line(`  ${colour('yellow', '-')} ${name}${typeof skipped === 'string' ? ` (${skipped})` : ''}`)
@@ -50,9 +54,12 @@ export function createReport(root) {
     },
 
     /** @param {import('./test-pool.mjs').FileResult} result */
-    file({ file, tests: all, problem, output, durationMs }) {
+    file({ file, tests: all, problem, output, durationMs, processorMs }) {
       const title = path.relative(root, file)
-      line(`${colour('bold', title)}${colour('dim', ` ${(durationMs / 1000).toFixed(1)} s`)}`)
+      costs.push({ title, processorMs })
+      line(
+        colour('bold', title) + colour('dim', ` ${seconds(durationMs)} s, ${seconds(processorMs)} s of processor time`),
+      )
       for (const test of all) {
         // A test fails with its subtests, which are reported by themselves.
         if (test.failureType === 'subtestsFailed') continue
@@ -75,8 +82,13 @@ export function createReport(root) {
         if (output && !outputs.has(output)) printOutput(output)
         outputs.add(output)
       }
+      if (costs.length > DEAREST) {
+        line('\nThe dearest files, in seconds of processor time:')
+        const dearest = costs.sort((a, b) => b.processorMs - a.processorMs).slice(0, DEAREST)
+        for (const { title, processorMs } of dearest) line(`${seconds(processorMs).padStart(7)} ${title}`)
+      }
       const skipped = counts.skipped > 0 ? `${counts.skipped} skipped, ` : ''
-      line(`\n${skipped}${(tookMs / 1000).toFixed(0)} s`)
+      line(`\n${skipped}${seconds(tookMs)} s, ${seconds(processorTimeMs(process.pid))} s of processor time`)
       line(`${counts.passed} passed, ${counts.failed} failed`)
     },
   }

@@ -4,6 +4,7 @@
  */
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { processorTimeMs } from './processor-time.mjs'
 
 const worker = fileURLToPath(new URL('./test-worker.mjs', import.meta.url))
 // A worker closes its browser before it exits.
@@ -19,9 +20,9 @@ const reporter = new URL('./test-events.mjs', import.meta.url).href
  * @param {Record<string, string>} options.env
  * @param {AbortSignal} options.signal ends every worker and its children; running files are not reported
  * @param {(result: FileResult) => void} options.onResult called when a file has ended
- * @typedef {{ file: string, tests: Test[], problem: string, output: string, durationMs: number }} FileResult `problem`:
- * an
- *   error outside the file's tests, or ''
+ * @typedef {{ file: string, tests: Test[], problem: string, output: string, durationMs: number, processorMs: number }}
+ *   FileResult `problem`: an error outside the file's tests, or ''; `processorMs`: of the worker and what it started,
+ *   zero where that is not known
  * @typedef {{ name: string, passed: boolean, skipped?: string | boolean, durationMs: number,
  *   failureType?: string, text: string }} Test
  */
@@ -46,9 +47,10 @@ function runOneWorker(queue, { testTimeoutMs, env, signal, onResult }) {
   }
   const finish = (problem) => {
     clearTimeout(current.timer)
-    const { file, tests, output, startedAtMs } = current
+    const { file, tests, output, startedAtMs, processorStartMs } = current
     current = undefined
-    onResult({ file, tests, problem, output, durationMs: performance.now() - startedAtMs })
+    const processorMs = Math.max(0, processorTimeMs(child.pid) - processorStartMs)
+    onResult({ file, tests, problem, output, durationMs: performance.now() - startedAtMs, processorMs })
   }
   const next = () => {
     const file = queue.shift()
@@ -59,6 +61,7 @@ function runOneWorker(queue, { testTimeoutMs, env, signal, onResult }) {
       output: '',
       running: '',
       startedAtMs: performance.now(),
+      processorStartMs: processorTimeMs(child.pid),
       timer: setTimeout(onTimeout, testTimeoutMs),
     }
     child.send({ file })
