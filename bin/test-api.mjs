@@ -6,9 +6,12 @@
 let imported = null
 /** The context of the test that runs: a hook that it registers is its own. */
 let running = null
+/** Those of the file that runs. */
+const hooks = []
 
 /** Imports the file and runs its tests, one after another, as subtests of `context`. */
 export async function runFile(context, importFile) {
+  for (const kept of hooks.splice(0)) kept.hook = null
   imported = { context, tests: [] }
   const { tests } = imported
   try {
@@ -23,10 +26,17 @@ export async function runFile(context, importFile) {
 export const test = (...args) => void importedFile().tests.push(args)
 /** Its hooks apply to the whole file. */
 export const describe = (_name, register) => register()
-export const before = (hook) => owner().before(hook)
-export const after = (hook) => owner().after(hook)
-export const beforeEach = (hook) => owner().beforeEach(hook)
-export const afterEach = (hook) => owner().afterEach(hook)
+export const before = (hook) => owner().before(forgettable(hook))
+export const after = (hook) => owner().after(forgettable(hook))
+export const beforeEach = (hook) => owner().beforeEach(forgettable(hook))
+export const afterEach = (hook) => owner().afterEach(forgettable(hook))
+
+/** node:test keeps every hook as long as the process, and a hook of the harness its service with all routes: 8 MB. */
+function forgettable(hook) {
+  const kept = { hook }
+  hooks.push(kept)
+  return (...args) => kept.hook(...args)
+}
 
 const withContext = (run) => async (context) => {
   running = context

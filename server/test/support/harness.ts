@@ -132,9 +132,8 @@ export async function openKinora(options: Options = {}): Promise<Kinora> {
   const app = await openApp(config, pino({ level: config.logLevel }))
   // As the service does at its start: a file before this one may have left a switch off in its process.
   await readSwitches(app)
-  // No test depends on the network: every name resolves to this public address.
-  app.userFetch = openSafeFetch({ allow: [], lookup: async () => ['93.184.215.14'] })
-  app.webhookPost = openSafePost({ allow: config.webhookAllow, lookup: async () => ['93.184.215.14'] })
+  app.userFetch = openSafeFetch({ allow: [], lookup })
+  app.webhookPost = openSafePost({ allow: config.webhookAllow, lookup })
   const clock = testClock(app)
   const auth = openSignIn(app, { password: fastPassword })
   const http = await openHttp(app, auth, { registerFormats })
@@ -162,6 +161,9 @@ export async function openKinora(options: Options = {}): Promise<Kinora> {
   const { turnClock, holdClock } = clock
   return { ...operationsOf(app, { url, simulator, worker }), auth, databaseUrl: database.url, turnClock, holdClock }
 }
+
+/** No test depends on the network: every name resolves to this public address. */
+const lookup = async () => ['93.184.215.14']
 
 type Environment = {
   databaseUrl: string
