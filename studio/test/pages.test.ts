@@ -1,9 +1,10 @@
 /**
  * Every page at four widths and in Chinese: nothing wider than the screen, no cut table, no text over another text or
  * control; on a phone and a laptop no axe-core violation and no layout shift while it loads. API responses are delayed
- * there, so that skeletons show. The themes differ in colours only, so the light one is checked for contrast on the
- * page that the dark one has loaded. The other widths are those of the laptop's window, resized. When the file is run
- * by name, it takes a picture of each page, width and theme (pictures.ts).
+ * there, so that skeletons show. The themes differ in colours only, so that axe-core reads each page once in each, in
+ * one on the phone and in the other one on the laptop, and by turns, so that what all pages have is read in both at
+ * both. The other widths are those of the laptop's window, resized. When the file is run by name, it takes a picture
+ * of each page, width and theme (pictures.ts).
  */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -149,12 +150,7 @@ for (const [variant, { responseDelayMs, isWhole, resizedTo = [], ...context }] o
   })
 
   async function checkPages(as: Person | undefined, pages: Visited[]): Promise<string[]> {
-    const { page, expect } = await browser.visit({
-      ...context,
-      colorScheme: 'dark',
-      reducedMotion: 'reduce',
-      ...(as ? { as } : {}),
-    })
+    const { page, expect } = await browser.visit({ ...context, reducedMotion: 'reduce', ...(as ? { as } : {}) })
     await page.addInitScript(recordLayoutShifts)
     const team = JSON.stringify({ id: teamId, name: 'North', role: 'owner' })
     if (as === cleo) await page.addInitScript(`localStorage.setItem('kinora.team', '${team}')`)
@@ -163,17 +159,19 @@ for (const [variant, { responseDelayMs, isWhole, resizedTo = [], ...context }] o
     // The unknown films of player-unknown and shared-unknown.
     expect(/\b404\b.*(01900000-|A{80})/)
     const violations: string[] = []
-    for (const { name, path: pagePath } of pages) {
+    for (const [n, { name, path: pagePath }] of pages.entries()) {
+      await page.emulateMedia({ colorScheme: (n % 2 === 0) === (context.isMobile === true) ? 'dark' : 'light' })
       await page.goto(pagePath)
       await untilSettled(page, pendingRequests)
       const found = await findUnfit(page)
-      if (isWhole) found.push(...(await findLayoutShifts(page)), ...(await checkThemes(page, name)))
+      if (isWhole) found.push(...(await findLayoutShifts(page)), ...(await axeViolations(page)))
+      if (isWhole && takesPictures) await takePictures(page, name, ['dark', 'light'])
       if (isChinese) found.push(...(await englishTexts(page, texts)))
       for (const size of resizedTo) {
         await page.setViewportSize(size)
         await untilSettled(page, pendingRequests)
         found.push(...(await findUnfit(page)).map((violation) => `at ${size.width} px ${violation}`))
-        if (takesPictures) await takePicture(page, `${name}-${size.width}-dark`)
+        if (takesPictures) await takePictures(page, name, ['dark'])
       }
       if (resizedTo.length > 0) await page.setViewportSize(laptop)
       violations.push(...found.map((violation) => `${name}: ${violation}`))
@@ -189,16 +187,12 @@ const findUnfit = async (page: Page): Promise<string[]> => [
   ...(await findOverlaps(page)),
 ]
 
-/** Pictures are last in each theme, because one of the whole page resizes the phone's viewport for a moment. */
-async function checkThemes(page: Page, name: string): Promise<string[]> {
-  const { width } = page.viewportSize() ?? laptop
-  const found = await axeViolations(page)
-  if (takesPictures) await takePicture(page, `${name}-${width}-dark`)
-  await page.emulateMedia({ colorScheme: 'light' })
-  found.push(...(await axeViolations(page, ['color-contrast'])))
-  if (takesPictures) await takePicture(page, `${name}-${width}-light`)
-  await page.emulateMedia({ colorScheme: 'dark' })
-  return found
+/** They are last, because one of the whole page resizes the phone's viewport for a moment. */
+async function takePictures(page: Page, name: string, schemes: ('dark' | 'light')[]): Promise<void> {
+  for (const colorScheme of schemes) {
+    await page.emulateMedia({ colorScheme })
+    await takePicture(page, `${name}-${page.viewportSize()?.width}-${colorScheme}`)
+  }
 }
 
 test('search params: values that are not strings → the page opens as if they were absent', async () => {
@@ -268,11 +262,10 @@ async function untilSettled(page: Page, pendingRequests: () => number): Promise<
 /** Polls at intervals of 50 ms: together longer than the studio's debounce of the price. */
 const IDLE_POLLS = 6
 
-/** @param rules the rules that are checked instead of axe's own selection */
-async function axeViolations(page: Page, rules?: string[]): Promise<string[]> {
-  if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(axe)
+async function axeViolations(page: Page): Promise<string[]> {
+  await page.evaluate(axe)
   // Violations only: axe computes a selector for every element that it reports, also for those that pass.
-  const run = `axe.run(${JSON.stringify({ resultTypes: ['violations'], ...(rules ? { runOnly: rules } : {}) })})`
+  const run = `axe.run({ resultTypes: ['violations'] })`
   return (await page.evaluate(`${run}.then(({ violations }) => violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => id + ' at ' + target.join(' ') + ': ' + failureSummary)))`)) as string[]
 }
