@@ -70,15 +70,15 @@ export async function cancel(app: App, by: Changer, videoId: string): Promise<Ca
     : conflict('It is too late: the provider has finished this video, or can no longer stop it.')
 }
 
-/** Whether the provider was asked to stop, and did not say that it has. */
-export async function wasAskedToStop(
-  { sql }: App,
-  { userId, id }: Pick<ClaimedVideo, 'userId' | 'id'>,
-): Promise<boolean> {
+/**
+ * The report of a task that its provider does not know any more.
+ * @returns null: it was not asked to stop it; else it has removed it, and its answer was lost
+ */
+export async function stoppedReport({ sql }: App, { userId, id }: Pick<ClaimedVideo, 'userId' | 'id'>) {
   const found = await sql`
     select from kinora.video_log where user_id = ${userId} and video_id = ${id} and entry = ${ASKED_TO_STOP} limit 1
   `
-  return found.length > 0
+  return found.length > 0 ? { kind: 'failed' as const, failure: CANCELLED } : null
 }
 
 /** Returns whether the video is cancelled, now or before; false: a provider has it or may have it. @throws AppError */

@@ -16,7 +16,7 @@ import { openSendWindow } from '../net/http-client.ts'
 import type { OpenProvider } from '../provider/open.ts'
 import type { Callback, Report, SubmitOutcome } from '../provider/provider.ts'
 import { openWebhookAccount } from '../webhook/endpoints.ts'
-import { CANCELLED, wasAskedToStop } from './cancel.ts'
+import { CANCELLED, stoppedReport } from './cancel.ts'
 import { collect } from './collect.ts'
 import { checkConsent } from './consent.ts'
 import { checkContent } from './content-check.ts'
@@ -426,18 +426,12 @@ async function poll(app: App, step: Step): Promise<void> {
   app.crashPoint('poll.answered')
   if (!report && step.signal.aborted) return returnLease(app, step)
   const reported = leased(app, step)
-  if (report?.kind === 'completed' || report?.kind === 'failed') {
-    const { userId, videoId, now } = reported
-    await recordReport(app, { userId, videoId, provider, taskId: video.providerTaskId, handle: null, now }, report)
-    app.crashPoint('poll.recorded')
-    return
-  }
   const failure = report && failureOfPoll(app, step, report, isLast)
-  if (failure === LOST && (await wasAskedToStop(app, video))) {
-    // It removed the task, and its answer was lost.
+  const end = (failure === LOST && (await stoppedReport(app, video))) || report
+  if (end?.kind === 'completed' || end?.kind === 'failed') {
     const { userId, videoId, now } = reported
-    const cancelled = { kind: 'failed', failure: CANCELLED } as const
-    await recordReport(app, { userId, videoId, provider, taskId: video.providerTaskId, handle: null, now }, cancelled)
+    await recordReport(app, { userId, videoId, provider, taskId: video.providerTaskId, handle: null, now }, end)
+    app.crashPoint('poll.recorded')
     return
   }
   if (failure) return fail(app, step, failure)

@@ -1,8 +1,8 @@
 // slow
 /**
  * Crash recovery: a process is killed with SIGKILL at every named crash point. The next process, mostly that of the
- * test, brings the video to a final status, the ledger is consistent, and no provider has received the task twice. The names are read from the
- * sources, so a new crash point without a test fails here.
+ * test, brings the video to a final status, the ledger is consistent, and no provider has received the task twice. The
+ * names are read from the sources, so a new crash point without a test fails here.
  */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
