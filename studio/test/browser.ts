@@ -64,11 +64,14 @@ export async function launchBrowser(args: string[] = []): Promise<Browser> {
 /**
  * Opens a browser for a test file.
  * @param options.hostName a name that resolves to the service in a browser of its own: a browser withholds from other
- * names
- *   over plain http what it gives to https and localhost
+ *   names over plain http what it gives to https and localhost
+ * @param options.hasMotion whether films play by themselves, and pages, dialogs and messages move; each change of the
+ *   page is drawn once without it, else some fifteen times
  */
-export async function openBrowser(kinora: Kinora, options: { hostName?: string } = {}): Promise<Visitor> {
-  const { hostName } = options
+export async function openBrowser(
+  kinora: Kinora,
+  { hostName, hasMotion = false }: { hostName?: string; hasMotion?: boolean } = {},
+): Promise<Visitor> {
   const own = hostName && (await launchBrowser([`--host-resolver-rules=MAP ${hostName} ${new URL(kinora.url).host}`]))
   const browser = own || (await sharedBrowser())
   const contexts = new Map<BrowserContext, Watch>()
@@ -88,6 +91,7 @@ export async function openBrowser(kinora: Kinora, options: { hostName?: string }
         baseURL: kinora.app.config.publicUrl,
         // The studio follows the browser's language; tests read its English texts unless they ask for another one.
         locale: 'en-US',
+        reducedMotion: hasMotion ? 'no-preference' : 'reduce',
         ...options,
       })
       const watch: Watch = { problems: [], expected: [] }

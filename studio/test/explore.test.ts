@@ -6,7 +6,7 @@ import { openBrowser, until, untilPlays, untilSays } from './browser.ts'
 import { film, previewOf } from './films.ts'
 
 const kinora = await openKinora({ env: { EXPLORE: 'on' } })
-const browser = await openBrowser(kinora)
+const browser = await openBrowser(kinora, { hasMotion: true })
 const ann = await kinora.person({ credits: 500 })
 const root = await kinora.person({ role: 'admin' })
 

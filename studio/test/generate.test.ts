@@ -10,7 +10,7 @@ import { PASSWORD, signUp } from './sign-up.ts'
 import { chooseModel, frameOf } from './studio-form.ts'
 
 const kinora = await openKinora({ simulator: true, worker: true })
-const { visit, tab } = await openBrowser(kinora)
+const { visit, tab } = await openBrowser(kinora, { hasMotion: true })
 
 test('generate: new user signs up and clicks once → the film is on the stage, right of the form, and plays by itself', async () => {
   const { page } = await visit({ viewport: { width: 1280, height: 800 } })

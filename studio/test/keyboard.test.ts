@@ -8,7 +8,7 @@ import { openBrowser, until, untilPlays } from './browser.ts'
 import { PASSWORD } from './sign-up.ts'
 
 const kinora = await openKinora({ simulator: true })
-const { visit } = await openBrowser(kinora)
+const { visit } = await openBrowser(kinora, { hasMotion: true })
 
 /** Focus restoration happens shortly after the page has rendered. */
 const untilFocused = (page: Page, text: RegExp) =>

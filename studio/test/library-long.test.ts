@@ -16,7 +16,7 @@ const ann = await kinora.person()
 await manyFilms(kinora, ann, FILMS)
 
 async function openLibrary(viewport = { width: 1366, height: 768 }): Promise<Page> {
-  const { page } = await browser.visit({ as: ann, viewport, reducedMotion: 'reduce' })
+  const { page } = await browser.visit({ as: ann, viewport })
   await page.goto('/library')
   await page.getByText('1,000 films').waitFor()
   await cardOf(page, FILMS).waitFor()

@@ -8,7 +8,7 @@ import { openBrowser, until, untilSays } from './browser.ts'
 import { cardsOf, film, previewOf } from './films.ts'
 
 const kinora = await openKinora({ simulator: true, worker: true, env: { MAX_IN_PROGRESS: '0' } })
-const browser = await openBrowser(kinora)
+const browser = await openBrowser(kinora, { hasMotion: true })
 
 async function open(path: string, options: BrowserContextOptions & { as: Person }): Promise<Page> {
   const { page } = await browser.visit(options)

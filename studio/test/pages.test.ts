@@ -150,7 +150,7 @@ for (const [variant, { responseDelayMs, isWhole, resizedTo = [], ...context }] o
   })
 
   async function checkPages(as: Person | undefined, pages: Visited[]): Promise<string[]> {
-    const { page, expect } = await browser.visit({ ...context, reducedMotion: 'reduce', ...(as ? { as } : {}) })
+    const { page, expect } = await browser.visit({ ...context, ...(as ? { as } : {}) })
     await page.addInitScript(recordLayoutShifts)
     const team = JSON.stringify({ id: teamId, name: 'North', role: 'owner' })
     if (as === cleo) await page.addInitScript(`localStorage.setItem('kinora.team', '${team}')`)

@@ -11,7 +11,7 @@ type Share = { share: { url: string } }
 
 const DAY_MS = 86_400_000
 const kinora = await openKinora({ simulator: true, worker: true })
-const browser = await openBrowser(kinora)
+const browser = await openBrowser(kinora, { hasMotion: true })
 
 /** Discards the browser's buffer, as browsers do after a while, and plays. */
 const playAgain = (page: Page) =>

@@ -16,7 +16,7 @@ test('keyboard focus: pages with bars at the top and the bottom → never beneat
   const ann = await kinora.person({ credits: 500 })
   for (const prompt of ['A heron', 'A swan', 'A crane', 'A goose']) await film(kinora, ann, { prompt })
   for (const viewport of [phone, { width: 640, height: 430 }, { width: 1280, height: 800 }]) {
-    const { page } = await visit({ as: ann, viewport, reducedMotion: 'reduce' })
+    const { page } = await visit({ as: ann, viewport })
     for (const [path, shown] of [
       ['/', 'A goose'],
       ['/library', 'A heron'],

@@ -33,7 +33,7 @@ for (const [width, height] of [
   [1920, 1080],
 ] as const) {
   test(`studio at ${width} px: films of each kind on the stage → nothing cut, covered or inaccessible, in both themes`, async () => {
-    const { page } = await visit({ as: ann, viewport: { width, height }, colorScheme: 'dark', reducedMotion: 'reduce' })
+    const { page } = await visit({ as: ann, viewport: { width, height }, colorScheme: 'dark' })
     await page.goto('/')
     await page.getByRole('button', { name: /^Generate · / }).waitFor()
     await page.evaluate(axe)

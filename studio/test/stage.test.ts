@@ -12,7 +12,7 @@ import { chooseModel, frameOf } from './studio-form.ts'
 // Models that an account serves which no film is made at here.
 const env = { PROVIDER_FAL_API_KEY: 'key', PROVIDER_FAL_URL: 'https://fal.example' }
 const kinora = await openKinora({ simulator: true, worker: true, env })
-const { visit, tab } = await openBrowser(kinora)
+const { visit, tab } = await openBrowser(kinora, { hasMotion: true })
 
 after(() => models().delete('extending'))
 addModel('extending', {
