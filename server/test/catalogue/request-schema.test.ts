@@ -22,7 +22,7 @@ const { config } = kinora.app
 const ann = await kinora.person({ credits: 1000 })
 const film = await completedVideo(kinora, ann)
 const { data } = await kinora.call<{ models: { id: string; schema: object }[] }>('GET', '/api/v1/config/models')
-const ajv = new Ajv2020({ strict: false, allErrors: true })
+const ajv = new Ajv2020({ strict: false, allErrors: true, code: { optimize: false } })
 addFormats.default(ajv)
 
 /** Mostly a value of the model, often none, sometimes one that the model does not have. */
