@@ -2,8 +2,8 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 
-// The range is below the ports that the system assigns.
-const FIRST_PORT = 10_000
+// The range is below the ports that the system assigns, and without 10080, which fetch refuses as a bad port.
+const FIRST_PORT = 11_000
 const BLOCKS = 200
 const BLOCK_PORTS = 100
 
@@ -16,7 +16,7 @@ async function listen(port: number): Promise<Server | null> {
   )
 }
 
-/** The first port of a block of this process: listening therewhile the process lives, reserves the others. */
+/** The first port of a block of this process: listening there while the process lives, reserves the others. */
 async function reserveBlock(): Promise<number> {
   for (let i = 0; i < BLOCKS; i++) {
     const first = FIRST_PORT + ((process.pid + i) % BLOCKS) * BLOCK_PORTS
