@@ -348,7 +348,7 @@ export async function openLists(kinora: Kinora, random: Random): Promise<List[]>
           dueAt,
         })
         await put('kinora.video', video)
-        return [{ ...video, key: video.id, isOverdue, provider }]
+        return [{ ...video, key: video.id, place, isOverdue, provider }]
       },
       remove: removeVideo,
     },
