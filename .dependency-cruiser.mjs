@@ -13,6 +13,7 @@ const layers = [
   'account-data',
   'admin',
   'stream',
+  'project',
   'video',
   'asset',
   'catalogue',

@@ -236,6 +236,102 @@ export interface paths {
         patch: operations["renameVideoFolder"];
         trace?: never;
     };
+    "/api/v1/project": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Your projects, newest first
+         * @description An API key needs the scope `read`. For a team (X-Team) it needs the role `viewer`.
+         */
+        get: operations["listProjects"];
+        put?: never;
+        /**
+         * Make a project
+         * @description 409: you have 1,000 projects, which is the most. An API key needs the scope `generate`. For a team (X-Team) it needs the role `maker`.
+         */
+        post: operations["makeProject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/project/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * One project with its shots and their takes
+         * @description An API key needs the scope `read`. For a team (X-Team) it needs the role `viewer`.
+         */
+        get: operations["getProject"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a project
+         * @description Its takes stay, as films. An API key needs the scope `generate`. For a team (X-Team) it needs the role `maker`.
+         */
+        delete: operations["deleteProject"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a project, or the order of its shots
+         * @description What is left out stays as it is. 409: it has another version; the details say which, and who made it when. Read it again and repeat the change. An API key needs the scope `generate`. For a team (X-Team) it needs the role `maker`.
+         */
+        patch: operations["changeProject"];
+        trace?: never;
+    };
+    "/api/v1/project/{id}/shots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add shots to a project
+         * @description 409: with them it would have more than 50 shots. An API key needs the scope `generate`. For a team (X-Team) it needs the role `maker`.
+         */
+        post: operations["addShots"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/project/{id}/shots/{shotId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a shot
+         * @description Its takes stay, as films. 409: the shot has another version; see changeProject. An API key needs the scope `generate`. For a team (X-Team) it needs the role `maker`.
+         */
+        delete: operations["deleteShot"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a shot, or choose its take
+         * @description What is left out stays as it is; another take begins uncut. A film of yours that is a take of no shot becomes one of this shot when it is chosen. 409: the shot has another version; see changeProject. An API key needs the scope `generate`. For a team (X-Team) it needs the role `maker`.
+         */
+        patch: operations["changeShot"];
+        trace?: never;
+    };
     "/api/v1/video/{uuid}/share": {
         parameters: {
             query?: never;
@@ -2368,6 +2464,307 @@ export interface components {
             /** @constant */
             deleted: true;
         };
+        /** @description Begins with the film, beside the takes’ own */
+        ProjectSound: {
+            /**
+             * Format: uuid
+             * @description The id of a sound of yours
+             */
+            asset: string;
+            volume: number;
+            fadeInS: number;
+            fadeOutS: number;
+        };
+        /**
+         * @example {
+         *       "id": "01939b1e-3333-7aaa-8bbb-000000000001",
+         *       "name": "The lighthouse",
+         *       "aspectRatio": "16:9",
+         *       "fit": "fit",
+         *       "sound": null,
+         *       "version": 4,
+         *       "madeBy": "01939b1e-1111-7aaa-8bbb-000000000001",
+         *       "changedBy": "01939b1e-1111-7aaa-8bbb-000000000001",
+         *       "createdAt": "2026-01-15T09:30:00.000Z",
+         *       "updatedAt": "2026-01-15T09:30:00.000Z",
+         *       "shots": 6
+         *     }
+         */
+        ListedProject: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /**
+             * @description Of the whole film
+             * @enum {unknown}
+             */
+            aspectRatio: "16:9" | "9:16" | "1:1";
+            /**
+             * @description How a take of another shape fills the frame: with bars, or cropped
+             * @enum {unknown}
+             */
+            fit: "fit" | "crop";
+            /** @description null: the takes’ own sound alone */
+            sound: components["schemas"]["ProjectSound"] | null;
+            /** @description Counts the changes of these fields, and of which shots there are in which order */
+            version: number;
+            /**
+             * Format: uuid
+             * @description Who made it; see makers
+             */
+            madeBy: string;
+            /**
+             * Format: uuid
+             * @description Who made this version; see makers
+             */
+            changedBy: string;
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When this version was made
+             */
+            updatedAt: string;
+            /** @description How many it has */
+            shots: number;
+        };
+        /**
+         * @description The fields of a generate request, as far as they are decided: they are checked when it is generated
+         * @example {
+         *       "prompt": "A paper boat in a rain gutter, dawn",
+         *       "model": "delta-1-5",
+         *       "duration": 4,
+         *       "aspectRatio": "16:9"
+         *     }
+         */
+        ShotSettings: {
+            /** @description Whole seconds, within the minDuration and maxDuration of the model */
+            duration?: number;
+            /** @description One of the model’s; none is needed where an image decides */
+            aspectRatio?: string;
+            /** @description One of the resolutions of the model; 720p when left out */
+            quality?: string;
+            /** @description Films of the same request and seed resemble each other, where the provider supports it */
+            seed?: number;
+            /** @description What the film must not show; for models that have it */
+            negativePrompt?: string;
+            /** @description Whether the film has sound; for models that have the choice */
+            audio?: boolean;
+            /** @description What the model alone has: the options of GET /api/v1/config/models */
+            options?: {
+                [key: string]: string | number | boolean;
+            };
+            /** @description Where a model has several modes of the same inputs, such as extend and edit: which one */
+            mode?: string;
+            /** @description Names the input start: An https URL of at most 2048 characters, or the url of an asset; makes the video image-to-video */
+            startImageUrl?: string;
+            /** @description As startImageUrl: the picture with which the film ends; makes the video first-last */
+            endImageUrl?: string;
+            /** @description Each as startImageUrl: what the film shows; makes the video reference */
+            referenceImageUrls?: string[];
+            /**
+             * Format: uuid
+             * @description The uuid of a completed video of yours, whose film goes on; makes the video extend
+             */
+            extendFrom?: string;
+            /**
+             * Format: uuid
+             * @description The uuid of a completed video of yours, for a larger copy of its film
+             */
+            upscaleFrom?: string;
+            /** @description An id of GET /api/v1/config/models */
+            model?: string;
+            prompt?: string;
+            /** @description What the film is made from beside the prompt: the roles decide the mode. References keep their order; the prompt names them @1, @2, or by the name of their assets */
+            inputs?: components["schemas"]["Input"][];
+        };
+        ShotDraft: {
+            settings: components["schemas"]["ShotSettings"];
+            /** @description A line for those who work on it */
+            notes?: string;
+        };
+        /**
+         * @example {
+         *       "id": "01939b1e-4444-7aaa-8bbb-000000000001",
+         *       "settings": {
+         *         "prompt": "A paper boat in a rain gutter, dawn",
+         *         "model": "delta-1-5",
+         *         "duration": 4,
+         *         "aspectRatio": "16:9"
+         *       },
+         *       "notes": "Wide; the boat comes closer",
+         *       "takeId": "01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50",
+         *       "takeDeleted": false,
+         *       "inMs": null,
+         *       "outMs": 3500,
+         *       "version": 3,
+         *       "changedBy": "01939b1e-1111-7aaa-8bbb-000000000001",
+         *       "changedAt": "2026-01-15T09:30:00.000Z",
+         *       "takes": [
+         *         {
+         *           "uuid": "01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50",
+         *           "prompt": "A paper boat in a rain gutter, dawn",
+         *           "model": "delta-1-5",
+         *           "status": "COMPLETED",
+         *           "videoUrl": "https://kinora.example/files/video/01939b1e-1111-7aaa-8bbb-000000000001/01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50.mp4?exp=1768555800&sig=…",
+         *           "thumbnailUrl": "https://kinora.example/files/video/01939b1e-1111-7aaa-8bbb-000000000001/01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50.jpg?exp=1768555800&sig=…",
+         *           "duration": 4,
+         *           "aspectRatio": "16:9",
+         *           "creditsUsed": 16,
+         *           "createdAt": "2026-01-15T09:30:00.000Z",
+         *           "completedAt": "2026-01-15T09:30:48.000Z",
+         *           "seed": null,
+         *           "mode": "text-to-video",
+         *           "extendedFrom": null,
+         *           "upscaledFrom": null,
+         *           "batchId": null,
+         *           "favourite": false,
+         *           "folderId": null,
+         *           "madeBy": null,
+         *           "subject": null,
+         *           "metadata": null,
+         *           "failure": null
+         *         }
+         *       ]
+         *     }
+         */
+        Shot: {
+            /** Format: uuid */
+            id: string;
+            settings: components["schemas"]["ShotSettings"];
+            /** @description A line for those who work on it */
+            notes: string;
+            /**
+             * Format: uuid
+             * @description The chosen take, the uuid of a video; null: none
+             */
+            takeId: string | null;
+            /** @description Whether the chosen take was deleted since */
+            takeDeleted: boolean;
+            /** @description Where the cut begins in the take; null: at its begin */
+            inMs: number | null;
+            /** @description Where the cut ends in the take; null: at its end */
+            outMs: number | null;
+            /** @description Counts its changes */
+            version: number;
+            /**
+             * Format: uuid
+             * @description Who made this version; see makers
+             */
+            changedBy: string;
+            /**
+             * Format: date-time
+             * @description When
+             */
+            changedAt: string;
+            /** @description The newest first, 12 at most, and the chosen one */
+            takes: components["schemas"]["ListedVideo"][];
+        };
+        /**
+         * @example {
+         *       "id": "01939b1e-3333-7aaa-8bbb-000000000001",
+         *       "name": "The lighthouse",
+         *       "aspectRatio": "16:9",
+         *       "fit": "fit",
+         *       "sound": null,
+         *       "version": 4,
+         *       "madeBy": "01939b1e-1111-7aaa-8bbb-000000000001",
+         *       "changedBy": "01939b1e-1111-7aaa-8bbb-000000000001",
+         *       "createdAt": "2026-01-15T09:30:00.000Z",
+         *       "updatedAt": "2026-01-15T09:30:00.000Z",
+         *       "shots": [
+         *         {
+         *           "id": "01939b1e-4444-7aaa-8bbb-000000000001",
+         *           "settings": {
+         *             "prompt": "A paper boat in a rain gutter, dawn",
+         *             "model": "delta-1-5",
+         *             "duration": 4,
+         *             "aspectRatio": "16:9"
+         *           },
+         *           "notes": "Wide; the boat comes closer",
+         *           "takeId": "01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50",
+         *           "takeDeleted": false,
+         *           "inMs": null,
+         *           "outMs": 3500,
+         *           "version": 3,
+         *           "changedBy": "01939b1e-1111-7aaa-8bbb-000000000001",
+         *           "changedAt": "2026-01-15T09:30:00.000Z",
+         *           "takes": [
+         *             {
+         *               "uuid": "01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50",
+         *               "prompt": "A paper boat in a rain gutter, dawn",
+         *               "model": "delta-1-5",
+         *               "status": "COMPLETED",
+         *               "videoUrl": "https://kinora.example/files/video/01939b1e-1111-7aaa-8bbb-000000000001/01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50.mp4?exp=1768555800&sig=…",
+         *               "thumbnailUrl": "https://kinora.example/files/video/01939b1e-1111-7aaa-8bbb-000000000001/01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50.jpg?exp=1768555800&sig=…",
+         *               "duration": 4,
+         *               "aspectRatio": "16:9",
+         *               "creditsUsed": 16,
+         *               "createdAt": "2026-01-15T09:30:00.000Z",
+         *               "completedAt": "2026-01-15T09:30:48.000Z",
+         *               "seed": null,
+         *               "mode": "text-to-video",
+         *               "extendedFrom": null,
+         *               "upscaledFrom": null,
+         *               "batchId": null,
+         *               "favourite": false,
+         *               "folderId": null,
+         *               "madeBy": null,
+         *               "subject": null,
+         *               "metadata": null,
+         *               "failure": null
+         *             }
+         *           ]
+         *         }
+         *       ],
+         *       "makers": []
+         *     }
+         */
+        Project: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /**
+             * @description Of the whole film
+             * @enum {unknown}
+             */
+            aspectRatio: "16:9" | "9:16" | "1:1";
+            /**
+             * @description How a take of another shape fills the frame: with bars, or cropped
+             * @enum {unknown}
+             */
+            fit: "fit" | "crop";
+            /** @description null: the takes’ own sound alone */
+            sound: components["schemas"]["ProjectSound"] | null;
+            /** @description Counts the changes of these fields, and of which shots there are in which order */
+            version: number;
+            /**
+             * Format: uuid
+             * @description Who made it; see makers
+             */
+            madeBy: string;
+            /**
+             * Format: uuid
+             * @description Who made this version; see makers
+             */
+            changedBy: string;
+            /**
+             * Format: date-time
+             * @description When it was made
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When this version was made
+             */
+            updatedAt: string;
+            /** @description In their order */
+            shots: components["schemas"]["Shot"][];
+            makers: components["schemas"]["Makers"];
+        };
         /**
          * @example {
          *       "url": "https://kinora.example/share/q7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zk",
@@ -4463,6 +4860,10 @@ export interface components {
         FolderId: string;
         /** @description nextCursor of the previous page */
         Cursor: string;
+        /** @description The id of the project */
+        ProjectId: string;
+        /** @description The id of the shot */
+        ShotId: string;
         /** @description The id of the asset */
         AssetId: string;
         /** @description Only videos that browser tokens of this subject made */
@@ -4962,6 +5363,307 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Envelope"] & {
                         data: components["schemas"]["VideoFolder"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserChangeConflictError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    listProjects: {
+        parameters: {
+            query?: {
+                pageSize?: components["parameters"]["PageSize"];
+                /** @description nextCursor of the previous page */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: {
+                            projects: components["schemas"]["ListedProject"][];
+                            /** @example 20 */
+                            pageSize: number;
+                            /**
+                             * @description Cursor of the next page; null on the last
+                             * @example null
+                             */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    makeProject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description One line of visible characters, without direction marks and without the beginning of an address; blanks around it are removed */
+                    name: string;
+                    /**
+                     * @description Of the whole film
+                     * @enum {unknown}
+                     */
+                    aspectRatio?: "16:9" | "9:16" | "1:1";
+                    /**
+                     * @description How a take of another shape fills the frame: with bars, or cropped
+                     * @enum {unknown}
+                     */
+                    fit?: "fit" | "crop";
+                    /** @description null: the takes’ own sound alone */
+                    sound?: components["schemas"]["ProjectSound"] | null;
+                    shots?: components["schemas"]["ShotDraft"][];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: components["schemas"]["Project"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserChangeConflictError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    getProject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the project */
+                id: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: components["schemas"]["Project"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    deleteProject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the project */
+                id: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserChangeError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    changeProject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the project */
+                id: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Of the project, as it was read: another one is 409 */
+                    version: number;
+                    /** @description One line of visible characters, without direction marks and without the beginning of an address; blanks around it are removed */
+                    name?: string;
+                    /**
+                     * @description Of the whole film
+                     * @enum {unknown}
+                     */
+                    aspectRatio?: "16:9" | "9:16" | "1:1";
+                    /**
+                     * @description How a take of another shape fills the frame: with bars, or cropped
+                     * @enum {unknown}
+                     */
+                    fit?: "fit" | "crop";
+                    /** @description null: the takes’ own sound alone */
+                    sound?: components["schemas"]["ProjectSound"] | null;
+                    /** @description The ids of all its shots, in their new order */
+                    shots?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: components["schemas"]["Project"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserChangeConflictError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    addShots: {
+        parameters: {
+            query?: {
+                /** @description The id of the shot that they follow; at the end when left out */
+                after?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the project */
+                id: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    shots: components["schemas"]["ShotDraft"][];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: components["schemas"]["Project"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserChangeConflictError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    deleteShot: {
+        parameters: {
+            query: {
+                /** @description Of the shot, as it was read: another one is 409 */
+                version: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the project */
+                id: components["parameters"]["ProjectId"];
+                /** @description The id of the shot */
+                shotId: components["parameters"]["ShotId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: components["schemas"]["Project"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserChangeConflictError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    changeShot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the project */
+                id: components["parameters"]["ProjectId"];
+                /** @description The id of the shot */
+                shotId: components["parameters"]["ShotId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Of the shot, as it was read: another one is 409 */
+                    version: number;
+                    settings?: components["schemas"]["ShotSettings"];
+                    /** @description A line for those who work on it */
+                    notes?: string;
+                    /**
+                     * Format: uuid
+                     * @description The chosen take, the uuid of a video; null: none
+                     */
+                    takeId?: string | null;
+                    /** @description Where the cut begins in the take; null: at its begin */
+                    inMs?: number | null;
+                    /** @description Where the cut ends in the take; null: at its end */
+                    outMs?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: components["schemas"]["Shot"];
                     };
                 };
             };

@@ -810,6 +810,60 @@ create table kinora.video_folder (
   constraint video_folder_name_once unique (user_id, name)
 );
 
+-- Films that are made of several shots in their order. A change names the version that it was made from.
+create table kinora.project (
+  user_id uuid not null,
+  id uuid not null,
+  name text not null,
+  aspect_ratio text not null,
+  -- How a take of another shape fills the frame: with bars, or cropped.
+  fit text not null,
+  -- The sound beside the shots' own (server/src/project/project.ts); null: none.
+  sound jsonb,
+  -- Counts the changes of these columns and of which shots there are, in which order.
+  version integer not null default 1,
+  -- As a video's: a user, a member of the team, or a key. changed_by: of this version.
+  made_by uuid not null,
+  changed_by uuid not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  constraint project_pkey primary key (user_id, id),
+  constraint project_aspect_ratio_known check (aspect_ratio in ('16:9', '9:16', '1:1')),
+  constraint project_fit_known check (fit in ('fit', 'crop'))
+);
+
+create table kinora.shot (
+  user_id uuid not null,
+  project_id uuid not null,
+  id uuid not null,
+  -- From 1, without gaps but after a deletion.
+  position integer not null,
+  -- The fields of a generate request, as far as they are decided.
+  settings jsonb not null,
+  notes text not null default '',
+  -- The chosen take, which may be deleted since; null: none. Its cut in milliseconds; null: its begin, its end.
+  take_id uuid,
+  in_ms integer,
+  out_ms integer,
+  version integer not null default 1,
+  changed_by uuid not null,
+  changed_at timestamptz not null,
+  constraint shot_pkey primary key (user_id, project_id, id),
+  constraint shot_cut_forward check (0 <= coalesce(in_ms, 0) and coalesce(in_ms, 0) < out_ms)
+);
+
+-- Of which shot a video is a take. One that is deleted has no row.
+create table kinora.shot_take (
+  user_id uuid not null,
+  video_id uuid not null,
+  project_id uuid not null,
+  shot_id uuid not null,
+  created_at timestamptz not null,
+  constraint shot_take_pkey primary key (user_id, video_id)
+);
+
+create index shot_take_of_shot on kinora.shot_take (user_id, project_id, shot_id, video_id);
+
 -- The log of a video, step by step, for operators.
 create table kinora.video_log (
   user_id uuid not null,

@@ -37,6 +37,7 @@ begin
   delete from kinora.webhook_of_video where user_id = p_user_id;
   delete from kinora.video_share where user_id = p_user_id;
   delete from kinora.video_folder where user_id = p_user_id;
+  perform kinora.project_erase(p_user_id);
   -- What waits to be sent is not sent.
   delete from kinora.mail where user_id = p_user_id;
   perform kinora.audit_redact(p_user_id);

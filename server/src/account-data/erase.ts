@@ -74,7 +74,7 @@ async function eraseAccount(
   await sql`update kinora.asset_upload set due_at = ${now} where user_id = ${userId} and due_at > ${now}`
   await erasePaymentBodies(app, userId)
   await eraseWebhooks(app, userId, signal)
-  // What a request in flight has created: messages, shares, publications, samples, reports, folders and keys.
+  // What a request in flight has created: messages, shares, publications, samples, reports, folders, projects and keys.
   await sql`delete from kinora.mail where user_id = ${userId}`
   await sql`delete from kinora.mail_setting where user_id = ${userId}`
   await sql`delete from kinora.video_share where user_id = ${userId}`
@@ -82,6 +82,7 @@ async function eraseAccount(
   await sql`delete from kinora.model_sample where user_id = ${userId}`
   await sql`update kinora.explore_report set note = null where user_id = ${userId} and note is not null`
   await sql`delete from kinora.video_folder where user_id = ${userId}`
+  await call(sql, 'project_erase', { userId })
   await sql`delete from public.apikey where "referenceId" = ${userId}`
   await sql`delete from kinora.key_token where user_id = ${userId}`
   await sql`delete from kinora.subject_erasure where user_id = ${userId}`

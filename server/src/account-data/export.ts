@@ -17,6 +17,7 @@ import {
   mailPages,
   paymentEventPages,
   paymentPages,
+  projectPages,
   publicationPages,
   readProfile,
   reportPages,
@@ -126,6 +127,7 @@ async function* entriesOf(app: App, { userId, subject }: Exported, signal: Abort
     yield rows('mails', rowsOf(mailPages(app, userId)))
     yield rows('audit', rowsOf(auditPages(app, userId)))
     yield rows('folders', rowsOf(folderPages(app, userId)))
+    yield rows('projects', rowsOf(projectPages(app, userId)))
     yield rows('publications', rowsOf(publicationPages(app, userId)))
     yield rows('reports', rowsOf(reportPages(app, userId)))
   }

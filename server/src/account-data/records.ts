@@ -155,6 +155,28 @@ export const folderPages =
     limit ${limit}
   `
 
+export const projectPages =
+  ({ sql }: App, userId: string): Pages<Row & { id: string }> =>
+  (last, limit) =>
+    sql<(Row & { id: string })[]>`
+    select p.id, p.name, p.aspect_ratio, p.fit, p.sound, p.version, p.made_by, p.changed_by, p.created_at, p.updated_at, (
+             select coalesce(jsonb_agg(
+               to_jsonb(s) - '{user_id,project_id,position}'::text[] || jsonb_build_object('takes', array(
+                 select t.video_id from kinora.shot_take t
+                 where t.user_id = s.user_id and t.project_id = s.project_id and t.shot_id = s.id
+                 order by t.video_id
+               ))
+               order by s.position
+             ), '[]')
+             from kinora.shot s
+             where s.user_id = p.user_id and s.project_id = p.id
+           ) as shots
+    from kinora.project p
+    where p.user_id = ${userId} and p.id > ${last?.id ?? NIL_UUID}
+    order by p.id
+    limit ${limit}
+  `
+
 /** Films that the user published on Explore, and what administrators decided. */
 export const publicationPages =
   ({ sql }: App, userId: string): Pages<Row & { videoId: string }> =>

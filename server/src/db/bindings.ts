@@ -162,6 +162,10 @@ export type Functions = {
   payment_settle_source: { args: { userId: string; processor: string; source: string; now: Date }; result: void }
   payment_store: { args: { id: string; processor: string; externalId: string; type: string; refs: readonly string[]; state: string; reason: string; body: string; now: Date; problem: string }; result: { processor: string; externalId: string; id: string; type: string; state: string; reason: string | null; problem: string | null; userId: string | null; refs: string[]; sources: string[] | null; facts: string[]; body: string; receivedAt: Date; appliedAt: Date | null; appliedBy: string | null; retryAt: Date | null; retries: number; dismissedAt: Date | null; dismissedBy: string | null; dismissedReason: string | null } }
   payment_take_back: { args: { userId: string; processor: string; return: object; now: Date }; result: void }
+  project_change: { args: { userId: string; id: string; version: number; change: object; changedBy: string; now: Date; order?: readonly string[] | null }; result: 'changed' | 'not_found' | 'other_shots' | 'stale' }
+  project_delete: { args: { userId: string; id: string; now: Date }; result: 'deleted' | 'not_found' }
+  project_erase: { args: { userId: string }; result: void }
+  project_make: { args: { userId: string; project: object; shots: object; madeBy: string; max: number; now: Date }; result: 'made' | 'too_many' }
   provider_free_slots: { args: { account: string; holders: readonly string[]; now: Date }; result: number }
   provider_lock_slot: { args: { account: string; kind: string; slots: number; holder: string; now: Date }; result: number }
   provider_take_slot: { args: { account: string; holder: string; now: Date; concurrency?: number | null; count?: number | null; seconds?: number | null }; result: { outcome: 'full' | 'later' | 'taken'; freeAt: Date | null } }
@@ -172,6 +176,10 @@ export type Functions = {
   route_claim_probe: { args: { account: string; model: string; now: Date }; result: boolean }
   route_set_failing: { args: { account: string; model: string; isFailing: boolean; now: Date; recoveredAt?: Date | null; unknownModel?: string | null }; result: boolean }
   service_actor: { args: {  }; result: string | null }
+  shot_add: { args: { userId: string; projectId: string; shots: object; madeBy: string; max: number; now: Date; after?: string | null }; result: 'added' | 'no_such_shot' | 'not_found' | 'too_many' }
+  shot_change: { args: { userId: string; projectId: string; id: string; version: number; change: object; changedBy: string; now: Date }; result: 'changed' | 'cut_backward' | 'no_take' | 'not_found' | 'stale' }
+  shot_delete: { args: { userId: string; projectId: string; id: string; version: number; deletedBy: string; now: Date }; result: 'deleted' | 'not_found' | 'stale' }
+  shot_insert: { args: { userId: string; projectId: string; after: number; shots: object; madeBy: string; now: Date }; result: void }
   subject_erase: { args: { userId: string; subject: string; now: Date }; result: void }
   subject_erase_traces: { args: { userId: string; ids: readonly string[]; now: Date }; result: void }
   subscription_apply: { args: { userId: string; processor: string; facts: object; now: Date }; result: void }
@@ -485,6 +493,10 @@ export const functions = {
   payment_settle_source: { returns: 'nothing', columns: '', parameters: { userId: 'uuid', processor: 'text', source: 'text', now: 'timestamp with time zone' } },
   payment_store: { returns: 'row', columns: 'processor, external_id, id, type, state, reason, problem, user_id, refs, sources, facts, body, received_at, applied_at, applied_by, retry_at, retries, dismissed_at, dismissed_by, dismissed_reason', parameters: { id: 'uuid', processor: 'text', externalId: 'text', type: 'text', refs: 'text[]', state: 'text', reason: 'text', body: 'text', now: 'timestamp with time zone', problem: 'text' } },
   payment_take_back: { returns: 'nothing', columns: '', parameters: { userId: 'uuid', processor: 'text', return: 'jsonb', now: 'timestamp with time zone' } },
+  project_change: { returns: 'value', columns: '', parameters: { userId: 'uuid', id: 'uuid', version: 'integer', change: 'jsonb', changedBy: 'uuid', now: 'timestamp with time zone', order: 'uuid[]' } },
+  project_delete: { returns: 'value', columns: '', parameters: { userId: 'uuid', id: 'uuid', now: 'timestamp with time zone' } },
+  project_erase: { returns: 'nothing', columns: '', parameters: { userId: 'uuid' } },
+  project_make: { returns: 'value', columns: '', parameters: { userId: 'uuid', project: 'jsonb', shots: 'jsonb', madeBy: 'uuid', max: 'integer', now: 'timestamp with time zone' } },
   provider_free_slots: { returns: 'value', columns: '', parameters: { account: 'text', holders: 'text[]', now: 'timestamp with time zone' } },
   provider_lock_slot: { returns: 'value', columns: '', parameters: { account: 'text', kind: 'text', slots: 'integer', holder: 'text', now: 'timestamp with time zone' } },
   provider_take_slot: { returns: 'row', columns: 'outcome, free_at', parameters: { account: 'text', holder: 'text', now: 'timestamp with time zone', concurrency: 'integer', count: 'integer', seconds: 'integer' } },
@@ -495,6 +507,10 @@ export const functions = {
   route_claim_probe: { returns: 'value', columns: '', parameters: { account: 'text', model: 'text', now: 'timestamp with time zone' } },
   route_set_failing: { returns: 'value', columns: '', parameters: { account: 'text', model: 'text', isFailing: 'boolean', now: 'timestamp with time zone', recoveredAt: 'timestamp with time zone', unknownModel: 'text' } },
   service_actor: { returns: 'value', columns: '', parameters: {  } },
+  shot_add: { returns: 'value', columns: '', parameters: { userId: 'uuid', projectId: 'uuid', shots: 'jsonb', madeBy: 'uuid', max: 'integer', now: 'timestamp with time zone', after: 'uuid' } },
+  shot_change: { returns: 'value', columns: '', parameters: { userId: 'uuid', projectId: 'uuid', id: 'uuid', version: 'integer', change: 'jsonb', changedBy: 'uuid', now: 'timestamp with time zone' } },
+  shot_delete: { returns: 'value', columns: '', parameters: { userId: 'uuid', projectId: 'uuid', id: 'uuid', version: 'integer', deletedBy: 'uuid', now: 'timestamp with time zone' } },
+  shot_insert: { returns: 'nothing', columns: '', parameters: { userId: 'uuid', projectId: 'uuid', after: 'integer', shots: 'jsonb', madeBy: 'uuid', now: 'timestamp with time zone' } },
   subject_erase: { returns: 'nothing', columns: '', parameters: { userId: 'uuid', subject: 'text', now: 'timestamp with time zone' } },
   subject_erase_traces: { returns: 'nothing', columns: '', parameters: { userId: 'uuid', ids: 'uuid[]', now: 'timestamp with time zone' } },
   subscription_apply: { returns: 'nothing', columns: '', parameters: { userId: 'uuid', processor: 'text', facts: 'jsonb', now: 'timestamp with time zone' } },

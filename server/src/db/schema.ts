@@ -63,6 +63,7 @@ export const FUNCTION_FILES: readonly string[] = [
   'video_steps.sql',
   'video_apply.sql',
   'video_library.sql',
+  'project.sql',
   'film_sum.sql',
   'account_rows.sql',
   'subject.sql',

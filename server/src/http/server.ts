@@ -64,6 +64,7 @@ import { registerDocs } from './openapi/docs.ts'
 import { registerOpenApi } from './openapi/openapi.ts'
 import { registerHealth } from './operations/health.ts'
 import { registerPaymentWebhooks } from './payment-webhook.ts'
+import { registerProject } from './project.ts'
 import { registerProvenance } from './provenance.ts'
 import { registerCors } from './request/cors.ts'
 import { rejectCrossSiteRequest } from './request/csrf.ts'
@@ -335,6 +336,7 @@ async function registerRoutes(http: Http, app: App, given: Registered): Promise<
   const { auth, credentials, sendStudioPage, registerFormats } = given
   registerVideo(http, app)
   registerLibrary(http, app)
+  registerProject(http, app)
   registerShare(http, app, sendStudioPage)
   registerProvenance(http, app)
   registerExplore(http, app)

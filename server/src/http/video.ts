@@ -125,7 +125,7 @@ const Quote = Type.Object(
     ],
   },
 )
-const ListItem = Type.Object(schemasOf('list'), { title: 'ListedVideo', examples: [exampleOf('list')] })
+export const ListItem = Type.Object(schemasOf('list'), { title: 'ListedVideo', examples: [exampleOf('list')] })
 const Detail = Type.Object(schemasOf('detail'), { title: 'Video', 'x-base': ListItem, examples: [exampleOf('detail')] })
 const TaskStatus = Type.Object(schemasOf('task'), {
   title: 'TaskStatus',

@@ -143,7 +143,7 @@ const bulkOutcome = (ids: string[], isFound: (id: string, i: number) => boolean)
 type Keys = { videoKey: string | null; thumbnailKey: string | null }
 
 /** Signed links in the place of storage keys. */
-const withLinks = <Item extends Keys>(app: App, { videoKey, thumbnailKey, ...item }: Item) => ({
+export const withLinks = <Item extends Keys>(app: App, { videoKey, thumbnailKey, ...item }: Item) => ({
   ...item,
   videoUrl: fileLink(app, videoKey),
   thumbnailUrl: fileLink(app, thumbnailKey),

@@ -32,6 +32,7 @@ const OPERATOR_TAGS = ['auth', 'admin']
 const tags = {
   asset: 'Pictures, films and sounds that you keep to make films from',
   video: 'Films: quote, generate, follow, read, cancel, delete, share; start images',
+  project: 'Films of several shots: the storyboard, the takes of each shot',
   credit: 'The balance, its history and its packages',
   billing: 'Plans, checkouts and subscriptions',
   config: 'What is offered: models, plans, ways to sign in',

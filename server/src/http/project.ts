@@ -1,0 +1,291 @@
+/** `/api/v1/project`: the caller's projects and their shots. */
+import { Type } from 'typebox'
+import { exampleOf, exampleRequest, requestSchemas } from '../film/fields.ts'
+import { GivenInputs } from '../film/inputs.ts'
+import { PROMPT_CHARACTERS_MAX } from '../film/limits.ts'
+import {
+  ASPECT_RATIOS,
+  addShots,
+  changeProject,
+  deleteProject,
+  deleteShot,
+  FITS,
+  getProject,
+  listProjects,
+  makeProject,
+  PROJECTS_MAX,
+} from '../project/project.ts'
+import { changeShot, NOTES_CHARACTERS_MAX, SHOTS_MAX, TAKES_MAX } from '../project/shots.ts'
+import { Makers } from './makers.ts'
+import { Deleted, Name, ok, Timestamp } from './request/envelope.ts'
+import { listQuery, uncountedPage } from './request/paging.ts'
+import { userOf } from './request/request.ts'
+import { routesOf, together } from './request/routes.ts'
+import { ListItem } from './video.ts'
+
+const NAME_CHARACTERS_MAX = 60
+const FADE_S_MAX = 30
+
+const OrNull = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S, description: string) =>
+  Type.Union([schema, Type.Null()], { description })
+const MadeBy = (description: string) => Type.String({ format: 'uuid', description: `${description}; see makers` })
+const Milliseconds = (description: string) => OrNull(Type.Integer({ minimum: 0, maximum: 3_600_000 }), description)
+
+const { prompt: _, inputs: __, model, ...decided } = requestSchemas
+const Settings = Type.Object(
+  {
+    ...Type.Partial(Type.Object(decided)).properties,
+    model: Type.Optional(model),
+    prompt: Type.Optional(Type.String({ maxLength: PROMPT_CHARACTERS_MAX })),
+    inputs: Type.Optional(GivenInputs),
+  },
+  {
+    ...{ title: 'ShotSettings', additionalProperties: false, examples: [exampleRequest] },
+    description: 'The fields of a generate request, as far as they are decided: they are checked when it is generated',
+  },
+)
+const Version = (of: string) => Type.Integer({ description: `Of the ${of}, as it was read: another one is 409` })
+const Notes = Type.String({ maxLength: NOTES_CHARACTERS_MAX, description: 'A line for those who work on it' })
+const TakeId = OrNull(Type.String({ format: 'uuid' }), 'The chosen take, the uuid of a video; null: none')
+const InMs = Milliseconds('Where the cut begins in the take; null: at its begin')
+const OutMs = Milliseconds('Where the cut ends in the take; null: at its end')
+const AspectRatio = Type.Enum([...ASPECT_RATIOS], { description: 'Of the whole film' })
+const Fit = Type.Enum([...FITS], { description: 'How a take of another shape fills the frame: with bars, or cropped' })
+const Sound = Type.Object(
+  {
+    asset: Type.String({ format: 'uuid', description: 'The id of a sound of yours' }),
+    volume: Type.Number({ minimum: 0, maximum: 1 }),
+    fadeInS: Type.Number({ minimum: 0, maximum: FADE_S_MAX }),
+    fadeOutS: Type.Number({ minimum: 0, maximum: FADE_S_MAX }),
+  },
+  { title: 'ProjectSound', additionalProperties: false, description: 'Begins with the film, beside the takes’ own' },
+)
+const SoundOrNull = OrNull(Sound, 'null: the takes’ own sound alone')
+
+const id = '01939b1e-3333-7aaa-8bbb-000000000001'
+const shotId = '01939b1e-4444-7aaa-8bbb-000000000001'
+const user = '01939b1e-1111-7aaa-8bbb-000000000001'
+const time = '2026-01-15T09:30:00.000Z'
+const take = exampleOf('list')
+const shotExample = {
+  ...{
+    id: shotId,
+    settings: exampleRequest,
+    notes: 'Wide; the boat comes closer',
+    takeId: take.uuid,
+    takeDeleted: false,
+  },
+  ...{ inMs: null, outMs: 3500, version: 3, changedBy: user, changedAt: time, takes: [take] },
+}
+const Shot = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    settings: Settings,
+    notes: Notes,
+    takeId: TakeId,
+    takeDeleted: Type.Boolean({ description: 'Whether the chosen take was deleted since' }),
+    inMs: InMs,
+    outMs: OutMs,
+    version: Type.Integer({ description: 'Counts its changes' }),
+    changedBy: MadeBy('Who made this version'),
+    changedAt: Timestamp('When'),
+    takes: Type.Array(ListItem, { description: `The newest first, ${TAKES_MAX} at most, and the chosen one` }),
+  },
+  { title: 'Shot', examples: [shotExample] },
+)
+const projectExample = {
+  ...{ id, name: 'The lighthouse', aspectRatio: '16:9' as const, fit: 'fit' as const, sound: null, version: 4 },
+  ...{ madeBy: user, changedBy: user, createdAt: time, updatedAt: time },
+}
+const projectFields = {
+  id: Type.String({ format: 'uuid' }),
+  name: Type.String(),
+  aspectRatio: AspectRatio,
+  fit: Fit,
+  sound: SoundOrNull,
+  version: Type.Integer({
+    description: 'Counts the changes of these fields, and of which shots there are in which order',
+  }),
+  madeBy: MadeBy('Who made it'),
+  changedBy: MadeBy('Who made this version'),
+  createdAt: Timestamp('When it was made'),
+  updatedAt: Timestamp('When this version was made'),
+}
+const ListedProject = Type.Object(
+  { ...projectFields, shots: Type.Integer({ description: 'How many it has' }) },
+  { title: 'ListedProject', examples: [{ ...projectExample, shots: 6 }] },
+)
+const Project = Type.Object(
+  { ...projectFields, shots: Type.Array(Shot, { description: 'In their order' }), makers: Makers },
+  { title: 'Project', examples: [{ ...projectExample, shots: [shotExample], makers: [] }] },
+)
+const ShotDraft = Type.Object(
+  { settings: Settings, notes: Type.Optional(Notes) },
+  { title: 'ShotDraft', additionalProperties: false },
+)
+const ProjectName = Name(NAME_CHARACTERS_MAX)
+const Id = Type.Object({ id: Type.String({ title: 'ProjectId', description: 'The id of the project' }) })
+const ShotId = Type.Object({
+  ...Id.properties,
+  shotId: Type.String({ title: 'ShotId', description: 'The id of the shot' }),
+})
+
+const PATH = '/api/v1/project'
+const route = routesOf({ tag: 'project', access: 'user' })
+
+const listRoute = route('GET', PATH, {
+  operationId: 'listProjects',
+  summary: 'Your projects, newest first',
+  config: { scope: 'read' },
+  querystring: listQuery({}),
+  data: Type.Object({ projects: Type.Array(ListedProject), ...uncountedPage }),
+  handler: async (app, request) => ok(await listProjects(app, userOf(request), request.query)),
+})
+
+const makeRoute = route('POST', PATH, {
+  operationId: 'makeProject',
+  summary: 'Make a project',
+  config: { scope: 'generate', impersonation: 'change' },
+  description: `409: you have ${PROJECTS_MAX.toLocaleString('en')} projects, which is the most.`,
+  body: Type.Object(
+    {
+      name: ProjectName,
+      aspectRatio: Type.Optional(AspectRatio),
+      fit: Type.Optional(Fit),
+      sound: Type.Optional(SoundOrNull),
+      shots: Type.Optional(Type.Array(ShotDraft, { maxItems: SHOTS_MAX })),
+    },
+    { additionalProperties: false, examples: [{ name: 'The lighthouse', shots: [{ settings: exampleRequest }] }] },
+  ),
+  errors: ['CONFLICT'],
+  data: Project,
+  handler: async (app, request) =>
+    ok(
+      await makeProject(app, userOf(request), {
+        ...{ aspectRatio: '16:9', fit: 'fit', sound: null, shots: [] },
+        ...request.body,
+      }),
+    ),
+})
+
+const getRoute = route('GET', `${PATH}/:id`, {
+  operationId: 'getProject',
+  summary: 'One project with its shots and their takes',
+  config: { scope: 'read' },
+  params: Id,
+  data: Project,
+  handler: async (app, request) => ok(await getProject(app, userOf(request), request.params.id)),
+})
+
+const changeRoute = route('PATCH', `${PATH}/:id`, {
+  operationId: 'changeProject',
+  summary: 'Change a project, or the order of its shots',
+  config: { scope: 'generate', impersonation: 'change' },
+  description:
+    'What is left out stays as it is. 409: it has another version; the details say which, and who made it when. Read it again and repeat the change.',
+  params: Id,
+  body: Type.Object(
+    {
+      version: Version('project'),
+      name: Type.Optional(ProjectName),
+      aspectRatio: Type.Optional(AspectRatio),
+      fit: Type.Optional(Fit),
+      sound: Type.Optional(SoundOrNull),
+      shots: Type.Optional(
+        Type.Array(Type.String({ format: 'uuid' }), {
+          maxItems: SHOTS_MAX,
+          description: 'The ids of all its shots, in their new order',
+        }),
+      ),
+    },
+    { additionalProperties: false, minProperties: 2, examples: [{ version: 4, name: 'The old lighthouse' }] },
+  ),
+  errors: ['CONFLICT'],
+  data: Project,
+  handler: async (app, request) => ok(await changeProject(app, userOf(request), request.params.id, request.body)),
+})
+
+const deleteRoute = route('DELETE', `${PATH}/:id`, {
+  operationId: 'deleteProject',
+  summary: 'Delete a project',
+  config: { scope: 'generate' },
+  description: 'Its takes stay, as films.',
+  params: Id,
+  data: Deleted,
+  example: { id, deleted: true },
+  handler: async (app, request) => {
+    await deleteProject(app, userOf(request), request.params.id)
+    return ok({ id: request.params.id.toLowerCase(), deleted: true as const })
+  },
+})
+
+const addShotsRoute = route('POST', `${PATH}/:id/shots`, {
+  operationId: 'addShots',
+  summary: 'Add shots to a project',
+  config: { scope: 'generate', impersonation: 'change' },
+  description: `409: with them it would have more than ${SHOTS_MAX} shots.`,
+  params: Id,
+  querystring: Type.Object({
+    after: Type.Optional(
+      Type.String({ format: 'uuid', description: 'The id of the shot that they follow; at the end when left out' }),
+    ),
+  }),
+  body: Type.Object(
+    { shots: Type.Array(ShotDraft, { minItems: 1, maxItems: SHOTS_MAX }) },
+    { additionalProperties: false, examples: [{ shots: [{ settings: exampleRequest }] }] },
+  ),
+  errors: ['CONFLICT'],
+  data: Project,
+  handler: async (app, request) =>
+    ok(await addShots(app, userOf(request), request.params.id, { ...request.body, ...request.query })),
+})
+
+const changeShotRoute = route('PATCH', `${PATH}/:id/shots/:shotId`, {
+  operationId: 'changeShot',
+  summary: 'Change a shot, or choose its take',
+  config: { scope: 'generate', impersonation: 'change' },
+  description:
+    'What is left out stays as it is; another take begins uncut. A film of yours that is a take of no shot becomes one of this shot ' +
+    'when it is chosen. 409: the shot has another version; see changeProject.',
+  params: ShotId,
+  body: Type.Object(
+    {
+      version: Version('shot'),
+      settings: Type.Optional(Settings),
+      notes: Type.Optional(Notes),
+      takeId: Type.Optional(TakeId),
+      inMs: Type.Optional(InMs),
+      outMs: Type.Optional(OutMs),
+    },
+    { additionalProperties: false, minProperties: 2, examples: [{ version: 3, takeId: take.uuid, outMs: 3500 }] },
+  ),
+  errors: ['CONFLICT'],
+  data: Shot,
+  handler: async (app, request) => ok(await changeShot(app, userOf(request), placeOf(request.params), request.body)),
+})
+
+const deleteShotRoute = route('DELETE', `${PATH}/:id/shots/:shotId`, {
+  operationId: 'deleteShot',
+  summary: 'Delete a shot',
+  config: { scope: 'generate' },
+  description: 'Its takes stay, as films. 409: the shot has another version; see changeProject.',
+  params: ShotId,
+  querystring: Type.Object({ version: Version('shot') }),
+  errors: ['CONFLICT'],
+  data: Project,
+  handler: async (app, request) =>
+    ok(await deleteShot(app, userOf(request), placeOf(request.params), request.query.version)),
+})
+
+const placeOf = (params: { id: string; shotId: string }) => ({ projectId: params.id, id: params.shotId })
+
+export const registerProject = together(
+  listRoute,
+  makeRoute,
+  getRoute,
+  changeRoute,
+  deleteRoute,
+  addShotsRoute,
+  changeShotRoute,
+  deleteShotRoute,
+)

@@ -1,0 +1,216 @@
+/**
+ * Projects: films of several shots in their order. A project of another user is as unknown as one that does not exist.
+ * Its version covers its own fields, and which shots there are in which order; a shot has a version of its own
+ * (shots.ts).
+ */
+import { actingId } from '../account/credential/credential.ts'
+import { type Maker, makersOf } from '../account/team/team.ts'
+import type { App } from '../app.ts'
+import { invalid } from '../catalogue/refusal.ts'
+import { call } from '../db/call.ts'
+import type { Query } from '../db/db.ts'
+import { by as byColumn, type PageQuery, readPage } from '../db/page.ts'
+import { AppError } from '../errors.ts'
+import { isUuid, newId } from '../id.ts'
+import {
+  changedMeanwhile,
+  type Editor,
+  findShot,
+  newShots,
+  projectNotFound,
+  readShots,
+  SHOTS_MAX,
+  type Shot,
+  type ShotDraft,
+  shotNotFound,
+} from './shots.ts'
+
+export const PROJECTS_MAX = 1000
+export const ASPECT_RATIOS = ['16:9', '9:16', '1:1'] as const
+export const FITS = ['fit', 'crop'] as const
+
+/** Beside the sounds of the shots; `asset` is a sound of the owner's, `volume` from 0 to 1. */
+export type Sound = { asset: string; volume: number; fadeInS: number; fadeOutS: number }
+export type ProjectFields = {
+  name: string
+  aspectRatio: (typeof ASPECT_RATIOS)[number]
+  fit: (typeof FITS)[number]
+  sound: Sound | null
+}
+type Row = ProjectFields & {
+  id: string
+  version: number
+  madeBy: string
+  changedBy: string
+  createdAt: Date
+  updatedAt: Date
+}
+export type Project = Row & { shots: Shot[]; makers: Maker[] }
+export type ListedProject = Row & { shots: number }
+
+/** The newest first. */
+export async function listProjects(app: App, { userId }: Editor, query: PageQuery) {
+  const { rows, ...page } = await readPage(app.sql, query, {
+    sequence: byColumn('p.id', 'id'),
+    rows: (sql, { where, order, limit }) => sql<ListedProject[]>`
+      select ${columns(sql)}, (
+               select count(*)::integer from kinora.shot s where s.user_id = p.user_id and s.project_id = p.id
+             ) as shots
+      from kinora.project p
+      where p.user_id = ${userId} and ${where}
+      order by ${order}
+      limit ${limit}
+    `,
+  })
+  return { projects: rows, ...page }
+}
+
+const columns = (sql: Query) => sql`
+  p.id, p.name, p.aspect_ratio, p.fit, p.sound, p.version, p.made_by, p.changed_by, p.created_at, p.updated_at
+`
+
+/** @throws AppError NOT_FOUND */
+export async function getProject(app: App, { userId }: Editor, id: string): Promise<Project> {
+  const row = await findProject(app, userId, id)
+  const shots = await readShots(app, userId, row.id)
+  const takes = shots.flatMap((shot) => shot.takes.map(({ madeBy }) => madeBy))
+  const makers = await makersOf(app, userId, [row.madeBy, row.changedBy, ...shots.map((s) => s.changedBy), ...takes])
+  return { ...row, shots, makers }
+}
+
+/** @throws AppError NOT_FOUND */
+export async function findProject({ sql }: App, userId: string, id: string): Promise<Row> {
+  const [row] = isUuid(id)
+    ? await sql<Row[]>`select ${columns(sql)} from kinora.project p where p.user_id = ${userId} and p.id = ${id}`
+    : []
+  if (!row) throw projectNotFound()
+  return row
+}
+
+/** @throws AppError CONFLICT beyond PROJECTS_MAX; INVALID_REQUEST for a sound or settings that are of no use */
+export async function makeProject(
+  app: App,
+  by: Editor,
+  { shots, ...fields }: ProjectFields & { shots: ShotDraft[] },
+): Promise<Project> {
+  await requireSound(app, by, fields.sound)
+  const now = app.now()
+  const id = newId(now)
+  const outcome = await call(app.sql, 'project_make', {
+    userId: by.userId,
+    project: { id, ...columnsOf(fields) },
+    shots: newShots(shots, now),
+    madeBy: actingId(by),
+    max: PROJECTS_MAX,
+    now,
+  })
+  if (outcome === 'too_many')
+    throw new AppError('CONFLICT', `You have ${PROJECTS_MAX} projects, which is the most; delete one first.`)
+  return getProject(app, by, id)
+}
+
+/**
+ * @param change what is left out stays; `shots`: the ids of all its shots, in their new order
+ * @throws AppError NOT_FOUND; CONFLICT when `version` is not the current one, with who made that and when; those of
+ *   makeProject
+ */
+export async function changeProject(
+  app: App,
+  by: Editor,
+  id: string,
+  { version, shots, ...fields }: Partial<ProjectFields> & { version: number; shots?: string[] },
+): Promise<Project> {
+  if (!isUuid(id)) throw projectNotFound()
+  await requireSound(app, by, fields.sound ?? null)
+  const { userId } = by
+  const outcome = await call(app.sql, 'project_change', {
+    ...{ userId, id, version },
+    change: columnsOf(fields),
+    order: shots ?? null,
+    changedBy: actingId(by),
+    now: app.now(),
+  })
+  switch (outcome) {
+    case 'changed':
+      return getProject(app, by, id)
+    case 'not_found':
+      throw projectNotFound()
+    case 'stale': {
+      const { changedBy, updatedAt, ...current } = await findProject(app, userId, id)
+      throw await changedMeanwhile(app, userId, 'project', {
+        version: current.version,
+        changedBy,
+        changedAt: updatedAt,
+      })
+    }
+    case 'other_shots':
+      throw invalid('INVALID_REQUEST', 'shots', 'The order must have the id of each shot of the project once.')
+  }
+}
+
+/**
+ * Adds shots after another one, or at the end.
+ * @throws AppError NOT_FOUND; CONFLICT beyond SHOTS_MAX; INVALID_REQUEST for `after` of no shot, and see newShots
+ */
+export async function addShots(
+  app: App,
+  by: Editor,
+  projectId: string,
+  { shots, after }: { shots: ShotDraft[]; after?: string },
+): Promise<Project> {
+  if (!isUuid(projectId)) throw projectNotFound()
+  const now = app.now()
+  const outcome = await call(app.sql, 'shot_add', {
+    ...{ userId: by.userId, projectId, madeBy: actingId(by), max: SHOTS_MAX, now },
+    shots: newShots(shots, now),
+    after: after ?? null,
+  })
+  switch (outcome) {
+    case 'added':
+      return getProject(app, by, projectId)
+    case 'not_found':
+      throw projectNotFound()
+    case 'no_such_shot':
+      throw invalid('INVALID_REQUEST', 'after', 'The project has no such shot.')
+    case 'too_many':
+      throw new AppError('CONFLICT', `A project has at most ${SHOTS_MAX} shots.`)
+  }
+}
+
+/** Its takes stay, as films. @throws AppError NOT_FOUND, CONFLICT (see changeShot) */
+export async function deleteShot(
+  app: App,
+  by: Editor,
+  { projectId, id }: { projectId: string; id: string },
+  version: number,
+): Promise<Project> {
+  if (!isUuid(projectId) || !isUuid(id)) throw shotNotFound()
+  const { userId } = by
+  const outcome = await call(app.sql, 'shot_delete', {
+    ...{ userId, projectId, id, version, deletedBy: actingId(by), now: app.now() },
+  })
+  if (outcome === 'not_found') throw shotNotFound()
+  if (outcome === 'stale') throw await changedMeanwhile(app, userId, 'shot', await findShot(app, userId, projectId, id))
+  return getProject(app, by, projectId)
+}
+
+/** Its takes stay, as films. @throws AppError NOT_FOUND */
+export async function deleteProject({ sql, now }: App, { userId }: Editor, id: string): Promise<void> {
+  const outcome = isUuid(id) ? await call(sql, 'project_delete', { userId, id, now: now() }) : 'not_found'
+  if (outcome === 'not_found') throw projectNotFound()
+}
+
+const columnsOf = ({ aspectRatio, ...rest }: Partial<ProjectFields>) => ({
+  ...rest,
+  ...(aspectRatio !== undefined && { aspect_ratio: aspectRatio }),
+})
+
+/** @throws AppError INVALID_REQUEST */
+async function requireSound({ sql }: App, { userId }: Editor, sound: Sound | null): Promise<void> {
+  if (sound === null) return
+  const found = await sql`
+    select from kinora.asset where user_id = ${userId} and id = ${sound.asset} and state = 'kept' and kind = 'sound'
+  `
+  if (found.length === 0)
+    throw invalid('INVALID_REQUEST', 'sound.asset', 'You have no such sound; send it to POST /api/v1/asset.')
+}

@@ -1,0 +1,181 @@
+/** Projects and their shots: made, read, changed by several people at once, deleted. */
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'node:test'
+import { openKinora, type Person } from '../support/harness.ts'
+
+const kinora = await openKinora({ env: { MAX_IN_PROGRESS: '0' } })
+
+type Shot = {
+  id: string
+  settings: { prompt?: string }
+  notes: string
+  takeId: string | null
+  takeDeleted: boolean
+  inMs: number | null
+  outMs: number | null
+  version: number
+  changedBy: string
+  takes: { uuid: string }[]
+}
+type Project = {
+  id: string
+  name: string
+  version: number
+  shots: Shot[]
+  aspectRatio: string
+  fit: string
+  sound: unknown
+}
+
+const PROJECTS = '/api/v1/project'
+const settings = (prompt: string) => ({ prompt, model: 'alpha-2', duration: 4, aspectRatio: '16:9' })
+const make = async (as: Person, prompts: string[] = [], fields: object = {}) => {
+  const body = { name: 'The lighthouse', shots: prompts.map((prompt) => ({ settings: settings(prompt) })), ...fields }
+  return await kinora.call<Project>('POST', PROJECTS, { as, body })
+}
+const read = async (as: Person, id: string) => (await kinora.call<Project>('GET', `${PROJECTS}/${id}`, { as })).data
+const change = (as: Person, id: string, body: object) =>
+  kinora.call<Project>('PATCH', `${PROJECTS}/${id}`, { as, body })
+const changeShot = (as: Person, id: string, shot: Shot, body: object) =>
+  kinora.call<Shot>('PATCH', `${PROJECTS}/${id}/shots/${shot.id}`, { as, body: { version: shot.version, ...body } })
+const add = (as: Person, id: string, prompts: string[], query = '') =>
+  kinora.call<Project>('POST', `${PROJECTS}/${id}/shots${query}`, {
+    as,
+    body: { shots: prompts.map((prompt) => ({ settings: settings(prompt) })) },
+  })
+const promptsOf = ({ shots }: Project) => shots.map((shot) => shot.settings.prompt)
+const first = ({ shots }: Project): Shot => shots[0] ?? assert.fail('no shot')
+
+test('200: a project → made with its shots, listed with their number, read, deleted', async () => {
+  const ann = await kinora.person()
+  const { data: made } = await make(ann, ['A boat', 'A storm'])
+  assert.deepEqual(
+    [made.name, made.aspectRatio, made.fit, made.sound, made.version],
+    ['The lighthouse', '16:9', 'fit', null, 1],
+  )
+  assert.deepEqual(promptsOf(made), ['A boat', 'A storm'])
+  assert.deepEqual(await read(ann, made.id), made)
+  kinora.turnClock(1000)
+  const { data: second } = await make(ann)
+  const { data } = await kinora.call<{ projects: { id: string; shots: number }[] }>('GET', PROJECTS, { as: ann })
+  assert.deepEqual(
+    data.projects.map(({ id, shots }) => [id, shots]),
+    [
+      [second.id, 0],
+      [made.id, 2],
+    ],
+  )
+  const deleted = await kinora.call('DELETE', `${PROJECTS}/${made.id}`, { as: ann })
+  assert.deepEqual([deleted.status, deleted.data], [200, { id: made.id, deleted: true }])
+  assert.equal((await kinora.call('GET', `${PROJECTS}/${made.id}`, { as: ann })).status, 404)
+})
+
+test('200: shots → added after another one or at the end, brought into another order, deleted', async () => {
+  const ann = await kinora.person()
+  const { data: made } = await make(ann, ['1', '3'])
+  const { data: added } = await add(ann, made.id, ['2a', '2b'], `?after=${first(made).id}`)
+  assert.deepEqual(promptsOf(added), ['1', '2a', '2b', '3'])
+  const { data: appended } = await add(ann, made.id, ['4'])
+  assert.deepEqual([promptsOf(appended), appended.version], [['1', '2a', '2b', '3', '4'], 3])
+  const order = appended.shots.map(({ id }) => id).reverse()
+  const { data: turned } = await change(ann, made.id, { version: 3, shots: order })
+  assert.deepEqual(promptsOf(turned), ['4', '3', '2b', '2a', '1'])
+  const shot = first(turned)
+  const path = `${PROJECTS}/${made.id}/shots/${shot.id}`
+  const { data: left } = await kinora.call<Project>('DELETE', `${path}?version=${shot.version}`, { as: ann })
+  assert.deepEqual(promptsOf(left), ['3', '2b', '2a', '1'])
+  assert.equal((await change(ann, made.id, { version: left.version, shots: order })).status, 400)
+  assert.equal((await add(ann, made.id, ['5'], `?after=${shot.id}`)).status, 400)
+})
+
+test('409: a change of a version that is not the current one → nothing is lost, and who changed it when is told', async () => {
+  const ann = await kinora.person()
+  const { data: made } = await make(ann, ['A boat'])
+  const shot = first(made)
+  const [one, other] = await Promise.all([
+    changeShot(ann, made.id, shot, { notes: 'one' }),
+    changeShot(ann, made.id, shot, { settings: settings('A ship') }),
+  ])
+  assert.deepEqual([one.status, other.status].sort(), [200, 409])
+  const refused = one.status === 409 ? one : other
+  const details = refused.error?.details as { version: number; changedBy: { id: string }; changedAt: string }
+  assert.deepEqual([details.version, details.changedBy.id], [2, ann.userId])
+  assert.ok(Math.abs(Date.parse(details.changedAt) - kinora.app.now().getTime()) < 60_000)
+  const kept = first(await read(ann, made.id))
+  assert.deepEqual([kept.notes === 'one', kept.settings.prompt === 'A boat'], [one.status === 200, one.status === 200])
+  await change(ann, made.id, { version: 1, name: 'A' })
+  assert.equal((await change(ann, made.id, { version: 1, fit: 'crop' })).status, 409)
+  assert.equal((await read(ann, made.id)).name, 'A')
+  const path = `${PROJECTS}/${made.id}/shots/${shot.id}`
+  assert.equal((await kinora.call('DELETE', `${path}?version=1`, { as: ann })).status, 409)
+})
+
+test('200: the chosen take → a film of the user’s becomes a take, its cut begins anew, its deletion is told', async () => {
+  const ann = await kinora.person()
+  const { data: made } = await make(ann, ['A boat', 'A storm'])
+  const [one, two] = [(await kinora.generate(ann)).data.uuid, (await kinora.generate(ann)).data.uuid]
+  const shot = first(made)
+  const { data: chosen } = await changeShot(ann, made.id, shot, { takeId: one, inMs: 500, outMs: 1500 })
+  assert.deepEqual(
+    [chosen.takeId, chosen.inMs, chosen.outMs, chosen.takes.map(({ uuid }) => uuid)],
+    [one, 500, 1500, [one]],
+  )
+  const { data: other } = await changeShot(ann, made.id, chosen, { takeId: two })
+  assert.deepEqual([other.takeId, other.inMs, other.outMs, other.takes.length], [two, null, null, 2])
+  assert.equal((await changeShot(ann, made.id, other, { inMs: 900, outMs: 900 })).status, 400)
+  assert.equal((await changeShot(ann, made.id, made.shots[1] ?? shot, { takeId: one })).status, 400)
+  assert.equal((await changeShot(ann, made.id, other, { takeId: randomUUID() })).status, 400)
+  await kinora.call('DELETE', `/api/v1/video/${two}`, { as: ann })
+  const left = first(await read(ann, made.id))
+  assert.deepEqual([left.takeId, left.takeDeleted, left.takes.length], [two, true, 1])
+  assert.equal(left.settings.prompt, 'A boat')
+})
+
+test('409: the fifty-first shot, the thousand-and-first project → nothing is made', async () => {
+  const ann = await kinora.person()
+  const { data: made } = await make(
+    ann,
+    Array.from({ length: 50 }, (_, i) => `${i}`),
+  )
+  assert.equal(made.shots.length, 50)
+  assert.equal((await add(ann, made.id, ['51'])).status, 409)
+  await kinora.app.sql`
+    insert into kinora.project (user_id, id, name, aspect_ratio, fit, made_by, changed_by, created_at, updated_at)
+    select ${ann.userId}, gen_random_uuid(), n::text, '16:9', 'fit', ${ann.userId}, ${ann.userId}, now(), now()
+    from generate_series(1, 999) n
+  `
+  assert.equal((await make(ann)).status, 409)
+})
+
+test('400: settings that are too large, a field that generate does not have, a sound that is none → nothing is made', async () => {
+  const ann = await kinora.person()
+  const large = Object.fromEntries(Array.from({ length: 70 }, (_, i) => [`option${i}`, 'x'.repeat(1000)]))
+  assert.equal((await make(ann, [], { shots: [{ settings: { options: large } }] })).status, 400)
+  assert.equal((await make(ann, [], { shots: [{ settings: { n: 2 } }] })).status, 400)
+  assert.equal((await make(ann, [], { shots: [{ settings: { prompt: 'A\0' } }] })).status, 400)
+  const sound = { asset: randomUUID(), volume: 1, fadeInS: 0, fadeOutS: 1 }
+  assert.equal((await make(ann, [], { sound })).status, 400)
+})
+
+test('404: the project of another user, and one that does not exist → are equally unknown', async () => {
+  const [ann, bob] = [await kinora.person(), await kinora.person()]
+  const { data: made } = await make(ann, ['A boat'])
+  for (const id of [made.id, randomUUID(), 'x']) {
+    const path = `${PROJECTS}/${id}`
+    const shot = `${path}/shots/${first(made).id}`
+    const calls = [
+      kinora.call('GET', path, { as: bob }),
+      kinora.call('PATCH', path, { as: bob, body: { version: 1, name: 'B' } }),
+      kinora.call('DELETE', path, { as: bob }),
+      kinora.call('POST', `${path}/shots`, { as: bob, body: { shots: [{ settings: {} }] } }),
+      kinora.call('PATCH', shot, { as: bob, body: { version: 1, notes: 'B' } }),
+      kinora.call('DELETE', `${shot}?version=1`, { as: bob }),
+    ]
+    assert.deepEqual(
+      (await Promise.all(calls)).map(({ status }) => status),
+      Array(6).fill(404),
+    )
+  }
+  assert.deepEqual(await read(ann, made.id), made)
+})
