@@ -5593,9 +5593,9 @@ export interface operations {
     };
     deleteShot: {
         parameters: {
-            query: {
+            query?: {
                 /** @description Of the shot, as it was read: another one is 409 */
-                version: number;
+                version?: number;
             };
             header?: never;
             path: {

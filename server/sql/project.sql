@@ -189,9 +189,10 @@ begin
 end
 $$;
 
--- Deletes a shot; its takes stay, as videos. Returns 'deleted', 'stale' (it has another version) or 'not_found'.
+-- Deletes a shot; its takes stay, as videos. Returns 'deleted', 'stale' (it has another version than p_version; null: any
+-- is deleted) or 'not_found'.
 create or replace function kinora.shot_delete(
-  p_user_id uuid, p_project_id uuid, p_id uuid, p_version integer, p_deleted_by uuid, p_now timestamptz
+  p_user_id uuid, p_project_id uuid, p_id uuid, p_deleted_by uuid, p_now timestamptz, p_version integer default null
 ) returns text
 language plpgsql
 as $$

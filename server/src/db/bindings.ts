@@ -178,7 +178,7 @@ export type Functions = {
   service_actor: { args: {  }; result: string | null }
   shot_add: { args: { userId: string; projectId: string; shots: object; madeBy: string; max: number; now: Date; after?: string | null }; result: 'added' | 'no_such_shot' | 'not_found' | 'too_many' }
   shot_change: { args: { userId: string; projectId: string; id: string; version: number; change: object; changedBy: string; now: Date }; result: 'changed' | 'cut_backward' | 'no_take' | 'not_found' | 'stale' }
-  shot_delete: { args: { userId: string; projectId: string; id: string; version: number; deletedBy: string; now: Date }; result: 'deleted' | 'not_found' | 'stale' }
+  shot_delete: { args: { userId: string; projectId: string; id: string; deletedBy: string; now: Date; version?: number | null }; result: 'deleted' | 'not_found' | 'stale' }
   shot_insert: { args: { userId: string; projectId: string; after: number; shots: object; madeBy: string; now: Date }; result: void }
   subject_erase: { args: { userId: string; subject: string; now: Date }; result: void }
   subject_erase_traces: { args: { userId: string; ids: readonly string[]; now: Date }; result: void }
@@ -509,7 +509,7 @@ export const functions = {
   service_actor: { returns: 'value', columns: '', parameters: {  } },
   shot_add: { returns: 'value', columns: '', parameters: { userId: 'uuid', projectId: 'uuid', shots: 'jsonb', madeBy: 'uuid', max: 'integer', now: 'timestamp with time zone', after: 'uuid' } },
   shot_change: { returns: 'value', columns: '', parameters: { userId: 'uuid', projectId: 'uuid', id: 'uuid', version: 'integer', change: 'jsonb', changedBy: 'uuid', now: 'timestamp with time zone' } },
-  shot_delete: { returns: 'value', columns: '', parameters: { userId: 'uuid', projectId: 'uuid', id: 'uuid', version: 'integer', deletedBy: 'uuid', now: 'timestamp with time zone' } },
+  shot_delete: { returns: 'value', columns: '', parameters: { userId: 'uuid', projectId: 'uuid', id: 'uuid', deletedBy: 'uuid', now: 'timestamp with time zone', version: 'integer' } },
   shot_insert: { returns: 'nothing', columns: '', parameters: { userId: 'uuid', projectId: 'uuid', after: 'integer', shots: 'jsonb', madeBy: 'uuid', now: 'timestamp with time zone' } },
   subject_erase: { returns: 'nothing', columns: '', parameters: { userId: 'uuid', subject: 'text', now: 'timestamp with time zone' } },
   subject_erase_traces: { returns: 'nothing', columns: '', parameters: { userId: 'uuid', ids: 'uuid[]', now: 'timestamp with time zone' } },

@@ -270,11 +270,11 @@ const deleteShotRoute = route('DELETE', `${PATH}/:id/shots/:shotId`, {
   config: { scope: 'generate' },
   description: 'Its takes stay, as films. 409: the shot has another version; see changeProject.',
   params: ShotId,
-  querystring: Type.Object({ version: Version('shot') }),
+  querystring: Type.Object({ version: Type.Optional(Version('shot')) }),
   errors: ['CONFLICT'],
   data: Project,
   handler: async (app, request) =>
-    ok(await deleteShot(app, userOf(request), placeOf(request.params), request.query.version)),
+    ok(await deleteShot(app, userOf(request), placeOf(request.params), request.query.version ?? null)),
 })
 
 const placeOf = (params: { id: string; shotId: string }) => ({ projectId: params.id, id: params.shotId })

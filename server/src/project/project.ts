@@ -182,7 +182,7 @@ export async function deleteShot(
   app: App,
   by: Editor,
   { projectId, id }: { projectId: string; id: string },
-  version: number,
+  version: number | null,
 ): Promise<Project> {
   if (!isUuid(projectId) || !isUuid(id)) throw shotNotFound()
   const { userId } = by

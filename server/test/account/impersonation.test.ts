@@ -132,11 +132,15 @@ test('audit: each request that changes something for a user → names the admini
 
 /** What an impersonation may do with a reason. A new change is refused until it is added here. */
 const CHANGES = [
+  'addShots',
   'arrangeVideos',
   'cancelVideo',
   'changeAsset',
+  'changeProject',
+  'changeShot',
   'createVideoFolder',
   'generateVideo',
+  'makeProject',
   'publishVideo',
   'renameVideoFolder',
   'revokeShare',

@@ -191,6 +191,7 @@ async function openCallers(id: string, path: string) {
   if (path.startsWith('/api/v1/key/'))
     headers['x-api-key'] = (await made('/api/auth/api-key/create', { name: 'a' })).key
   const idInPath: [part: string, open: () => Promise<string>][] = [
+    ['/project/{id}', async () => (await made('/api/v1/project', { name: 'Boats' })).id],
     ['/folders/{id}', async () => (await made('/api/v1/video/folders', { name: 'Boats' })).id],
     ['/endpoints/{id}', async () => (await made('/api/v1/webhook/endpoints', { url: 'https://hooks.example/' })).id],
     ['/teams/{id}', async () => team.id],

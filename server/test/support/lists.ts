@@ -298,6 +298,13 @@ export async function openLists(kinora: Kinora, random: Random): Promise<List[]>
       })),
     },
     listOfPackages(kinora, random, holder),
+    {
+      ...{ operation: 'listProjects', path: '/api/v1/project', as: ann, rows: 'projects', id: 'id', filters: {} },
+      ...plain('kinora.project', (place) => ({
+        ...{ userId: ann.userId, id: idOf(place), name: 'The lighthouse', aspectRatio: '16:9', fit: 'fit' },
+        ...{ madeBy: ann.userId, changedBy: ann.userId, createdAt: timeOf(place), updatedAt: timeOf(place) },
+      })),
+    },
     { operation: 'listTransactions', path: '/api/v1/credit/history', as: eve, ...history },
     { ...admin('listUserTransactions', `users/${eve.userId}/history`, 'transactions', 'n'), ...history },
     deliveries,
