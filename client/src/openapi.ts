@@ -332,6 +332,46 @@ export interface paths {
         patch: operations["changeShot"];
         trace?: never;
     };
+    "/api/v1/project/{id}/quote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The price of shots, each and together
+         * @description Nothing is generated or frozen. An API key needs the scope `read`. For a team (X-Team) it needs the role `viewer`.
+         */
+        post: operations["quoteProject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/project/{id}/generate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Generate shots, all or none
+         * @description A film each, by one request: the credits of all are frozen, or of none. Those that find no place among your videos in progress wait, and begin in their order as places are free. A film becomes the chosen take of a shot that has none, or whose take failed. 409: no shot lacks a take, the price is another one than `credits`, or a shot was generated or deleted meanwhile. A shot that is refused: its code, and in the details each such shot. An API key needs the scope `generate`. For a team (X-Team) it needs the role `maker`.
+         */
+        post: operations["generateProject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/video/{uuid}/share": {
         parameters: {
             query?: never;
@@ -1928,6 +1968,19 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
+        /** @description The shot of which the film is a take: its chosen one, unless it has one that has not failed */
+        ShotOfProject: {
+            /**
+             * Format: uuid
+             * @description The id of a project
+             */
+            project: string;
+            /**
+             * Format: uuid
+             * @description The id of a shot of it
+             */
+            shot: string;
+        };
         /**
          * @example {
          *       "prompt": "A paper boat in a rain gutter, dawn",
@@ -1976,6 +2029,7 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
+            shot?: components["schemas"]["ShotOfProject"];
             /** @description An https URL on the public Internet, of at most 2048 characters: the final event of this video is sent to it, signed with the secret of POST /api/v1/webhook/secret, as well as to your endpoints */
             webhookUrl?: string;
         };
@@ -2064,6 +2118,7 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
+            shot?: components["schemas"]["ShotOfProject"];
             /** @description An https URL on the public Internet, of at most 2048 characters: the final event of this video is sent to it, signed with the secret of POST /api/v1/webhook/secret, as well as to your endpoints */
             webhookUrl?: string;
         };
@@ -2190,6 +2245,7 @@ export interface components {
          *       "batchId": null,
          *       "favourite": false,
          *       "folderId": null,
+         *       "waiting": false,
          *       "madeBy": null,
          *       "subject": null,
          *       "metadata": null,
@@ -2249,6 +2305,8 @@ export interface components {
              * @description The folder; null: in none
              */
             folderId: string | null;
+            /** @description Whether it waits for others of yours to end: of a project whose shots were generated together */
+            waiting: boolean;
             /**
              * Format: uuid
              * @description The API key, program or member of the team that made it; null: a session of your own
@@ -2366,6 +2424,7 @@ export interface components {
          *       "batchId": null,
          *       "favourite": false,
          *       "folderId": null,
+         *       "waiting": false,
          *       "madeBy": null,
          *       "subject": null,
          *       "metadata": null,
@@ -2623,6 +2682,7 @@ export interface components {
          *           "batchId": null,
          *           "favourite": false,
          *           "folderId": null,
+         *           "waiting": false,
          *           "madeBy": null,
          *           "subject": null,
          *           "metadata": null,
@@ -2712,6 +2772,7 @@ export interface components {
          *               "batchId": null,
          *               "favourite": false,
          *               "folderId": null,
+         *               "waiting": false,
          *               "madeBy": null,
          *               "subject": null,
          *               "metadata": null,
@@ -2764,6 +2825,82 @@ export interface components {
             /** @description In their order */
             shots: components["schemas"]["Shot"][];
             makers: components["schemas"]["Makers"];
+        };
+        ShotRefusal: {
+            code: string;
+            message: string;
+        };
+        /**
+         * @example {
+         *       "credits": 16,
+         *       "ceiling": false,
+         *       "available": 60,
+         *       "affordable": true,
+         *       "shots": [
+         *         {
+         *           "shot": "01939b1e-4444-7aaa-8bbb-000000000001",
+         *           "credits": 16,
+         *           "ceiling": false,
+         *           "estimatedSeconds": 41,
+         *           "refusal": null
+         *         }
+         *       ]
+         *     }
+         */
+        ProjectQuote: {
+            /** @description Of all shots that are not refused: what generating them freezes */
+            credits: number;
+            /** @description Whether it is the most: of some the length is open */
+            ceiling: boolean;
+            /** @description Credits available now; with an API key, at most what is left of its budget */
+            available: number;
+            /** @description Whether available covers the sum */
+            affordable: boolean;
+            shots: {
+                /** Format: uuid */
+                shot: string;
+                /** @description null: it is refused */
+                credits: number | null;
+                ceiling: boolean;
+                /** @description How long such a film takes; null: it is refused */
+                estimatedSeconds: number | null;
+                /** @description Why it cannot be generated */
+                refusal: components["schemas"]["ShotRefusal"] | null;
+            }[];
+        };
+        /**
+         * @example {
+         *       "creditsUsed": 16,
+         *       "videos": [
+         *         {
+         *           "uuid": "01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50",
+         *           "shot": "01939b1e-4444-7aaa-8bbb-000000000001",
+         *           "model": "delta-1-5",
+         *           "creditsUsed": 16,
+         *           "waiting": false,
+         *           "createdAt": "2026-01-15T09:30:00.000Z"
+         *         }
+         *       ]
+         *     }
+         */
+        GeneratedShots: {
+            /** @description Credits frozen for all */
+            creditsUsed: number;
+            /** @description In the order of the shots */
+            videos: {
+                uuid: string;
+                /** @description null: it was deleted since */
+                shot: string | null;
+                model: string;
+                creditsUsed: number;
+                /** @description Whether it waits for others of yours to end */
+                waiting: boolean;
+                /**
+                 * Format: date-time
+                 * @description When
+                 */
+                createdAt: string;
+            }[];
         };
         /**
          * @example {
@@ -4709,6 +4846,27 @@ export interface components {
                 };
             };
         };
+        /** @description 400 INVALID_REQUEST, 400 UNSUPPORTED_MODEL, 400 MODEL_UNAVAILABLE, 400 DURATION_OUT_OF_RANGE, 400 UNSUPPORTED_QUALITY, 400 UNSUPPORTED_ASPECT_RATIO, 400 UNSUPPORTED_MODE, 400 CONTENT_REFUSED, 401 UNAUTHENTICATED, 402 INSUFFICIENT_CREDITS, 402 KEY_BUDGET_EXCEEDED, 403 FORBIDDEN, 403 CONSENT_REQUIRED, 403 INSUFFICIENT_SCOPE, 404 NOT_FOUND, 409 CONFLICT, 413 PAYLOAD_TOO_LARGE, 415 UNSUPPORTED_MEDIA_TYPE, 422 IDEMPOTENCY_KEY_REUSED, 429 RATE_LIMITED, 429 TOO_MANY_IN_PROGRESS */
+        GenerateProjectError: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {unknown} */
+                        code?: "INVALID_REQUEST" | "UNSUPPORTED_MODEL" | "MODEL_UNAVAILABLE" | "DURATION_OUT_OF_RANGE" | "UNSUPPORTED_QUALITY" | "UNSUPPORTED_ASPECT_RATIO" | "UNSUPPORTED_MODE" | "CONTENT_REFUSED" | "UNAUTHENTICATED" | "INSUFFICIENT_CREDITS" | "KEY_BUDGET_EXCEEDED" | "FORBIDDEN" | "CONSENT_REQUIRED" | "INSUFFICIENT_SCOPE" | "NOT_FOUND" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "TOO_MANY_IN_PROGRESS";
+                    };
+                };
+            };
+        };
         /** @description 400 INVALID_REQUEST, 404 NOT_FOUND, 429 RATE_LIMITED */
         PublicReadNotFoundError: {
             headers: {
@@ -5668,6 +5826,80 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["UserChangeConflictError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    quoteProject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the project */
+                id: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Their ids; those without a take, or whose take is deleted or has failed, when left out */
+                    shots?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: components["schemas"]["ProjectQuote"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserChangeError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    generateProject: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the project */
+                id: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Their ids; those without a take, or whose take is deleted or has failed, when left out */
+                    shots?: string[];
+                    /** @description The sum that you were quoted */
+                    credits?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: components["schemas"]["GeneratedShots"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["GenerateProjectError"];
             "5XX": components["responses"]["ServerError"];
         };
     };

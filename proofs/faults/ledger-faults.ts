@@ -258,13 +258,13 @@ export const ledgerFaults: Fault[] = [
     ['set: a cap crossed in the middle is not noticed', 'v_account.open_holds := v_account.open_holds + 1;', ''],
     [
       'batch: the credits for its first film are enough',
-      'elsif v_account.available < v_request.credits * v_size then',
+      'elsif v_account.available < v_credits then',
       'elsif v_account.available < v_request.credits then',
     ],
     [
       'batch: it may pass the cap by all but one',
-      'elsif v_account.open_holds + v_size > least(',
-      'elsif v_account.open_holds + 1 > least(',
+      'or v_account.open_holds - v_account.waiting_holds + v_size >',
+      'or v_account.open_holds - v_account.waiting_holds + 1 >',
     ],
     [
       'batch: the films after one that was refused are made',

@@ -27,9 +27,9 @@ export const faults: Fault[] = [
   },
   {
     name: 'the Idempotency-Key is not passed on',
-    file: 'video/lifecycle.ts',
-    find: 'idempotency: idempotencyKey ? {',
-    replace: 'idempotency: idempotencyKey === request ? {',
+    file: 'video/generate.ts',
+    find: 'key === null ? null : {',
+    replace: 'key !== null ? null : {',
   },
   {
     name: 'a task that a provider has not got yet is sent again at once',

@@ -43,8 +43,10 @@ create table kinora.credit_account (
   transactions bigint not null default 0,
   -- Head of the hash chain: the hash of the newest history row; empty before the first.
   history_hash bytea not null default '\x',
-  -- Holds in state 'frozen', one per video in progress; the cap on them is checked under this row's lock.
+  -- Holds in state 'frozen', one per video in progress; the cap on them is checked under this row's lock. Those of
+  -- videos that wait for a place do not count towards it.
   open_holds integer not null default 0,
+  waiting_holds integer not null default 0,
   -- No package with remaining credits expires before this moment. It may be too early, never too late.
   next_expiry_at timestamptz not null default 'infinity',
   -- The user is notified when available credits fall below it; null: never.
@@ -64,7 +66,7 @@ create table kinora.credit_account (
   constraint used_not_negative check (used >= 0),
   constraint expired_not_negative check (expired >= 0),
   constraint clawed_back_not_negative check (clawed_back >= 0),
-  constraint open_holds_not_negative check (open_holds >= 0),
+  constraint waiting_holds_are_open check (waiting_holds between 0 and open_holds),
   constraint total_adds_up check (total = available + frozen + used + expired + clawed_back)
 ) with (
   -- Updated in place (HOT) by each movement: vacuum frees the line pointers and keeps the table small.
@@ -326,8 +328,12 @@ create type kinora.hold_request as (
   remark text,
   -- The most that released credits last whose package has expired.
   grace interval,
-  -- Of the first freeze of a batch: how many they are, which are met all or none. Of the others: 0. Null: it is alone.
-  batch_size integer
+  -- Of the first freeze of a batch: how many they are, which are met all or none, and what all cost. Of the others: 0.
+  -- Null: it is alone.
+  batch_size integer,
+  batch_credits bigint,
+  -- Whether it waits for a place when max_open hold none.
+  may_wait boolean
 );
 
 -- An account as credit_freeze_holds finds it.
@@ -335,6 +341,7 @@ create type kinora.freeze_account as (
   user_id uuid,
   available bigint,
   open_holds integer,
+  waiting_holds integer,
   -- The time of the rows of this call, as credit_row_time has it.
   row_time timestamptz,
   -- Its requests, in their sequence, and those of their holds that exist already.
@@ -568,6 +575,8 @@ create table kinora.video (
   -- From here on is what steps change: of an update PostgreSQL logs what lies between the first column that has changed
   -- and the last one, and the prompt is longer than all of it.
   status text not null default 'PENDING',
+  -- Whether it has no place among its user's videos in progress yet; a final one never had any.
+  is_waiting boolean not null default false,
   -- Providers in order of preference, and the position (from 1) of the one in use.
   providers text[] not null,
   provider_index integer not null default 1,
@@ -641,6 +650,7 @@ create table kinora.video (
   constraint video_status_known check (status in ('PENDING', 'GENERATING', 'UPLOADING', 'COMPLETED', 'FAILED')),
   constraint video_credits_positive check (credits > 0),
   constraint video_second_rate_positive check (second_rate > 0),
+  constraint video_waiting_is_not_sent check (not is_waiting or submitted_at is null),
   constraint video_due_unless_final check ((due_at is null) = (status in ('COMPLETED', 'FAILED'))),
   constraint video_completed_has_film check (status <> 'COMPLETED' or video_key is not null),
   constraint video_failed_has_reason check (status <> 'FAILED' or error is not null and error_code is not null)
@@ -1199,9 +1209,16 @@ create type kinora.generate_request as (
   negative_prompt text,
   audio boolean,
   options jsonb,
-  -- Of a request for several videos: the id of the first one, which is the request's, and id and seed of each.
+  -- Of a request for several videos: the id of the first one, which is the request's, and what each has of its own: its
+  -- id, and its seed or all that it is made from.
   batch_id uuid,
   batch jsonb,
+  -- The shot of which it is to be a take. may_wait: it waits for a place where there is none, and the shot still has the
+  -- chosen take take_id.
+  project_id uuid,
+  shot_id uuid,
+  take_id uuid,
+  may_wait boolean,
   -- The assets among its inputs, which are kept until asset_due_at at least.
   asset_ids uuid[],
   asset_link_expired boolean,

@@ -195,19 +195,25 @@ $$;
 -- Returns a request for a hold; the arguments that a function takes are in kinora.hold_request.
 create or replace function kinora.hold(
   p_user_id uuid, p_hold_id uuid, p_credits bigint default null, p_max_open integer default null, p_key_id uuid default null,
-  p_token_id uuid default null, p_remark text default null, p_grace interval default null, p_batch_size integer default null
+  p_token_id uuid default null, p_remark text default null, p_grace interval default null, p_batch_size integer default null,
+  p_batch_credits bigint default null, p_may_wait boolean default null
 ) returns kinora.hold_request
 language sql immutable
-return row(p_user_id, p_hold_id, p_credits, p_max_open, p_key_id, p_token_id, p_remark, p_grace, p_batch_size)::kinora.hold_request;
+return row(
+  p_user_id, p_hold_id, p_credits, p_max_open, p_key_id, p_token_id, p_remark, p_grace, p_batch_size, p_batch_credits, p_may_wait
+)::kinora.hold_request;
 
 -- Reserves credits for videos, FIFO: from the packages that expire first. The requests of a batch follow each other,
--- and batch_size of the first is their number. max_open caps the open holds of an account; 0 means the most that an
--- account may ever have, a million, which keeps open_holds far below the limit of its type, integer. key_id: the API
+-- and batch_size of the first is their number. max_open caps the open holds of an account that do not wait; 0 means the
+-- most that an account may ever have, a million, which keeps open_holds far below the limit of its type, integer. One
+-- that may wait does where the cap is reached or others wait already. key_id: the API
 -- key of a request, null without one; its budget must cover the request too, and that of its browser token (token_id).
 -- outcomes: 'frozen' (also for a hold that exists already), or 'insufficient', 'over_budget' or 'too_many' with nothing
--- changed. available: the account's credits after the request. frozen: positions of those with a hold, by account.
+-- changed. available: the account's credits after the request. frozen: positions of those with a hold, by account;
+-- waiting: those of them that wait.
 create or replace function kinora.credit_freeze_holds(
-  p_requests kinora.hold_request[], p_now timestamptz, out outcomes text[], out available bigint[], out frozen integer[]
+  p_requests kinora.hold_request[], p_now timestamptz, out outcomes text[], out available bigint[], out frozen integer[],
+  out waiting integer[]
 )
 language plpgsql
 -- set-based
@@ -230,6 +236,7 @@ begin
   outcomes := v_decided.outcomes;
   available := v_decided.available;
   frozen := v_decided.frozen;
+  waiting := v_decided.waiting;
   if frozen = '{}' then
     return;
   end if;
@@ -247,6 +254,26 @@ begin
     ),
     p_now
   );
+  if waiting <> '{}' then
+    perform kinora.credit_count_waiting(array(select (p_requests[n]).user_id from unnest(waiting) n), 1);
+  end if;
+end
+$$;
+
+-- Counts holds that begin or end to wait, of locked accounts: p_user_ids has the account of each.
+create or replace function kinora.credit_count_waiting(p_user_ids uuid[], p_by integer) returns void
+language plpgsql
+-- set-based
+as $$
+begin
+  update kinora.credit_account a
+  set waiting_holds = a.waiting_holds + p_by * w.holds
+  from (
+    select r.row_tid, d.holds
+    from (select id, count(*)::integer as holds from unnest(p_user_ids) id group by id) d
+    cross join lateral (select ctid as row_tid from kinora.credit_account where user_id = d.id offset 0) r
+  ) w
+  where a.ctid = w.row_tid;
 end
 $$;
 
@@ -262,7 +289,9 @@ declare
 begin
   loop
     select array_agg(
-             row(a.user_id, a.available, a.open_holds, a.row_time, r.positions, h.ids, p.ids, p.tids, p.credits)::kinora.freeze_account
+             row(
+               a.user_id, a.available, a.open_holds, a.waiting_holds, a.row_time, r.positions, h.ids, p.ids, p.tids, p.credits
+             )::kinora.freeze_account
            ) as accounts,
            bool_or(cardinality(p.ids) = v_limit and p.total < least(r.credits, a.available)) as is_short
     into v_read
@@ -273,7 +302,7 @@ begin
       group by user_id
     ) r
     cross join lateral (
-      select c.user_id, c.available, c.open_holds, greatest(p_now, c.moved_at) as row_time
+      select c.user_id, c.available, c.open_holds, c.waiting_holds, greatest(p_now, c.moved_at) as row_time
       from kinora.credit_account c
       where c.user_id = r.user_id
       offset 0
@@ -309,7 +338,7 @@ $$;
 -- p_budgets: the keys and tokens with a budget, and what is left of each. holds: those with a hold, by account.
 create or replace function kinora.credit_decide_freeze(
   p_requests kinora.hold_request[], p_accounts kinora.freeze_account[], p_key_ids uuid[], p_budgets bigint[],
-  out outcomes text[], out available bigint[], out frozen integer[], out holds kinora.hold_request[]
+  out outcomes text[], out available bigint[], out frozen integer[], out waiting integer[], out holds kinora.hold_request[]
 )
 language plpgsql immutable
 as $$
@@ -319,28 +348,39 @@ declare
   v_n integer;
   v_key integer;
   v_size integer;
+  v_credits bigint;
   v_token integer;
 begin
   outcomes := array_fill(null::text, array[cardinality(p_requests)]);
   available := array_fill(null::bigint, array[cardinality(p_requests)]);
   frozen := '{}';
+  waiting := '{}';
   foreach v_account in array p_accounts loop
     foreach v_n in array v_account.positions loop
       v_request := p_requests[v_n];
       v_key := array_position(p_key_ids, v_request.key_id);
       v_size := coalesce(v_request.batch_size, 1);
+      v_credits := case v_size when 0 then 0 else coalesce(v_request.batch_credits, v_request.credits * v_size) end;
       v_token := array_position(p_key_ids, v_request.token_id);
       if v_request.hold_id = any(v_account.hold_ids) then
         outcomes[v_n] := 'frozen';
       elsif v_size = 0 and outcomes[v_n - 1] <> 'frozen' then
         outcomes[v_n] := outcomes[v_n - 1];
-      elsif v_account.open_holds + v_size > least(nullif(greatest(v_request.max_open, 0), 0), 1000000) then
+      elsif v_account.open_holds + v_size > 1000000
+        or v_account.open_holds - v_account.waiting_holds + v_size > nullif(greatest(v_request.max_open, 0), 0)
+        and v_request.may_wait is not true then
         outcomes[v_n] := 'too_many';
-      elsif least(p_budgets[v_key], p_budgets[v_token]) < v_request.credits * v_size then
+      elsif least(p_budgets[v_key], p_budgets[v_token]) < v_credits then
         outcomes[v_n] := 'over_budget';
-      elsif v_account.available < v_request.credits * v_size then
+      elsif v_account.available < v_credits then
         outcomes[v_n] := 'insufficient';
       else
+        if v_request.may_wait and v_request.max_open > 0 and (
+          v_account.waiting_holds > 0 or v_account.open_holds >= v_request.max_open
+        ) then
+          waiting := waiting || v_n;
+          v_account.waiting_holds := v_account.waiting_holds + 1;
+        end if;
         outcomes[v_n] := 'frozen';
         frozen := frozen || v_n;
         holds := holds || v_request;

@@ -189,6 +189,17 @@ begin
 end
 $$;
 
+-- Videos that are deleted are takes no more.
+create or replace function kinora.shot_take_delete(p_decisions kinora.video_decision[]) returns void
+language plpgsql
+as $$
+begin
+  delete from kinora.shot_take t
+  using unnest(p_decisions) d
+  where d.outcome = 'deleted' and t.user_id = (d.video).user_id and t.video_id = (d.video).id;
+end
+$$;
+
 -- Deletes a shot; its takes stay, as videos. Returns 'deleted', 'stale' (it has another version than p_version; null: any
 -- is deleted) or 'not_found'.
 create or replace function kinora.shot_delete(

@@ -1,4 +1,4 @@
--- The rules of the counters behind the totals of lists (count.sql).
+-- The rules of the counters behind the totals of lists (count.sql), and of the films that wait (video_waiting.sql).
 
 create or replace function kinora.verify_count(p_from uuid, p_to uuid)
 returns table (user_id uuid, subject text, rule text, expected text, found text)
@@ -13,6 +13,15 @@ begin atomic
   ),
   video_count as not materialized (
     select user_id, model, status, videos from kinora.video_count where user_id >= p_from and (p_to is null or user_id < p_to)
+  ),
+  account as not materialized (
+    select user_id, waiting_holds from kinora.credit_account where user_id >= p_from and (p_to is null or user_id < p_to)
+  ),
+  waiting as (
+    select v.user_id, count(*) as videos
+    from kinora.video v
+    where v.user_id >= p_from and (p_to is null or v.user_id < p_to) and v.is_waiting and v.due_at is not null
+    group by v.user_id
   ),
   history as (
     select t.user_id, t.trans_type, count(*) as transactions
@@ -33,5 +42,10 @@ begin atomic
          coalesce(t.transactions, 0)::text, coalesce(c.transactions, 0)::text
   from history t
   full join transaction_count c on c.user_id = t.user_id and c.trans_type = t.trans_type
-  where coalesce(t.transactions, 0) <> coalesce(c.transactions, 0);
+  where coalesce(t.transactions, 0) <> coalesce(c.transactions, 0)
+  union all
+  select a.user_id, 'account', 'waiting holds are counted', coalesce(w.videos, 0)::text, a.waiting_holds::text
+  from account a
+  left join waiting w on w.user_id = a.user_id
+  where a.waiting_holds <> coalesce(w.videos, 0);
 end;

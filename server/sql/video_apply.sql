@@ -202,6 +202,10 @@ declare
     where credits = 'release'
   );
 begin
+  perform kinora.credit_count_waiting(array_agg((video).user_id), -1)
+  from unnest(p_decisions)
+  where credits = 'release' and (video).is_waiting
+  having count(*) > 0;
   if v_settled <> '{}' then
     perform kinora.video_assert_holds(v_settled, kinora.credit_settle_holds(v_settled, p_now, p_is_locked => true), 'settled');
   end if;
@@ -277,6 +281,8 @@ begin
   end if;
 
   if kinora.video_move_credits(v_decided.decisions, p_now) or 'deleted' = any(v_decided.outcomes) then
+    perform kinora.video_wake_waiting(v_decided.decisions, p_now);
+    perform kinora.shot_take_delete(v_decided.decisions);
     perform kinora.video_count_add(v_decided.decisions);
     perform kinora.webhook_write_videos(v_decided.decisions, p_now);
     perform kinora.mail_write_videos(v_decided.decisions, p_now);

@@ -4,7 +4,8 @@
 -- the assets of the user among the inputs; key_id names the API key or the member that makes the
 -- request, if one does; batch: of several videos, which are created all or none. Returns one row per request, in the
 -- sequence of the array; ids: of a batch. outcome: 'created'; 'replayed' (idempotent replay: same key and request, or
--- same id); 'key_reused' (same key, another request); 'asset_link_expired', 'asset_gone'; 'insufficient'; 'over_budget'
+-- same id); 'key_reused' (same key, another request); 'asset_link_expired', 'asset_gone'; 'shot_gone' (there is none, or
+-- it has another take than one that may wait is for); 'insufficient'; 'over_budget'
 -- (of its API key); 'too_many' (the cap on videos in progress is reached). Only 'created' creates a video. Assets that
 -- are still stored are kept for longer, also when their check is followed by 'insufficient', 'over_budget' or
 -- 'too_many'.
@@ -27,7 +28,7 @@ declare
 begin
   perform kinora.check_clock(p_now);
   select array_agg(user_id) as user_ids, bool_or(webhook_url is not null) as have_webhooks,
-         bool_or(key is not null or asset_ids is not null) as have_checks,
+         bool_or(key is not null or asset_ids is not null or shot_id is not null) as have_checks,
          count(distinct (user_id, key)) filter (where key is not null) < count(key) as have_repeats,
          count(batch_id) > 0 as have_batches
   into v_all
@@ -128,6 +129,7 @@ begin
              when k.request_hash = r.request_hash then 'replayed'
              when k.key is not null then 'key_reused'
              when r.asset_link_expired then 'asset_link_expired'
+             when r.shot_id is not null and not kinora.video_has_shots(p_requests[r.ordinality]) then 'shot_gone'
            end as outcome
     from unnest(p_requests) with ordinality r
     left join lateral (
@@ -177,6 +179,24 @@ begin
 end
 $$;
 
+-- Returns whether the shots of a request are there; of one that may wait with the takes that they had.
+create or replace function kinora.video_has_shots(p_request kinora.generate_request) returns boolean
+language plpgsql stable
+as $$
+begin
+  return not exists (
+    select
+    from unnest(kinora.video_each_of_batches(array[p_request])) r
+    where not exists (
+      select
+      from kinora.shot s
+      where s.user_id = r.user_id and s.project_id = r.project_id and s.id = r.shot_id
+        and (r.may_wait is not true or s.take_id is not distinct from r.take_id)
+    )
+  );
+end
+$$;
+
 -- Freezes the credits of requests, and creates the videos of those that have them. Invariant: a hold and its video are
 -- created in one transaction, so that a hold that exists has its video. The result of a batch is that of its first
 -- video.
@@ -198,7 +218,11 @@ begin
         p_user_id => user_id, p_hold_id => id, p_credits => credits, p_max_open => max_in_progress, p_key_id => key_id,
         p_token_id => token_id,
         p_remark => model || ', ' || duration_s || ' s',
-        p_batch_size => case when batch_id = id then jsonb_array_length(batch) when batch_id is not null then 0 end
+        p_batch_size => case when batch_id = id then jsonb_array_length(batch) when batch_id is not null then 0 end,
+        p_batch_credits => case
+          when batch_id = id and may_wait then (select sum((b ->> 'credits')::bigint)::bigint from jsonb_array_elements(batch) b)
+        end,
+        p_may_wait => may_wait
       )
       from unnest(v_requests)
     ),
@@ -207,15 +231,20 @@ begin
   insert into kinora.video (
     user_id, id, prompt, model, duration_s, aspect_ratio, quality, mode, made_of, seed,
     negative_prompt, audio, options, batch_id, made_by, subject, metadata, has_trigrams,
-    credits, second_rate, providers, usual_s, created_at, updated_at, due_at, deadline_at
+    credits, second_rate, providers, usual_s, created_at, updated_at, is_waiting, due_at, deadline_at
   )
   select r.user_id, id, prompt, model, duration_s, aspect_ratio, quality, mode, made_of, seed,
          -- Each video has a row of the history, so that a search reads a thousand prompts of a user at most.
          negative_prompt, audio, options, batch_id, key_id, subject, metadata, a.transactions > 1000,
-         credits, second_rate, providers, usual_s, p_now, p_now, p_now, deadline_at
+         credits, second_rate, providers, usual_s, p_now, p_now, w.is_waiting,
+         case when w.is_waiting then p_now + kinora.video_waiting_pause() else p_now end, deadline_at
   from unnest(v_requests) with ordinality r
   cross join lateral (select transactions from kinora.credit_account where user_id = r.user_id offset 0) a
+  cross join lateral (select ordinality = any(v_frozen.waiting) as is_waiting) w
   where ordinality = any(v_frozen.frozen);
+  if exists (select from unnest(v_requests) where shot_id is not null) then
+    perform kinora.shot_take_new(array(select v_requests[n] from unnest(v_frozen.frozen) n), p_now);
+  end if;
   for n in 1 .. cardinality(v_requests) loop
     continue when (v_requests[n]).batch_id <> (v_requests[n]).id;
     v_outcome := v_frozen.outcomes[n];
@@ -225,6 +254,32 @@ begin
     )::kinora.generate_result;
   end loop;
   return v_results;
+end
+$$;
+
+-- Records new videos as the takes of their shots, and chooses each for a shot that has no take, or whose take is deleted
+-- or has failed: the first one of a batch.
+create or replace function kinora.shot_take_new(p_requests kinora.generate_request[], p_now timestamptz) returns void
+language plpgsql
+as $$
+begin
+  insert into kinora.shot_take (user_id, video_id, project_id, shot_id, created_at)
+  select r.user_id, r.id, r.project_id, r.shot_id, p_now
+  from unnest(p_requests) r
+  where r.shot_id is not null;
+  update kinora.shot s
+  set take_id = r.id, in_ms = null, out_ms = null
+  from (
+    select distinct on (user_id, project_id, shot_id) user_id, project_id, shot_id, id
+    from unnest(p_requests)
+    where shot_id is not null
+    order by user_id, project_id, shot_id, id
+  ) r
+  where s.user_id = r.user_id and s.project_id = r.project_id and s.id = r.shot_id and not exists (
+    select
+    from kinora.video v
+    where v.user_id = s.user_id and v.id = s.take_id and v.deleted_at is null and v.status <> 'FAILED'
+  );
 end
 $$;
 

@@ -100,6 +100,9 @@ const advice: Record<string, string> = {
     'No worker will claim it, and its credits stay frozen. Set due_at to now, and lease_until to null.',
   'an unfinished video has a deadline':
     'Its credits would stay frozen if the provider does not answer. Cancel it as an administrator, or set deadline_at.',
+  'waiting holds are counted':
+    'Too many or too few videos of the user count as in progress. Set waiting_holds of the account to the number of its unfinished ' +
+    'videos with is_waiting.',
   'a completed video has its film': FILM,
   'a film is as large as its row says': FILM,
   'an asset has its file': ASSET,

@@ -37,6 +37,10 @@ export function withColumnNames(record: Record<string, unknown>): Record<string,
   return row
 }
 
+/** Such a record in an array, whose absent attributes would be those of the element before. */
+export const withEveryColumn = (record: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [rememberColumn(name), value]))
+
 /** PostgreSQL reads bytes from JSON in hexadecimal. */
 const inJson = (value: unknown) => (Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : value)
 

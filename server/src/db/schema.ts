@@ -59,6 +59,7 @@ export const FUNCTION_FILES: readonly string[] = [
   'explore.sql',
   'route_health.sql',
   'video_film.sql',
+  'video_waiting.sql',
   'video_generate.sql',
   'video_steps.sql',
   'video_apply.sql',

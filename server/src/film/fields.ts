@@ -297,6 +297,15 @@ export const fields = {
     own,
   ),
   folderId: shown('v.folder_id', orNull(Uuid, 'The folder; null: in none'), null, own),
+  waiting: shown(
+    'v.is_waiting and v.due_at is not null',
+    Type.Boolean({
+      description: 'Whether it waits for others of yours to end: of a project whose shots were generated together',
+    }),
+    false,
+    [...own, 'change'],
+  ),
+  isWaiting: read('v.is_waiting', Type.Boolean(), ['claim']),
   madeBy: shown(
     'v.made_by',
     orNull(Uuid, 'The API key, program or member of the team that made it; null: a session of your own'),

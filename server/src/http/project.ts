@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { exampleOf, exampleRequest, requestSchemas } from '../film/fields.ts'
 import { GivenInputs } from '../film/inputs.ts'
 import { PROMPT_CHARACTERS_MAX } from '../film/limits.ts'
+import { generateShots, quoteShots } from '../project/generate.ts'
 import {
   ASPECT_RATIOS,
   addShots,
@@ -19,9 +20,9 @@ import { changeShot, NOTES_CHARACTERS_MAX, SHOTS_MAX, TAKES_MAX } from '../proje
 import { Makers } from './makers.ts'
 import { Deleted, Name, ok, Timestamp } from './request/envelope.ts'
 import { listQuery, uncountedPage } from './request/paging.ts'
-import { userOf } from './request/request.ts'
+import { IdempotencyHeaders, idempotencyKeyOf, markReplay, userOf } from './request/request.ts'
 import { routesOf, together } from './request/routes.ts'
-import { ListItem } from './video.ts'
+import { generateErrors, ListItem, requestErrors } from './video.ts'
 
 const NAME_CHARACTERS_MAX = 60
 const FADE_S_MAX = 30
@@ -277,6 +278,109 @@ const deleteShotRoute = route('DELETE', `${PATH}/:id/shots/:shotId`, {
     ok(await deleteShot(app, userOf(request), placeOf(request.params), request.query.version ?? null)),
 })
 
+const Wanted = {
+  shots: Type.Optional(
+    Type.Array(Type.String({ format: 'uuid' }), {
+      ...{ minItems: 1, maxItems: SHOTS_MAX },
+      description: 'Their ids; those without a take, or whose take is deleted or has failed, when left out',
+    }),
+  ),
+}
+const Sum = Type.Object(
+  {
+    credits: Type.Integer({ description: 'Of all shots that are not refused: what generating them freezes' }),
+    ceiling: Type.Boolean({ description: 'Whether it is the most: of some the length is open' }),
+    available: Type.Integer({
+      description: 'Credits available now; with an API key, at most what is left of its budget',
+    }),
+    affordable: Type.Boolean({ description: 'Whether available covers the sum' }),
+    shots: Type.Array(
+      Type.Object({
+        shot: Type.String({ format: 'uuid' }),
+        credits: OrNull(Type.Integer(), 'null: it is refused'),
+        ceiling: Type.Boolean(),
+        estimatedSeconds: OrNull(Type.Integer(), 'How long such a film takes; null: it is refused'),
+        refusal: OrNull(
+          Type.Object({ code: Type.String(), message: Type.String() }, { title: 'ShotRefusal' }),
+          'Why it cannot be generated',
+        ),
+      }),
+    ),
+  },
+  {
+    title: 'ProjectQuote',
+    examples: [
+      {
+        ...{ credits: 16, ceiling: false, available: 60, affordable: true },
+        shots: [{ shot: shotId, credits: 16, ceiling: false, estimatedSeconds: 41, refusal: null }],
+      },
+    ],
+  },
+)
+const Made = Type.Object(
+  {
+    creditsUsed: Type.Integer({ description: 'Credits frozen for all' }),
+    videos: Type.Array(
+      Type.Object({
+        uuid: Type.String(),
+        shot: OrNull(Type.String(), 'null: it was deleted since'),
+        model: Type.String(),
+        creditsUsed: Type.Integer(),
+        waiting: Type.Boolean({ description: 'Whether it waits for others of yours to end' }),
+        createdAt: Timestamp('When'),
+      }),
+      { description: 'In the order of the shots' },
+    ),
+  },
+  {
+    title: 'GeneratedShots',
+    examples: [
+      {
+        creditsUsed: 16,
+        videos: [
+          { uuid: take.uuid, shot: shotId, model: take.model, creditsUsed: 16, waiting: false, createdAt: time },
+        ],
+      },
+    ],
+  },
+)
+
+const quoteRoute = route('POST', `${PATH}/:id/quote`, {
+  operationId: 'quoteProject',
+  summary: 'The price of shots, each and together',
+  config: { scope: 'read', impersonation: 'read' },
+  description: 'Nothing is generated or frozen.',
+  params: Id,
+  body: Type.Object(Wanted, { additionalProperties: false, examples: [{}] }),
+  data: Sum,
+  handler: async (app, request) => ok(await quoteShots(app, userOf(request), request.params.id, request.body)),
+})
+
+const generateRoute = route('POST', `${PATH}/:id/generate`, {
+  operationId: 'generateProject',
+  summary: 'Generate shots, all or none',
+  config: { scope: 'generate', limit: 'generate', impersonation: 'change' },
+  description:
+    'A film each, by one request: the credits of all are frozen, or of none. Those that find no place among your videos in progress ' +
+    'wait, and begin in their order as places are free. A film becomes the chosen take of a shot that has none, or whose take failed. ' +
+    '409: no shot lacks a take, the price is another one than `credits`, or a shot was generated or deleted meanwhile. A shot that is ' +
+    'refused: its code, and in the details each such shot.',
+  headers: IdempotencyHeaders,
+  params: Id,
+  body: Type.Object(
+    { ...Wanted, credits: Type.Optional(Type.Integer({ description: 'The sum that you were quoted' })) },
+    { additionalProperties: false, examples: [{ credits: 16 }] },
+  ),
+  errors: [...requestErrors, ...generateErrors],
+  data: Made,
+  handler: async (app, request, reply) => {
+    const key = idempotencyKeyOf(request.headers)
+    const { isNew, ...made } = await generateShots(app, userOf(request), request.params.id, request.body, key)
+    markReplay(reply, !isNew)
+    return ok(made)
+  },
+})
+
 const placeOf = (params: { id: string; shotId: string }) => ({ projectId: params.id, id: params.shotId })
 
 export const registerProject = together(
@@ -288,4 +392,6 @@ export const registerProject = together(
   addShotsRoute,
   changeShotRoute,
   deleteShotRoute,
+  quoteRoute,
+  generateRoute,
 )

@@ -10,8 +10,8 @@ import { exampleOf, exampleRequest, optionSchemas, requestSchemas, schemasOf } f
 import { GivenInputs } from '../film/inputs.ts'
 import { filmCount, metadataSchema } from '../film/limits.ts'
 import { cancel } from '../video/cancel.ts'
+import { generate } from '../video/generate.ts'
 import { get, list, remove, taskStatus } from '../video/library.ts'
-import { generate } from '../video/lifecycle.ts'
 import { quote } from '../video/quote.ts'
 import { URL_CHARACTERS_MAX } from '../webhook/url.ts'
 import { Makers } from './makers.ts'
@@ -29,6 +29,19 @@ const QuoteBody = Type.Object(
     prompt: Type.Optional(ofNewFilm.prompt),
     n: filmCount,
     metadata: Type.Optional(metadataSchema),
+    shot: Type.Optional(
+      Type.Object(
+        {
+          project: Type.String({ format: 'uuid', description: 'The id of a project' }),
+          shot: Type.String({ format: 'uuid', description: 'The id of a shot of it' }),
+        },
+        {
+          title: 'ShotOfProject',
+          additionalProperties: false,
+          description: 'The shot of which the film is a take: its chosen one, unless it has one that has not failed',
+        },
+      ),
+    ),
     webhookUrl: Type.Optional(
       Type.String({
         description:
@@ -54,7 +67,7 @@ const InputsBody = Type.Object(
     examples: [{ ...exampleRequest, inputs: [{ role: 'start', asset: exampleOf('list').uuid }] }],
   },
 )
-const { model: modelId, mode, options, metadata, webhookUrl } = QuoteBody.properties
+const { model: modelId, mode, options, metadata, shot, webhookUrl } = QuoteBody.properties
 const UpscaleBody = Type.Object(
   {
     model: modelId,
@@ -68,7 +81,7 @@ const UpscaleBody = Type.Object(
       }),
     ),
     ...optionSchemas,
-    ...{ mode, options, metadata, webhookUrl },
+    ...{ mode, options, metadata, shot, webhookUrl },
   },
   {
     title: 'UpscaleRequest',
@@ -146,7 +159,7 @@ export const Uuid = Type.Object({ uuid: Type.String({ title: 'VideoUuid', ...uui
 const route = routesOf({ tag: 'video', access: 'user' })
 
 /** What the catalogue, and the inputs, refuse of a request. */
-const requestErrors: ErrorCode[] = [
+export const requestErrors: ErrorCode[] = [
   'UNSUPPORTED_MODEL',
   'MODEL_UNAVAILABLE',
   'DURATION_OUT_OF_RANGE',
@@ -156,6 +169,15 @@ const requestErrors: ErrorCode[] = [
   'CONFLICT',
 ]
 
+/** What else is refused before a film is made. */
+export const generateErrors: ErrorCode[] = [
+  'CONTENT_REFUSED',
+  'CONSENT_REQUIRED',
+  'INSUFFICIENT_CREDITS',
+  'KEY_BUDGET_EXCEEDED',
+  'TOO_MANY_IN_PROGRESS',
+]
+
 const generateVideoRoute = route('POST', '/api/v1/video/generate', {
   operationId: 'generateVideo',
   summary: 'Generate a video',
@@ -163,16 +185,7 @@ const generateVideoRoute = route('POST', '/api/v1/video/generate', {
   description: 'Freezes the price and responds at once; poll GET /api/v1/video/task, or read GET /api/v1/video/events.',
   headers: IdempotencyHeaders,
   body: either(GenerateBody, { inputs: InputsBody, upscaleFrom: UpscaleBody }),
-  errors: [
-    ...requestErrors,
-    ...([
-      'CONTENT_REFUSED',
-      'CONSENT_REQUIRED',
-      'INSUFFICIENT_CREDITS',
-      'KEY_BUDGET_EXCEEDED',
-      'TOO_MANY_IN_PROGRESS',
-    ] as const),
-  ],
+  errors: [...requestErrors, ...generateErrors],
   data: Generated,
   handler: async (app, request, reply) => {
     const { body } = request

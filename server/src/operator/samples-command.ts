@@ -22,9 +22,9 @@ import { isFinal } from '../film/fields.ts'
 import { readArguments, UsageError } from '../process/command-arguments.ts'
 import { shutdownRequested } from '../process/process.ts'
 import { counted } from '../text/counted.ts'
+import { generate } from '../video/generate.ts'
 import { checkGenerateRequest, type FilmInput } from '../video/generate-request.ts'
 import { get } from '../video/library.ts'
-import { generate } from '../video/lifecycle.ts'
 import { addSample, forgetEarlier, readSamples, sampleRows } from '../video/model-samples.ts'
 
 const PROMPT =

@@ -12,6 +12,7 @@ import type { Query } from '../db/db.ts'
 import { by as byColumn, type PageQuery, readPage } from '../db/page.ts'
 import { AppError } from '../errors.ts'
 import { isUuid, newId } from '../id.ts'
+import { shotNotFound } from '../video/generate.ts'
 import {
   changedMeanwhile,
   type Editor,
@@ -22,7 +23,6 @@ import {
   SHOTS_MAX,
   type Shot,
   type ShotDraft,
-  shotNotFound,
 } from './shots.ts'
 
 export const PROJECTS_MAX = 1000

@@ -11,6 +11,7 @@ import { videoColumns } from '../db/columns.ts'
 import { AppError } from '../errors.ts'
 import type { Row as VideoRow } from '../film/fields.ts'
 import { isUuid, newId } from '../id.ts'
+import { shotNotFound } from '../video/generate.ts'
 import type { FilmInput } from '../video/generate-request.ts'
 import { withLinks } from '../video/library.ts'
 
@@ -25,7 +26,7 @@ const SETTINGS_BYTES_MAX = 64 * 1024
 export const TAKES_MAX = 12
 
 /** A generate request as far as it is decided. */
-export type Settings = Partial<Omit<FilmInput, 'n' | 'metadata' | 'webhookUrl' | 'webhookFormat'>>
+export type Settings = Partial<Omit<FilmInput, 'n' | 'metadata' | 'shot' | 'webhookUrl' | 'webhookFormat'>>
 export type ShotDraft = { settings: Settings; notes?: string }
 type Take = ReturnType<typeof withLinks<VideoRow<'list'>>>
 /** `takeDeleted`: the chosen take is no video any more. `takes`: the newest ones first, and the chosen one. */
@@ -133,7 +134,6 @@ export async function findShot(app: App, userId: string, projectId: string, id: 
   return shot
 }
 
-export const shotNotFound = () => new AppError('NOT_FOUND', 'There is no such shot.')
 export const projectNotFound = () => new AppError('NOT_FOUND', 'There is no such project.')
 
 type Changed = { version: number; changedBy: string; changedAt: Date }

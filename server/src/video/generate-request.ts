@@ -27,6 +27,8 @@ export type FilmInput = Omit<RequestedParameters, 'prompt' | 'duration'> & {
   n?: number
   /** For the caller's own use; no part of the film. */
   metadata?: Metadata
+  /** The shot of which it is to be a take. */
+  shot?: { project: string; shot: string }
   webhookUrl?: string
   /**
    * The choices for the webhookUrl of another service's format: that format, what it calls the field, and the events
@@ -53,7 +55,7 @@ export type GenerateRequest = Omit<Parameters, 'model'> &
  *   webhookUrl
  */
 export async function parseGenerateRequest(app: App, reader: Reader, request: FilmInput): Promise<GenerateRequest> {
-  const { webhookUrl, webhookFormat: format, n, metadata: _, ...requested } = request
+  const { webhookUrl, webhookFormat: format, n, metadata: _, shot: __, ...requested } = request
   const models = catalogue(app.config)
   const { decided, inputs } = await decide(app, reader, requested)
   const found = checkByModel(models, decided, app.config)
@@ -72,7 +74,7 @@ export async function parseGenerateRequest(app: App, reader: Reader, request: Fi
 async function decide(
   app: App,
   reader: Reader,
-  requested: Omit<FilmInput, 'n' | 'metadata' | 'webhookUrl' | 'webhookFormat'>,
+  requested: Omit<FilmInput, 'n' | 'metadata' | 'shot' | 'webhookUrl' | 'webhookFormat'>,
 ): Promise<{ decided: Decided; inputs: readonly Resolved[] }> {
   const wanted = withInputs(requested)
   if (!wanted.inputs || wanted.prompt !== undefined) checkPrompt(wanted.prompt ?? '')

@@ -1,39 +1,22 @@
 /**
- * The life of a video, in the order it happens: generate, submit, report (callback), poll, and at the end complete
- * (collect.ts) or fail. Each step does its slow or foreign part first, outside any transaction, and then records the
+ * The life of a video after generate.ts, in the order it happens: wait, submit, report (callback), poll, and at the end
+ * complete (collect.ts) or fail. Each step does its slow or foreign part first, outside any transaction, and then records the
  * outcome by one call of transitions.ts, which moves status and credits together or changes nothing.
  */
-import { keyBudgetExceeded, type Spender } from '../account/key/api-key.ts'
 import type { App } from '../app.ts'
 import { everyModel } from '../catalogue/catalogue.ts'
-import type { Model } from '../catalogue/model.ts'
-import { accountsFor } from '../catalogue/route-sequence.ts'
-import { idempotencyKeyReused } from '../credit/idempotency.ts'
-import { AppError } from '../errors.ts'
+import { call } from '../db/call.ts'
 import type { Failure } from '../film/failure.ts'
-import { newId } from '../id.ts'
 import { openSendWindow } from '../net/http-client.ts'
 import type { OpenProvider } from '../provider/open.ts'
 import type { Callback, Report, SubmitOutcome } from '../provider/provider.ts'
-import { openWebhookAccount } from '../webhook/endpoints.ts'
 import { CANCELLED, stoppedReport } from './cancel.ts'
 import { collect } from './collect.ts'
-import { checkConsent } from './consent.ts'
-import { checkContent } from './content-check.ts'
-import {
-  type FilmInput,
-  type GenerateRequest,
-  insufficientCredits,
-  parseGenerateRequest,
-  tooManyInProgress,
-} from './generate-request.ts'
 import { handleOf, storedHandle } from './handle.ts'
 import { inputsToFind, inputsToSubmit, noteLostFilm } from './input-step.ts'
-import { assetsOf, goneAsset, linkExpired } from './inputs.ts'
 import { defer, fail, idsOf, leased, logUnknownStatus, recordWithRetry, returnLease, type Step } from './outcome.ts'
 import { type Route, takeRoute } from './provider-slot.ts'
 import { taskOf } from './provider-task.ts'
-import { findReplay, type Generated, hashOfRequest, keyPrefixOf, toGenerated } from './replay.ts'
 import { noteFailure, setModelUnknown } from './route-health.ts'
 import { findTask, pollTask, submitTask, traceStep } from './step-trace.ts'
 import { notesOf } from './task-notes.ts'
@@ -42,7 +25,6 @@ import {
   type ReportOutcome,
   videoAccept,
   videoBeginSubmit,
-  videoGenerate,
   videoPollNow,
   videoReportFailure,
   videoReportProgress,
@@ -50,7 +32,6 @@ import {
   videoReschedulePoll,
   videoRetrySubmit,
 } from './transitions.ts'
-import { usualSecondsOf } from './usual-seconds.ts'
 
 /** Submits to one provider before the next provider in the model's list is tried. */
 const SUBMITS_PER_PROVIDER = 4
@@ -78,94 +59,6 @@ const LOST_WINDOW_S = 60
 /** The pause between the polls of such a task. */
 const REPEATED_POLL_PAUSE_S = 10
 
-/**
- * Validates the request, has moderation decide about it, freezes its price and creates the video, in one round trip; a
- * worker does the rest. An idempotent replay needs neither validation nor moderation.
- * @throws AppError 400 (see parseGenerateRequest), INVALID_REQUEST (asset gone), CONSENT_REQUIRED, CONTENT_REFUSED,
- * INSUFFICIENT_CREDITS,
- *   KEY_BUDGET_EXCEEDED, TOO_MANY_IN_PROGRESS, IDEMPOTENCY_KEY_REUSED
- */
-export async function generate(
-  app: App,
-  spender: Spender,
-  request: FilmInput,
-  idempotencyKey: string | null,
-): Promise<Generated> {
-  const { userId, key } = spender
-  let checked: GenerateRequest
-  try {
-    checked = await parseGenerateRequest(app, spender, request)
-    await checkConsent(app, userId, checked.inputs)
-  } catch (refusal) {
-    // It was valid when its video was created: the catalogue, the settings or a host's address have changed since.
-    const replay =
-      idempotencyKey && refusal instanceof AppError && (await findReplay(app, spender, request, idempotencyKey))
-    if (replay) return replay
-    throw refusal
-  }
-  if (app.moderation) {
-    const replay = idempotencyKey && (await findReplay(app, spender, request, idempotencyKey))
-    if (replay) return replay
-    await checkContent(app, userId, checked)
-  }
-  const { model, inputs } = checked
-  const { n = 1 } = request
-  const now = app.now()
-  const ids = Array.from({ length: n }, () => newId(now))
-  const providers = accountsFor(model, checked.chosen, app.config)
-  const prefix = keyPrefixOf(spender)
-  if (checked.webhook) await openWebhookAccount(app, userId)
-  const result = await videoGenerate(app.calls, {
-    ...checked,
-    userId,
-    videoId: ids[0] ?? newId(now),
-    now,
-    batch: n === 1 ? null : ids.map((id, i) => ({ id, seed: seedOf(model, checked.seed, i) })),
-    model: model.id,
-    assets: assetsOf(inputs, now),
-    providers,
-    usualS: usualSecondsOf(app, model, providers[0] ?? ''),
-    deadlineAt: after(now, model.deadlineSeconds),
-    maxInProgress: app.config.maxInProgress,
-    apiKeyId: key?.id ?? null,
-    token: key?.token ?? null,
-    memberId: key?.memberId ?? null,
-    metadata: request.metadata ?? null,
-    idempotency: idempotencyKey ? { key: prefix + idempotencyKey, requestHash: hashOfRequest(app, request) } : null,
-  })
-  app.crashPoint('generate.committed')
-  switch (result.outcome) {
-    case 'created':
-      app.tracing?.noteVideo({ id: result.id, isNew: true })
-      app.wake()
-      return toGenerated(result, request, true)
-    case 'replayed':
-      app.tracing?.noteVideo({ id: result.id, isNew: false })
-      return toGenerated(result, request, false)
-    case 'insufficient':
-      if (key?.token) throw await keyBudgetExceeded(app, spender, n * checked.credits)
-      throw insufficientCredits(n * checked.credits, result.available, n)
-    case 'over_budget':
-      throw await keyBudgetExceeded(app, spender, n * checked.credits)
-    case 'too_many':
-      throw tooManyInProgress(app.config.maxInProgress, n)
-    case 'key_reused':
-      throw idempotencyKeyReused()
-    case 'asset_link_expired':
-      throw linkExpired(inputs)
-    case 'asset_gone':
-      throw await goneAsset(app, spender, inputs)
-  }
-}
-
-/** The seed of a batch's film: one more than that of the film before it, and after the model's highest its lowest. */
-function seedOf({ options = {} }: Model, seed: number | null, index: number): number | null {
-  const { seed: option } = options
-  if (seed === null || option?.type !== 'integer') return seed
-  const { minimum, maximum } = option
-  return minimum + ((seed - minimum + index) % (maximum - minimum + 1))
-}
-
 /** Runs the step that is due for a claimed video. */
 export function runStep(app: App, step: Step): Promise<void> {
   return traceStep(app, step, (traced) => runDue(app, traced))
@@ -174,7 +67,7 @@ export function runStep(app: App, step: Step): Promise<void> {
 function runDue(app: App, step: Step): Promise<void> {
   switch (step.video.status) {
     case 'PENDING':
-      return submit(app, step)
+      return step.video.isWaiting ? begin(app, step) : submit(app, step)
     case 'GENERATING':
       return poll(app, step)
     case 'UPLOADING':
@@ -183,6 +76,15 @@ function runDue(app: App, step: Step): Promise<void> {
     case 'FAILED':
       return Promise.resolve()
   }
+}
+
+/** Gives the first waiting videos of the user a place, this one or others, as far as there are any. */
+async function begin(app: App, step: Step): Promise<void> {
+  app.crashPoint('begin.claimed')
+  const { maxInProgress } = app.config
+  const { userId, videoId: id, lease, now } = leased(app, step)
+  if ((await call(app.sql, 'video_begin_waiting', { userId, id, lease, maxInProgress, now })) > 0) app.wake()
+  app.crashPoint('begin.recorded')
 }
 
 /** PENDING: sends the task to the provider in use, at most once unless it was certainly not accepted. */

@@ -63,18 +63,24 @@ export function keyPrefixOf({ key }: Spender): string {
   return key?.isMember || key?.memberId ? `${key.id}\t` : ''
 }
 
-/**
- * What the request with this key has created; null for a key that is not known.
- * @throws AppError IDEMPOTENCY_KEY_REUSED
- */
+/** What the request with this key has created; null for a key that is not known. @throws AppError as findCreated */
 export async function findReplay(
   app: App,
   spender: Spender,
   request: FilmInput,
   key: string,
 ): Promise<Generated | null> {
+  const created = await findCreated(app, spender, hashOfRequest(app, request), key)
+  return created && toGenerated(created, request, false)
+}
+
+/**
+ * The video that a request of this hash has created with a key, or the first of several.
+ * @throws AppError IDEMPOTENCY_KEY_REUSED
+ */
+export async function findCreated(app: App, spender: Spender, hash: Buffer, key: string): Promise<Created | null> {
   const [row] = await app.sql<(Created & { isSame: boolean })[]>`
-    select v.id, v.model, v.credits, v.created_at, k.request_hash = ${hashOfRequest(app, request)} as is_same,
+    select v.id, v.model, v.credits, v.created_at, k.request_hash = ${hash} as is_same,
            ${part(app.sql, 'video_ids_of_batch', { userId: app.sql`v.user_id`, id: app.sql`v.id` })} as ids
     from kinora.idempotency_key k
     join kinora.video v on v.user_id = k.user_id and v.id = k.subject_id
@@ -83,7 +89,7 @@ export async function findReplay(
   if (!row) return null
   if (!row.isSame) throw idempotencyKeyReused()
   app.tracing?.noteVideo({ id: row.id, isNew: false })
-  return toGenerated(row, request, false)
+  return row
 }
 
 export function toGenerated(created: Created, { n }: Pick<FilmInput, 'n'>, isNew: boolean): Generated {

@@ -10,7 +10,7 @@
 
 import type { GenerateRequest, Steps } from '../db/bindings.ts'
 import { call, type NoOthers } from '../db/call.ts'
-import { withColumnNames } from '../db/columns.ts'
+import { withColumnNames, withEveryColumn } from '../db/columns.ts'
 import type { Query } from '../db/db.ts'
 import { applyAll, type GenerateRow, generateAll, type SetCalls } from '../db/set-calls.ts'
 import type { Failure } from '../film/failure.ts'
@@ -50,8 +50,15 @@ export type NewVideo = VideoAt &
     deadlineAt: Date
     /** 0: no cap. */
     maxInProgress: number
-    /** Of a request for several films: id and seed of each, the first id is `videoId`. All or none are created. */
-    batch?: { id: string; seed: number | null }[] | null
+    /**
+     * Of a request for several films what each has of its own: its seed, or all that it is made from. The first id is
+     * `videoId`. All or none are created.
+     */
+    batch?: ({ id: string; seed: number | null } | FilmOfBatch)[] | null
+    /** The shot of which it is a take. */
+    shot?: ShotOf | null
+    /** Whether it waits for a place where the cap is reached. */
+    mayWait?: boolean
     idempotency: { key: string; requestHash: Buffer } | null
     apiKeyId?: string | null
     token?: { id: string; subject: string } | null
@@ -61,6 +68,26 @@ export type NewVideo = VideoAt &
     webhook?: { url: string; origin: string; format?: string; events?: string[] | null } | null
   }
 
+/** `takeId`: the take that the shot has chosen, when the film may wait: with another one it is not created. */
+type ShotOf = { projectId: string; shotId: string; takeId?: string | null }
+/** A film of a batch whose films differ. */
+export type FilmOfBatch = { id: string; shot: ShotOf } & Pick<
+  NewVideo,
+  keyof Parameters | 'credits' | 'secondRate' | 'providers' | 'usualS' | 'deadlineAt'
+>
+
+const filmRecord = ({ id, shot, credits, secondRate, providers, usualS, deadlineAt, ...film }: FilmOfBatch) =>
+  withEveryColumn({
+    id,
+    ...pickParameters(film),
+    ...{ takeId: null, ...shot },
+    credits,
+    secondRate,
+    providers,
+    usualS,
+    deadlineAt,
+  })
+
 /** The parts of `video` as the attributes of kinora.generate_request. */
 const generateRecord = (video: NewVideo): GenerateRequest => ({
   userId: video.userId,
@@ -68,7 +95,11 @@ const generateRecord = (video: NewVideo): GenerateRequest => ({
   // A parameter without an attribute would pass unchecked in a spread.
   ...(pickParameters(video) satisfies Pick<GenerateRequest, keyof Parameters>),
   batchId: video.batch ? video.videoId : null,
-  batch: video.batch ?? null,
+  batch: video.batch?.map((film) => ('shot' in film ? filmRecord(film) : film)) ?? null,
+  projectId: video.shot?.projectId ?? null,
+  shotId: video.shot?.shotId ?? null,
+  takeId: video.shot?.takeId ?? null,
+  mayWait: video.mayWait ?? null,
   assetIds: video.assets?.ids ?? null,
   assetLinkExpired: video.assets?.isLinkExpired ?? null,
   assetDueAt: video.assets?.dueAt ?? null,
@@ -90,18 +121,19 @@ const generateRecord = (video: NewVideo): GenerateRequest => ({
   webhookEvents: video.webhook?.events ?? null,
 })
 
+export type CreatedVideo = {
+  outcome: 'created' | 'replayed'
+  id: string
+  model: string
+  credits: number
+  createdAt: Date
+  /** Of a batch. */
+  ids: string[] | null
+}
 export type GenerateOutcome =
-  | {
-      outcome: 'created' | 'replayed'
-      id: string
-      model: string
-      credits: number
-      createdAt: Date
-      /** Of a batch. */
-      ids: string[] | null
-    }
+  | CreatedVideo
   | { outcome: 'insufficient'; available: number }
-  | { outcome: 'over_budget' | 'too_many' | 'key_reused' | 'asset_link_expired' | 'asset_gone' }
+  | { outcome: 'over_budget' | 'too_many' | 'key_reused' | 'asset_link_expired' | 'asset_gone' | 'shot_gone' }
 
 /** Creates a PENDING video, or those of a batch, and freezes their credits. `credits` are of each. */
 export async function videoGenerate(calls: Calls, video: NewVideo): Promise<GenerateOutcome> {

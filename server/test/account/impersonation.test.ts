@@ -139,6 +139,7 @@ const CHANGES = [
   'changeProject',
   'changeShot',
   'createVideoFolder',
+  'generateProject',
   'generateVideo',
   'makeProject',
   'publishVideo',
@@ -196,7 +197,7 @@ test('403: every operation that changes something → refused without a reason, 
       if (reasoned && method === 'GET' && !path.includes('/admin/')) refusedReads?.push(operationId)
     }
   }
-  assert.deepEqual(permitted?.sort(), ['hasPermission', 'quoteVideo'])
+  assert.deepEqual(permitted?.sort(), ['hasPermission', 'quoteProject', 'quoteVideo'])
   assert.deepEqual(withReason?.sort(), CHANGES)
   assert.deepEqual(refusedReads?.sort(), REFUSED_READS)
 })

@@ -225,6 +225,8 @@ test('operations: each one of the list → has an id, a summary, a tag, and exam
     'post /api/v1/invitation',
     'post /api/v1/key/token',
     'post /api/v1/project',
+    'post /api/v1/project/{id}/generate',
+    'post /api/v1/project/{id}/quote',
     'post /api/v1/project/{id}/shots',
     'post /api/v1/provenance/verify',
     'post /api/v1/team',

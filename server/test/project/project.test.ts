@@ -2,50 +2,12 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { openKinora, type Person } from '../support/harness.ts'
+import { openKinora } from '../support/harness.ts'
+import { first, openProjects, PROJECTS, type Project, promptsOf, settingsOf } from '../support/projects.ts'
 
 const kinora = await openKinora({ env: { MAX_IN_PROGRESS: '0' } })
 
-type Shot = {
-  id: string
-  settings: { prompt?: string }
-  notes: string
-  takeId: string | null
-  takeDeleted: boolean
-  inMs: number | null
-  outMs: number | null
-  version: number
-  changedBy: string
-  takes: { uuid: string }[]
-}
-type Project = {
-  id: string
-  name: string
-  version: number
-  shots: Shot[]
-  aspectRatio: string
-  fit: string
-  sound: unknown
-}
-
-const PROJECTS = '/api/v1/project'
-const settings = (prompt: string) => ({ prompt, model: 'alpha-2', duration: 4, aspectRatio: '16:9' })
-const make = async (as: Person, prompts: string[] = [], fields: object = {}) => {
-  const body = { name: 'The lighthouse', shots: prompts.map((prompt) => ({ settings: settings(prompt) })), ...fields }
-  return await kinora.call<Project>('POST', PROJECTS, { as, body })
-}
-const read = async (as: Person, id: string) => (await kinora.call<Project>('GET', `${PROJECTS}/${id}`, { as })).data
-const change = (as: Person, id: string, body: object) =>
-  kinora.call<Project>('PATCH', `${PROJECTS}/${id}`, { as, body })
-const changeShot = (as: Person, id: string, shot: Shot, body: object) =>
-  kinora.call<Shot>('PATCH', `${PROJECTS}/${id}/shots/${shot.id}`, { as, body: { version: shot.version, ...body } })
-const add = (as: Person, id: string, prompts: string[], query = '') =>
-  kinora.call<Project>('POST', `${PROJECTS}/${id}/shots${query}`, {
-    as,
-    body: { shots: prompts.map((prompt) => ({ settings: settings(prompt) })) },
-  })
-const promptsOf = ({ shots }: Project) => shots.map((shot) => shot.settings.prompt)
-const first = ({ shots }: Project): Shot => shots[0] ?? assert.fail('no shot')
+const { make, read, change, changeShot, add } = openProjects(kinora)
 
 test('200: a project → made with its shots, listed with their number, read, deleted', async () => {
   const ann = await kinora.person()
@@ -95,7 +57,7 @@ test('409: a change of a version that is not the current one → nothing is lost
   const shot = first(made)
   const [one, other] = await Promise.all([
     changeShot(ann, made.id, shot, { notes: 'one' }),
-    changeShot(ann, made.id, shot, { settings: settings('A ship') }),
+    changeShot(ann, made.id, shot, { settings: settingsOf('A ship') }),
   ])
   assert.deepEqual([one.status, other.status].sort(), [200, 409])
   const refused = one.status === 409 ? one : other

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { AppError } from '../../src/errors.ts'
-import { generate } from '../../src/video/lifecycle.ts'
+import { generate } from '../../src/video/generate.ts'
 import { generateBody, openKinora } from '../support/harness.ts'
 import { openTeams } from '../support/teams.ts'
 

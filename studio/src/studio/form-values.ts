@@ -304,7 +304,7 @@ export const totalPrice = (models: Model[], draft: Draft): number | null =>
     .reduce((total, each) => (total === null || each === null ? null : total + each), 0)
 
 /** The fields that the form has by their names: those about the film that it does not show otherwise. */
-export type FilmField = Exclude<keyof GenerateBody, Shown | 'options' | 'n' | 'metadata' | 'webhookUrl'>
+export type FilmField = Exclude<keyof GenerateBody, Shown | 'options' | 'n' | 'metadata' | 'shot' | 'webhookUrl'>
 type Shown =
   | 'prompt'
   | 'model'

@@ -58,6 +58,7 @@ export function useGenerate(userId: string, onCreated: (uuids: string[]) => void
 
 /** What the list will have of a new film, besides what the response says. */
 const listedFrom = ({ prompt, mode, seconds, aspectRatio }: FormValues) => ({
+  waiting: false,
   prompt: prompt.trim(),
   mode: mode.name,
   duration: seconds ?? 0,

@@ -34,6 +34,11 @@ const accountCorruptions: Corruption[] = [
     },
   },
   {
+    name: 'account: a hold more waits',
+    sql: 'update credit_account set waiting_holds = 1 where open_holds > 0',
+    found: { 'waiting holds are counted': 'account' },
+  },
+  {
     name: 'account: open_holds is 0',
     sql: 'update credit_account set open_holds = 0',
     found: { 'open holds are counted': 'account' },
