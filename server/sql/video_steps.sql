@@ -80,7 +80,7 @@ $$;
 -- Records that the task is about to be sent to the provider, by which route. Until the outcome of the submit is
 -- recorded it is unknown whether the provider has the task, and it is not sent a second time, unless the provider is
 -- certain that it has none. providers, provider_index: where it is sent, when that has changed. outcome: 'begun',
--- 'stale' (lease lost, or sent before).
+-- 'stale' (lease lost, sent before, or it waits for its place).
 create or replace function kinora.video_step_begin_submit(p_video kinora.video, p_step kinora.video_step, p_now timestamptz)
 returns kinora.video_decision
 language plpgsql immutable
@@ -91,7 +91,7 @@ begin
   elsif p_video.submitted_at = p_now then
     -- The same call again, after its connection was lost: the task was not sent yet.
     return kinora.video_unchanged(p_video, 'begun');
-  elsif p_video.submitted_at is not null then
+  elsif p_video.submitted_at is not null or p_video.is_waiting then
     return kinora.video_unchanged(p_video, 'stale');
   end if;
   p_video.submitted_at := p_now;

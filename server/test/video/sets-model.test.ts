@@ -6,6 +6,7 @@
 import assert from 'node:assert/strict'
 import { createHash, randomInt, randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { call } from '../../src/db/call.ts'
 import { applyAll, generateAll } from '../../src/db/set-calls.ts'
 
 import { claimRefund } from '../support/ledger/ledger-calls.ts'
@@ -17,6 +18,7 @@ const SEQUENCES = 3
 const ROUNDS = 30
 const PAIRS = 3
 const SET_MAX = 40
+const PLACES = 6
 const { sql, newUserId, grant } = await openLedger(4)
 
 /** A user whose calls are sets, a twin with single calls. Their videos have the same places in two lists. */
@@ -60,6 +62,7 @@ async function runSequence(seed: number): Promise<void> {
       )
     } else {
       await claimBoth(pairs, now)
+      await beginBoth(pair, random, now)
       const steps = Array.from({ length: 1 + random.below(SET_MAX) }, () => newStep(random, random.of(pairs), now))
       await applyBoth(
         steps.filter((step) => step !== null),
@@ -77,7 +80,7 @@ async function runSequence(seed: number): Promise<void> {
   }
 }
 
-/** Requests, half with at most six videos in progress; keys that repeat, with the same request and others. */
+/** Requests, half with at most six videos in progress, of which a third may wait; keys that repeat, with the same request and others. */
 function newRequest(random: Random, pair: Pair, now: Date): Request {
   // A repetition, as after a lost connection.
   if (pair.requests.length > 0 && random.below(10) === 0) return random.of(pair.requests)
@@ -102,7 +105,8 @@ function newRequest(random: Random, pair: Pair, now: Date): Request {
       providers: ['provider-a', 'provider-b'],
       usual_s: 30,
       deadline_at: later(HOUR_MS, now),
-      max_in_progress: random.below(2) * 6,
+      max_in_progress: random.below(2) * PLACES,
+      may_wait: random.below(3) === 0,
       key,
       request_hash:
         key &&
@@ -125,6 +129,20 @@ async function claimBoth(pairs: Pair[], now: Date): Promise<void> {
       }
     }
   }
+}
+
+/** Gives the waiting videos of a user and of the twin their places. */
+async function beginBoth({ users, videos }: Pair, random: Random, now: Date): Promise<void> {
+  if (videos.length === 0) return
+  const [video, maxInProgress] = [random.of(videos), random.below(9) === 0 ? 0 : PLACES]
+  const [begun, alone] = await Promise.all(
+    ([0, 1] as const).map((i) =>
+      call(sql, 'video_begin_waiting', {
+        ...{ userId: users[i], id: video[i], lease: leaseOf(video), maxInProgress, now },
+      }),
+    ),
+  )
+  assert.equal(begun, alone)
 }
 
 const leaseOf = ([first]: [string, string]): string => first
@@ -231,7 +249,7 @@ async function applyBoth(steps: Request[], now: Date): Promise<void> {
 /** All that is the user's, without ids, in a sequence that does not depend on them. */
 async function stateOf(userId: string) {
   const [account] = await sql`
-    select available, frozen, used, expired, clawed_back, open_holds from kinora.credit_account where user_id = ${userId}
+    select available, frozen, used, expired, clawed_back, open_holds, waiting_holds from kinora.credit_account where user_id = ${userId}
   `
   // Two grace packages of one call may have the same end, and then only their random ids say which is used first: their
   // sum is compared, and of what expires at one moment the sum.
@@ -254,7 +272,9 @@ async function stateOf(userId: string) {
     order by 1
   `
   const videos = await sql`
-    select v.prompt, v.status, v.error, v.progress, v.provider_index, v.provider_task_id, v.due_at, v.result_url, v.other_result_url,
+    select v.prompt, v.status, v.error, v.progress, v.provider_index, v.provider_task_id, v.is_waiting,
+           -- Which of a set's ends has woken one that waits does not follow from the set.
+           case when not v.is_waiting then v.due_at end as due_at, v.result_url, v.other_result_url,
            v.deleted_at, v.credits, h.state, h.closed_at,
            (select array_agg(l.entry order by l.at, l.entry) from kinora.video_log l where l.user_id = v.user_id and l.video_id = v.id) as log
     from kinora.video v
