@@ -288,26 +288,6 @@ export interface paths {
         patch: operations["changeProject"];
         trace?: never;
     };
-    "/api/v1/project/{id}/shots": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Add shots to a project
-         * @description 409: with them it would have more than 50 shots. An API key needs the scope `generate`. For a team (X-Team) it needs the role `maker`.
-         */
-        post: operations["addShots"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/project/{id}/shots/{shotId}": {
         parameters: {
             query?: never;
@@ -522,6 +502,46 @@ export interface paths {
          * @description Administrators decide on it. A second report of a user changes nothing. 429: 20 films within an hour. An API key needs the scope `account`.
          */
         post: operations["reportPublishedFilm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/project/{id}/shots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add shots to a project
+         * @description Each as it is stated, or read from a text or from CSV, with `settings` beside what is read; both may also be the body itself, as text/plain or text/csv. 409: with them it would have more than 50 shots. An API key needs the scope `generate`. For a team (X-Team) it needs the role `maker`.
+         */
+        post: operations["addShots"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/project/{id}/shots.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The shots of a project as CSV
+         * @description A row each, with a column for each of its settings; POST /api/v1/project/{id}/shots reads it. An API key needs the scope `read`. For a team (X-Team) it needs the role `viewer`.
+         */
+        get: operations["downloadShots"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3103,6 +3123,43 @@ export interface components {
             videoUrl: string;
             /** @description Link to a JPEG, as long as the film is published */
             thumbnailUrl: string;
+        };
+        /**
+         * @example {
+         *       "shots": [
+         *         {
+         *           "settings": {
+         *             "prompt": "A paper boat in a rain gutter, dawn",
+         *             "model": "delta-1-5",
+         *             "duration": 4,
+         *             "aspectRatio": "16:9"
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        AddedShots: {
+            shots: components["schemas"]["ShotDraft"][];
+        };
+        /**
+         * @example {
+         *       "text": "1. A boat leaves.\n2. A storm comes up."
+         *     }
+         */
+        ShotsFromText: {
+            /** @description Blank lines and headings separate the shots: “INT. KITCHEN – DAY” stays in the prompts below it, “Shot 3:” and “1.” become notes */
+            text: string;
+            settings?: components["schemas"]["ShotSettings"];
+        };
+        /**
+         * @example {
+         *       "csv": "prompt,duration\r\nA boat leaves.,4\r\n"
+         *     }
+         */
+        ShotsFromCsv: {
+            /** @description Its first row names the columns, as in GET /api/v1/project/{id}/shots.csv */
+            csv: string;
+            settings?: components["schemas"]["ShotSettings"];
         };
         LinkedAsset: {
             /** Format: uri */
@@ -5713,42 +5770,6 @@ export interface operations {
             "5XX": components["responses"]["ServerError"];
         };
     };
-    addShots: {
-        parameters: {
-            query?: {
-                /** @description The id of the shot that they follow; at the end when left out */
-                after?: string;
-            };
-            header?: never;
-            path: {
-                /** @description The id of the project */
-                id: components["parameters"]["ProjectId"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    shots: components["schemas"]["ShotDraft"][];
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope"] & {
-                        data: components["schemas"]["Project"];
-                    };
-                };
-            };
-            "4XX": components["responses"]["UserChangeConflictError"];
-            "5XX": components["responses"]["ServerError"];
-        };
-    };
     deleteShot: {
         parameters: {
             query?: {
@@ -6258,6 +6279,68 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["UserChangeError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    addShots: {
+        parameters: {
+            query?: {
+                /** @description The id of the shot that they follow; at the end when left out */
+                after?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the project */
+                id: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddedShots"] | components["schemas"]["ShotsFromText"] | components["schemas"]["ShotsFromCsv"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: components["schemas"]["Project"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserChangeConflictError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    downloadShots: {
+        parameters: {
+            query?: {
+                /** @description The id of a team, in the place of X-Team where no header can be sent */
+                team?: components["parameters"]["TeamOfLink"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the project */
+                id: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description CSV */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            "4XX": components["responses"]["UserReadError"];
             "5XX": components["responses"]["ServerError"];
         };
     };

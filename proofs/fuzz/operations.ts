@@ -41,6 +41,7 @@ const STREAMS = new Set([
   'archiveVideos',
   'downloadCosts',
   'downloadCreditUsage',
+  'downloadShots',
   'downloadTeamLog',
 ])
 /** Payment processors are not configured in the run. */

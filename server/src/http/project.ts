@@ -6,7 +6,6 @@ import { PROMPT_CHARACTERS_MAX } from '../film/limits.ts'
 import { generateShots, quoteShots } from '../project/generate.ts'
 import {
   ASPECT_RATIOS,
-  addShots,
   changeProject,
   deleteProject,
   deleteShot,
@@ -33,7 +32,7 @@ const MadeBy = (description: string) => Type.String({ format: 'uuid', descriptio
 const Milliseconds = (description: string) => OrNull(Type.Integer({ minimum: 0, maximum: 3_600_000 }), description)
 
 const { prompt: _, inputs: __, model, ...decided } = requestSchemas
-const Settings = Type.Object(
+export const Settings = Type.Object(
   {
     ...Type.Partial(Type.Object(decided)).properties,
     model: Type.Optional(model),
@@ -116,22 +115,22 @@ const ListedProject = Type.Object(
   { ...projectFields, shots: Type.Integer({ description: 'How many it has' }) },
   { title: 'ListedProject', examples: [{ ...projectExample, shots: 6 }] },
 )
-const Project = Type.Object(
+export const Project = Type.Object(
   { ...projectFields, shots: Type.Array(Shot, { description: 'In their order' }), makers: Makers },
   { title: 'Project', examples: [{ ...projectExample, shots: [shotExample], makers: [] }] },
 )
-const ShotDraft = Type.Object(
+export const ShotDraft = Type.Object(
   { settings: Settings, notes: Type.Optional(Notes) },
   { title: 'ShotDraft', additionalProperties: false },
 )
 const ProjectName = Name(NAME_CHARACTERS_MAX)
-const Id = Type.Object({ id: Type.String({ title: 'ProjectId', description: 'The id of the project' }) })
+export const Id = Type.Object({ id: Type.String({ title: 'ProjectId', description: 'The id of the project' }) })
 const ShotId = Type.Object({
   ...Id.properties,
   shotId: Type.String({ title: 'ShotId', description: 'The id of the shot' }),
 })
 
-const PATH = '/api/v1/project'
+export const PATH = '/api/v1/project'
 const route = routesOf({ tag: 'project', access: 'user' })
 
 const listRoute = route('GET', PATH, {
@@ -218,27 +217,6 @@ const deleteRoute = route('DELETE', `${PATH}/:id`, {
     await deleteProject(app, userOf(request), request.params.id)
     return ok({ id: request.params.id.toLowerCase(), deleted: true as const })
   },
-})
-
-const addShotsRoute = route('POST', `${PATH}/:id/shots`, {
-  operationId: 'addShots',
-  summary: 'Add shots to a project',
-  config: { scope: 'generate', impersonation: 'change' },
-  description: `409: with them it would have more than ${SHOTS_MAX} shots.`,
-  params: Id,
-  querystring: Type.Object({
-    after: Type.Optional(
-      Type.String({ format: 'uuid', description: 'The id of the shot that they follow; at the end when left out' }),
-    ),
-  }),
-  body: Type.Object(
-    { shots: Type.Array(ShotDraft, { minItems: 1, maxItems: SHOTS_MAX }) },
-    { additionalProperties: false, examples: [{ shots: [{ settings: exampleRequest }] }] },
-  ),
-  errors: ['CONFLICT'],
-  data: Project,
-  handler: async (app, request) =>
-    ok(await addShots(app, userOf(request), request.params.id, { ...request.body, ...request.query })),
 })
 
 const changeShotRoute = route('PATCH', `${PATH}/:id/shots/:shotId`, {
@@ -389,7 +367,6 @@ export const registerProject = together(
   getRoute,
   changeRoute,
   deleteRoute,
-  addShotsRoute,
   changeShotRoute,
   deleteShotRoute,
   quoteRoute,

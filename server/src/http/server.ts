@@ -65,6 +65,7 @@ import { registerOpenApi } from './openapi/openapi.ts'
 import { registerHealth } from './operations/health.ts'
 import { registerPaymentWebhooks } from './payment-webhook.ts'
 import { registerProject } from './project.ts'
+import { registerProjectShots } from './project-shots.ts'
 import { registerProvenance } from './provenance.ts'
 import { registerCors } from './request/cors.ts'
 import { rejectCrossSiteRequest } from './request/csrf.ts'
@@ -337,6 +338,7 @@ async function registerRoutes(http: Http, app: App, given: Registered): Promise<
   registerVideo(http, app)
   registerLibrary(http, app)
   registerProject(http, app)
+  registerProjectShots(http, app)
   registerShare(http, app, sendStudioPage)
   registerProvenance(http, app)
   registerExplore(http, app)

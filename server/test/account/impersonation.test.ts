@@ -154,6 +154,7 @@ const CHANGES = [
 const REFUSED_READS = [
   'archiveVideos',
   'downloadCreditUsage',
+  'downloadShots',
   'exportAccount',
   'exportTeam',
   'listAccounts',
