@@ -548,6 +548,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/project/{id}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the chosen takes with their cuts
+         * @description A ZIP, streamed: the films in the order of their shots, the sound of the project, and cut.edl, an edit decision list (CMX 3600) of 24 frames a second. Shots without a film are left out. 409: none has one. An API key needs the scope `read`. For a team (X-Team) it needs the role `viewer`.
+         */
+        get: operations["archiveProject"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/asset": {
         parameters: {
             query?: never;
@@ -6341,6 +6361,34 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["UserReadError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    archiveProject: {
+        parameters: {
+            query?: {
+                /** @description The id of a team, in the place of X-Team where no header can be sent */
+                team?: components["parameters"]["TeamOfLink"];
+            };
+            header?: never;
+            path: {
+                /** @description The id of the project */
+                id: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A ZIP file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": Blob | ArrayBuffer | Uint8Array<ArrayBuffer>;
+                };
+            };
+            "4XX": components["responses"]["UserReadConflictError"];
             "5XX": components["responses"]["ServerError"];
         };
     };

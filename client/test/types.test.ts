@@ -38,6 +38,7 @@ type Untyped = {
 /** Not JSON: `kinora.events` reads the event stream, and exports are archives and CSV. */
 type Streams =
   | `get /api/v1/video/events`
+  | `get /api/v1/project/{id}/archive`
   | `get /api/v1/video/archive`
   | `get /api/v1/account/export`
   | `get /api/v1/subject/{subject}/export`

@@ -38,6 +38,7 @@ const STREAMS = new Set([
   'exportAccount',
   'exportSubject',
   'exportTeam',
+  'archiveProject',
   'archiveVideos',
   'downloadCosts',
   'downloadCreditUsage',

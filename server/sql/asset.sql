@@ -44,13 +44,24 @@ end
 $$;
 
 -- Returns whether a video uses the file of an asset: one that is not deleted, or that is still in progress. A failed
--- video does not count: its credits were released, and free uploads must not fill the disk.
+-- video does not count: its credits were released, and free uploads must not fill the disk. Or whether a project does:
+-- its sound, or an input of a shot that names it by its id.
 create or replace function kinora.asset_is_used(p_user_id uuid, p_key text) returns boolean
 language sql stable
 return exists (
   select from kinora.video v
   where v.user_id = p_user_id and v.made_of @> jsonb_build_array(jsonb_build_object('source', 'kinora:' || p_key))
     and (v.deleted_at is null and v.status <> 'FAILED' or v.due_at is not null)
+) or exists (
+  select from kinora.asset a
+  where a.user_id = p_user_id and a.key = p_key and (
+    exists (select from kinora.project p where p.user_id = p_user_id and p.sound ->> 'asset' = a.id::text)
+    or exists (
+      select from kinora.shot s
+      where s.user_id = p_user_id
+        and s.settings @> jsonb_build_object('inputs', jsonb_build_array(jsonb_build_object('asset', a.id::text)))
+    )
+  )
 );
 
 -- Returns the bytes of a user's assets, and of uploads that are to become some, without p_upload_id.

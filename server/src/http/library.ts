@@ -1,5 +1,6 @@
 /** `/api/v1/video`: the caller's favourites and folders, and operations on several videos. */
 import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { exampleOf } from '../film/fields.ts'
 import { ARCHIVE_FILMS_MAX, archiveFilms } from '../video/archive.ts'
@@ -54,7 +55,7 @@ const BulkOutcome = Type.Object(
   },
   { title: 'BulkOutcome', examples: [{ uuids: [exampleUuid], notFound: [] }] },
 )
-const Bytes = Type.Unsafe<Readable>(Type.String({ format: 'binary' }))
+export const Bytes = Type.Unsafe<Readable>(Type.String({ format: 'binary' }))
 
 const FOLDERS_PATH = '/api/v1/video/folders'
 const route = routesOf({ tag: 'video', access: 'user' })
@@ -112,12 +113,17 @@ const archiveRoute = route('GET', '/api/v1/video/archive', {
   handler: async (app, request, reply) => {
     const zip = await archiveFilms(app, userOf(request).userId, request.query.uuid)
     const day = app.now().toISOString().slice(0, 10)
-    reply.type('application/zip').header('content-disposition', `attachment; filename="films-${day}.zip"`)
-    if (request.method !== 'HEAD') return reply.send(zip)
-    zip.destroy()
-    return reply.send(Readable.from([]))
+    return sendZip(request, reply, zip, `films-${day}.zip`)
   },
 })
+
+/** Nothing of it is read for HEAD. */
+export function sendZip({ method }: FastifyRequest, reply: FastifyReply, zip: Readable, name: string): FastifyReply {
+  reply.type('application/zip').header('content-disposition', `attachment; filename="${name}"`)
+  if (method !== 'HEAD') return reply.send(zip)
+  zip.destroy()
+  return reply.send(Readable.from([]))
+}
 
 const listFoldersRoute = route('GET', FOLDERS_PATH, {
   operationId: 'listVideoFolders',

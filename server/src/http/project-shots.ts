@@ -3,11 +3,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { App } from '../app.ts'
 import { exampleRequest } from '../film/fields.ts'
+import { archiveProject } from '../project/archive.ts'
 import { addShots, getProject } from '../project/project.ts'
 import { type ShotDraft as Draft, SHOTS_MAX } from '../project/shots.ts'
 import { readShotsCsv, shotsCsv } from '../project/shots-csv.ts'
 import { splitText } from '../project/split-text.ts'
 import { attachment, downloadNameOf } from '../storage/key.ts'
+import { Bytes, sendZip } from './library.ts'
 import { Id, PATH, Project, Settings, ShotDraft } from './project.ts'
 import { ok } from './request/envelope.ts'
 import { linkedTeam, userOf } from './request/request.ts'
@@ -112,10 +114,27 @@ const downloadRoute = route('GET', `${PATH}/:id/shots.csv`, {
   },
 })
 
+const archiveRoute = route('GET', `${PATH}/:id/archive`, {
+  operationId: 'archiveProject',
+  summary: 'Download the chosen takes with their cuts',
+  config: { scope: 'read', isDownload: true, impersonation: 'none' },
+  description:
+    'A ZIP, streamed: the films in the order of their shots, the sound of the project, and cut.edl, an edit decision list (CMX 3600) ' +
+    'of 24 frames a second. Shots without a film are left out. 409: none has one.',
+  params: Id,
+  querystring: Type.Object(linkedTeam),
+  errors: ['CONFLICT'],
+  response: { 200: { description: 'A ZIP file', content: { 'application/zip': { schema: Bytes } } } },
+  handler: async (app, request, reply) => {
+    const zip = await archiveProject(app, userOf(request), request.params.id)
+    return sendZip(request, reply, zip, `project-${app.now().toISOString().slice(0, 10)}.zip`)
+  },
+})
+
 export function registerProjectShots(server: FastifyInstance, app: App): void {
   server.register(async (scope) => {
     scope.addContentTypeParser('text/plain', { parseAs: 'string' }, (_request, text, done) => done(null, { text }))
     scope.addContentTypeParser('text/csv', { parseAs: 'string' }, (_request, csv, done) => done(null, { csv }))
-    together(addShotsRoute, downloadRoute)(scope, app)
+    together(addShotsRoute, downloadRoute, archiveRoute)(scope, app)
   })
 }

@@ -16,13 +16,14 @@ export const ARCHIVE_FILMS_MAX = 100
 /** A file system takes 255 bytes, of which a character has four at most. */
 const NAME_CHARACTERS_MAX = 60
 
-type Film = {
-  id: string
+/** `prompt`: what names it. */
+export type Film = {
   prompt: string
   videoKey: string | null
   manifestKey: string | null
   completedAt: Date | null
 }
+type Entry = { name: string; lastModified: Date; input: AsyncIterable<Uint8Array> | string }
 
 /**
  * The ZIP of these films. Videos without a film are left out. It errors, and the download breaks off, when a film
@@ -33,7 +34,7 @@ export async function archiveFilms(app: App, userId: string, videoIds: string[])
   const ids = new Set(videoIds.map((id) => id.toLowerCase()))
   if (![...ids].every(isUuid)) throw notFound()
   const rows = await app.sql<Film[]>`
-    select id, prompt, completed_at, case when files_removed_at is null then video_key end as video_key, manifest_key
+    select prompt, completed_at, case when files_removed_at is null then video_key end as video_key, manifest_key
     from kinora.video
     where user_id = ${userId} and id = any(${[...ids]}::uuid[]) and deleted_at is null
     order by id
@@ -41,19 +42,33 @@ export async function archiveFilms(app: App, userId: string, videoIds: string[])
   if (rows.length < ids.size) throw notFound()
   const films = rows.filter(({ videoKey }) => videoKey !== null)
   if (films.length === 0) throw new AppError('CONFLICT', 'None of these videos has a film.')
+  return zipOf(app, films)
+}
+
+/** @param more what follows the films, whose names it is given, in their order */
+export function zipOf(
+  app: App,
+  films: Film[],
+  more: (names: string[], signal: AbortSignal) => AsyncIterable<Entry> | Entry[] = () => [],
+): Readable {
   const abort = new AbortController()
-  const stream = Readable.from(makeZip(entriesOf(app, films, abort.signal)), { objectMode: false })
+  const taken = new Set<string>()
+  const names = films.map(({ videoKey, prompt }) => uniqueName(taken, videoKey ?? '', prompt))
+  async function* entries() {
+    yield* entriesOf(app, films, names, abort.signal)
+    yield* more(names, abort.signal)
+  }
+  const stream = Readable.from(makeZip(entries()), { objectMode: false })
   // Closes the film that is being read: the ZIP library does not end an entry that it stops reading.
   stream.once('close', () => abort.abort())
   return stream
 }
 
-async function* entriesOf({ storage, now }: App, films: Film[], signal: AbortSignal) {
-  const taken = new Set<string>()
-  for (const { prompt, videoKey, manifestKey, completedAt } of films) {
+async function* entriesOf({ storage, now }: App, films: Film[], names: string[], signal: AbortSignal) {
+  for (const [i, { videoKey, manifestKey, completedAt }] of films.entries()) {
     const input = videoKey === null ? null : await storage.read(videoKey, signal)
-    if (videoKey === null || input === null) continue
-    const name = uniqueName(taken, videoKey, prompt)
+    const name = names[i]
+    if (input === null || name === undefined) continue
     const lastModified = completedAt ?? now()
     yield { name, lastModified, input }
     const manifest = manifestKey === null ? null : await storage.read(manifestKey, signal)

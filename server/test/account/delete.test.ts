@@ -10,6 +10,7 @@ import { assertRefusedWithinASecond } from '../support/expire-credential-cache.t
 import { plain } from '../support/images.ts'
 import { deliverAll } from '../support/payment/payment-delivery.ts'
 import { checkoutA, eventA } from '../support/payment/payment-events.ts'
+import { openProjects } from '../support/projects.ts'
 import { readRow, waitFor } from '../support/video-row.ts'
 
 const { administer, auth, booksOf, deleteAccount, deleteUser, erase, isErased, kinora, register, tablesWith } =
@@ -48,6 +49,7 @@ test('200: account with film, start image, key and payment → personal data and
   await putManifest(kinora, ann, data.uuid, true)
   const folder = await kinora.call('POST', '/api/v1/video/folders', { as: ann, body: { name: 'Films of Zebulon' } })
   assert.equal(folder.status, 200)
+  assert.equal((await openProjects(kinora).make(ann, ['Zebulon leaves'])).status, 200)
   const { data: film } = await kinora.call<{ videoUrl: string }>('GET', `/api/v1/video/${data.uuid}`, { as: ann })
   const key = await kinora.call('POST', '/api/auth/api-key/create', {
     as: ann,

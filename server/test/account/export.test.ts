@@ -8,6 +8,7 @@ import { openKinora, type Person } from '../support/harness.ts'
 import { plain } from '../support/images.ts'
 import { deliverAll, paymentEnv } from '../support/payment/payment-delivery.ts'
 import { checkoutA, eventA } from '../support/payment/payment-events.ts'
+import { openProjects } from '../support/projects.ts'
 import { unzip } from '../support/unzip.ts'
 import { waitFor } from '../support/video-row.ts'
 
@@ -45,6 +46,7 @@ async function userWithFilm() {
   })
   const change = { uuids: [data.uuid], folderId: folder.data.id }
   await kinora.call('POST', '/api/v1/video/arrange', { as: ann, body: change })
+  await openProjects(kinora).make(ann, ['A boat on paper'])
   return { ann, uuid: data.uuid }
 }
 
@@ -77,6 +79,8 @@ test('200: film, start image, purchase, key → rows as JSON without secrets, an
   const [video] = json('videos')
   assert.equal(video.prompt, 'A paper boat, “großes Meer”')
   assert.deepEqual(json('folders'), [{ ...json('folders')[0], id: video.folderId, name: 'Boats' }])
+  const [project] = json('projects')
+  assert.deepEqual([project.name, project.shots[0].settings.prompt], ['The lighthouse', 'A boat on paper'])
   assert.deepEqual([video.file, video.thumbnail], [`videos/${uuid}.mp4`, `videos/${uuid}.jpg`])
   const { data } = await kinora.call<{ videoUrl: string }>('GET', `/api/v1/video/${uuid}`, { as: ann })
   const film = Buffer.from(await (await fetch(data.videoUrl)).arrayBuffer())

@@ -152,6 +152,7 @@ const CHANGES = [
 ]
 /** Exports, and the ways to sign in. */
 const REFUSED_READS = [
+  'archiveProject',
   'archiveVideos',
   'downloadCreditUsage',
   'downloadShots',

@@ -17,7 +17,7 @@ const tags = new Set(served.tags.map(({ name }) => name))
 
 /** The only response without an envelope. */
 const STREAM = 'streamVideoEvents'
-const ARCHIVES = ['exportAccount', 'exportSubject', 'exportTeam', 'archiveVideos']
+const ARCHIVES = ['exportAccount', 'exportSubject', 'exportTeam', 'archiveProject', 'archiveVideos']
 const CSV = ['downloadCosts', 'downloadCreditUsage', 'downloadShots', 'downloadTeamLog']
 
 test('documents: the files in the repository → equal the served ones (`npm run openapi` writes them)', async () => {
@@ -124,6 +124,7 @@ test('operations: each one of the list → has an id, a summary, a tag, and exam
     'get /api/v1/key',
     'get /api/v1/project',
     'get /api/v1/project/{id}',
+    'get /api/v1/project/{id}/archive',
     'get /api/v1/project/{id}/shots.csv',
     'get /api/v1/share/{token}',
     'get /api/v1/subject/{subject}/export',
