@@ -12,6 +12,7 @@ import type { App } from '../../server/src/app.ts'
 import { moveToTeam } from '../../server/src/credit/transfer.ts'
 import { registerCallback } from '../../server/src/http/callback.ts'
 import { authWebhooks, registerPaymentWebhooks } from '../../server/src/http/payment-webhook.ts'
+import { registerProject } from '../../server/src/http/project.ts'
 import { registerErrors } from '../../server/src/http/request/error-responses.ts'
 import { buildSerializer, compileValidator } from '../../server/src/http/request/validator.ts'
 import { registerVideo } from '../../server/src/http/video.ts'
@@ -52,6 +53,7 @@ http.addHook('onRequest', async (request) => {
   request.caller = typeof teamId === 'string' ? await memberOf(caller, teamId) : caller
 })
 registerVideo(http, app)
+registerProject(http, app)
 registerMembers()
 registerCallback(http, app)
 registerPaymentWebhooks(http, app)

@@ -5,6 +5,7 @@ import type { Clients } from './clients.ts'
 import { BY_LENGTH, type Database } from './database.ts'
 import { PAUSE_MS_MAX } from './fault-injector.ts'
 import type { Processors } from './processors.ts'
+import type { Generation } from './projects.ts'
 import type { Providers } from './providers.ts'
 import type { Received, Receivers } from './receivers.ts'
 import type { Scheduler } from './scheduler.ts'
@@ -19,6 +20,7 @@ type Finished = {
   providers: Providers
   processors: Processors
   clients: Clients
+  projects: { generations: Generation[] }
   /** null: the users of this run have no webhooks. */
   receivers: Receivers | null
   users: string[]
@@ -70,6 +72,7 @@ export async function findViolations(finished: Finished): Promise<string[]> {
     ...deadlines(finished, videos),
     ...submits(finished, videos),
     ...requests(finished, videos),
+    ...generations(finished, videos),
     ...films(finished, videos),
   )
   found.push(...reports(finished, videos), ...(await credits(finished, videos)), ...(await payments(finished)))
@@ -129,6 +132,18 @@ function* requests({ clients }: Finished, videos: Video[]): Generator<string> {
         yield `the cancelled video ${short(uuid)} is ${video.status}`
       else if (request.deleted.has(uuid) && video.deletedAt === null) yield `the deleted video ${short(uuid)} is there`
     }
+  }
+}
+
+/** Of the shots of a project all have a film, or none; the films are acknowledged as they are. */
+function* generations({ projects }: Finished, videos: Video[]): Generator<string> {
+  for (const { userId, prompts, acknowledged } of projects.generations) {
+    const made = videos.filter((video) => video.userId === userId && prompts.includes(video.prompt))
+    const ids = made.map(({ id }) => id).join()
+    if (made.length !== 0 && made.map(({ prompt }) => prompt).join() !== prompts.join())
+      yield `of ${prompts.length} shots of user ${short(userId)} ${made.length} were generated`
+    for (const each of acknowledged)
+      if (each !== ids) yield `the shots of user ${short(userId)} were acknowledged otherwise`
   }
 }
 

@@ -64,6 +64,8 @@ export const config = readConfig(
 )
 /** A small pool fills up: claims and steps alternate; a large one collects several films of a user at a time. */
 const CONCURRENCY = [4, 4, 40]
+/** With a small one, shots that were generated together wait for each other. */
+const CAPS = [20, 2]
 
 const shared = openProviders(config.providers)
 const opened = new Map<string, OpenProvider>()
@@ -114,7 +116,7 @@ export function startService(options: Options): Service {
   const { scheduler, injector, hasWebhooks } = options
   const { random } = scheduler
   const processes: Process[] = []
-  const runConfig = { ...config, workerConcurrency: random.pick(CONCURRENCY) }
+  const runConfig = { ...config, workerConcurrency: random.pick(CONCURRENCY), maxInProgress: random.pick(CAPS) }
   const apps = new WeakMap<Process, App>()
   const workers = new WeakMap<Process, Worker>()
 

@@ -17,6 +17,7 @@ import { drawsOfBytes, useScheduler } from './environment.ts'
 import { type FaultInjector, openFaultInjector } from './fault-injector.ts'
 import { startService } from './processes.ts'
 import { openProcessors } from './processors.ts'
+import { generateProjects } from './projects.ts'
 import { openProviders } from './providers.ts'
 import { openReceivers } from './receivers.ts'
 import { currentProcess, openScheduler, type Scheduler, START_MS } from './scheduler.ts'
@@ -45,6 +46,8 @@ const RECOVERY_MS = 4 * HOUR_MS
 const WEBHOOK_RUNS = 0.3
 /** The share of runs in which a team has films too. */
 const TEAM_RUNS = 0.3
+/** The share of users who generate a project. */
+const PROJECTS = 0.2
 
 export async function simulate(seed: number, database: Database): Promise<Result> {
   const scheduler = openScheduler(seed)
@@ -133,7 +136,14 @@ async function openWorld(scheduler: Scheduler, injector: FaultInjector, database
   const ofMembers = team
     ? [manage(scheduler, call, database, team), moveCredits(scheduler, { call, ...clients }, team, users[0] ?? '')]
     : []
-  return { stored, providers, receivers, clients, processors, service, setUp, users, team, ofMembers }
+  const makers = users.filter(() => random.chance(PROJECTS))
+  const projects = await generateProjects(
+    scheduler,
+    call,
+    database,
+    makers.filter((id) => id !== team?.id),
+  )
+  return { stored, providers, receivers, clients, processors, service, setUp, users, team, projects, ofMembers }
 }
 
 /** Lets all happen with faults for a time, then without, until the service has finished what it has begun. */
@@ -143,9 +153,9 @@ async function live(
   world: Awaited<ReturnType<typeof openWorld>>,
   hasWebhooks: boolean,
 ): Promise<{ isFinished: boolean; healedMs: number; finishedMs: number }> {
-  const { clients, providers, processors, service, setUp, ofMembers } = world
+  const { clients, providers, processors, projects, service, setUp, ofMembers } = world
   const { random } = scheduler
-  const isIdle = () => [clients, providers, processors, ...ofMembers].every(({ pending }) => pending() === 0)
+  const isIdle = () => [clients, providers, processors, projects, ...ofMembers].every(({ pending }) => pending() === 0)
   const activeMs = random.between(20_000, 240_000)
   await scheduler.runUntil(() => false, START_MS + activeMs)
   injector.clear()

@@ -206,11 +206,11 @@ return row(
 -- Reserves credits for videos, FIFO: from the packages that expire first. The requests of a batch follow each other,
 -- and batch_size of the first is their number. max_open caps the open holds of an account that do not wait; 0 means the
 -- most that an account may ever have, a million, which keeps open_holds far below the limit of its type, integer. One
--- that may wait does where the cap is reached or others wait already. key_id: the API
--- key of a request, null without one; its budget must cover the request too, and that of its browser token (token_id).
--- outcomes: 'frozen' (also for a hold that exists already), or 'insufficient', 'over_budget' or 'too_many' with nothing
--- changed. available: the account's credits after the request. frozen: positions of those with a hold, by account;
--- waiting: those of them that wait.
+-- that may wait does where the cap is reached or others wait already. key_id: the API key of a request, null without
+-- one; its budget must cover the request too, and that of its browser token (token_id). outcomes: 'frozen' (also for a
+-- hold that exists already), or 'insufficient', 'over_budget' or 'too_many' with nothing changed. available: the
+-- account's credits after the request. frozen: positions of those with a hold, by account; waiting: those of them that
+-- wait.
 create or replace function kinora.credit_freeze_holds(
   p_requests kinora.hold_request[], p_now timestamptz, out outcomes text[], out available bigint[], out frozen integer[],
   out waiting integer[]

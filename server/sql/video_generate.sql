@@ -4,11 +4,10 @@
 -- the assets of the user among the inputs; key_id names the API key or the member that makes the
 -- request, if one does; batch: of several videos, which are created all or none. Returns one row per request, in the
 -- sequence of the array; ids: of a batch. outcome: 'created'; 'replayed' (idempotent replay: same key and request, or
--- same id); 'key_reused' (same key, another request); 'asset_link_expired', 'asset_gone'; 'shot_gone' (there is none, or
--- it has another take than one that may wait is for); 'insufficient'; 'over_budget'
--- (of its API key); 'too_many' (the cap on videos in progress is reached). Only 'created' creates a video. Assets that
--- are still stored are kept for longer, also when their check is followed by 'insufficient', 'over_budget' or
--- 'too_many'.
+-- same id); 'key_reused' (same key, another request); 'asset_link_expired', 'asset_gone'; 'shot_gone' (there is no such
+-- shot, or not with the take that one that may wait names); 'insufficient'; 'over_budget' (of its API key); 'too_many'
+-- (the cap on videos in progress is reached). Only 'created' creates a video. Assets that are still stored are kept for
+-- longer, also when their check is followed by 'insufficient', 'over_budget' or 'too_many'.
 create or replace function kinora.video_generate_all(p_requests jsonb, p_now timestamptz)
 returns table (outcome text, available bigint, id uuid, model text, credits bigint, created_at timestamptz, ids uuid[])
 language plpgsql
@@ -257,8 +256,8 @@ begin
 end
 $$;
 
--- Records new videos as the takes of their shots, and chooses each for a shot that has no take, or whose take is deleted
--- or has failed: the first one of a batch.
+-- Records new videos as the takes of their shots, and chooses the first one for a shot that has no take, or whose take
+-- is deleted or has failed.
 create or replace function kinora.shot_take_new(p_requests kinora.generate_request[], p_now timestamptz) returns void
 language plpgsql
 as $$

@@ -16,8 +16,6 @@ import { linkedTeam, userOf } from './request/request.ts'
 import { either } from './request/request-body.ts'
 import { routesOf, together } from './request/routes.ts'
 
-const TEXT_CHARACTERS_MAX = 300_000
-
 const Drafts = Type.Object(
   { shots: Type.Array(ShotDraft, { minItems: 1, maxItems: SHOTS_MAX }) },
   { title: 'AddedShots', additionalProperties: false, examples: [{ shots: [{ settings: exampleRequest }] }] },
@@ -27,7 +25,6 @@ const settings = Type.Optional(Settings)
 const FromText = Type.Object(
   {
     text: Type.String({
-      maxLength: TEXT_CHARACTERS_MAX,
       description:
         'Blank lines and headings separate the shots: “INT. KITCHEN – DAY” stays in the prompts below it, “Shot 3:” and “1.” become notes',
     }),
@@ -42,7 +39,6 @@ const FromText = Type.Object(
 const FromCsv = Type.Object(
   {
     csv: Type.String({
-      maxLength: TEXT_CHARACTERS_MAX,
       description: 'Its first row names the columns, as in GET /api/v1/project/{id}/shots.csv',
     }),
     settings,

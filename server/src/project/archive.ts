@@ -1,6 +1,6 @@
 /**
- * The chosen takes of a project as one ZIP, numbered in the order of their shots, with the cuts as an edit decision list
- * (CMX 3600), which video editors read.
+ * The chosen takes of a project as one ZIP, numbered in the order of their shots, with the cuts as an edit decision
+ * list (CMX 3600), which video editors read.
  */
 import type { Readable } from 'node:stream'
 import type { App } from '../app.ts'

@@ -1,5 +1,5 @@
 /**
- * The films of several shots by one request: what they cost together, and their generation, all or none. Each request is
+ * The films of several shots by one request: what they cost together, and their generation, all or none. Each is
  * checked, and moderation sees each, before any credit is frozen; those that find no place among the films in progress
  * wait for one (server/sql/video_waiting.sql).
  */

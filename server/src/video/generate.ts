@@ -97,7 +97,7 @@ type OfSpender = 'userId' | 'maxInProgress' | 'apiKeyId' | 'token' | 'memberId'
 
 /**
  * Freezes the credits of a film, or of all films of a batch, and creates them.
- * @param whole of all films: their price, their number, their inputs; `shotGone`: the error for a shot that is not there
+ * @param whole of all films: their price, number and inputs; `shotGone`: the error for a shot that is not there
  * @throws AppError as generate, after its checks
  */
 export async function create(

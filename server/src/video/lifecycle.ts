@@ -1,7 +1,7 @@
 /**
  * The life of a video after generate.ts, in the order it happens: wait, submit, report (callback), poll, and at the end
- * complete (collect.ts) or fail. Each step does its slow or foreign part first, outside any transaction, and then records the
- * outcome by one call of transitions.ts, which moves status and credits together or changes nothing.
+ * complete (collect.ts) or fail. Each step does its slow or foreign part first, outside any transaction, and then
+ * records the outcome by one call of transitions.ts, which moves status and credits together or changes nothing.
  */
 import type { App } from '../app.ts'
 import { everyModel } from '../catalogue/catalogue.ts'

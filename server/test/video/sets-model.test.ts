@@ -80,7 +80,10 @@ async function runSequence(seed: number): Promise<void> {
   }
 }
 
-/** Requests, half with at most six videos in progress, of which a third may wait; keys that repeat, with the same request and others. */
+/**
+ * Requests, half with at most six videos in progress, of which a third may wait; keys that repeat, with the same
+ * request and others.
+ */
 function newRequest(random: Random, pair: Pair, now: Date): Request {
   // A repetition, as after a lost connection.
   if (pair.requests.length > 0 && random.below(10) === 0) return random.of(pair.requests)
