@@ -1,17 +1,24 @@
 /**
  * The messages between the server and an inspecting child. The server sends one line of JSON for each job, with the
- * open file beside it; the child answers with messages: what it is, the job's number, its length, then its bytes.
+ * open files beside it; the child answers with messages: what it is, the job's number, its length, then its bytes.
  */
 
-/** `piece`: of the file to keep, behind 6 bytes of position. `reply`: a line of JSON, then the bytes it describes. */
-const kinds = ['ready', 'piece', 'reply'] as const
+/**
+ * `piece`: of the file to keep, behind 6 bytes of position. `reply`: a line of JSON, then the bytes it describes.
+ * `progress`: a byte of percent, and one with the number of the part in work.
+ */
+const kinds = ['ready', 'piece', 'reply', 'progress'] as const
 export type MessageKind = (typeof kinds)[number]
 export type Message = { kind: MessageKind; job: number; bytes: Buffer }
 
 /** 1 byte of kind, 4 of the job's number, 4 of length. */
 const HEADER_BYTES = 9
 export const POSITION_BYTES = 6
+export const PROGRESS_BYTES = 2
 export const PIECE_BYTES_MAX = 1024 * 1024
+
+/** Where a file is that the server cannot send: the channel is between the first and the others. */
+export const inheritedFd = (index: number): number => (index === 0 ? 0 : index + 3)
 
 /** @param parts the bytes of the message */
 export function messageOf(kind: MessageKind, job: number, ...parts: Uint8Array[]): Buffer {

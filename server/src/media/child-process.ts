@@ -14,7 +14,14 @@ import path from 'node:path'
 import type { Duplex } from 'node:stream'
 import { promisify } from 'node:util'
 import { childScript } from '../config/package-dir.ts'
-import { type Message, type MessageKind, openParser, PIECE_BYTES_MAX, POSITION_BYTES } from './channel.ts'
+import {
+  type Message,
+  type MessageKind,
+  openParser,
+  PIECE_BYTES_MAX,
+  POSITION_BYTES,
+  PROGRESS_BYTES,
+} from './channel.ts'
 import { MediaRefused } from './refusal.ts'
 import { type Launch, readableFolders } from './sandbox/launch.ts'
 import { CHANNEL_FD } from './sandbox/seccomp.ts'
@@ -43,28 +50,30 @@ export type JobKind = 'film' | 'binding' | 'frames' | 'image' | 'asset' | 'probe
 /** What a child gets on its command line. */
 export type ChildOptions = { kind: JobKind; seccomp: boolean }
 
-/** What a child gets for each file. `number`: random, so that no reply can be written ahead of its job. */
-export type ChildJob = { number: number; sizeBytes: number; limits: ChildLimits }
+/** What a child gets for each job. `number`: random, so that no reply can be written ahead of its job. */
+export type ChildJob = { number: number; sizesBytes: number[]; limits: ChildLimits }
 
-/** One file to inspect. `limits`: whatever the job is told. */
+/** What is inspected together: one file, or those of a cut. `limits`: whatever the job is told. */
 export type Job = {
-  file: FileHandle
+  files: FileHandle[]
   limits: ChildLimits
   replyMaxBytes: number
   /** What is said of a file that the child did not survive, without the full stop. */
   failure: string
   /** Where the file is written that the child makes, and how large it may be. */
   output?: { handle: FileHandle; bytesMax: number }
+  /** Left out: the job has no progress to tell. */
+  onProgress?: (percent: number, part: number) => void
   signal?: AbortSignal | undefined
 }
 
-/** `isReused`: for more than one job. `more`: further options. `file`: the one job's, where none can be sent. */
+/** `isReused`: for more than one job. `more`: further options. `files`: the one job's, where none can be sent. */
 export type Start = {
   kind: JobKind
   limits: ChildLimits
   layers: Layers
   isReused: boolean
-  file: FileHandle | null
+  files: FileHandle[]
   more?: object
 }
 
@@ -165,7 +174,7 @@ function kill(state: State, reason: KillReason): void {
 
 async function runJob(state: State, job: Job): Promise<Buffer> {
   const { child, channel, exit, stderr } = state
-  const { limits, signal, file } = job
+  const { limits, signal, files } = job
   signal?.throwIfAborted()
   holdLoop(child, true)
   const answer = Promise.withResolvers<Buffer>()
@@ -181,7 +190,8 @@ async function runJob(state: State, job: Job): Promise<Buffer> {
     if (cpuS - startS > limits.cpuMaxS) kill(state, 'cpu')
   }, WATCH_INTERVAL_MS)
   try {
-    sendJob(channel, { number, sizeBytes: (await file.stat()).size, limits }, file)
+    const sizesBytes = (await Promise.all(files.map((file) => file.stat()))).map(({ size }) => size)
+    sendJob(channel, { number, sizesBytes, limits }, files)
     const reply = await Promise.race([answer.promise, exit])
     if (Buffer.isBuffer(reply)) return reply
     if (state.killedFor === 'aborted') signal?.throwIfAborted()
@@ -206,6 +216,9 @@ function receive(state: State): void {
       // What follows in the same chunk was not asked for.
       state.running = null
       running?.answered(message.bytes)
+    } else if (message.kind === 'progress') {
+      const [percent = 0, part = 0] = message.bytes
+      state.running?.job.onProgress?.(percent, part)
     } else void keepPiece(state, message)
   }
 }
@@ -233,18 +246,20 @@ async function keepPiece(state: State, piece: Message): Promise<void> {
   receive(state)
 }
 
-function spawnChild({ kind, limits, layers, isReused, file, more }: Start) {
+function spawnChild({ kind, limits, layers, isReused, files, more }: Start) {
   const { memoryMaxBytes, cpuMaxS } = limits
   // The kernel counts the whole life. Of a child with several jobs the server counts each, and `isFit` keeps the time
   // of one for the next.
   const kernelLimits = { memoryMaxBytes, cpuMaxS: isReused ? 2 * cpuMaxS : cpuMaxS }
   const command = nodeCommand({ ...more, kind, seccomp: layers.seccomp })
   const { file: program, args, identity } = layers.launch.commandOf(command, kernelLimits)
+  const [first, ...others] = canSendFiles() ? [] : files.map(({ fd }) => fd)
   const child = spawn(program, args, {
     ...identity,
     cwd: '/',
     env: childEnvironment,
-    stdio: [canSendFiles() ? 'ignore' : (file?.fd ?? 'ignore'), 'ignore', 'pipe', 'pipe'],
+    // As inheritedFd has them.
+    stdio: [first ?? 'ignore', 'ignore', 'pipe', 'pipe', ...others],
   })
   lowerPriority(child)
   const channel = child.stdio[CHANNEL_FD] as Pipe
@@ -264,18 +279,23 @@ function holdLoop(child: ChildProcess, isHeld: boolean): void {
   }
 }
 
-function sendJob(channel: Pipe, job: ChildJob, file: FileHandle): void {
+function sendJob(channel: Pipe, job: ChildJob, files: FileHandle[]): void {
   const bytes = Buffer.from(JSON.stringify(job))
   const native = openNative()
   if (native === null) return void channel.write(bytes)
-  // Node has no name for the socket's number, and no way to send an open file.
+  // Node has no name for the socket's number, and no way to send open files.
   const { fd = -1 } = (channel as unknown as { _handle: { fd?: number } | null })._handle ?? {}
   // The child reads it at once: the socket is empty. A child that has gone is noticed by its exit.
-  native.sendFile(fd, bytes, file.fd)
+  native.sendFiles(
+    fd,
+    bytes,
+    files.map((file) => file.fd),
+  )
 }
 
 function bytesMaxOf(kind: MessageKind, job: Job | undefined): number {
   if (kind === 'ready' || !job) return 0
+  if (kind === 'progress') return job.onProgress ? PROGRESS_BYTES : 0
   return kind === 'reply' ? job.replyMaxBytes : POSITION_BYTES + PIECE_BYTES_MAX
 }
 

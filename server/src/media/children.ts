@@ -11,7 +11,7 @@ import { type Child, canSendFiles, type Job, type JobKind, startChild } from './
 import { sandboxLayers } from './sandbox/sandbox.ts'
 
 /** `accept` reads the reply, and throws MediaRefused for one that no acceptable file could produce. */
-export type Inspection<Limits, Result> = Omit<Job, 'file' | 'limits'> & {
+export type Inspection<Limits, Result> = Omit<Job, 'files' | 'limits'> & {
   kind: JobKind
   limits: Limits & Job['limits']
   semaphore: Semaphore
@@ -46,7 +46,7 @@ export async function inspectFile<Limits, Result extends object>(
     const attempt = async ({ child, jobs }: Pick<Idle, 'child' | 'jobs'>) => {
       try {
         await job.output?.handle.truncate(0)
-        const result = await accept(await child.run({ ...job, file: handle }), (await handle.stat()).size)
+        const result = await accept(await child.run({ ...job, files: [handle] }), (await handle.stat()).size)
         if (key !== null && jobs + 1 < JOBS_MAX && (await child.isFit())) keep({ key, child, jobs: jobs + 1 })
         else await child.end()
         return result
@@ -63,7 +63,7 @@ export async function inspectFile<Limits, Result extends object>(
       job.signal?.throwIfAborted()
     }
     const layers = await sandboxLayers()
-    const fresh = startChild({ kind, limits: job.limits, layers, isReused: key !== null, file: handle })
+    const fresh = startChild({ kind, limits: job.limits, layers, isReused: key !== null, files: [handle] })
     return await attempt({ child: fresh, jobs: 0 })
   } finally {
     release()

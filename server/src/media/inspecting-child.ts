@@ -1,13 +1,14 @@
 /**
  * The child process that inspects files. It loads what its kind of job needs, gives up every system call that decoding
- * does not need, and then takes one job after the other: a line of JSON, and the open file beside it. It has no path,
+ * does not need, and then takes one job after the other: a line of JSON, and the open files beside it. It has no path,
  * no setting and no permission to write, so the effect of a hostile file ends with the process, which has files of one
  * user alone.
  */
 import { closeSync, readSync, writeSync } from 'node:fs'
-import { messageOf, PIECE_BYTES_MAX, POSITION_BYTES } from './channel.ts'
+import { inheritedFd, messageOf, PIECE_BYTES_MAX, POSITION_BYTES } from './channel.ts'
 import type { ChildJob, ChildOptions, JobKind } from './child-process.ts'
-import type { Inspect, JobFile } from './job.ts'
+import type { FilmBytes } from './film/structure.ts'
+import type { Inspect, Sent } from './job.ts'
 import { MediaRefused } from './refusal.ts'
 import { CHANNEL_FD, installSeccomp } from './sandbox/seccomp.ts'
 import { openNative } from './sandbox/syscalls.ts'
@@ -25,8 +26,6 @@ const works: Record<JobKind, () => Promise<Work>> = {
   probe: () => import('./sandbox/probe-job.ts'),
 }
 
-/** Where the file is that the server cannot send. */
-const INHERITED_FD = 0
 const JOB_BYTES_MAX = 64 * 1024
 
 const options = JSON.parse(process.argv[2] ?? '') as ChildOptions
@@ -40,33 +39,40 @@ for (let received = receiveJob(); received !== null; received = receiveJob()) aw
 endChild()
 
 /** @returns null: the server has closed the channel, or has died */
-function receiveJob(): { job: ChildJob; fd: number } | null {
+function receiveJob(): { job: ChildJob; fds: number[] } | null {
   const bytes = Buffer.alloc(JOB_BYTES_MAX)
-  const { length, fd } = native?.receiveFile(CHANNEL_FD, bytes) ?? { length: readSync(CHANNEL_FD, bytes), fd: null }
+  const { length, files } = native?.receiveFiles(CHANNEL_FD, bytes) ?? {
+    length: readSync(CHANNEL_FD, bytes),
+    files: [],
+  }
   if (length <= 0) return null
-  return { job: JSON.parse(bytes.toString('utf8', 0, length)) as ChildJob, fd: fd ?? INHERITED_FD }
+  const job = JSON.parse(bytes.toString('utf8', 0, length)) as ChildJob
+  return { job, fds: job.sizesBytes.map((_, index) => files[index] ?? inheritedFd(index)) }
 }
 
-/** The file is closed before the reply: between two jobs the child has none. */
-async function answer({ job, fd }: { job: ChildJob; fd: number }): Promise<void> {
+/** The files are closed before the reply: between two jobs the child has none. */
+async function answer({ job, fds }: { job: ChildJob; fds: number[] }): Promise<void> {
   // Should the server die, no other process ends this one.
   const watchdog = setTimeout(endChild, job.limits.timeoutMs).unref()
-  const { line, bytes = new Uint8Array() } = await inspected(job, fd)
+  const { line, bytes = new Uint8Array() } = await inspected(job, fds)
   clearTimeout(watchdog)
-  closeSync(fd)
+  for (const fd of fds) closeSync(fd)
   send(messageOf('reply', job.number, Buffer.from(`${JSON.stringify(line)}\n`), bytes))
 }
 
-async function inspected(job: ChildJob, fd: number): Promise<{ line: object; bytes?: Uint8Array }> {
+async function inspected(job: ChildJob, fds: number[]): Promise<{ line: object; bytes?: Uint8Array }> {
+  const [first = noFile, ...others] = fds.map((fd, index) => bytesOf(job.sizesBytes[index] ?? 0, fd))
   try {
-    return await work.inspect(job.limits as never, fileOf(job, fd))
+    return await work.inspect(job.limits as never, { ...first, ...sentBy(job) }, [first, ...others])
   } catch (error) {
     const refused = error instanceof MediaRefused ? error : new MediaRefused('UNDECODABLE', work.damaged)
     return { line: { refused: { code: refused.code, message: refused.message } } }
   }
 }
 
-function fileOf({ number, sizeBytes }: ChildJob, fd: number): JobFile {
+const noFile: FilmBytes = { sizeBytes: 0, read: () => new Uint8Array() }
+
+function bytesOf(sizeBytes: number, fd: number): FilmBytes {
   return {
     sizeBytes,
     read: (position, lengthBytes) => {
@@ -77,6 +83,11 @@ function fileOf({ number, sizeBytes }: ChildJob, fd: number): JobFile {
       }
       return bytes.subarray(0, readBytes)
     },
+  }
+}
+
+function sentBy({ number }: ChildJob): Sent {
+  return {
     sendPiece: (position, bytes) => {
       for (let at = 0; at < bytes.length; at += PIECE_BYTES_MAX) {
         const header = Buffer.alloc(POSITION_BYTES)
@@ -84,6 +95,7 @@ function fileOf({ number, sizeBytes }: ChildJob, fd: number): JobFile {
         send(messageOf('piece', number, header, bytes.subarray(at, at + PIECE_BYTES_MAX)))
       }
     },
+    sendProgress: (percent, part) => send(messageOf('progress', number, Uint8Array.of(percent, part))),
   }
 }
 

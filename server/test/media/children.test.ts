@@ -276,9 +276,9 @@ async function hostileChild(t: TestContext, script: string): Promise<{ child: Ch
   })
   const limits = { memoryMaxBytes: 500 * 1024 * 1024, cpuMaxS: 10, timeoutMs: 10_000 }
   const layers = { launch: { kind: 'plain' as const, commandOf }, seccomp: false }
-  const child = startChild({ kind: 'film', limits, layers, isReused: true, file: null })
+  const child = startChild({ kind: 'film', limits, layers, isReused: true, files: [] })
   t.after(child.end)
-  return { child, run: () => child.run({ file: handle, limits, replyMaxBytes: 1000, failure: 'It failed' }) }
+  return { child, run: () => child.run({ files: [handle], limits, replyMaxBytes: 1000, failure: 'It failed' }) }
 }
 
 const more = `messageOf('reply', first, Buffer.from('{"second":true}\\n'))`
@@ -324,8 +324,8 @@ test('child: killed while it starts → what escapes the signal ends with its ch
   })
   const layers = { launch: { kind: 'namespaces' as const, commandOf }, seccomp: false }
   const limits = { memoryMaxBytes: 500 * 1024 * 1024, cpuMaxS: 10, timeoutMs: 200 }
-  const child = startChild({ kind: 'film', limits, layers, isReused: true, file: null })
-  const run = child.run({ file: handle, limits, replyMaxBytes: 1000, failure: 'It failed' })
+  const child = startChild({ kind: 'film', limits, layers, isReused: true, files: [] })
+  const run = child.run({ files: [handle], limits, replyMaxBytes: 1000, failure: 'It failed' })
   await assert.rejects(run, (error) => error instanceof Error && !(error instanceof MediaRefused))
   await child.ended
 })

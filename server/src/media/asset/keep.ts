@@ -32,7 +32,7 @@ import {
 import { checkFrameSize, filmCodecs } from '../film/film.ts'
 import { endOf, sourceOf } from '../film/probe.ts'
 import { decodeFrame } from '../film/thumbnail.ts'
-import type { JobFile } from '../job.ts'
+import type { JobFile, Sent } from '../job.ts'
 import { MediaRefused } from '../refusal.ts'
 import { type AssetExtension, type AssetJob, type KeptMedium, tooLarge } from './asset.ts'
 import { checkFile, unknownFile } from './structure.ts'
@@ -41,9 +41,9 @@ import { encodeUpright } from './upright.ts'
 type Tracks = { video: InputVideoTrack | null; audio: InputAudioTrack | null }
 type Sides = { width: number; height: number }
 /** How a medium is kept. `size`: of pictures that are turned upright; null: they are copied. */
-type Kept = { extension: AssetExtension; format: OutputFormat; bytesMax: number; size: Sides | null } & Sent
-type Sent = Pick<JobFile, 'sendPiece'>
-type Work = AssetJob & Sent
+type Kept = { extension: AssetExtension; format: OutputFormat; bytesMax: number; size: Sides | null } & Pieces
+type Pieces = Pick<Sent, 'sendPiece'>
+type Work = AssetJob & Pieces
 
 /** Names of encrypted tracks in MP4: of common encryption, and of FairPlay. */
 const PROTECTED = ['encv', 'enca', 'drmi', 'drms']

@@ -128,8 +128,8 @@ export async function tryLayers(layers: Layers): Promise<ProbeReply> {
     const { port } = server.address() as AddressInfo
     const targets: Targets = { secretFile, newFile: path.join(dir, 'new'), serverPid: process.pid, port }
     await using handle = await open(secretFile, 'r')
-    const child = startChild({ kind: 'probe', limits, layers, isReused: false, file: handle, more: { targets } })
-    const job = { file: handle, limits, replyMaxBytes: 64 * 1024, failure: 'decoding failed' }
+    const child = startChild({ kind: 'probe', limits, layers, isReused: false, files: [handle], more: { targets } })
+    const job = { files: [handle], limits, replyMaxBytes: 64 * 1024, failure: 'decoding failed' }
     const reply = await child
       .run(job)
       .catch((error: unknown) => {

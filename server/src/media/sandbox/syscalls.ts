@@ -102,12 +102,12 @@ export type Native = {
   /** Installs a seccomp filter for all threads. @returns 0, minus the error number, or a refusing thread's id */
   installFilter: (program: Uint8Array) => number
   /**
-   * Sends bytes over a socket, and an open file with them (unix(7), SCM_RIGHTS). The receiver may do with it what it
-   * was opened for. @returns the bytes sent, or minus the error number
+   * Sends bytes over a socket, and open files with them (unix(7), SCM_RIGHTS). The receiver may do with them what they
+   * were opened for. @returns the bytes sent, or minus the error number
    */
-  sendFile: (socket: number, bytes: Uint8Array, file: number) => number
-  /** Waits for what `sendFile` sends. @returns how many bytes, or minus the error number; null: no file came */
-  receiveFile: (socket: number, bytes: Uint8Array) => { length: number; fd: number | null }
+  sendFiles: (socket: number, bytes: Uint8Array, files: number[]) => number
+  /** Waits for what `sendFiles` sends. @returns how many bytes, or minus the error number, and the files */
+  receiveFiles: (socket: number, bytes: Uint8Array) => { length: number; files: number[] }
   /** Opens the event loop's kernel resources anew. @returns 0, or minus the error number */
   reopenEventLoop: () => number
 }
@@ -118,9 +118,10 @@ const INSTRUCTION_BYTES = 8
 const SOL_SOCKET = 1
 const SCM_RIGHTS = 1
 const MSG_CMSG_CLOEXEC = 0x40000000
-/** struct cmsghdr with one file: a length of 8 bytes, level and type of 4, the file's 4; padded to 8. */
-const CONTROL_BYTES = 24
-const CONTROL_LENGTH = 20
+/** struct cmsghdr: a length of 8 bytes, level and type of 4; behind it 4 bytes of each file, padded to 8. */
+const CONTROL_HEADER_BYTES = 16
+/** A cut has the most: fifty takes and a sound. */
+const FILES_MAX = 64
 
 let opened: Native | null = null
 
@@ -160,22 +161,25 @@ function bind(): Native | null {
           filter,
         }),
       ),
-    sendFile: (socket, bytes, file) => {
-      const control = Buffer.alloc(CONTROL_BYTES)
-      control.writeBigUInt64LE(BigInt(CONTROL_LENGTH), 0)
-      for (const [index, value] of [SOL_SOCKET, SCM_RIGHTS, file].entries()) control.writeInt32LE(value, 8 + index * 4)
+    sendFiles: (socket, bytes, files) => {
+      const control = controlFor(files.length)
+      const values = [SOL_SOCKET, SCM_RIGHTS, ...files]
+      control.writeBigUInt64LE(BigInt(CONTROL_HEADER_BYTES + files.length * 4), 0)
+      for (const [index, value] of values.entries()) control.writeInt32LE(value, 8 + index * 4)
       return result(withMessage(syscallNumber('sendmsg'), socket, messageHeader(bytes, control), 0))
     },
-    receiveFile: (socket, bytes) => {
-      const control = Buffer.alloc(CONTROL_BYTES)
+    receiveFiles: (socket, bytes) => {
+      const control = controlFor(FILES_MAX)
       const header = messageHeader(bytes, control)
       const length = result(withMessage(syscallNumber('recvmsg'), socket, header, MSG_CMSG_CLOEXEC))
-      const hasFile = control.readBigUInt64LE(0) === BigInt(CONTROL_LENGTH)
-      return { length, fd: hasFile ? control.readInt32LE(16) : null }
+      const count = Math.max(0, (Number(control.readBigUInt64LE(0)) - CONTROL_HEADER_BYTES) / 4)
+      return { length, files: Array.from({ length: count }, (_, at) => control.readInt32LE(16 + at * 4)) }
     },
     reopenEventLoop: () => reopen(defaultLoop()),
   }
 }
+
+const controlFor = (files: number): Buffer => Buffer.alloc(CONTROL_HEADER_BYTES + Math.ceil(files / 2) * 8)
 
 /** struct msghdr as the kernel has it. */
 const messageHeader = (bytes: Uint8Array, control: Uint8Array) => ({
