@@ -41,7 +41,13 @@ import { encodeUpright } from './upright.ts'
 type Tracks = { video: InputVideoTrack | null; audio: InputAudioTrack | null }
 type Sides = { width: number; height: number }
 /** How a medium is kept. `size`: of pictures that are turned upright; null: they are copied. */
-type Kept = { extension: AssetExtension; format: OutputFormat; bytesMax: number; size: Sides | null } & Pieces
+type Kept = {
+  extension: AssetExtension
+  format: OutputFormat
+  bytesMax: number
+  size: Sides | null
+  limits: AssetJob
+} & Pieces
 type Pieces = Pick<Sent, 'sendPiece'>
 type Work = AssetJob & Pieces
 
@@ -101,7 +107,7 @@ async function keepFilm(input: Input, video: InputVideoTrack, audio: InputAudioT
   if (isTurned) await checkCost(video, sides, job)
   const size = isTurned ? evenSides(sides) : null
   const { filmBytesMax: bytesMax, sendPiece } = job
-  const kept = { ...(await filmFormat(input, audio, isTurned)), bytesMax, size, sendPiece }
+  const kept = { ...(await filmFormat(input, audio, isTurned)), bytesMax, size, limits: job, sendPiece }
   await write(input, { video, audio }, kept)
   const { width, height } = size ?? sides
   return { kind: 'film' as const, extension: kept.extension, width, height, durationS, hasSound: audio !== null }
@@ -122,7 +128,7 @@ async function keepSound(input: Input, audio: InputAudioTrack | null, job: Work)
     throw new MediaRefused('NO_SOUND', message)
   }
   const { soundBytesMax: bytesMax, sendPiece } = job
-  const kept = { ...(await soundFormat(audio)), bytesMax, size: null, sendPiece }
+  const kept = { ...(await soundFormat(audio)), bytesMax, size: null, limits: job, sendPiece }
   const durationS = await durationOf(input, [audio], 'sound', job)
   await checkSound(audio)
   await write(input, { video: null, audio }, kept)
@@ -197,7 +203,7 @@ async function checkSound(audio: InputAudioTrack): Promise<void> {
 
 /** Sends the file to keep to the server, as it is made. */
 async function write(input: Input, { video, audio }: Tracks, kept: Kept): Promise<void> {
-  const { format, bytesMax, size, sendPiece } = kept
+  const { format, bytesMax, size, limits, sendPiece } = kept
   const kind = video ? 'film' : 'sound'
   const written = ({ data, position }: { data: Uint8Array; position: number }) => {
     if (position + data.length > bytesMax) throw tooLarge(kind, bytesMax)
@@ -207,7 +213,7 @@ async function write(input: Input, { video, audio }: Tracks, kept: Kept): Promis
   const output = new Output({ format, target })
   const tracks = [video, audio].filter((track) => track !== null)
   const startS = Math.max(0, await input.getFirstTimestamp(tracks))
-  const turned = video && size && { source: new EncodedVideoPacketSource('avc'), size, startS }
+  const turned = video && size && { source: new EncodedVideoPacketSource('avc'), size, startS, limits }
   if (turned) output.addVideoTrack(turned.source)
   const copied = tracks.filter((track) => !(turned && track === video))
   const choose = ({ id }: InputTrack) => ({ discard: !copied.some((track) => track.id === id) })
