@@ -45,7 +45,7 @@ export type Layers = {
 }
 
 /** What a child does with its files; it loads the code of one kind only. */
-export type JobKind = 'film' | 'binding' | 'frames' | 'image' | 'asset' | 'probe'
+export type JobKind = 'film' | 'binding' | 'frames' | 'image' | 'asset' | 'cut' | 'encoders' | 'probe'
 
 /** What a child gets on its command line. */
 export type ChildOptions = { kind: JobKind; seccomp: boolean }

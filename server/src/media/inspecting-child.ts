@@ -23,10 +23,13 @@ const works: Record<JobKind, () => Promise<Work>> = {
   frames: () => import('./film/frames-job.ts'),
   image: () => import('./image/image-job.ts'),
   asset: () => import('./asset/asset-job.ts'),
+  cut: () => import('./cut/cut-job.ts'),
+  encoders: () => import('./cut/encoders-job.ts'),
   probe: () => import('./sandbox/probe-job.ts'),
 }
 
 const JOB_BYTES_MAX = 64 * 1024
+const noFile: FilmBytes = { sizeBytes: 0, read: () => new Uint8Array() }
 
 const options = JSON.parse(process.argv[2] ?? '') as ChildOptions
 const native = openNative()
@@ -69,8 +72,6 @@ async function inspected(job: ChildJob, fds: number[]): Promise<{ line: object; 
     return { line: { refused: { code: refused.code, message: refused.message } } }
   }
 }
-
-const noFile: FilmBytes = { sizeBytes: 0, read: () => new Uint8Array() }
 
 function bytesOf(sizeBytes: number, fd: number): FilmBytes {
   return {

@@ -19,4 +19,6 @@ export const queues = {
   frames: openSemaphore({ permits: 2, queuedMax: 20 }),
   image: openSemaphore(uploadQueue),
   asset: openSemaphore(uploadQueue),
+  /** Those of a worker's slots, which bound the queue; one of a user, the one that has waited longest first. */
+  cut: openSemaphore({ permits: 2, queuedMax: Number.POSITIVE_INFINITY }),
 }

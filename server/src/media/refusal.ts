@@ -34,6 +34,14 @@ export const assetRefusalCodes = [
   'NO_SOUND',
 ] as const
 
+/** Of the films of which a cut is made. */
+export const cutRefusalCodes = [
+  ...filmRefusalCodes,
+  'TOO_LARGE',
+  'HIGH_DYNAMIC_RANGE',
+  'NO_SOUND',
+] as const satisfies readonly (typeof assetRefusalCodes)[number][]
+
 /** NOT_AS_ORDERED: a film much shorter or smaller than the request, which the inspecting child does not know. */
 export type RefusalCode = (typeof assetRefusalCodes | typeof imageRefusalCodes)[number] | 'NOT_AS_ORDERED'
 

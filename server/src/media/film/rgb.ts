@@ -13,7 +13,7 @@ export type Plane = { samples: Uint8Array; width: number; height: number }
 type Planes = [luma: Plane, blue: Plane, red: Plane]
 
 /** Kr and Kb: the weight of red and blue in the luma (ITU-T H.273, table 4). */
-const lumaWeights = { bt601: [0.299, 0.114], bt709: [0.2126, 0.0722], bt2020: [0.2627, 0.0593] } as const
+export const lumaWeights = { bt601: [0.299, 0.114], bt709: [0.2126, 0.0722], bt2020: [0.2627, 0.0593] } as const
 
 /** The possible plane layouts: chroma subsampling across and down, and bytes a sample. */
 const layouts = [

@@ -73,7 +73,7 @@ async function* packetsTo(track: InputVideoTrack, targetS: number) {
 }
 
 /** The film's colour space; where it names none, BT.709 from 720 lines on and BT.601 below, as is customary. */
-async function colorsOf(track: InputVideoTrack, height: number): Promise<ColorSpace> {
+export async function colorsOf(track: InputVideoTrack, height: number): Promise<ColorSpace> {
   const { matrix, fullRange } = await track.getColorSpace()
   const fallback = height >= 720 ? 'bt709' : 'bt601'
   const named = matrix === 'bt709' ? 'bt709' : matrix === 'smpte170m' || matrix === 'bt470bg' ? 'bt601' : null
