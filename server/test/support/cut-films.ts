@@ -12,6 +12,7 @@ import {
   MovOutputFormat,
   MP4,
   Output,
+  WavOutputFormat,
 } from 'mediabunny'
 import { VideoFrame } from 'node-webcodecs'
 import { openSoundEncoder } from '../../src/media/cut/sound.ts'
@@ -30,10 +31,14 @@ type TakeOptions = {
   first?: number
   /** Left out: the first picture alone is a key frame. */
   keyEvery?: number
+  /** At which place the container shows the picture. */
+  shownAt?: (index: number) => number
   rotation?: 90 | 180 | 270
   /** The luma of each pixel, instead of the picture's number. */
   lumaAt?: (x: number, y: number, number: number) => number
-  /** `aac`: of 48 kHz, stereo. Otherwise without compression. */
+  /** Of the whole picture, instead of its number; and what the container says of it. */
+  color?: { planes: [luma: number, blue: number, red: number]; space: VideoColorSpaceInit }
+  /** `isAac`: of 48 kHz, stereo. Otherwise without compression. */
   sound?: { wave: Wave; sampleRate?: number; channels?: number; isAac?: boolean; fromS?: number }
 }
 
@@ -44,7 +49,14 @@ const limits = { sidePixelsMax: 9999, pixelsMax: 1e8, durationMaxS: 1e6, memoryM
 
 /** A QuickTime film. Its pictures have their numbers as eight stripes, dark or bright. */
 export async function numberedTake(options: TakeOptions = {}): Promise<Buffer> {
-  const { width = SIZE.width, height = SIZE.height, fps = 24, frames = 24, rotation, sound } = options
+  const {
+    width = SIZE.width,
+    height = SIZE.height,
+    fps = 24,
+    frames = 24,
+    shownAt = (index: number) => index,
+  } = options
+  const { rotation, sound } = options
   const target = new BufferTarget()
   const output = new Output({ format: new MovOutputFormat({ fastStart: 'in-memory' }), target })
   const video = new EncodedVideoPacketSource('avc')
@@ -52,7 +64,13 @@ export async function numberedTake(options: TakeOptions = {}): Promise<Buffer> {
   const audio = sound && new EncodedAudioPacketSource(sound.isAac ? 'aac' : 'pcm-f32')
   if (audio) output.addAudioTrack(audio)
   await output.start()
-  const encoder = openVideoEncoder({ width, height, rate: fps, bitsPerSecond: 4_000_000, colorSpace: {} })
+  const encoder = openVideoEncoder({
+    width,
+    height,
+    rate: fps,
+    bitsPerSecond: 4_000_000,
+    colorSpace: options.color?.space ?? {},
+  })
   for (let index = 0; index < frames; index += 1) {
     const options420 = { format: 'I420', codedWidth: width, codedHeight: height, timestamp: index } as const
     const isKey = index === 0 || (options.keyEvery !== undefined && index % options.keyEvery === 0)
@@ -60,7 +78,7 @@ export async function numberedTake(options: TakeOptions = {}): Promise<Buffer> {
   }
   await encoder.flush()
   for (const [index, { data, type, decoderConfig }] of encoder.take().entries()) {
-    await video.add(new EncodedPacket(data, type, index / fps, 1 / fps), { decoderConfig })
+    await video.add(new EncodedPacket(data, type, shownAt(index) / fps, 1 / fps), { decoderConfig })
   }
   encoder.close()
   video.close()
@@ -70,9 +88,17 @@ export async function numberedTake(options: TakeOptions = {}): Promise<Buffer> {
 }
 
 function pictureOf(index: number, options: TakeOptions & { width: number; height: number }): Buffer {
-  const { width, height, first = 0, lumaAt } = options
+  const { width, height, first = 0, lumaAt, color } = options
   const number = first + index
   const pixels = Buffer.alloc((width * height * 3) / 2, 128)
+  if (color) {
+    const [luma, blue, red] = color.planes
+    const end = width * height
+    return pixels
+      .fill(luma, 0, end)
+      .fill(blue, end, end * 1.25)
+      .fill(red, end * 1.25)
+  }
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {
       const isBright = ((number >> Math.floor((x * BITS) / width)) & 1) === 1
@@ -80,6 +106,18 @@ function pictureOf(index: number, options: TakeOptions & { width: number; height
     }
   }
   return pixels
+}
+
+/** A WAV of 32 bits. */
+export async function wav(seconds: number, wave: Wave, sampleRate: number): Promise<Buffer> {
+  const target = new BufferTarget()
+  const output = new Output({ format: new WavOutputFormat(), target })
+  const source = new EncodedAudioPacketSource('pcm-f32')
+  output.addAudioTrack(source)
+  await output.start()
+  await addSound(source, { wave, sampleRate }, seconds)
+  await output.finalize()
+  return Buffer.from(target.buffer ?? new ArrayBuffer())
 }
 
 async function addSound(source: EncodedAudioPacketSource, sound: NonNullable<TakeOptions['sound']>, seconds: number) {

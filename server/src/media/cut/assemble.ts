@@ -22,7 +22,7 @@ import { copyStart, encodingOf, indexOf, packetsFrom } from './copy.ts'
 import { type CutJob, framesOf, type MadeCut } from './cut.ts'
 import { lookOf, pictureOf, type Target } from './picture.ts'
 import { joined, type Layer, mixed, openSoundWriter, packetsMax, sampleAt } from './sound.ts'
-import { type Block, SAMPLE_RATE, stereoOf } from './stereo.ts'
+import { type Block, damagedSound, SAMPLE_RATE, stereoOf } from './stereo.ts'
 import { openSound, openTake, type Take } from './take.ts'
 
 /**
@@ -106,18 +106,18 @@ async function checkShots(work: Work): Promise<Shot[]> {
 
 const nameOf = (number: number): string => `Shot ${number + 1}`
 
-/** Names what a file is at fault for. */
-function ofPart(name: string, error: unknown): MediaRefused {
-  const { code, message } = error instanceof MediaRefused ? error : undecodable()
+/** Names what a file is at fault for. `damaged`: what is meant when it cannot be decoded. */
+function ofPart(name: string, error: unknown, damaged = undecodable): MediaRefused {
+  const { code, message } = error instanceof MediaRefused ? error : damaged()
   return new MediaRefused(code, `${name}: ${message}`)
 }
 
 /** What a consumer of the items throws is not theirs. */
-async function* named<Item>(name: string, items: AsyncGenerator<Item>): AsyncGenerator<Item> {
+async function* named<Item>(name: string, items: AsyncGenerator<Item>, damaged = undecodable): AsyncGenerator<Item> {
   try {
     yield* items
   } catch (error) {
-    throw ofPart(name, error)
+    throw ofPart(name, error, damaged)
   }
 }
 
@@ -223,7 +223,7 @@ async function* picturesOf(
 async function* soundOf(shots: Shot[], fps: number): AsyncGenerator<Block> {
   for (const shot of shots) {
     const samples = sampleAt(shot.first + shot.frames, fps) - sampleAt(shot.first, fps)
-    yield* named(nameOf(shot.number), soundOfShot(shot, samples))
+    yield* named(nameOf(shot.number), soundOfShot(shot, samples), damagedSound)
   }
 }
 
@@ -241,13 +241,13 @@ async function soundBeside({ files, sound }: Work, samples: number): Promise<Lay
   if (!bytes) throw new Error('A cut names a file that it does not have.')
   const name = 'The sound beside'
   const { audio, startS, endS } = await openSound(bytes).catch((error) => {
-    throw ofPart(name, error)
+    throw ofPart(name, error, damagedSound)
   })
   const end = Math.min(samples, Math.round((endS - startS) * SAMPLE_RATE))
   const ramp = (distance: number, seconds: number) =>
     seconds > 0 ? Math.max(0, Math.min(1, distance / (seconds * SAMPLE_RATE))) : 1
   return {
-    blocks: named(name, stereoOf(audio, { fromS: startS, samples })),
+    blocks: named(name, stereoOf(audio, { fromS: startS, samples }), damagedSound),
     gainAt: (sample) => volume * ramp(sample, fadeInS) * ramp(end - sample, fadeOutS),
   }
 }

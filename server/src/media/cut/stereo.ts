@@ -40,6 +40,8 @@ export async function* stereoOf(
   }
 }
 
+export const damagedSound = () => new MediaRefused('UNDECODABLE', 'The sound is damaged: it cannot be decoded.')
+
 const silence = (length: number): Block => ({ left: new Float32Array(length), right: new Float32Array(length) })
 
 async function openPieces(audio: InputAudioTrack, fromS: number) {
@@ -83,7 +85,7 @@ const endOfPiece = (piece: Piece | undefined): number =>
 function pieceOf(sample: AudioSample, rate: number): Piece {
   const { numberOfFrames: length, numberOfChannels: channels, timestamp } = sample
   if (sample.sampleRate !== rate || channels > CHANNELS_MAX) {
-    throw new MediaRefused('UNDECODABLE', 'The sound is damaged: it cannot be decoded.')
+    throw damagedSound()
   }
   const all = new Float32Array(length * channels)
   sample.copyTo(all, { planeIndex: 0, format: 'f32' })
