@@ -136,6 +136,19 @@ export function treeUsOf(pid: number): number {
   const ended = (Number(user ?? 0) + Number(system ?? 0)) * 10_000
   return childrenOf(pid).reduce((sum, child) => sum + treeUsOf(child), cpuUsOf(pid) + ended)
 }
+
+/** The most memory that one of a process's descendants has had, of those that run now, in bytes. */
+export const peakBytesOf = (pid: number): number =>
+  Math.max(0, ...childrenOf(pid).flatMap((child) => [peakBytesOfOne(child), peakBytesOf(child)]))
+
+function peakBytesOfOne(pid: number): number {
+  try {
+    return Number(/^VmHWM:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? 0) * 1024
+  } catch {
+    return 0
+  }
+}
+
 function childrenOf(pid: number): number[] {
   try {
     return readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean).map(Number)

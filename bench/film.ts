@@ -2,13 +2,13 @@
 import { BufferTarget, EncodedPacket, EncodedVideoPacketSource, Mp4OutputFormat, Output } from 'mediabunny'
 import { VideoEncoder, VideoFrame } from 'node-webcodecs'
 
-const SIZE = { width: 1280, height: 720 }
-const FRAMES_PER_SECOND = 24
+export const SIZE = { width: 1280, height: 720 }
+export const FRAMES_PER_SECOND = 24
 const SECONDS = 5
 const BITS_PER_SECOND = 6_000_000
 
 /** Pictures that move and do not compress well: a gradient under noise. */
-export async function makeFilm(): Promise<Uint8Array> {
+export async function makeFilm(seconds = SECONDS): Promise<Uint8Array> {
   const target = new BufferTarget()
   const output = new Output({ format: new Mp4OutputFormat(), target })
   const source = new EncodedVideoPacketSource('avc')
@@ -30,7 +30,7 @@ export async function makeFilm(): Promise<Uint8Array> {
     ...{ codec: 'avc1.64001F', ...SIZE, avc: { format: 'avc' }, hardwareAcceleration: 'prefer-software' },
     ...{ bitrate: BITS_PER_SECOND, framerate: FRAMES_PER_SECOND, useWorkerThread: false },
   })
-  for (let n = 0; n < SECONDS * FRAMES_PER_SECOND; n += 1) {
+  for (let n = 0; n < seconds * FRAMES_PER_SECOND; n += 1) {
     const frame = new VideoFrame(pictureOf(n), {
       ...{ format: 'I420', codedWidth: SIZE.width, codedHeight: SIZE.height },
       timestamp: Math.round((n * 1e6) / FRAMES_PER_SECOND),

@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: measurements of what Kinora promises, on this machine: requests and the worker beside the baseline
- * of the database alone, payment webhooks, event streams, models, files, inspections, whole films, a service that
- * nobody uses, a long library in a browser, and what grows (`million`, with `--films 50000` in a minute). Starts
+ * of the database alone, payment webhooks, event streams, models, files, inspections, cuts, whole films, a service
+ * that nobody uses, a long library in a browser, and what grows (`million`, with `--films 50000` in a minute). Starts
  * everything itself and prints one table, in some minutes; `--only generate` runs one measurement. Each has a database
  * of its own, whose books are verified afterwards: a speed of books that are wrong is none. `--write` keeps the figures
  * of docs/planning.md in bench/figures.json.
@@ -17,6 +17,7 @@ import { verify } from '../server/src/credit/verify.ts'
 import { openDb } from '../server/src/db/db.ts'
 import { onePart } from '../server/src/db/parts.ts'
 import { books } from './books.ts'
+import { cut } from './cut.ts'
 import { type Bench, cpuUsage, openEnvironment } from './environment.ts'
 import { figuresFile, readFigures } from './figures.ts'
 import { files } from './files.ts'
@@ -45,6 +46,7 @@ const measurements: Record<string, Measurement> = {
   books: { run: books, videosEach: 0 },
   files: { run: files, videosEach: 1 },
   inspection: { run: inspection, videosEach: 0 },
+  cut: { run: cut, videosEach: 0 },
   films: { run: wholeFilms, videosEach: 0 },
   million: { run: million, videosEach: 0 },
   idle: { run: idle, videosEach: 0 },

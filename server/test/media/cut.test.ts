@@ -74,6 +74,15 @@ test('cut: times between key frames, in milliseconds → each shot has exactly i
   for (const [index, atS] of times.entries()) assertNear(atS, index / 24, 1e-4, `picture ${index}`)
 })
 
+test('cut: a shot between key frames → decoded from the one before it, and no earlier', async (t) => {
+  const take = await cuts.numberedTake({ frames: 60, keyEvery: 12 })
+  // The first pictures are damaged.
+  const packets = (await packetsOf(take)).slice(0, 20).map(({ bytes }) => Buffer.from(bytes, 'base64'))
+  take.fill(0, take.indexOf(packets[0] ?? ''), take.indexOf(packets[0] ?? '') + Buffer.concat(packets).length)
+  const { film } = await render(t, [take], { shots: [[0, 1125, 2000]] })
+  assert.deepEqual(await numbersOf(film), range(27, 48))
+})
+
 test('cut: result → a film that inspection accepts, with its index at the start', async (t) => {
   const { film, file, folder } = await render(t, [await cuts.numberedTake()], { shots: [[0, 100, 900]] })
   const inspected = await inspectFilm(file, { thumbnailFile: path.join(folder, 'thumbnail.jpg') })

@@ -26,8 +26,8 @@ import { type Block, damagedSound, SAMPLE_RATE, stereoOf } from './stereo.ts'
 import { openSound, openTake, type Take } from './take.ts'
 
 /**
- * A shot as it was checked. `first`: the number of its first picture in the cut. `fromS`: its beginning in the tracks of
- * its take. `copiedFromS`: that of its key frame; null: its pictures change.
+ * A shot as it was checked. `first`: the number of its first picture in the cut. `fromS`: its beginning in the tracks
+ * of its take. `copiedFromS`: that of its key frame; null: its pictures change.
  */
 type Shot = {
   number: number
@@ -46,7 +46,7 @@ type Work = CutJob & { files: FilmBytes[] } & Sent
 const CHUNK_BYTES = 1024 * 1024
 /** This encoder compresses less than those of cameras and vendors. */
 const BITS_A_PIXEL = 0.2
-/** Of a shot that ends with its take: how much a time in milliseconds, and the last picture's length, may lie beyond. */
+/** How far a shot may end behind its take: times are rounded to milliseconds, and some films end a picture early. */
 const END_TOLERANCE_S = 0.05
 
 /** @throws MediaRefused whose message names the shot */
@@ -207,7 +207,7 @@ async function* picturesOf(
   const look = await lookOf(video)
   let shown = 0
   let pixels: Buffer | null = null
-  for await (const { frame, endS } of decodedPictures(video, work)) {
+  for await (const { frame, endS } of decodedPictures(video, work, shot.fromS)) {
     const upTo = Math.min(shot.frames, Math.ceil((endS - shot.fromS) * work.fps - 0.5 - 1e-6))
     if (upTo <= shown) continue
     pixels = await pictureOf(frame, look, target)

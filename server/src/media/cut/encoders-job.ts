@@ -1,4 +1,4 @@
-/** What the child does that finds out what this machine can encode: a picture as H.264, and a moment of silence as AAC. */
+/** How the child finds out what this machine can encode: a picture as H.264, and a moment of silence as AAC. */
 import { VideoFrame } from 'node-webcodecs'
 import { openVideoEncoder } from '../film/encoder.ts'
 import type { Inspect } from '../job.ts'

@@ -132,10 +132,13 @@ function jobOf(
   }
 }
 
-/** Processor time by what there is to do, with room for takes of 4k and for slower machines. */
+/**
+ * Processor time by what there is to do: four times what 1080p takes, and for each shot what is decoded before it where
+ * a take has no key frame.
+ */
 function limitsOf({ width, height, fps, shots }: CutRecipe): Omit<CutJob, keyof CutRecipe> {
   const frames = shots.reduce((sum, shot) => sum + framesOf(shot, fps), 0)
-  const cpuMaxS = Math.ceil(60 + frames * (0.1 + (width * height) / 1e7))
+  const cpuMaxS = Math.ceil(60 + 20 * shots.length + frames * (0.1 + (width * height) / 1e7))
   return {
     sidePixelsMax: 5120,
     pixelsMax: 12_000_000,

@@ -157,7 +157,7 @@ function kernelOf(rate: number) {
   }
   return {
     reach,
-    /** @param first of the window's samples, the number of the first one wanted; between two of them where it is broken */
+    /** @param first the number of the first sample wanted; between two of the window's where it is no whole one */
     resample: (window: Piece, first: number, length: number): Block => {
       const step = rate / SAMPLE_RATE
       if (step === 1 && Number.isInteger(first)) {

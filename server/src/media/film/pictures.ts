@@ -11,8 +11,8 @@ import { checkFrameSize, type FilmLimits } from './film.ts'
 export type Time = { atS: number; endS: number }
 
 /**
- * The pictures in the order of display, from the first. A consumer closes no frame, and keeps none: it is closed when
- * the next one is asked for.
+ * The pictures in the order of display: from the first, or from a key frame before `fromS`. A consumer closes no frame,
+ * and keeps none: it is closed when the next one is asked for.
  *
  * The decoder runs without a thread of its own: node-webcodecs 1.3 empties its counters of waiting frames at once, so
  * that a caller that relies on them (mediabunny's Conversion does) fills the memory with decoded frames.
@@ -21,8 +21,10 @@ export type Time = { atS: number; endS: number }
 export async function* picturesOf(
   video: InputVideoTrack,
   limits: FilmLimits,
+  fromS = Number.NEGATIVE_INFINITY,
 ): AsyncGenerator<{ frame: VideoFrame } & Time> {
-  const times = await timesOf(video)
+  const entry = await entryOf(video, fromS)
+  const times = await timesOf(video, entry)
   const frames: VideoFrame[] = []
   const failures: unknown[] = []
   const decoder = new VideoDecoder({ output: (frame) => frames.push(frame), error: (error) => failures.push(error) })
@@ -42,7 +44,7 @@ export async function* picturesOf(
   }
   try {
     decoder.configure({ ...(await decoderConfigOf(video)), useWorkerThread: false })
-    for await (const packet of new EncodedPacketSink(video).packets()) {
+    for await (const packet of new EncodedPacketSink(video).packets(entry)) {
       const { type, data, microsecondTimestamp: timestamp, microsecondDuration: duration } = packet
       decoder.decode(new EncodedVideoChunk({ type, data, timestamp, duration }))
       yield* shown()
@@ -56,11 +58,14 @@ export async function* picturesOf(
   }
 }
 
-/** When each picture is shown, and the next, in this order. */
-export async function timesOf(video: InputVideoTrack): Promise<Time[]> {
+/**
+ * When each picture is shown, and the next, in this order.
+ * @param entry where decoding begins; left out: with the film
+ */
+export async function timesOf(video: InputVideoTrack, entry?: EncodedPacket): Promise<Time[]> {
   const shown: Time[] = []
   const isVp8 = (await video.getCodec()) === 'vp8'
-  for await (const packet of new EncodedPacketSink(video).packets(undefined, undefined, { metadataOnly: !isVp8 })) {
+  for await (const packet of new EncodedPacketSink(video).packets(entry, undefined, { metadataOnly: !isVp8 })) {
     if (isVp8 && !isShown(packet)) continue
     shown.push({ atS: packet.timestamp, endS: packet.timestamp + packet.duration })
   }
@@ -70,3 +75,31 @@ export async function timesOf(video: InputVideoTrack): Promise<Time[]> {
 
 /** VP8 has packets without a picture, to which others refer (RFC 6386, 9.1); the other codecs have them within one. */
 const isShown = ({ data }: EncodedPacket): boolean => ((data[0] ?? 0) & 0x10) !== 0
+
+/** @returns the last key frame up to that time behind which nothing needs what is before it */
+async function entryOf(video: InputVideoTrack, fromS: number): Promise<EncodedPacket | undefined> {
+  if (fromS === Number.NEGATIVE_INFINITY) return
+  const key = await new EncodedPacketSink(video).getKeyPacket(fromS, { verifyKeyPackets: true })
+  return key && (await isEntry(video, key)) ? key : undefined
+}
+
+/** Where a codec's description has the length of a unit, and the types of units with which decoding may begin. */
+const units = {
+  avc: { lengthAt: 4, typeOf: (first: number) => first & 0x1f, entries: [5] },
+  hevc: { lengthAt: 21, typeOf: (first: number) => (first >> 1) & 0x3f, entries: [19, 20] },
+}
+
+/** H.264 and HEVC have key frames with pictures behind them that refer to others before them. */
+async function isEntry(video: InputVideoTrack, { data }: EncodedPacket): Promise<boolean> {
+  const codec = await video.getCodec()
+  if (codec !== 'avc' && codec !== 'hevc') return true
+  const description = (await video.getDecoderConfig())?.description as Uint8Array | undefined
+  if (!description) return false
+  const { lengthAt, typeOf, entries } = units[codec]
+  const lengthBytes = ((description[lengthAt] ?? 0) & 3) + 1
+  const bytes = Buffer.from(data.buffer, data.byteOffset, data.length)
+  for (let at = 0; at + lengthBytes < bytes.length; at += lengthBytes + bytes.readUIntBE(at, lengthBytes)) {
+    if (entries.includes(typeOf(bytes[at + lengthBytes] ?? 0))) return true
+  }
+  return false
+}
