@@ -8,6 +8,7 @@ import { problemsOfTaken, readTaken } from '../catalogue/taken.ts'
 import { promptTemplates } from '../catalogue/templates.ts'
 import { type Config, ConfigError, readConfig } from '../config/config.ts'
 import { openDb } from '../db/db.ts'
+import { encodingProblem } from '../media/cut/render.ts'
 import { describeLayers, openRoutes, openSandbox, setSandboxMode } from '../media/sandbox/sandbox.ts'
 import { plans } from '../payment/plans.ts'
 import { isPoolerRefusal, MORE_SESSIONS, USE_POOLER } from '../process/process.ts'
@@ -60,6 +61,7 @@ async function examine(env: NodeJS.ProcessEnv): Promise<Finding[]> {
     ...(config ? await backupCheck(config) : []),
     ...(config ? await tracesCheck(config) : []),
     ...(await sandboxChecks(config?.mediaSandbox ?? 'auto')),
+    await cutCheck(),
   ]
 }
 
@@ -212,4 +214,12 @@ async function sandboxChecks(mode: Config['mediaSandbox']): Promise<Finding[]> {
     isFault: false,
   }))
   return [...found, routes, ...problems]
+}
+
+/** Without encoders everything but cuts works. */
+async function cutCheck(): Promise<Finding> {
+  const problem = await encodingProblem().catch((error: Error) => error.message)
+  return problem === null
+    ? good('cuts', 'H.264 and AAC can be encoded')
+    : { what: 'cuts', state: 'cannot be rendered', remedy: problem, isFault: false }
 }
