@@ -246,6 +246,7 @@ function appOf(process: Process, options: Options, runConfig: App['config']): Ap
     providers: providersOfProcess(),
     rateLimiter: openRateLimiter({ config: runConfig, sql, log, nowMs: () => now().getTime() }),
     moderation: null,
+    writer: null,
     tracing: null,
     now,
     wake: () => {},

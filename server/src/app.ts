@@ -16,6 +16,7 @@ import { openRateLimiter, type RateLimiter } from './rate-limit/rate-limiter.ts'
 import { openStorage } from './storage/open.ts'
 import type { Storage } from './storage/storage.ts'
 import type { Tracing } from './tracing/tracing.ts'
+import { openWriter, type Writer } from './writer/writer.ts'
 
 export type App = {
   config: Config
@@ -37,6 +38,8 @@ export type App = {
   rateLimiter: RateLimiter
   /** Null unless MODERATION_URL is set. */
   moderation: Moderation | null
+  /** Null: no language model proposes texts. */
+  writer: Writer | null
   /** Null unless spans are sent. */
   tracing: Tracing | null
   /** The clock. Only tests replace it. */
@@ -80,6 +83,7 @@ export async function openApp(config: Config, log: Logger): Promise<App> {
     providers,
     rateLimiter,
     moderation: openModeration(config, { sql, log, now: () => app.now() }),
+    writer: openWriter(config, log),
     tracing,
     now: () => new Date(),
     wake: () => {},
@@ -94,6 +98,7 @@ export async function openApp(config: Config, log: Logger): Promise<App> {
         userFetch.close(),
         webhookPost.close(),
         app.moderation?.close(),
+        app.writer?.close(),
       ])
       await storage.close()
       await database.close()

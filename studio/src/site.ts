@@ -13,6 +13,8 @@ export type Site = {
   supportUrl: string | null
   version: string
   isMailSetUp: boolean
+  /** Whether a language model of the operator proposes prompts and shots. */
+  hasWriter: boolean
   /** Whether films are published on the page /explore. */
   hasExplore: boolean
   /** Who may make an account: everyone (open), users with an invitation (invite), or no visitor (closed). */
@@ -31,6 +33,7 @@ const unset: Site = {
   supportUrl: null,
   version: '',
   isMailSetUp: false,
+  hasWriter: false,
   hasExplore: false,
   signUp: 'open',
   newUserCredits: 0,

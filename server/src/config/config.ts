@@ -15,6 +15,7 @@ import { type Environment, type SettingReader, settingReader } from './setting-r
 export type PaymentSettings = NonNullable<ReturnType<typeof readPayment>>
 export type ProviderSettings = NonNullable<ReturnType<typeof readProvider>>
 export type ModerationSettings = NonNullable<ReturnType<typeof readModeration>>
+export type WriterSettings = NonNullable<ReturnType<typeof readWriter>>
 export type CaptchaSettings = NonNullable<ReturnType<typeof readCaptcha>>
 /** `filesUrl`: the origin of a CDN in front of the bucket, to which readers are sent; null or absent: the bucket. */
 export type S3Settings = ReturnType<typeof readS3Access> & { bucket: string; filesUrl?: string | null }
@@ -116,7 +117,7 @@ function readAll(reader: SettingReader, accounts: readonly AccountEntry[]) {
     callbackSecret: read('AI_CALLBACK_SECRET') ?? derivedCallbackSecret(authSecret),
     /** The provider accounts with settings, by their id. */
     providers: readProviders(reader, accounts),
-    moderation: readModeration(reader),
+    ...readTextServices(reader),
     consent: consentTo(read('CONSENT_TEXT')),
     /** What a credit is worth; null: what the dearest one for sale costs. */
     creditUsd: read('CREDIT_USD') ?? null,
@@ -327,6 +328,9 @@ function readCaptcha({ isSet, read, need }: SettingReader) {
 const consentTo = (text: string) =>
   text === 'off' ? null : { text, version: createHash('sha256').update(text).digest('hex').slice(0, 12) }
 
+/** Services of the operator that see texts before anything is made. */
+const readTextServices = (reader: SettingReader) => ({ moderation: readModeration(reader), writer: readWriter(reader) })
+
 /** @returns null: no service decides about requests */
 function readModeration({ read, problems, isSet }: SettingReader) {
   const url = read('MODERATION_URL')
@@ -344,6 +348,17 @@ function readModeration({ read, problems, isSet }: SettingReader) {
     problems.push('MODERATION_URL is missing: moderation is off without it')
   }
   return null
+}
+
+/** @returns null: no language model proposes texts */
+function readWriter({ read, problems, isSet }: SettingReader) {
+  const [url, model] = [read('WRITER_URL'), read('WRITER_MODEL')]
+  if ((url === null) !== (model === null)) {
+    problems.push(url === null ? 'WRITER_URL is missing: WRITER_MODEL is used there alone' : 'WRITER_MODEL is missing')
+  } else if (url === null && isSet('WRITER_API_KEY'))
+    problems.push('WRITER_URL is missing: the key is used there alone')
+  if (url === null || model === null) return null
+  return { url, model, apiKey: read('WRITER_API_KEY'), timeoutS: read('WRITER_TIMEOUT') }
 }
 
 export function readGiftSettings({ read, production }: SettingReader) {

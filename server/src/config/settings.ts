@@ -196,6 +196,14 @@ export const settings = {
     'allow',
     'what becomes of a request with sounds, or films, that service cannot be shown: docs/moderation.md',
   ),
+  WRITER_URL: optional(
+    is.url,
+    'no writer',
+    'OpenAI-shaped endpoint of a language model that proposes prompts and shots, such as `https://api.openai.com/v1`',
+  ),
+  WRITER_API_KEY: optional(is.text, 'none is sent', 'key of that endpoint, sent as a Bearer token', 'foreign'),
+  WRITER_MODEL: optional(is.text, 'none; WRITER_URL needs one', 'name of the language model there'),
+  WRITER_TIMEOUT: setting(is.duration(300), '60s', 'timeout of one question to it'),
   CONSENT_TEXT: setting(
     is.text,
     'Every person who is seen or heard in what I send has agreed to it.',

@@ -96,6 +96,7 @@ import { registerUploads } from './uploads.ts'
 import { registerVideo } from './video.ts'
 import { registerWebhookDeliveries } from './webhook-deliveries.ts'
 import { registerWebhookEndpoints } from './webhook-endpoints.ts'
+import { registerWriter } from './writer.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -339,6 +340,7 @@ async function registerRoutes(http: Http, app: App, given: Registered): Promise<
   registerLibrary(http, app)
   registerProject(http, app)
   registerProjectShots(http, app)
+  registerWriter(http, app)
   registerShare(http, app, sendStudioPage)
   registerProvenance(http, app)
   registerExplore(http, app)

@@ -110,6 +110,7 @@ function withSite(page: string, config: Config): string {
     colours: colour ? accentColours(colour) : {},
     version: manifest.version,
     isMailSetUp: isMailSetUp(config),
+    hasWriter: config.writer !== null,
     newUserCredits: config.newUserCredits,
     signUp: config.signIn.signUp,
   }

@@ -66,6 +66,8 @@ export const policies = {
   redeem: perHour(20),
   /** Requests of an address prefix whether a file was made here, which need no credential. */
   verify: perMinute(60),
+  /** Questions of a user to the operator's language model, each of which it pays for. */
+  writer: { kind: 'window', max: 100, windowMs: 24 * HOUR_MS },
   /** Failed attempts to sign in to an account by a client, which is a device or an address prefix. */
   client: backoff(10),
   'guarded-client': backoff(1),

@@ -10,6 +10,7 @@ import { type Kind, keyIn, nameOf, ofAsset } from '../film/inputs.ts'
 import { newId } from '../id.ts'
 import { takeFrames } from '../media/film/inspect.ts'
 import { MediaRefused } from '../media/refusal.ts'
+import type { Verdict } from '../moderation/moderation.ts'
 import { temporaryDir } from '../storage/temporary-files.ts'
 import type { GenerateRequest } from './generate-request.ts'
 import { type Resolved, sourceForProvider } from './inputs.ts'
@@ -25,8 +26,18 @@ export async function checkContent(app: App, userId: string, request: GenerateRe
     config.moderation.format === 'kinora'
       ? await moderation.check({ ...asked, ...linksToOthers(app, inputs) })
       : await moderation.check({ ...asked, images: [...images, ...(await framesOf(app, userId, inputs))] })
+  throwUnlessAllowed(config, verdict)
+}
+
+function throwUnlessAllowed({ moderation }: App['config'], verdict: Verdict): void {
   if (verdict.kind === 'refused') throw refused(verdict.categories)
-  if (verdict.kind === 'failed' && config.moderation.fail !== 'open') throw undecided()
+  if (verdict.kind === 'failed' && moderation?.fail !== 'open') throw undecided()
+}
+
+/** Has moderation decide about a text of which no film is made yet. @throws AppError as checkContent does */
+export async function checkText({ moderation, config }: App, prompt: string): Promise<void> {
+  const verdict = await moderation?.check({ prompt, model: 'writer', images: [] })
+  if (verdict) throwUnlessAllowed(config, verdict)
 }
 
 /** Of Kinora's own contract: links to films and sounds. */

@@ -27,6 +27,7 @@ export type RouteLimit =
   | 'register'
   | 'redeem'
   | 'verify'
+  | 'writer'
   | 'signed'
   | 'none'
 
@@ -51,6 +52,8 @@ export function limitRequest(
       return limitPasswordCheck(app, request, reply)
     case 'redeem':
       return caller ? limitGuesses(app, request, reply, caller.actorId) : limitUnauthenticated(app, request, reply)
+    case 'writer':
+      return caller ? limitWriter(app, reply, caller.actorId) : limitUnauthenticated(app, request, reply)
     default:
       if (caller) return count(app, reply, limit ?? 'user', caller.actorId)
       return limitUnauthenticated(app, request, reply)
@@ -99,6 +102,11 @@ async function limitGuesses(app: App, request: FastifyRequest, reply: FastifyRep
   await count(app, reply, 'redeem', actorId)
 }
 
+async function limitWriter(app: App, reply: FastifyReply, actorId: string): Promise<void> {
+  await count(app, reply, 'user', actorId)
+  await count(app, reply, 'writer', actorId)
+}
+
 /**
  * Counts by address and by user: a stolen session must not allow guessing the password from many addresses. To sign in,
  * a browser that has done so before has a counter of its own, so a stranger behind the same address cannot use it up;
@@ -133,6 +141,8 @@ function apply(reply: FastifyReply, name: LimitName, { isAllowed, max, remaining
   reply.header('ratelimit-policy', policyHeaders[name]).header('ratelimit', `"${name}";r=${remaining};t=${resetS}`)
   reply.header('x-ratelimit-limit', max).header('x-ratelimit-remaining', remaining).header('x-ratelimit-reset', resetS)
   if (isAllowed) return
-  const window = policies[name].windowMs > 60_000 ? 'an hour' : 'a minute'
-  throw rateLimited(`That is more than ${max} requests in ${window}`, resetMs)
+  throw rateLimited(`That is more than ${max} requests in ${nameOf(policies[name])}`, resetMs)
 }
+
+const nameOf = ({ windowMs }: { windowMs: number }): string =>
+  windowMs > 3600_000 ? 'a day' : windowMs > 60_000 ? 'an hour' : 'a minute'
