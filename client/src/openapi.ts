@@ -352,6 +352,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/writer/prompt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Propose another text of a prompt
+         * @description Nothing is made or charged. Moderation sees the text first, where there is one. 404: this service has no writer (`WRITER_URL`). An API key needs the scope `generate`. For a team (X-Team) it needs the role `maker`.
+         */
+        post: operations["improvePrompt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/writer/shots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Propose the shots of a script
+         * @description Nothing is made or charged. Moderation sees the text first, where there is one. 404: this service has no writer (`WRITER_URL`). An API key needs the scope `generate`. For a team (X-Team) it needs the role `maker`.
+         */
+        post: operations["proposeShots"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/video/{uuid}/share": {
         parameters: {
             query?: never;
@@ -2942,6 +2982,11 @@ export interface components {
                 createdAt: string;
             }[];
         };
+        ProposedShot: {
+            prompt: string;
+            /** @description The length that it proposes; null: none */
+            seconds: number | null;
+        };
         /**
          * @example {
          *       "url": "https://kinora.example/share/q7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zkq7Zk",
@@ -4944,6 +4989,27 @@ export interface components {
                 };
             };
         };
+        /** @description 400 INVALID_REQUEST, 400 CONTENT_REFUSED, 401 UNAUTHENTICATED, 403 FORBIDDEN, 403 INSUFFICIENT_SCOPE, 404 NOT_FOUND, 413 PAYLOAD_TOO_LARGE, 415 UNSUPPORTED_MEDIA_TYPE, 429 RATE_LIMITED, 503 UNAVAILABLE */
+        UserChangeContentRefusedUnavailableError: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {unknown} */
+                        code?: "INVALID_REQUEST" | "CONTENT_REFUSED" | "UNAUTHENTICATED" | "FORBIDDEN" | "INSUFFICIENT_SCOPE" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RATE_LIMITED" | "UNAVAILABLE";
+                    };
+                };
+            };
+        };
         /** @description 400 INVALID_REQUEST, 404 NOT_FOUND, 429 RATE_LIMITED */
         PublicReadNotFoundError: {
             headers: {
@@ -5941,6 +6007,92 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["GenerateProjectError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    improvePrompt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    prompt: string;
+                    /** @description The model that it is for */
+                    model?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        /**
+                         * @example {
+                         *       "prompt": "A lighthouse on a cliff at dusk, long shot, waves below, the light begins to turn"
+                         *     }
+                         */
+                        data: {
+                            prompt: string;
+                        };
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserChangeContentRefusedUnavailableError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    proposeShots: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description A script, or an idea */
+                    script: string;
+                    /** @description The most to propose */
+                    shots?: number;
+                    /** @description Of a shot */
+                    seconds?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        /**
+                         * @example {
+                         *       "shots": [
+                         *         {
+                         *           "prompt": "A lighthouse on a cliff at dusk, long shot, waves below, the light begins to turn",
+                         *           "seconds": 5
+                         *         }
+                         *       ]
+                         *     }
+                         */
+                        data: {
+                            shots: components["schemas"]["ProposedShot"][];
+                        };
+                    };
+                };
+            };
+            "4XX": components["responses"]["UserChangeContentRefusedUnavailableError"];
             "5XX": components["responses"]["ServerError"];
         };
     };

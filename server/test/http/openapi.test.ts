@@ -252,6 +252,8 @@ test('operations: each one of the list → has an id, a summary, a tag, and exam
     'post /api/v1/webhook/endpoints/{id}/rotate',
     'post /api/v1/webhook/endpoints/{id}/test',
     'post /api/v1/webhook/secret',
+    'post /api/v1/writer/prompt',
+    'post /api/v1/writer/shots',
     'put /api/v1/account/notices',
     'put /api/v1/admin/switches',
     'put /api/v1/credit/alert',
