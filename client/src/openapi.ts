@@ -53,7 +53,7 @@ export interface paths {
         };
         /**
          * Your videos, newest first
-         * @description With a filter, unless it is one of status and model, total counts 2,000 at most, with metadata as with q. A cursor belongs to one sort. An API key needs the scope `read`. For a team (X-Team) it needs the role `viewer`.
+         * @description With a filter, unless it is one of status and kind and model, total counts 2,000 at most, with metadata as with q. A cursor belongs to one sort. An API key needs the scope `read`. For a team (X-Team) it needs the role `viewer`.
          */
         get: operations["listVideos"];
         put?: never;
@@ -234,6 +234,26 @@ export interface paths {
          * @description 403: a maker of a team renames own folders only. 409: you have another folder of this name. An API key needs the scope `generate`. For a team (X-Team) it needs the role `maker`.
          */
         patch: operations["renameVideoFolder"];
+        trace?: never;
+    };
+    "/api/v1/project/{id}/render": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Render a project to one film
+         * @description The chosen takes in their order, as they are trimmed. The cut is a video of its own: follow, read, share, cancel and delete it by its uuid; GET /api/v1/video/list has cuts with kind=cut alone. 409: a shot has no finished take. An API key needs the scope `generate`. For a team (X-Team) it needs the role `maker`.
+         */
+        post: operations["renderProject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/project": {
@@ -2603,6 +2623,18 @@ export interface components {
             /** @constant */
             deleted: true;
         };
+        /**
+         * @example {
+         *       "uuid": "01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50",
+         *       "creditsUsed": 0
+         *     }
+         */
+        RenderedProject: {
+            /** @description Of the cut */
+            uuid: string;
+            /** @description Frozen for it */
+            creditsUsed: number;
+        };
         /** @description Begins with the film, beside the takes’ own */
         ProjectSound: {
             /**
@@ -3865,7 +3897,7 @@ export interface components {
             url: string;
         };
         /** @enum {unknown} */
-        WebhookEventType: "video.completed" | "video.failed" | "video.cancelled" | "video.deleted" | "credit.added" | "credit.low" | "credit.expiring" | "subscription.updated";
+        WebhookEventType: "video.completed" | "video.failed" | "video.cancelled" | "video.deleted" | "project.rendered" | "credit.added" | "credit.low" | "credit.expiring" | "subscription.updated";
         /** @description Types of event that it gets; empty: all */
         WebhookEventTypes: components["schemas"]["WebhookEventType"][];
         /**
@@ -4968,6 +5000,27 @@ export interface components {
                 };
             };
         };
+        /** @description 400 INVALID_REQUEST, 401 UNAUTHENTICATED, 402 INSUFFICIENT_CREDITS, 402 KEY_BUDGET_EXCEEDED, 403 FORBIDDEN, 403 INSUFFICIENT_SCOPE, 404 NOT_FOUND, 409 CONFLICT, 413 PAYLOAD_TOO_LARGE, 415 UNSUPPORTED_MEDIA_TYPE, 422 IDEMPOTENCY_KEY_REUSED, 429 RATE_LIMITED, 429 TOO_MANY_IN_PROGRESS, 503 UNAVAILABLE */
+        RenderProjectError: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {unknown} */
+                        code?: "INVALID_REQUEST" | "UNAUTHENTICATED" | "INSUFFICIENT_CREDITS" | "KEY_BUDGET_EXCEEDED" | "FORBIDDEN" | "INSUFFICIENT_SCOPE" | "NOT_FOUND" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED" | "TOO_MANY_IN_PROGRESS" | "UNAVAILABLE";
+                    };
+                };
+            };
+        };
         /** @description 400 INVALID_REQUEST, 400 UNSUPPORTED_MODEL, 400 MODEL_UNAVAILABLE, 400 DURATION_OUT_OF_RANGE, 400 UNSUPPORTED_QUALITY, 400 UNSUPPORTED_ASPECT_RATIO, 400 UNSUPPORTED_MODE, 400 CONTENT_REFUSED, 401 UNAUTHENTICATED, 402 INSUFFICIENT_CREDITS, 402 KEY_BUDGET_EXCEEDED, 403 FORBIDDEN, 403 CONSENT_REQUIRED, 403 INSUFFICIENT_SCOPE, 404 NOT_FOUND, 409 CONFLICT, 413 PAYLOAD_TOO_LARGE, 415 UNSUPPORTED_MEDIA_TYPE, 422 IDEMPOTENCY_KEY_REUSED, 429 RATE_LIMITED, 429 TOO_MANY_IN_PROGRESS */
         GenerateProjectError: {
             headers: {
@@ -5159,10 +5212,10 @@ export interface components {
         TeamOfLink: string;
         /** @description The id of the folder */
         FolderId: string;
-        /** @description nextCursor of the previous page */
-        Cursor: string;
         /** @description The id of the project */
         ProjectId: string;
+        /** @description nextCursor of the previous page */
+        Cursor: string;
         /** @description The id of the shot */
         ShotId: string;
         /** @description The id of the asset */
@@ -5283,6 +5336,8 @@ export interface operations {
                 cursor?: components["parameters"]["CursorOrPage"];
                 /** @description PENDING, GENERATING, UPLOADING, then COMPLETED or FAILED, which are final */
                 status?: components["parameters"]["VideoStatus"];
+                /** @description Films, or the cuts of projects alone; films when left out */
+                kind?: "film" | "cut";
                 /** @description Only videos of this model */
                 model?: string;
                 /** @description Only videos of this mode of their model */
@@ -5668,6 +5723,37 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["UserChangeConflictError"];
+            "5XX": components["responses"]["ServerError"];
+        };
+    };
+    renderProject: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /** @description The id of the project */
+                id: components["parameters"]["ProjectId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope"] & {
+                        data: components["schemas"]["RenderedProject"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["RenderProjectError"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -7663,7 +7749,7 @@ export interface operations {
         parameters: {
             query?: {
                 status?: "pending" | "delivered" | "failed";
-                type?: "video.completed" | "video.failed" | "video.cancelled" | "video.deleted" | "credit.added" | "credit.low" | "credit.expiring" | "subscription.updated" | "webhook.test";
+                type?: "video.completed" | "video.failed" | "video.cancelled" | "video.deleted" | "project.rendered" | "credit.added" | "credit.low" | "credit.expiring" | "subscription.updated" | "webhook.test";
                 /** @description Only events of videos that browser tokens of this subject made */
                 subject?: string;
                 pageSize?: components["parameters"]["PageSize"];

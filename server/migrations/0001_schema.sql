@@ -648,7 +648,8 @@ create table kinora.video (
 
   constraint video_pkey primary key (user_id, id),
   constraint video_status_known check (status in ('PENDING', 'GENERATING', 'UPLOADING', 'COMPLETED', 'FAILED')),
-  constraint video_credits_positive check (credits > 0),
+  -- A cut of a project's takes (server/sql/cut.sql) may be free; then it has no hold.
+  constraint video_credits_positive check (credits > 0 or credits = 0 and model = 'cut'),
   constraint video_second_rate_positive check (second_rate > 0),
   constraint video_waiting_is_not_sent check (not is_waiting or submitted_at is null),
   constraint video_due_unless_final check ((due_at is null) = (status in ('COMPLETED', 'FAILED'))),

@@ -41,7 +41,8 @@ begin atomic
          coalesce(h.credits - h.rest || ' ' || h.state, 'no hold')
   from video v
   full join hold h on h.user_id = v.user_id and h.id = v.id
-  where (h.credits - h.rest, h.state) is distinct from (
+  -- A free cut has no hold.
+  where (v.credits = 0 and h.id is null) is not true and (h.credits - h.rest, h.state) is distinct from (
     v.credits,
     case v.status when 'COMPLETED' then 'settled' when 'FAILED' then 'released' else 'frozen' end
   )

@@ -62,6 +62,7 @@ begin
       when 'report_failure' then v_decision := kinora.video_step_report_failure(v_video, v_row.step, p_now);
       when 'switch_link' then v_decision := kinora.video_step_switch_link(v_video, v_row.step, p_now);
       when 'begin_store' then v_decision := kinora.video_step_begin_store(v_video, v_row.step, p_now);
+      when 'render' then v_decision := kinora.video_step_render(v_video, v_row.step, p_now);
       when 'complete' then v_decision := kinora.video_step_complete(v_video, v_row.step, p_now);
       when 'fail' then v_decision := kinora.video_step_fail(v_video, v_row.step, p_now);
       when 'cancel' then v_decision := kinora.video_step_cancel(v_video, v_row.step, p_now);
@@ -192,14 +193,14 @@ declare
       p_grace => grace_s * interval '1 second'
     )
     from unnest(p_decisions)
-    where credits = 'settle'
+    where credits = 'settle' and (video).credits > 0
   );
   v_released constant kinora.hold_request[] := array(
     select kinora.hold(
       p_user_id => (video).user_id, p_hold_id => (video).id, p_remark => (video).error, p_grace => grace_s * interval '1 second'
     )
     from unnest(p_decisions)
-    where credits = 'release'
+    where credits = 'release' and (video).credits > 0
   );
 begin
   perform kinora.credit_count_waiting(array_agg((video).user_id), -1)
@@ -212,7 +213,7 @@ begin
   if v_released <> '{}' then
     perform kinora.video_assert_holds(v_released, kinora.credit_release_holds(v_released, p_now, p_is_locked => true), 'released');
   end if;
-  return v_settled <> '{}' or v_released <> '{}';
+  return exists (select from unnest(p_decisions) where credits is not null);
 end
 $$;
 

@@ -5,6 +5,7 @@
 create or replace function kinora.video_matches(p_video kinora.video, p_filter jsonb) returns boolean
 language sql immutable
 return (p_filter -> 'status' is null or (p_video.status = (p_filter ->> 'status')))
+  and (p_filter -> 'kind' is null or (case when (p_filter ->> 'kind') = 'cut' then p_video.model = 'cut' else p_video.model <> 'cut' end))
   and (p_filter -> 'model' is null or (p_video.model = (p_filter ->> 'model')))
   and (p_filter -> 'mode' is null or (p_video.mode = (p_filter ->> 'mode') and ((p_filter ->> 'mode') = 'text-to-video' or p_video.mode <> 'text-to-video')))
   and (p_filter -> 'aspectRatio' is null or (p_video.aspect_ratio = (p_filter ->> 'aspectRatio')))

@@ -211,22 +211,7 @@ declare
   v_results kinora.generate_result[] := '{}';
   v_outcome text;
 begin
-  v_frozen := kinora.credit_freeze_holds(
-    array(
-      select kinora.hold(
-        p_user_id => user_id, p_hold_id => id, p_credits => credits, p_max_open => max_in_progress, p_key_id => key_id,
-        p_token_id => token_id,
-        p_remark => model || ', ' || duration_s || ' s',
-        p_batch_size => case when batch_id = id then jsonb_array_length(batch) when batch_id is not null then 0 end,
-        p_batch_credits => case
-          when batch_id = id and may_wait then (select sum((b ->> 'credits')::bigint)::bigint from jsonb_array_elements(batch) b)
-        end,
-        p_may_wait => may_wait
-      )
-      from unnest(v_requests)
-    ),
-    p_now
-  );
+  v_frozen := kinora.video_freeze(v_requests, p_now);
   insert into kinora.video (
     user_id, id, prompt, model, duration_s, aspect_ratio, quality, mode, made_of, seed,
     negative_prompt, audio, options, batch_id, made_by, subject, metadata, has_trigrams,
@@ -279,6 +264,42 @@ begin
     from kinora.video v
     where v.user_id = s.user_id and v.id = s.take_id and v.deleted_at is null and v.status <> 'FAILED'
   );
+end
+$$;
+
+-- Freezes the credits of requests. A free cut, which is the only request of its call, needs none.
+create or replace function kinora.video_freeze(
+  p_requests kinora.generate_request[], p_now timestamptz, out outcomes text[], out available bigint[], out frozen integer[],
+  out waiting integer[]
+)
+language plpgsql
+as $$
+begin
+  if p_requests[1].credits = 0 then
+    outcomes := array['frozen'];
+    available := array[null::bigint];
+    frozen := array[1];
+    waiting := '{}';
+    return;
+  end if;
+  select f.outcomes, f.available, f.frozen, f.waiting
+  into outcomes, available, frozen, waiting
+  from kinora.credit_freeze_holds(
+    array(
+      select kinora.hold(
+        p_user_id => user_id, p_hold_id => id, p_credits => credits, p_max_open => max_in_progress, p_key_id => key_id,
+        p_token_id => token_id,
+        p_remark => model || ', ' || duration_s || ' s',
+        p_batch_size => case when batch_id = id then jsonb_array_length(batch) when batch_id is not null then 0 end,
+        p_batch_credits => case
+          when batch_id = id and may_wait then (select sum((b ->> 'credits')::bigint)::bigint from jsonb_array_elements(batch) b)
+        end,
+        p_may_wait => may_wait
+      )
+      from unnest(p_requests)
+    ),
+    p_now
+  ) f;
 end
 $$;
 

@@ -460,7 +460,8 @@ begin
 end
 $$;
 
--- The owner cancels: FAILED, and the credits are released, until a worker begins to send the task to a provider.
+-- The owner cancels: FAILED, and the credits are released, until a worker begins to send the task to a provider; of a
+-- cut, until it is stored.
 -- outcome: 'cancelled' (by this call or an earlier one), 'submitted' (a provider has it or may), 'final', 'not_found'.
 create or replace function kinora.video_step_cancel(p_video kinora.video, p_step kinora.video_step, p_now timestamptz)
 returns kinora.video_decision
@@ -473,7 +474,7 @@ begin
     return kinora.video_unchanged(p_video, 'cancelled');
   elsif p_video.due_at is null then
     return kinora.video_unchanged(p_video, 'final');
-  elsif p_video.status <> 'PENDING' or p_video.submitted_at is not null then
+  elsif p_video.model <> 'cut' and (p_video.status <> 'PENDING' or p_video.submitted_at is not null) then
     return kinora.video_unchanged(p_video, 'submitted');
   end if;
   return kinora.video_to_failed(

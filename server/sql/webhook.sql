@@ -191,7 +191,10 @@ declare
   v_event record;
 begin
   select array_agg((d.video).user_id order by d.ordinality) as user_ids,
-         array_agg('video.' || d.outcome order by d.ordinality) as types,
+         array_agg(
+           case when (d.video).model = 'cut' and d.outcome = 'completed' then 'project.rendered' else 'video.' || d.outcome end
+           order by d.ordinality
+         ) as types,
          array_agg((d.video).id order by d.ordinality) as ids,
          array_agg(kinora.webhook_data(d.video) order by d.ordinality) as data
   into v_event

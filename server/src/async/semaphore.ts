@@ -11,6 +11,8 @@ export type Semaphore = {
    */
   acquire: (userId: string | null, signal?: AbortSignal) => Promise<() => void>
   isFull: () => boolean
+  /** Whether no permit is free. */
+  isBusy: () => boolean
   /** Callers in the queue, and for how many seconds the first of them has waited. */
   waiting: () => { callers: number; oldestS: number }
 }
@@ -101,6 +103,7 @@ export function openSemaphore(limits: SemaphoreLimits): Semaphore {
       }
     },
     isFull: () => waiting.size >= queuedMax,
+    isBusy: () => free <= 0,
     waiting: () => {
       const [first] = waiting.values()
       return { callers: waiting.size, oldestS: first === undefined ? 0 : (performance.now() - first) / 1000 }

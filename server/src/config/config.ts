@@ -158,6 +158,7 @@ const readSignIn = (reader: SettingReader) => ({
 
 /** What is asked of a film that a provider has made, and what is done to it. */
 const readFilms = (reader: SettingReader) => ({
+  renderCredits: reader.read('RENDER_CREDITS'),
   filmBytesMax: reader.read('FILM_BYTES_MAX'),
   filmShareMin: { duration: reader.read('FILM_DURATION_SHARE_MIN'), size: reader.read('FILM_SIZE_SHARE_MIN') },
   mediaSandbox: reader.read('MEDIA_SANDBOX'),

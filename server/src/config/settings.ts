@@ -196,6 +196,7 @@ export const settings = {
     'allow',
     'what becomes of a request with sounds, or films, that service cannot be shown: docs/moderation.md',
   ),
+  RENDER_CREDITS: setting(is.integer(0, 10_000), '0', 'credits for a begun minute of a cut of a project'),
   WRITER_URL: optional(
     is.url,
     'no writer',

@@ -82,7 +82,7 @@ export async function readHistory(sql: Query, requests: string, now: Date): Prom
 export const SKIP_MAX = 200
 
 /**
- * Newest first, without a filter, at most SKIP_MAX rows from the newest one or from the cursor. `total` counts the
+ * Newest first, films without a filter, at most SKIP_MAX rows from the newest one or from the cursor. `total` counts the
  * user's videos: counters for those that are final, an index for the few in progress.
  * @param requests a JSON array of {user_id, before, skip, page_size}
  */
@@ -93,12 +93,14 @@ export async function readLists(sql: Query, requests: string, now: Date): Promis
       user_id uuid, before uuid, skip bigint, page_size integer
     )) with ordinality r
     cross join lateral (
-      select coalesce(sum(videos), 0)::bigint as total from kinora.video_count where user_id = r.user_id offset 0
+      select coalesce(sum(videos), 0)::bigint as total from kinora.video_count
+      where user_id = r.user_id and model <> 'cut'
+      offset 0
     ) final
     cross join lateral (
       select count(*) as total
       from kinora.video
-      where user_id = r.user_id and due_at is not null and deleted_at is null
+      where user_id = r.user_id and due_at is not null and deleted_at is null and model <> 'cut'
       offset 0
     ) unfinished
     cross join lateral (
@@ -107,7 +109,7 @@ export async function readLists(sql: Query, requests: string, now: Date): Promis
       from (
         select v.*, row_number() over (order by v.id desc) as n
         from kinora.video v
-        where v.user_id = r.user_id and v.deleted_at is null
+        where v.user_id = r.user_id and v.deleted_at is null and v.model <> 'cut'
           and v.id < coalesce(r.before, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
         order by v.id desc
         limit r.page_size + 1 offset r.skip

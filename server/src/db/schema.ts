@@ -65,6 +65,7 @@ export const FUNCTION_FILES: readonly string[] = [
   'video_apply.sql',
   'video_library.sql',
   'project.sql',
+  'cut.sql',
   'film_sum.sql',
   'account_rows.sql',
   'subject.sql',

@@ -6,7 +6,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { schemasOf } from '../film/fields.ts'
 import { type Metadata, metadataSchema } from '../film/limits.ts'
-import { MODE_NAME, TEXT_TO_VIDEO } from '../film/mode.ts'
+import { CUT, MODE_NAME, TEXT_TO_VIDEO } from '../film/mode.ts'
 import { firstIdOf, NIL_UUID } from '../id.ts'
 import { textOf } from './call.ts'
 import type { Query } from './db.ts'
@@ -18,6 +18,10 @@ export const UNFILED = 'none'
 /** The counters of a user's final videos (kinora.video_count), as `v`, have the columns of these filters. */
 export const countedFilters = {
   status: videoFilter(schemasOf('list').status, 'v.status = :value'),
+  kind: videoFilter(
+    Type.Enum(['film', 'cut'], { description: 'Films, or the cuts of projects alone; films when left out' }),
+    `case when :value = '${CUT}' then v.model = '${CUT}' else v.model <> '${CUT}' end`,
+  ),
   model: videoFilter(Type.String({ maxLength: 100, description: 'Only videos of this model' }), 'v.model = :value'),
 }
 /** An id begins with its time. */

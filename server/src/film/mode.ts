@@ -7,6 +7,8 @@ import type { Role } from './inputs.ts'
 export type Mode = string
 
 export const TEXT_TO_VIDEO = 'text-to-video'
+/** Model and mode of a film that is cut of others (video/cut.ts); no model of the catalogue has this name. */
+export const CUT = 'cut'
 /** The roles of the modes that need not state them. */
 export const MODES: Record<Mode, readonly Role[]> = {
   [TEXT_TO_VIDEO]: [],

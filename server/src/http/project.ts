@@ -15,6 +15,7 @@ import {
   makeProject,
   PROJECTS_MAX,
 } from '../project/project.ts'
+import { renderProject } from '../project/render.ts'
 import { changeShot, NOTES_CHARACTERS_MAX, SHOTS_MAX, TAKES_MAX } from '../project/shots.ts'
 import { Makers } from './makers.ts'
 import { Deleted, Name, ok, Timestamp } from './request/envelope.ts'
@@ -361,7 +362,41 @@ const generateRoute = route('POST', `${PATH}/:id/generate`, {
 
 const placeOf = (params: { id: string; shotId: string }) => ({ projectId: params.id, id: params.shotId })
 
+const renderRoute = route('POST', `${PATH}/:id/render`, {
+  operationId: 'renderProject',
+  summary: 'Render a project to one film',
+  config: { scope: 'generate', impersonation: 'change', limit: 'generate' },
+  description:
+    'The chosen takes in their order, as they are trimmed. The cut is a video of its own: follow, read, share, cancel and delete it by its ' +
+    'uuid; GET /api/v1/video/list has cuts with kind=cut alone. 409: a shot has no finished take.',
+  params: Id,
+  headers: IdempotencyHeaders,
+  errors: [
+    'CONFLICT',
+    'INSUFFICIENT_CREDITS',
+    'KEY_BUDGET_EXCEEDED',
+    'TOO_MANY_IN_PROGRESS',
+    'IDEMPOTENCY_KEY_REUSED',
+    'UNAVAILABLE',
+  ],
+  data: Type.Object(
+    { uuid: Type.String({ description: 'Of the cut' }), creditsUsed: Type.Integer({ description: 'Frozen for it' }) },
+    { title: 'RenderedProject', examples: [{ uuid: take.uuid, creditsUsed: 0 }] },
+  ),
+  handler: async (app, request, reply) => {
+    const { isNew, ...cut } = await renderProject(
+      app,
+      userOf(request),
+      request.params.id,
+      idempotencyKeyOf(request.headers),
+    )
+    markReplay(reply, !isNew)
+    return ok(cut)
+  },
+})
+
 export const registerProject = together(
+  renderRoute,
   listRoute,
   makeRoute,
   getRoute,

@@ -205,12 +205,16 @@ const columnsOf = ({ aspectRatio, ...rest }: Partial<ProjectFields>) => ({
   ...(aspectRatio !== undefined && { aspect_ratio: aspectRatio }),
 })
 
-/** @throws AppError INVALID_REQUEST */
-async function requireSound({ sql }: App, { userId }: Editor, sound: Sound | null): Promise<void> {
-  if (sound === null) return
-  const found = await sql`
-    select from kinora.asset where user_id = ${userId} and id = ${sound.asset} and state = 'kept' and kind = 'sound'
+/** @returns the storage key of the sound; null without one @throws AppError INVALID_REQUEST */
+export async function requireSound(
+  { sql }: App,
+  { userId }: Pick<Editor, 'userId'>,
+  sound: Sound | null,
+): Promise<string | null> {
+  if (sound === null) return null
+  const [found] = await sql<{ key: string }[]>`
+    select key from kinora.asset where user_id = ${userId} and id = ${sound.asset} and state = 'kept' and kind = 'sound'
   `
-  if (found.length === 0)
-    throw invalid('INVALID_REQUEST', 'sound.asset', 'You have no such sound; send it to POST /api/v1/asset.')
+  if (found) return found.key
+  throw invalid('INVALID_REQUEST', 'sound.asset', 'You have no such sound; send it to POST /api/v1/asset.')
 }

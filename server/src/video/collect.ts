@@ -10,6 +10,7 @@ import type { App } from '../app.ts'
 import { shortSideOf } from '../catalogue/film-size.ts'
 import { unitUsdOf } from '../catalogue/price.ts'
 import type { Failure, FailureCode } from '../film/failure.ts'
+import { CUT } from '../film/mode.ts'
 import { type InspectedFilm, inspectFilm } from '../media/film/inspect.ts'
 import { filmRefusalCodes, MediaRefused } from '../media/refusal.ts'
 import { FetchError } from '../net/fetch-error.ts'
@@ -38,7 +39,8 @@ export const COLLECT_WINDOW_MS = 3600_000
 const NOT_WHOLE_WINDOW_MS = 5 * 60_000
 const BACKOFF_S = [2, 5, 15, 30, 60, 120, 300, 600]
 
-export async function collect(app: App, step: Step): Promise<void> {
+/** @param save saves the film into a new file; by default that of the provider. @throws as saveResult */
+export async function collect(app: App, step: Step, save = saveFilm): Promise<void> {
   const { video, lease } = step
   app.crashPoint('collect.claimed')
   const dir = path.join(temporaryDir(app.config.dataDir), `${video.id}-${lease}`)
@@ -46,11 +48,7 @@ export async function collect(app: App, step: Step): Promise<void> {
   const thumbnailFile = path.join(dir, 'thumbnail.jpg')
   try {
     await mkdir(dir, { recursive: true, mode: 0o750 })
-    const result = await openResult(app, step)
-    await inSpan(step.span, 'film.fetch', { kind: 'client' }, async (span) => {
-      const sizeBytes = await saveResult(app, step, result, file)
-      span?.set({ 'kinora.film.bytes': sizeBytes })
-    })
+    await save(app, step, file)
     app.crashPoint('collect.fetched')
     const plan = await planSigning(app, { ...video, madeAt: app.now() })
     const binding = await bindingOf(plan, file)
@@ -65,6 +63,14 @@ export async function collect(app: App, step: Step): Promise<void> {
   } finally {
     await rm(dir, { recursive: true, force: true })
   }
+}
+
+async function saveFilm(app: App, step: Step, file: string): Promise<void> {
+  const result = await openResult(app, step)
+  await inSpan(step.span, 'film.fetch', { kind: 'client' }, async (span) => {
+    const sizeBytes = await saveResult(app, step, result, file)
+    span?.set({ 'kinora.film.bytes': sizeBytes })
+  })
 }
 
 /** A film that never comes. Its message may be shown to the user. */
@@ -227,7 +233,7 @@ async function failOrDefer(app: App, step: Step, error: unknown): Promise<void> 
   const dueAt = new Date(isOver ? againAtMs : Math.min(againAtMs, endsAtMs))
 
   // The hour is a limit here too: a provider that reports a new link every time must not keep the video unfinished.
-  if (isLinkAtFault && now.getTime() < resultAtMs + COLLECT_WINDOW_MS) {
+  if (video.model !== CUT && isLinkAtFault && now.getTime() < resultAtMs + COLLECT_WINDOW_MS) {
     const link = { ...leased(app, step), isRetryable: !isUnusable, dueAt, reason }
     if ((await videoSwitchLink(app.calls, link)) !== 'no_other') return
   }
@@ -235,7 +241,8 @@ async function failOrDefer(app: App, step: Step, error: unknown): Promise<void> 
     // Another worker may, without the lease, have stored the film, and it may have been paid for.
     if (!(await renewLease(app, step))) return
     const why = isLinkAtFault ? error.message : 'The film could not be stored.'
-    const message = error instanceof ResultGone ? why : `The provider's film could not be used: ${why}`
+    const what = video.model === CUT ? 'The cut could not be made' : "The provider's film could not be used"
+    const message = error instanceof ResultGone ? why : `${what}: ${why}`
     const code = isLinkAtFault ? failureCodeOf(error) : 'NOT_STORED'
     return fail(app, step, { code, message }, isLinkAtFault ? error.code : undefined)
   }

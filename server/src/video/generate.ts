@@ -21,7 +21,7 @@ import {
 } from './generate-request.ts'
 import { assetsOf, goneAsset, linkExpired, type Resolved } from './inputs.ts'
 import { findReplay, type Generated, hashOfRequest, keyPrefixOf, toGenerated } from './replay.ts'
-import { type CreatedVideo, type NewVideo, videoGenerate } from './transitions.ts'
+import { type CreatedVideo, type GenerateOutcome, type NewVideo, videoGenerate } from './transitions.ts'
 import { usualSecondsOf } from './usual-seconds.ts'
 
 /**
@@ -97,6 +97,7 @@ type OfSpender = 'userId' | 'maxInProgress' | 'apiKeyId' | 'token' | 'memberId'
 
 /**
  * Freezes the credits of a film, or of all films of a batch, and creates them.
+ * @param send creates them; by default as films of models
  * @param whole of all films: their price, number and inputs; `shotGone`: the error for a shot that is not there
  * @throws AppError as generate, after its checks
  */
@@ -110,10 +111,11 @@ export async function create(
     inputs,
     shotGone,
   }: { credits: number; n: number; inputs: readonly Resolved[]; shotGone: () => AppError },
+  send: (video: NewVideo) => Promise<GenerateOutcome> = (whole) => videoGenerate(app.calls, whole),
 ): Promise<CreatedVideo> {
   const { userId, key } = spender
   const { maxInProgress } = app.config
-  const result = await videoGenerate(app.calls, {
+  const result = await send({
     ...video,
     ...{ userId, maxInProgress, apiKeyId: key?.id ?? null, token: key?.token ?? null, memberId: key?.memberId ?? null },
   })

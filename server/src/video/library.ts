@@ -31,12 +31,12 @@ export type ListQuery = VideoQuery & PageQuery & { sort?: 'newest' | 'oldest' }
  * readFilteredList.
  * @throws AppError INVALID_REQUEST for a malformed cursor
  */
-export async function list(app: App, reader: Reader, { q, ...rest }: ListQuery) {
+export async function list(app: App, reader: Reader, { q, kind = 'film', ...rest }: ListQuery) {
   const subject = subjectOf(reader) ?? rest.subject
   const query = { ...rest, ...(q ? { q } : {}), ...(subject === undefined ? {} : { subject }) }
   const isOldestFirst = query.sort === 'oldest'
   const keyset = keysetOf(isOldestFirst ? ascending(byId) : byId, query)
-  const row = await readList(app, { userId: reader.userId, query, keyset, isOldestFirst, now: app.now() })
+  const row = await readList(app, { userId: reader.userId, query, keyset, isOldestFirst, now: app.now() }, kind)
   const videos = (row.rows ?? []).map((item) => withLinks(app, revive('list', item)))
   return { videos, total: row.total, nextCursor: keyset.nextCursor(videos.at(-1), row.isFollowed) }
 }
@@ -46,10 +46,11 @@ const byId = by('v.id', 'uuid')
  * Only plain pages share a call with others: a filter has a plan of its own, and its text may be refused by the
  * database.
  */
-async function readList(app: App, list: ListFilter): Promise<ListRow> {
+async function readList(app: App, list: ListFilter, kind: NonNullable<ListQuery['kind']>): Promise<ListRow> {
   const { userId, query, keyset, isOldestFirst, now } = list
   const { skip, limit } = keyset
-  if (!isPlain(videoFilters, query) || isOldestFirst || skip > SKIP_MAX) return await readFilteredList(app.sql, list)
+  if (kind === 'cut' || !isPlain(videoFilters, query) || isOldestFirst || skip > SKIP_MAX)
+    return await readFilteredList(app.sql, { ...list, query: { ...query, kind } })
   const before = keyset.last?.[0] ?? null
   return await app.calls.list.add(userId, { user_id: userId, before, skip, page_size: limit - 1 }, now)
 }

@@ -7,11 +7,13 @@ import type { App } from '../app.ts'
 import { everyModel } from '../catalogue/catalogue.ts'
 import { call } from '../db/call.ts'
 import type { Failure } from '../film/failure.ts'
+import { CUT } from '../film/mode.ts'
 import { openSendWindow } from '../net/http-client.ts'
 import type { OpenProvider } from '../provider/open.ts'
 import type { Callback, Report, SubmitOutcome } from '../provider/provider.ts'
 import { CANCELLED, stoppedReport } from './cancel.ts'
 import { collect } from './collect.ts'
+import { runCut } from './cut.ts'
 import { handleOf, storedHandle } from './handle.ts'
 import { inputsToFind, inputsToSubmit, noteLostFilm } from './input-step.ts'
 import { defer, fail, idsOf, leased, logUnknownStatus, recordWithRetry, returnLease, type Step } from './outcome.ts'
@@ -65,6 +67,7 @@ export function runStep(app: App, step: Step): Promise<void> {
 }
 
 function runDue(app: App, step: Step): Promise<void> {
+  if (step.video.model === CUT) return runCut(app, step)
   switch (step.video.status) {
     case 'PENDING':
       return step.video.isWaiting ? begin(app, step) : submit(app, step)

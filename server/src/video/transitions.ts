@@ -144,6 +144,14 @@ export async function videoGenerate(calls: Calls, video: NewVideo): Promise<Gene
   return row as GenerateRow & GenerateOutcome
 }
 
+/** Creates a cut, as videoGenerate does a film; not combined with other requests. `busy`: the user has one in progress. */
+export async function cutCreate(sql: Query, video: NewVideo): Promise<GenerateOutcome | { outcome: 'busy' }> {
+  const request = withColumnNames(generateRecord(video))
+  const [row] = await call(sql, 'cut_create', { request, now: video.now })
+  const { model, credits, now: createdAt } = video
+  return { ...row, model, credits, createdAt, ids: null } as unknown as GenerateOutcome | { outcome: 'busy' }
+}
+
 /** Applies the step of server/sql/video_steps.sql. An attribute that is null there is null here. */
 async function apply<Step extends keyof Steps, Given extends Steps[Step]['args']>(
   calls: Calls,
@@ -171,6 +179,22 @@ const isSetCalls = (calls: Calls): calls is SetCalls => typeof calls !== 'functi
 
 export const videoRenewLease = (calls: Calls, video: LeasedVideo & { leaseUntil: Date }) =>
   apply(calls, 'renew_lease', video, { lease: video.lease, leaseUntil: video.leaseUntil })
+
+/** Of a cut: renews the lease too. */
+export const videoRender = (
+  calls: Calls,
+  {
+    lease,
+    leaseUntil,
+    progress,
+    isFinished,
+    ...video
+  }: LeasedVideo & {
+    leaseUntil: Date
+    progress: number | null
+    isFinished: boolean
+  },
+) => apply(calls, 'render', video, { lease, leaseUntil, progress, isFinished })
 
 /** @param video `log`: the entry for the video's log, null for none */
 export const videoDefer = (

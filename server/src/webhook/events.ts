@@ -4,6 +4,7 @@ export const WEBHOOK_EVENTS = [
   'video.failed',
   'video.cancelled',
   'video.deleted',
+  'project.rendered',
   'credit.added',
   'credit.low',
   'credit.expiring',

@@ -196,6 +196,7 @@ test('list: more matches of a filter that no counter has than 2,000 → a total 
 /** A value of each filter that few of a user's videos have, and the index that serves it. */
 const served: { [Name in keyof typeof videoFilters]: [value: NonNullable<VideoQuery[Name]>, index: string] } = {
   status: ['FAILED', 'video_final'],
+  kind: ['cut', 'video_final_model'],
   model: ['alpha-2', 'video_final_model'],
   mode: ['extend', 'video_final_mode'],
   aspectRatio: ['9:16', 'video_final_aspect_ratio'],

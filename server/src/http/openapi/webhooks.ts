@@ -35,6 +35,7 @@ export const webhookEvents: Record<EventType, Event> = {
   'video.failed': { when: 'A video failed, and its credits are back', data: Video },
   'video.cancelled': { when: 'A video was cancelled, and its credits are back', data: Video },
   'video.deleted': { when: 'A video was deleted; its last event', data: Video },
+  'project.rendered': { when: 'The cut of a project is stored, and what it costs is settled', data: Video },
   'credit.added': {
     when: 'Credits were bought, given or granted',
     data: data(

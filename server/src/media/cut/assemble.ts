@@ -41,7 +41,9 @@ type Shot = {
   copiedFromS: number | null
 }
 type VideoPacket = { packet: EncodedPacket; decoderConfig: VideoDecoderConfig | null; shot: Shot }
-type Work = CutJob & { files: FilmBytes[] } & Sent
+type Work = Job & { files: FilmBytes[] }
+/** With the rate that it is made at. */
+type Job = CutJob & { fps: number } & Sent
 
 const CHUNK_BYTES = 1024 * 1024
 /** This encoder compresses less than those of cameras and vendors. */
@@ -50,7 +52,7 @@ const BITS_A_PIXEL = 0.2
 const END_TOLERANCE_S = 0.05
 
 /** @throws MediaRefused whose message names the shot */
-export async function makeCut(files: FilmBytes[], job: CutJob & Sent): Promise<MadeCut> {
+export async function makeCut(files: FilmBytes[], job: Job): Promise<MadeCut> {
   const work: Work = { ...job, files }
   const shots = await checkShots(work)
   const frames = shots.reduce((sum, shot) => sum + shot.frames, 0)
@@ -81,7 +83,7 @@ export async function makeCut(files: FilmBytes[], job: CutJob & Sent): Promise<M
   video.close()
   await sound?.end()
   await output.finalize()
-  return { width: job.width, height: job.height, durationS: frames / job.fps, hasSound, copied }
+  return { width: job.width, height: job.height, fps: job.fps, durationS: frames / job.fps, hasSound, copied }
 }
 
 /** What is wrong with a take is known before the first picture is made. */
@@ -137,7 +139,7 @@ async function checkShot(
   return { ...place, ...shown, hasSound: audio !== null, matrix: look.colors.matrix, encoding, copiedFromS }
 }
 
-async function* copiedPackets(shots: Shot[], { fps }: CutJob): AsyncGenerator<VideoPacket> {
+async function* copiedPackets(shots: Shot[], { fps }: Job): AsyncGenerator<VideoPacket> {
   for (const shot of shots) {
     const { video } = await shot.open()
     using _ = video.input

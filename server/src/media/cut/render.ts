@@ -10,7 +10,7 @@ import { queues } from '../queues.ts'
 import { cutRefusalCodes, MediaRefused } from '../refusal.ts'
 import { parseReply } from '../reply.ts'
 import { sandboxLayers } from '../sandbox/sandbox.ts'
-import { type CutJob, type CutRecipe, framesOf, type MadeCut, problemOf } from './cut.ts'
+import { CUT_FRAME_RATE_MAX, type CutJob, type CutRecipe, framesOf, type MadeCut, problemOf } from './cut.ts'
 
 export type RenderedCut = MadeCut & { sizeBytes: number }
 
@@ -28,6 +28,7 @@ const cutReply = Type.Object({
   cut: Type.Object({
     width: Type.Integer(),
     height: Type.Integer(),
+    fps: Type.Number({ minimum: 1, maximum: CUT_FRAME_RATE_MAX }),
     durationS: Type.Number(),
     hasSound: Type.Boolean(),
     copied: Type.Boolean(),
@@ -136,7 +137,7 @@ function jobOf(
  * Processor time by what there is to do: four times what 1080p takes, and for each shot what is decoded before it where
  * a take has no key frame.
  */
-function limitsOf({ width, height, fps, shots }: CutRecipe): Omit<CutJob, keyof CutRecipe> {
+function limitsOf({ width, height, fps = CUT_FRAME_RATE_MAX, shots }: CutRecipe): Omit<CutJob, keyof CutRecipe> {
   const frames = shots.reduce((sum, shot) => sum + framesOf(shot, fps), 0)
   const cpuMaxS = Math.ceil(60 + 20 * shots.length + frames * (0.1 + (width * height) / 1e7))
   return {
@@ -155,11 +156,14 @@ async function validateReply(reply: Buffer, output: FileHandle, recipe: CutRecip
   const { line } = parseReply(reply, cutRefusalCodes)
   const { buffer } = await output.read(Buffer.alloc(8), 0, 8, 0)
   const { size: sizeBytes } = await output.stat()
-  const { width, height, fps, shots } = recipe
-  const durationS = shots.reduce((sum, shot) => sum + framesOf(shot, fps), 0) / fps
   const isWhole = Check(cutReply, line) && buffer.toString('latin1', 4, 8) === 'ftyp'
-  if (!isWhole || line.cut.width !== width || line.cut.height !== height || line.cut.durationS !== durationS) {
+  if (!isWhole || !isOf(line.cut, recipe)) {
     throw new MediaRefused('UNDECODABLE', 'The cut could not be made of these films.')
   }
   return { ...line.cut, sizeBytes }
+}
+
+function isOf(made: MadeCut, { width, height, fps = made.fps, shots }: CutRecipe): boolean {
+  const frames = shots.reduce((sum, shot) => sum + framesOf(shot, fps), 0)
+  return made.width === width && made.height === height && made.fps === fps && made.durationS === frames / fps
 }
