@@ -1965,6 +1965,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "project.rendered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The cut of a project is stored, and what it costs is settled
+         * @description The cut of a project is stored, and what it costs is settled. Signed by Standard Webhooks: verify the raw body with the secret of the endpoint.
+         */
+        post: operations["projectRendered"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "credit.added": {
         parameters: {
             query?: never;
@@ -9090,6 +9110,40 @@ export interface operations {
                 "application/json": {
                     /** @constant */
                     type: "video.deleted";
+                    timestamp: components["schemas"]["EventTime"];
+                    data: components["schemas"]["VideoEvent"];
+                };
+            };
+        };
+        responses: {
+            /** @description Received */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    projectRendered: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same for each attempt of a delivery */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description The time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                /** @description Signatures, separated by spaces: v1 and the base64 of an HMAC-SHA256 */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "project.rendered";
                     timestamp: components["schemas"]["EventTime"];
                     data: components["schemas"]["VideoEvent"];
                 };
