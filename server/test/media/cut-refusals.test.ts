@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { type TestContext, test } from 'node:test'
+import { before, type TestContext, test } from 'node:test'
+import { endIdleChildren } from '../../src/media/children.ts'
 import type { CutRecipe } from '../../src/media/cut/cut.ts'
 import { renderCut } from '../../src/media/cut/render.ts'
 import { MediaRefused } from '../../src/media/refusal.ts'
@@ -13,6 +14,8 @@ import * as films from '../support/films.ts'
 import { remade, sound } from '../support/sounds.ts'
 
 const onLinux = process.platform === 'linux'
+// Those of test files that ran before in this process would be counted here.
+before(endIdleChildren)
 const format = { width: 320, height: 180, fps: 24, fit: 'fit' } as const
 const first = await numberedTake()
 const wholeOf = (count: number) => Array.from({ length: count }, (_, file) => ({ file, inMs: 0, outMs: 1000 }))

@@ -4,8 +4,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { test } from 'node:test'
+import { before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { endIdleChildren } from '../../src/media/children.ts'
 import { inspectFilm } from '../../src/media/film/inspect.ts'
 import { MediaRefused } from '../../src/media/refusal.ts'
 import { writeFilm } from '../support/film-file.ts'
@@ -13,6 +14,9 @@ import * as films from '../support/films.ts'
 
 const onLinux = process.platform === 'linux'
 const MB = 1024 * 1024
+
+// Those of test files that ran before in this process would be counted here.
+before(endIdleChildren)
 
 /** The child processes that inspect a film. A test worker has others: the browser that its test files share. */
 function childrenNow(): number[] {
