@@ -43,6 +43,7 @@ const pages = [
   ...at(
     signedIn,
     '/',
+    '/projects',
     '/library',
     `/library/${uuid}`,
     '/explore',

@@ -166,6 +166,18 @@ const pages: { path: string; kind: Kind; module: string | string[]; reads?: stri
       '/api/v1/credit/gift',
     ],
   },
+  {
+    path: '^/projects/.',
+    kind: 'user',
+    module: 'project/project-page',
+    reads: ['/api/v1/config/models', '/api/v1/project/:last', balance],
+  },
+  {
+    path: '^/projects/?$',
+    kind: 'user',
+    module: 'project/projects-page',
+    reads: ['/api/v1/project?pageSize=25', balance],
+  },
   { path: '^/library/.', kind: 'user', module: 'library/player-page', reads: ['/api/v1/video/:last', balance] },
   {
     path: '^/library/?$',

@@ -254,6 +254,6 @@ export async function refreshQueries(
   )
 }
 
-/** Invalidates every query that shows videos or credits. */
+/** Invalidates every query that shows videos or credits; a project shows its takes. */
 export const refreshVideos = (): Promise<unknown> =>
-  Promise.all([refreshQueries(['videos']), refreshQueries(['credit'])])
+  Promise.all([refreshQueries(['videos']), refreshQueries(['project']), refreshQueries(['credit'])])

@@ -104,6 +104,19 @@ const studio = createRoute({
   },
   component: lazyRouteComponent(() => import('./studio/studio-page.tsx'), 'StudioPage'),
 })
+const projects = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/projects',
+  component: lazyRouteComponent(() => import('./project/projects-page.tsx'), 'ProjectsPage'),
+})
+const project = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/projects/$id',
+  /** `shot`: the id of the shot that is open; absent: the storyboard. */
+  validateSearch: searchParams({ shot: uuidParam }),
+  loader: async ({ params }) => prefetch(modelsQuery, (await import('./project/queries.ts')).projectQuery(params.id)),
+  component: lazyRouteComponent(() => import('./project/project-page.tsx'), 'ProjectPage'),
+})
 const library = createRoute({
   getParentRoute: () => signedIn,
   path: '/library',
@@ -230,6 +243,8 @@ export const router = createRouter({
     signedIn.addChildren([
       connect,
       studio,
+      projects,
+      project,
       library,
       player,
       credits,

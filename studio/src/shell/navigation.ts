@@ -5,7 +5,18 @@ import { isAtLeast, type Role } from '../team.ts'
 import type { IconName } from '../ui/icon.tsx'
 
 export type NavItem = {
-  to: '/' | '/library' | '/explore' | '/credits' | '/plans' | '/team' | '/keys' | '/webhooks' | '/account' | '/admin'
+  to:
+    | '/'
+    | '/projects'
+    | '/library'
+    | '/explore'
+    | '/credits'
+    | '/plans'
+    | '/team'
+    | '/keys'
+    | '/webhooks'
+    | '/account'
+    | '/admin'
   name: string
   key: string
   icon: IconName
@@ -20,6 +31,7 @@ export const navGroups = (isAdmin: boolean, team: { role: Role | null } | null):
     isTab: true,
     items: [
       { to: '/', name: t`Studio`, key: 's', icon: 'studio' },
+      { to: '/projects', name: t`Projects`, key: 'j', icon: 'projects' },
       { to: '/library', name: t`Library`, key: 'l', icon: 'library' },
       ...(site.hasExplore ? [{ to: '/explore', name: t`Explore`, key: 'e', icon: 'explore' } as const] : []),
     ],

@@ -27,7 +27,7 @@ const PublishDialog = lazy(() =>
 )
 
 /** The mode of a film that begins with a picture. */
-const ANIMATE = 'image-to-video'
+export const ANIMATE = 'image-to-video'
 
 type Props = {
   video: ListedVideo
@@ -143,9 +143,15 @@ function withNewSeed(draft: Draft, values: NonNullable<ReturnType<typeof fieldAt
   return { ...draft, fields: { ...draft.fields, seed: from + Math.floor(Math.random() * (to - from + 1)) } }
 }
 
-async function startingAtLastFrame(draft: Draft, videoUrl: string, model: string): Promise<Draft> {
+/** @param seconds of the frame, where the last one is not the film's */
+export async function startingAtLastFrame(
+  draft: Draft,
+  videoUrl: string,
+  model: string,
+  seconds = Number.POSITIVE_INFINITY,
+): Promise<Draft> {
   const { frameOf, frameUnreadableText } = await import('../video/film-frame.ts')
-  const frame = await frameOf(videoUrl, Number.POSITIVE_INFINITY)
+  const frame = await frameOf(videoUrl, seconds)
   const { uploadFile } = await import('./upload-file.ts')
   if (frame) return { ...draft, model, mode: ANIMATE, inputs: { start: [await uploadFile(frame)] } }
   toast({ text: frameUnreadableText() })

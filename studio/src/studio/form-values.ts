@@ -80,7 +80,7 @@ export type FormValues = {
 export const PROMPT_CHARACTERS_MAX = 5000
 const DEFAULT_QUALITY = '720p'
 /** Stands for an input that is still missing, so that the form shows what its mode will allow. */
-const ANY_LINK = 'https://input.invalid/'
+export const ANY_LINK = 'https://input.invalid/'
 
 export const EXAMPLE_PROMPT = t`A paper boat drifts down a rain gutter at dawn, past neon signs mirrored in the water. The camera follows close behind.`
 

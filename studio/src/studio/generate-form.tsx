@@ -30,7 +30,7 @@ import {
   promptError,
   valueAt,
 } from './form-values.ts'
-import { useGenerate } from './generate.ts'
+import { type ShotOf, useGenerate } from './generate.ts'
 import { GenerateButton } from './generate-button.tsx'
 import styles from './generate-form.module.css'
 import { InputFields } from './input-fields.tsx'
@@ -47,6 +47,8 @@ type Props = {
   /** Merges into the latest draft: a late change, such as an uploaded file, must not undo edits made meanwhile. */
   onChange: (change: (latest: Draft) => Draft) => void
   onCreated: (uuids: string[]) => void
+  /** The films are takes of it. */
+  shot?: ShotOf | undefined
 }
 
 export function GenerateForm(props: Props) {
@@ -58,17 +60,18 @@ export function GenerateForm(props: Props) {
   return <ModelForm {...props} model={model} />
 }
 
-function ModelForm({ userId, models, model, draft, onChange, onCreated }: Props & { model: Model }) {
+function ModelForm({ userId, models, model, draft, onChange, onCreated, shot }: Props & { model: Model }) {
   const promptField = useRef<HTMLTextAreaElement>(null)
   const [wasSubmitted, setSubmitted] = useState(false)
-  const rivals = (draft.compared ?? []).flatMap((id) => models.find((each) => each.id === id && id !== model.id) ?? [])
+  const compared = shot ? [] : (draft.compared ?? [])
+  const rivals = compared.flatMap((id) => models.find((each) => each.id === id && id !== model.id) ?? [])
   const all = [model, ...rivals].map((each) => fit(draft, each))
   const [values = fit(draft, model)] = all
   const { cast, form } = useCast()
   const price = usePrice(all)
   const isUploading = useIsUploading()
   const isMaker = isAtLeast(useTeam(), 'maker')
-  const { generate, isPending, error, submitted, reset } = useGenerate(userId, onCreated)
+  const { generate, isPending, error, submitted, reset } = useGenerate(userId, onCreated, shot)
   const edit = (change: (latest: Draft) => Draft) => {
     // The error belongs to the values before this change.
     if (error) reset()
@@ -119,7 +122,7 @@ function ModelForm({ userId, models, model, draft, onChange, onCreated }: Props 
         <Options
           {...{ models, model, draft, values, rivals }}
           onChange={change}
-          onCompare={(compared) => change({ compared })}
+          onCompare={shot ? undefined : (compared) => change({ compared })}
         />
       </div>
       <GenerateButton
@@ -143,7 +146,7 @@ type OptionsProps = {
   values: FormValues
   rivals: Model[]
   onChange: (part: Part) => void
-  onCompare: (ids: string[]) => void
+  onCompare: ((ids: string[]) => void) | undefined
 }
 
 /** The model and its fields; on a narrow page behind one tap. */

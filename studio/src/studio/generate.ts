@@ -11,14 +11,17 @@ import { prependVideo } from './recent-query.ts'
 
 const ATTEMPTS_MAX = 4
 
+/** The shot of a project whose takes are made. */
+export type ShotOf = { project: string; shot: string }
+
 /** @param onCreated receives the uuids of the new videos */
-export function useGenerate(userId: string, onCreated: (uuids: string[]) => void) {
+export function useGenerate(userId: string, onCreated: (uuids: string[]) => void, shot?: ShotOf) {
   const { keyOf, settle } = useIdempotencyKeys()
   const create = async (values: FormValues) => {
     const fingerprint = requestFingerprint(values)
     const created = await dataOf(
       kinora.POST('/api/v1/video/generate', {
-        body: requestBody(values),
+        body: { ...requestBody(values), ...(shot && { shot }) },
         params: { header: { 'idempotency-key': keyOf(fingerprint) } },
       }),
     )

@@ -22,7 +22,8 @@ export type ListProps = {
   isComparing: boolean
   onComparing: (isComparing: boolean) => void
   onChoose: (id: string) => void
-  onCompare: (ids: string[]) => void
+  /** Absent where one film is made at a time. */
+  onCompare?: ((ids: string[]) => void) | undefined
   onClose: () => void
 }
 
@@ -47,13 +48,13 @@ export function ModelList({
     const next = all.includes(id) ? all.filter((each) => each !== id) : [...all, id]
     const [first, ...others] = next
     // A new list has the boxes rendered again: one that is not rendered would stay as it was clicked.
-    if (first === undefined || next.length > COMPARED_MAX) return onCompare([...rivals])
+    if (first === undefined || next.length > COMPARED_MAX) return onCompare?.([...rivals])
     if (first !== chosen.id) onChoose(first)
-    onCompare(others)
+    onCompare?.(others)
   }
   const stopComparing = () => {
     onComparing(false)
-    onCompare([])
+    onCompare?.([])
   }
   return (
     <div className={styles.panel} id={id}>
@@ -68,7 +69,7 @@ export function ModelList({
             onChange={(event) => setSearch(event.currentTarget.value)}
           />
         ) : null}
-        {models.length > 1 ? (
+        {models.length > 1 && onCompare ? (
           <Button
             kind="quiet"
             aria-pressed={isComparing}

@@ -166,7 +166,18 @@ const isMadeOfFilm = ({ mode }: ListedVideo): boolean => !WITHOUT_FILM.includes(
 const setOf = (film: ListedVideo, videos: ListedVideo[]): ListedVideo[] =>
   film.batchId ? videos.filter(({ batchId }) => batchId === film.batchId).toReversed() : [film]
 
-function Film({ video, versions, children }: { video: ListedVideo; versions: ReactNode; children: ReactNode }) {
+type FilmProps = {
+  video: ListedVideo
+  versions?: ReactNode
+  /** What follows a failure: the form with its settings is elsewhere. */
+  again?: ReactNode
+  /** Muted and from the beginning again. */
+  isLooping?: boolean
+  /** What one does with a finished film. */
+  children: ReactNode
+}
+
+export function Film({ video, versions, again, isLooping = true, children }: FilmProps) {
   const task = useTask(video)
   const mayChange = useMayChange()
   const { status } = task
@@ -180,7 +191,7 @@ function Film({ video, versions, children }: { video: ListedVideo; versions: Rea
         <RefundNote uuid={uuid} />
         <Prompt video={video} />
         {versions}
-        <TryAgainLink video={video} className={buttonClass('plain')} />
+        {again === undefined ? <TryAgainLink video={video} className={buttonClass('plain')} /> : again}
       </div>
     )
   return (
@@ -189,7 +200,7 @@ function Film({ video, versions, children }: { video: ListedVideo; versions: Rea
         <div className={styles.frame} style={aspectRatioStyle(video.aspectRatio)}>
           {status !== 'COMPLETED' ? <WaitingFrame video={video} /> : null}
           {status === 'COMPLETED' && videoUrl ? (
-            <VideoPlayer uuid={uuid} src={videoUrl} poster={thumbnailUrl} isLooping />
+            <VideoPlayer uuid={uuid} src={videoUrl} poster={thumbnailUrl} isLooping={isLooping} />
           ) : null}
           {status === 'COMPLETED' && !videoUrl ? <RemovedFilm /> : null}
         </div>

@@ -52,7 +52,7 @@ export function StudioPage() {
   )
 }
 
-const selectAvailable = ({ models }: { models: Parameters<typeof availableModels>[0] }): Model[] =>
+export const selectAvailable = ({ models }: { models: Parameters<typeof availableModels>[0] }): Model[] =>
   availableModels(models).filter((model) => !isUpscaler(model))
 
 type LoaderProps = {

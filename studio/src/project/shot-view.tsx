@@ -1,0 +1,175 @@
+/**
+ * A shot of a project: the generate form with its settings in a rail, and beside it its takes, the cut of the chosen
+ * one and the strip of all shots.
+ */
+import { t } from '@lingui/core/macro'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { useDeletedUuids } from '../library/deletion.ts'
+import { useSignedIn } from '../shell/signed-in.ts'
+import type { Model } from '../studio/form-fields.ts'
+import type { Kind } from '../studio/form-values.ts'
+import { GenerateForm } from '../studio/generate-form.tsx'
+import { GenerateFormSkeleton } from '../studio/generate-form-skeleton.tsx'
+import pageStyles from '../studio/studio-page.module.css'
+import { isAtLeast, useTeam } from '../team.ts'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { LabelledControl } from '../ui/field.tsx'
+import { truncate } from '../ui/format.ts'
+import { PageTitle } from '../ui/page.tsx'
+import { ErrorState } from '../ui/states.tsx'
+import { chosenTake } from './cut.ts'
+import styles from './project.module.css'
+import { NOTES_CHARACTERS_MAX, type Project, type Shot } from './queries.ts'
+import { useAssetKinds } from './shot-settings.ts'
+import { ShotStrip, shotName } from './shot-strip.tsx'
+import { Takes } from './takes.tsx'
+import { changedText } from './use-project-change.ts'
+import { useShotEdit } from './use-shot-edit.ts'
+
+type Props = { project: Project; shot: Shot; models: Model[] }
+
+const NAME_CHARACTERS_MAX = 60
+
+export function ShotView(props: Props) {
+  const { project, shot } = props
+  const kinds = useAssetKinds(shot.settings)
+  // Of a shot whose references change while it is open they are known already.
+  const latest = useRef(kinds)
+  latest.current = kinds ?? latest.current
+  const number = project.shots.indexOf(shot) + 1
+  return (
+    <div className={pageStyles.page}>
+      <PageTitle of={[truncate(shotName(number, shot.settings.prompt), NAME_CHARACTERS_MAX), project.name]} />
+      <ShotNav project={project} number={number} />
+      {latest.current ? (
+        <LoadedShot {...props} number={number} kinds={latest.current} />
+      ) : (
+        <div className={`${pageStyles.layout} ${styles.layout}`}>
+          <div className={styles.rail}>
+            <GenerateFormSkeleton />
+          </div>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** The way back to the storyboard, and to the shots beside this one. */
+function ShotNav({ project, number }: { project: Project; number: number }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus({ preventScroll: true }), [])
+  const linkTo = (at: number, text: string) => {
+    const shot = project.shots[at - 1]
+    return shot ? (
+      <Link
+        to="/projects/$id"
+        params={{ id: project.id }}
+        search={{ shot: shot.id }}
+        replace
+        className={buttonClass('quiet')}
+      >
+        {text}
+      </Link>
+    ) : null
+  }
+  return (
+    <nav className={styles.shotNav} aria-label={t`Shots`}>
+      <Link to="/projects/$id" params={{ id: project.id }} className={buttonClass('quiet')} dir="auto">
+        {`← ${project.name}`}
+      </Link>
+      <h1 ref={heading} tabIndex={-1} className={styles.shotHeading}>
+        {t`Shot ${number} of ${project.shots.length}`}
+      </h1>
+      <span className={styles.beside}>
+        {linkTo(number - 1, t`Previous`)}
+        {linkTo(number + 1, t`Next`)}
+      </span>
+    </nav>
+  )
+}
+
+type LoadedProps = Props & { number: number; kinds: ReadonlyMap<string, Kind> }
+
+function LoadedShot({ project, shot, models, number, kinds }: LoadedProps) {
+  const { user } = useSignedIn()
+  const isMaker = isAtLeast(useTeam(), 'maker')
+  const navigate = useNavigate()
+  const edit = useShotEdit({ projectId: project.id, shot, models, kinds, isMaker })
+  const deleted = useDeletedUuids()
+  const open = (id: string) =>
+    navigate({ to: '/projects/$id', params: { id: project.id }, search: { shot: id }, replace: true })
+  return (
+    <>
+      <div className={`${pageStyles.layout} ${styles.layout}`}>
+        <div className={styles.rail}>
+          {edit.hasConflict ? (
+            <Conflict project={project} shot={shot} onMine={edit.keepMine} onTheirs={edit.takeTheirs} />
+          ) : edit.problem ? (
+            <ErrorState error={edit.problem} />
+          ) : null}
+          <GenerateForm
+            userId={user.id}
+            models={models}
+            draft={edit.draft}
+            onChange={edit.onDraft}
+            onCreated={() => undefined}
+            shot={{ project: project.id, shot: shot.id }}
+          />
+        </div>
+        <section className={styles.stage} aria-label={t`Takes`}>
+          <Takes
+            {...{ project, shot, models, number, isMaker }}
+            draft={edit.draft}
+            onDraft={(draft) => edit.onDraft(() => draft)}
+            onOpen={open}
+          />
+          <LabelledControl
+            label={t`Notes`}
+            control={(props) => (
+              <textarea
+                {...props}
+                className="input"
+                rows={2}
+                dir="auto"
+                maxLength={NOTES_CHARACTERS_MAX}
+                readOnly={!isMaker}
+                value={edit.notes}
+                onChange={({ target }) => edit.onNotes(target.value)}
+              />
+            )}
+          />
+          <p className="quiet small" role="status">
+            {!isMaker ? null : edit.isSaved ? t`Saved` : edit.hasConflict ? t`Not saved yet` : t`Saving…`}
+          </p>
+        </section>
+      </div>
+      <ShotStrip project={project} shown={shot.id} onChoose={open} />
+      {chosenTake(shot, deleted) === undefined && shot.takeId !== null ? (
+        <p className="hidden-text" role="status">
+          {t`Its take was deleted. The settings are kept.`}
+        </p>
+      ) : null}
+    </>
+  )
+}
+
+type ConflictProps = { project: Project; shot: Shot; onMine: () => void; onTheirs: () => void }
+
+/** Somebody else has changed the same: neither is lost, and the user decides. */
+const Conflict = ({ project, shot, onMine, onTheirs }: ConflictProps) => (
+  <div className="error-state" role="alert">
+    <p>
+      {changedText(project, shot, shot.changedAt)} {t`What you have written is kept here.`}
+    </p>
+    {shot.settings.prompt ? (
+      <blockquote className={styles.theirs} dir="auto">
+        {shot.settings.prompt}
+      </blockquote>
+    ) : null}
+    <div className="row">
+      <Button onClick={onMine}>{t`Keep mine`}</Button>
+      <Button onClick={onTheirs}>{t`Take theirs`}</Button>
+    </div>
+  </div>
+)

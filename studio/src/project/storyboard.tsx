@@ -1,0 +1,183 @@
+/** The storyboard of a project: the whole film to play, what it costs, and its shots in their order. */
+import { plural, t } from '@lingui/core/macro'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { type DragEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { useDeletedUuids } from '../library/deletion.ts'
+import { useSignedIn } from '../shell/signed-in.ts'
+import { useSingleFlight } from '../single-flight.ts'
+import { readDraft } from '../studio/draft.ts'
+import type { Model } from '../studio/form-fields.ts'
+import { isAtLeast, useTeam } from '../team.ts'
+import { Button } from '../ui/button.tsx'
+import { formatClock, formatNumber } from '../ui/format.ts'
+import { PageTitle } from '../ui/page.tsx'
+import { EmptyState } from '../ui/states.tsx'
+import { toast } from '../ui/toasts.tsx'
+import { lengthOf, segmentsOf } from './cut.ts'
+import { CutPlayer } from './cut-player.tsx'
+import { FormatFields } from './format-fields.tsx'
+import styles from './project.module.css'
+import { ProjectName } from './project-name.tsx'
+import { addShots, type Project, SHOTS_MAX, type ShotSettings } from './queries.ts'
+import { ShotCard } from './shot-card.tsx'
+import { draftOfSettings, settingsOf } from './shot-settings.ts'
+import { ShotStrip } from './shot-strip.tsx'
+import { applyToProject } from './use-project-change.ts'
+
+type Props = { project: Project; models: Model[] }
+
+export function Storyboard({ project, models }: Props) {
+  const isMaker = isAtLeast(useTeam(), 'maker')
+  const deleted = useDeletedUuids()
+  const segments = useMemo(() => segmentsOf(project, deleted), [project, deleted])
+  const [shown, setShown] = useState<string | null>(null)
+  const { shots } = project
+  const facts = [
+    plural(shots.length, { one: '# shot', other: '# shots' }),
+    ...(segments.length > 0 ? [formatClock(lengthOf(segments))] : []),
+  ]
+  const add = useAddShot(project, models)
+  return (
+    <div className={`page ${styles.page}`}>
+      <PageTitle of={[project.name, t`Projects`]} />
+      <div className="page-head">
+        <div className={styles.heading}>
+          <Link to="/projects">{t`← Projects`}</Link>
+          <ProjectName project={project} isMaker={isMaker} />
+          <span className="quiet">{facts.join(' · ')}</span>
+        </div>
+        <div className={styles.tools}>
+          <FormatFields
+            project={project}
+            isMaker={isMaker}
+            onChange={(change) => void applyToProject(project, change)}
+          />
+        </div>
+      </div>
+      {shots.length === 0 ? (
+        <EmptyState action={isMaker ? <AddButton kind="primary" add={add} /> : null}>
+          {t`The shots of the film will be here in their order, each with its prompt, its takes and its price.`}
+        </EmptyState>
+      ) : (
+        <>
+          {segments.length > 0 ? (
+            <section className={styles.whole} aria-label={t`The whole film`}>
+              <CutPlayer project={project} segments={segments} shown={shown} onShow={setShown} />
+              <ShotStrip project={project} shown={shown ?? segments[0]?.id ?? null} onChoose={setShown} />
+            </section>
+          ) : null}
+          <Cards project={project} isMaker={isMaker} />
+          {isMaker ? (
+            <div className="row">
+              <AddButton add={add} isFull={shots.length >= SHOTS_MAX} />
+            </div>
+          ) : null}
+        </>
+      )}
+    </div>
+  )
+}
+
+type AddProps = { add: ReturnType<typeof useAddShot>; kind?: 'primary' | 'plain'; isFull?: boolean }
+
+const AddButton = ({ add, kind = 'plain', isFull = false }: AddProps) => (
+  <Button
+    kind={kind}
+    busy={add.isPending}
+    disabled={isFull}
+    title={isFull ? t`A project has at most ${formatNumber(SHOTS_MAX)} shots.` : undefined}
+    onClick={() => add.mutate()}
+  >
+    {t`Add a shot`}
+  </Button>
+)
+
+/** Adds a shot at the end and opens it. */
+function useAddShot(project: Project, models: Model[]) {
+  const { user } = useSignedIn()
+  const navigate = useNavigate()
+  return useSingleFlight({
+    mutationFn: () => addShots(project.id, [{ settings: settingsForNew(project, models, user.id) }]),
+    onSuccess: ([shot]) =>
+      shot && navigate({ to: '/projects/$id', params: { id: project.id }, search: { shot: shot.id } }),
+    onError: (error) => toast({ text: error.message }),
+  })
+}
+
+/** The model and the options of the last shot, or of the form that the user has in the studio. */
+export function settingsForNew(project: Project, models: Model[], userId: string): ShotSettings {
+  const last = project.shots.at(-1)
+  const { model, fields } = last ? draftOfSettings(last.settings) : readDraft(userId)
+  const { seed: _, ...kept } = fields ?? {}
+  const draft = { ...(model && { model }), fields: { ...kept, aspectRatio: project.aspectRatio } }
+  return settingsOf(draft, models)
+}
+
+/** The cards, which are dragged to another place, or moved by their keys. */
+function Cards({ project, isMaker }: { project: Project; isMaker: boolean }) {
+  const list = useRef<HTMLOListElement>(null)
+  const [dragged, setDragged] = useState<string | null>(null)
+  /** While a card is dragged. */
+  const [order, setOrder] = useState<string[] | null>(null)
+  const [moved, setMoved] = useState<{ id: string; selector: string; text: string } | null>(null)
+  const ids = order ?? project.shots.map(({ id }) => id)
+  const shots = ids.flatMap((id) => project.shots.find((shot) => shot.id === id) ?? [])
+  const move = (id: string, by: number) => {
+    const from = ids.indexOf(id)
+    const to = from + by
+    if (to < 0 || to >= ids.length) return
+    const active = document.activeElement?.getAttribute('data-move')
+    setMoved({
+      id,
+      selector: active ? `[data-move="${active}"]` : 'a',
+      text: t`Shot ${from + 1} is now shot ${to + 1}.`,
+    })
+    void applyToProject(project, { shots: ids.toSpliced(from, 1).toSpliced(to, 0, id) })
+  }
+  useEffect(() => {
+    // An element that moves in its list loses the focus.
+    if (moved) list.current?.querySelector<HTMLElement>(`[data-shot="${moved.id}"] ${moved.selector}`)?.focus()
+  }, [moved])
+  const onOver = (event: DragEvent, over: string) => {
+    if (dragged === null) return
+    event.preventDefault()
+    if (over === dragged) return
+    const others = ids.filter((id) => id !== dragged)
+    const { left, width } = event.currentTarget.getBoundingClientRect()
+    const at = others.indexOf(over) + (event.clientX > left + width / 2 ? 1 : 0)
+    setOrder(others.toSpliced(at, 0, dragged))
+  }
+  const onDrag = (id: string, isDragged: boolean) => {
+    setDragged(isDragged ? id : null)
+    if (isDragged) return
+    if (order) void applyToProject(project, { shots: order })
+    setOrder(null)
+  }
+  return (
+    <section aria-labelledby="storyboard" className="stack">
+      <h2 id="storyboard">{t`Storyboard`}</h2>
+      {isMaker ? (
+        <p className="quiet small">{t`Drag a shot to its place, or move it with Alt and an arrow key.`}</p>
+      ) : null}
+      <p className="hidden-text" role="status">
+        {moved?.text}
+      </p>
+      <ol ref={list} className={styles.cards}>
+        {shots.map((shot, at) => (
+          <ShotCard
+            key={shot.id}
+            project={project}
+            shot={shot}
+            number={at + 1}
+            price={null}
+            isMaker={isMaker}
+            isDragged={shot.id === dragged}
+            onMove={(by) => move(shot.id, by)}
+            onDrag={(isDragged) => onDrag(shot.id, isDragged)}
+            onOver={(event) => onOver(event, shot.id)}
+          />
+        ))}
+      </ol>
+    </section>
+  )
+}
