@@ -75,6 +75,13 @@ export default defineConfig(({ isSsrBuild }) => ({
               includeDependenciesRecursively: false,
             },
             {
+              // What the studio and a shot of a project share.
+              name: 'stage',
+              test: /\/studio\/src\/(studio\/(stage|film-actions|film-strip|generate-form(-skeleton)?|input-(fields|slot)|model-(field|row)|prompt-templates|field-controls)|cast\/first-member)\.tsx/,
+              minShareCount: 2,
+              includeDependenciesRecursively: false,
+            },
+            {
               // What the form shares with the dialog of a larger copy, but for what sends a file.
               name: 'form',
               test: /\/studio\/src\/(studio\/(?!upload-)|cast\/(load-cast-form|references|cast\.ts)|ui\/file-drop)|react-query.*useMutationState|\/client\/src\/request-schema/,

@@ -3,7 +3,7 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { modelsQuery } from '../api.ts'
-import { selectAvailable } from '../studio/studio-page.tsx'
+import { selectMakers } from '../studio/form-values.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { Page } from '../ui/page.tsx'
 import { EmptyState, ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
@@ -17,7 +17,7 @@ export function ProjectPage() {
   const { id } = route.useParams()
   const { shot: shotId } = route.useSearch()
   const project = useQuery(projectQuery(id))
-  const models = useQuery({ ...modelsQuery, select: selectAvailable })
+  const models = useQuery({ ...modelsQuery, select: selectMakers })
   const error = (project.data ? null : project.error) ?? (models.data ? null : models.error)
   if (error?.code === 'NOT_FOUND') return <NotFound />
   if (!project.data || !models.data) {

@@ -7,10 +7,11 @@ import { useModelNames } from '../model-name.ts'
 import { useSingleFlight } from '../single-flight.ts'
 import { ActionDialog } from '../ui/action-form.tsx'
 import { Button } from '../ui/button.tsx'
-import { formatNumber } from '../ui/format.ts'
+import { formatCredits, formatNumber } from '../ui/format.ts'
 import { toast } from '../ui/toasts.tsx'
 import { aspectRatioStyle } from '../video/aspect-ratio.ts'
 import { usePreview } from '../video/poster.tsx'
+import type { QuotedShot } from './film-price.ts'
 import styles from './project.module.css'
 import { addShots, deleteShot, type Project, type Shot } from './queries.ts'
 import { shotName } from './shot-strip.tsx'
@@ -20,8 +21,8 @@ type Props = {
   project: Project
   shot: Shot
   number: number
-  /** What a take of it costs, or why none can be made; null while it is not known. */
-  price: string | null
+  /** What a take of it costs, or why none can be made; undefined while it is not known. */
+  quoted: QuotedShot | undefined
   isMaker: boolean
   isDragged: boolean
   onMove: (by: number) => void
@@ -30,7 +31,7 @@ type Props = {
   onOver: (event: DragEvent) => void
 }
 
-export function ShotCard({ project, shot, number, price, isMaker, isDragged, onMove, onDrag, onOver }: Props) {
+export function ShotCard({ project, shot, number, quoted, isMaker, isDragged, onMove, onDrag, onOver }: Props) {
   const take = faceOf(shot, useDeletedUuids())
   const nameOf = useModelNames()
   const { isPreviewing, pointerHandlers, focusHandlers } = usePreview()
@@ -39,7 +40,7 @@ export function ShotCard({ project, shot, number, price, isMaker, isDragged, onM
   const facts = [
     settings.model === undefined ? null : nameOf(settings.model),
     settings.duration === undefined ? null : t`${settings.duration} s`,
-    price,
+    priceText(quoted),
   ].filter((fact) => fact !== null)
   const onKeyDown = (event: KeyboardEvent) => {
     const by = event.key === 'ArrowLeft' ? -1 : event.key === 'ArrowRight' ? 1 : 0
@@ -82,6 +83,7 @@ export function ShotCard({ project, shot, number, price, isMaker, isDragged, onM
             <strong className={styles.ordinal}>{formatNumber(number)}</strong> {settings.prompt || t`No prompt yet`}
           </span>
           <span className={`quiet small ${styles.facts}`}>{facts.join(' · ')}</span>
+          {quoted?.refusal ? <span className={`small ${styles.refusal}`}>{quoted.refusal.message}</span> : null}
           {shot.notes ? (
             <span className={`small ${styles.notes}`} dir="auto">
               {shot.notes}
@@ -92,6 +94,12 @@ export function ShotCard({ project, shot, number, price, isMaker, isDragged, onM
       {isMaker ? <CardActions {...{ project, shot, number, name, onMove }} /> : null}
     </li>
   )
+}
+
+function priceText(quoted: QuotedShot | undefined): string | null {
+  if (!quoted || quoted.credits === null) return null
+  const credits = formatCredits(quoted.credits)
+  return quoted.ceiling ? t`up to ${credits}` : credits
 }
 
 type ActionsProps = { project: Project; shot: Shot; number: number; name: string; onMove: (by: number) => void }

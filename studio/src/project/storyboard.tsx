@@ -15,6 +15,8 @@ import { EmptyState } from '../ui/states.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { lengthOf, segmentsOf } from './cut.ts'
 import { CutPlayer } from './cut-player.tsx'
+import { FilmPrice } from './film-panel.tsx'
+import { useFilmPrice } from './film-price.ts'
 import { FormatFields } from './format-fields.tsx'
 import styles from './project.module.css'
 import { ProjectName } from './project-name.tsx'
@@ -22,6 +24,7 @@ import { addShots, type Project, SHOTS_MAX, type ShotSettings } from './queries.
 import { ShotCard } from './shot-card.tsx'
 import { draftOfSettings, settingsOf } from './shot-settings.ts'
 import { ShotStrip } from './shot-strip.tsx'
+import { SoundDialog } from './sound-dialog.tsx'
 import { applyToProject } from './use-project-change.ts'
 
 type Props = { project: Project; models: Model[] }
@@ -32,41 +35,30 @@ export function Storyboard({ project, models }: Props) {
   const segments = useMemo(() => segmentsOf(project, deleted), [project, deleted])
   const [shown, setShown] = useState<string | null>(null)
   const { shots } = project
-  const facts = [
-    plural(shots.length, { one: '# shot', other: '# shots' }),
-    ...(segments.length > 0 ? [formatClock(lengthOf(segments))] : []),
-  ]
   const add = useAddShot(project, models)
+  const price = useFilmPrice(project, deleted)
   return (
     <div className={`page ${styles.page}`}>
       <PageTitle of={[project.name, t`Projects`]} />
-      <div className="page-head">
-        <div className={styles.heading}>
-          <Link to="/projects">{t`← Projects`}</Link>
-          <ProjectName project={project} isMaker={isMaker} />
-          <span className="quiet">{facts.join(' · ')}</span>
-        </div>
-        <div className={styles.tools}>
-          <FormatFields
-            project={project}
-            isMaker={isMaker}
-            onChange={(change) => void applyToProject(project, change)}
-          />
-        </div>
-      </div>
+      <Head project={project} isMaker={isMaker} lengthS={lengthOf(segments)} />
       {shots.length === 0 ? (
         <EmptyState action={isMaker ? <AddButton kind="primary" add={add} /> : null}>
           {t`The shots of the film will be here in their order, each with its prompt, its takes and its price.`}
         </EmptyState>
       ) : (
         <>
-          {segments.length > 0 ? (
-            <section className={styles.whole} aria-label={t`The whole film`}>
-              <CutPlayer project={project} segments={segments} shown={shown} onShow={setShown} />
-              <ShotStrip project={project} shown={shown ?? segments[0]?.id ?? null} onChoose={setShown} />
-            </section>
-          ) : null}
-          <Cards project={project} isMaker={isMaker} />
+          <section className={styles.whole} aria-label={t`The whole film`}>
+            {segments.length > 0 ? (
+              <div className={styles.screen}>
+                <CutPlayer project={project} segments={segments} shown={shown} onShow={setShown} />
+                <ShotStrip project={project} shown={shown ?? segments[0]?.id ?? null} onChoose={setShown} />
+              </div>
+            ) : null}
+            <div className="panel">
+              <FilmPrice project={project} price={price} />
+            </div>
+          </section>
+          <Cards project={project} isMaker={isMaker} price={price} />
           {isMaker ? (
             <div className="row">
               <AddButton add={add} isFull={shots.length >= SHOTS_MAX} />
@@ -74,6 +66,32 @@ export function Storyboard({ project, models }: Props) {
           ) : null}
         </>
       )}
+    </div>
+  )
+}
+
+type HeadProps = { project: Project; isMaker: boolean; lengthS: number }
+
+function Head({ project, isMaker, lengthS }: HeadProps) {
+  const [isSounding, setSounding] = useState(false)
+  const facts = [
+    plural(project.shots.length, { one: '# shot', other: '# shots' }),
+    ...(lengthS > 0 ? [formatClock(lengthS)] : []),
+  ]
+  return (
+    <div className="page-head">
+      <div className={styles.heading}>
+        <Link to="/projects">{t`← Projects`}</Link>
+        <ProjectName project={project} isMaker={isMaker} />
+        <span className="quiet">{facts.join(' · ')}</span>
+      </div>
+      <div className={styles.tools}>
+        <FormatFields project={project} isMaker={isMaker} onChange={(change) => void applyToProject(project, change)} />
+        {isMaker ? (
+          <Button onClick={() => setSounding(true)}>{project.sound ? t`Sound track…` : t`Add sound…`}</Button>
+        ) : null}
+        {isSounding ? <SoundDialog project={project} onClose={() => setSounding(false)} /> : null}
+      </div>
     </div>
   )
 }
@@ -113,8 +131,10 @@ export function settingsForNew(project: Project, models: Model[], userId: string
   return settingsOf(draft, models)
 }
 
+type CardsProps = { project: Project; isMaker: boolean; price: ReturnType<typeof useFilmPrice> }
+
 /** The cards, which are dragged to another place, or moved by their keys. */
-function Cards({ project, isMaker }: { project: Project; isMaker: boolean }) {
+function Cards({ project, isMaker, price }: CardsProps) {
   const list = useRef<HTMLOListElement>(null)
   const [dragged, setDragged] = useState<string | null>(null)
   /** While a card is dragged. */
@@ -157,7 +177,9 @@ function Cards({ project, isMaker }: { project: Project; isMaker: boolean }) {
     <section aria-labelledby="storyboard" className="stack">
       <h2 id="storyboard">{t`Storyboard`}</h2>
       {isMaker ? (
-        <p className="quiet small">{t`Drag a shot to its place, or move it with Alt and an arrow key.`}</p>
+        <p
+          className={`quiet small ${styles.dragHint}`}
+        >{t`Drag a shot to its place, or move it with Alt and an arrow key.`}</p>
       ) : null}
       <p className="hidden-text" role="status">
         {moved?.text}
@@ -169,7 +191,7 @@ function Cards({ project, isMaker }: { project: Project; isMaker: boolean }) {
             project={project}
             shot={shot}
             number={at + 1}
-            price={null}
+            quoted={price.of(shot.id)}
             isMaker={isMaker}
             isDragged={shot.id === dragged}
             onMove={(by) => move(shot.id, by)}

@@ -56,7 +56,7 @@ export function TakeFace({ take, name, isPreviewing, isSmall = false }: TakeProp
       <span className={isSmall ? styles.progressSmall : styles.overlay} {...(isSmall && { 'aria-hidden': true })}>
         {isSmall ? null : (
           <span className={styles.status}>
-            <span>{statusLabels()[status]}</span>
+            <span>{take.waiting && status === 'PENDING' ? t`Waiting for its turn` : statusLabels()[status]}</span>
             {progress > 0 && !isFinal(status) ? <span className="quiet">{formatPercent(progress / 100)}</span> : null}
           </span>
         )}

@@ -9,7 +9,7 @@ import type { GenerateBody, KinoraError, Schemas, Video } from '@kinora/client'
 import { accepts, type Scalar, type Schema } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { formatNumber } from '../ui/format.ts'
-import { UPSCALE } from '../upscalers.ts'
+import { isUpscaler, UPSCALE } from '../upscalers.ts'
 import { aspectRatio, DEFAULT_ASPECT_RATIO } from '../video/aspect-ratio.ts'
 import {
   type FormField,
@@ -89,6 +89,10 @@ export const availableModels = (models: Schemas['Model'][]): Model[] =>
   models
     .filter(({ enabled, pricing }) => enabled && pricing)
     .map((model) => ({ ...model, schema: model.schema as Schema }))
+
+/** Of the API's list those that make films: a larger copy is made elsewhere. */
+export const selectMakers = ({ models }: { models: Schemas['Model'][] }): Model[] =>
+  availableModels(models).filter((model) => !isUpscaler(model))
 
 /** The model of a draft, or the first one when that is not available; undefined when there are none. */
 export const modelOf = (draft: Draft, models: Model[]): Model | undefined =>

@@ -103,14 +103,14 @@ const priceText = (films: number, total: number): string =>
   films > 1 ? t`These films cost ${formatCredits(total)}.` : t`This film costs ${formatCredits(total)}.`
 
 /** Why a member who buys no credits for the team makes no film for it now; null: nothing prevents it. */
-function refusalOf(role: Role | null, lacking: number): string | null {
+export function refusalOf(role: Role | null, lacking: number): string | null {
   if (role === 'viewer') return t`You are a viewer in this team. Ask one of its admins for the role of a maker.`
   return lacking
     ? t`The team has ${formatCredits(lacking)} too few for this. Its owners can get more, and members can move their own in.`
     : null
 }
 
-const leftText = (credits: number, isCeiling: boolean): string =>
+export const leftText = (credits: number, isCeiling: boolean): string =>
   isCeiling
     ? t`You pay for the seconds that are made; at least ${formatCredits(credits)} are left. A film that fails costs nothing.`
     : t`${formatCredits(credits)} left after it. A film that fails costs nothing.`

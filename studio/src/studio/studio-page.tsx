@@ -13,10 +13,9 @@ import { Button } from '../ui/button.tsx'
 import { PageTitle } from '../ui/page.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { toast } from '../ui/toasts.tsx'
-import { isUpscaler } from '../upscalers.ts'
 import { readDraft, saveDraft } from './draft.ts'
 import type { Model } from './form-fields.ts'
-import { availableModels, type Draft, draftOf } from './form-values.ts'
+import { type Draft, draftOf, selectMakers } from './form-values.ts'
 import { GenerateForm } from './generate-form.tsx'
 import { GenerateFormSkeleton } from './generate-form-skeleton.tsx'
 import { templatesQuery } from './prompt-templates.tsx'
@@ -31,7 +30,7 @@ export function StudioPage() {
   useEffect(() => saveDraft(user.id, draft), [user.id, draft])
   const { film } = useSearch({ from: '/signed-in/' })
   const [shown, setShown] = useState(() => (film === undefined ? [] : [film]))
-  const models = useQuery({ ...modelsQuery, select: selectAvailable })
+  const models = useQuery({ ...modelsQuery, select: selectMakers })
   const replaceDraft = (next: Draft) => {
     setDraft(next)
     const isLost = draft.prompt !== undefined && draft.prompt.trim() !== '' && draft.prompt !== next.prompt
@@ -51,9 +50,6 @@ export function StudioPage() {
     </div>
   )
 }
-
-export const selectAvailable = ({ models }: { models: Parameters<typeof availableModels>[0] }): Model[] =>
-  availableModels(models).filter((model) => !isUpscaler(model))
 
 type LoaderProps = {
   models: { data: Model[] | undefined; error: Parameters<typeof ErrorState>[0]['error'] | null; refetch: () => unknown }

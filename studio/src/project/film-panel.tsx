@@ -1,0 +1,97 @@
+/** What the whole film still costs, before it is made, and the one request that makes all shots that lack a take. */
+import { plural, t } from '@lingui/core/macro'
+import { Link } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { leftText, refusalOf } from '../studio/generate-button.tsx'
+import { isAtLeast, useTeam } from '../team.ts'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { formatCredits, formatNumber } from '../ui/format.ts'
+import { ErrorState } from '../ui/states.tsx'
+import { type useFilmPrice, useGenerateAll } from './film-price.ts'
+import styles from './project.module.css'
+import type { Project } from './queries.ts'
+
+/** Loaded on demand: it is asked for once an account. */
+const ConsentQuestion = lazy(() =>
+  import('../studio/consent-question.tsx').then(({ ConsentQuestion }) => ({ default: ConsentQuestion })),
+)
+
+type Props = { project: Project; price: ReturnType<typeof useFilmPrice> }
+
+export function FilmPrice({ project, price }: Props) {
+  const { lacking, wanted, credits, ceiling, available, isCurrent, refused } = price
+  const team = useTeam()
+  const generate = useGenerateAll(project)
+  const submit = () => isCurrent && generate.mutate({ shots: wanted, credits })
+  const missing = available === null || !isCurrent ? 0 : Math.max(0, credits - available)
+  const isOwner = isAtLeast(team, 'owner')
+  const refusal = team && refusalOf(team.role, isOwner ? 0 : missing)
+  if (lacking === 0) return <p className="quiet">{t`Every shot has a take.`}</p>
+  return (
+    <div className={styles.price}>
+      <p>{plural(lacking, { one: '# shot lacks a take.', other: '# shots lack a take.' })}</p>
+      <Refusals project={project} refused={refused} />
+      <Problem error={generate.error ?? price.error} onGiven={submit} />
+      {missing > 0 && isOwner ? (
+        <Link to="/plans" className={buttonClass('primary')}>
+          {t`Get credits · ${formatNumber(missing)} missing`}
+        </Link>
+      ) : wanted.length > 0 ? (
+        <Button
+          kind="primary"
+          busy={generate.isPending}
+          aria-disabled={!isCurrent}
+          disabled={refusal !== null}
+          onClick={submit}
+        >
+          {generateText(wanted.length, lacking, ceiling ? t`up to ${formatCredits(credits)}` : formatCredits(credits))}
+        </Button>
+      ) : null}
+      <p className="quiet small">
+        {refusal ??
+          (available !== null && isCurrent && missing === 0
+            ? leftText(available - credits, ceiling)
+            : t`A film that fails costs nothing.`)}
+      </p>
+    </div>
+  )
+}
+
+const generateText = (count: number, lacking: number, sum: string): string =>
+  count === lacking
+    ? t`Generate all · ${sum}`
+    : plural(count, { one: `Generate # shot · ${sum}`, other: `Generate # shots · ${sum}` })
+
+/** Which shots cannot be generated as they are, and why. */
+function Refusals({ project, refused }: { project: Project; refused: Props['price']['refused'] }) {
+  if (refused.length === 0) return null
+  return (
+    <ul className={styles.refusals}>
+      {refused.map(({ shot, refusal }) => (
+        <li key={shot}>
+          <Link to="/projects/$id" params={{ id: project.id }} search={{ shot }}>
+            {t`Shot ${project.shots.findIndex(({ id }) => id === shot) + 1}`}
+          </Link>
+          {`: ${refusal?.message ?? ''}`}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+type ProblemProps = { error: ReturnType<typeof useGenerateAll>['error']; onGiven: () => void }
+
+function Problem({ error, onGiven }: ProblemProps) {
+  // The button itself reports missing credits.
+  if (!error || error.code === 'INSUFFICIENT_CREDITS') return null
+  // Of each shot that is refused.
+  const refused: unknown = error.details
+  const [first] = error.code === 'CONSENT_REQUIRED' && Array.isArray(refused) ? (refused as Refused[]) : []
+  if (!first) return <ErrorState error={error} />
+  return (
+    <Suspense>
+      <ConsentQuestion {...first.details} onGiven={onGiven} />
+    </Suspense>
+  )
+}
+type Refused = { details: { text: string; version: string } }

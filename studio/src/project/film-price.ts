@@ -1,0 +1,78 @@
+/** What the takes of a project cost: each shot's, and those of all shots that lack one together. */
+import type { Schemas } from '@kinora/client'
+import { hashKey, keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { dataOf, kinora, refreshQueries, refreshVideos } from '../api.ts'
+import { useIdempotencyKeys } from '../idempotency-key.ts'
+import { useSingleFlight } from '../single-flight.ts'
+import { isOutcomeUnknown } from '../studio/form-values.ts'
+import { type Project, projectQuery, type Shot } from './queries.ts'
+
+export type QuotedShot = Schemas['ProjectQuote']['shots'][number]
+
+/** It is asked for anew with other settings, and with what changes the credits. */
+const quoteQuery = (id: string, shots: string[], settings: string) =>
+  queryOptions({
+    queryKey: ['credit', 'project', id, settings],
+    queryFn: () => dataOf(kinora.POST('/api/v1/project/{id}/quote', { params: { path: { id } }, body: { shots } })),
+    placeholderData: keepPreviousData,
+    enabled: shots.length > 0,
+  })
+
+/** As the service has it: no take is chosen, or the chosen one was deleted or has failed. */
+export function lacksTake({ takeId, takes }: Shot, deleted: ReadonlySet<string>): boolean {
+  const take = takes.find(({ uuid }) => uuid === takeId)
+  return take === undefined || deleted.has(take.uuid) || take.status === 'FAILED'
+}
+
+export function useFilmPrice({ id, shots }: Project, deleted: ReadonlySet<string>) {
+  const settings = hashKey(shots.map((shot) => [shot.id, shot.settings]))
+  const ids = shots.map((shot) => shot.id)
+  const { data, error, refetch, isPlaceholderData } = useQuery(quoteQuery(id, ids, settings))
+  const quoted = new Map(data?.shots.map((each) => [each.shot, each]))
+  const lacking = shots.filter((shot) => lacksTake(shot, deleted))
+  const inSum = lacking.flatMap((shot) => quoted.get(shot.id) ?? [])
+  const wanted = inSum.filter(({ credits }) => credits !== null)
+  return {
+    error,
+    retry: refetch,
+    available: data?.available ?? null,
+    lacking: lacking.length,
+    /** The ids of those that can be generated, and what they cost together. */
+    wanted: wanted.map(({ shot }) => shot),
+    credits: wanted.reduce((sum, { credits }) => sum + (credits ?? 0), 0),
+    ceiling: wanted.some(({ ceiling }) => ceiling),
+    refused: inSum.filter(({ refusal }) => refusal !== null),
+    isCurrent: data !== undefined && !isPlaceholderData && inSum.length === lacking.length,
+    of: (shot: string): QuotedShot | undefined => quoted.get(shot),
+  }
+}
+
+const ATTEMPTS_MAX = 4
+
+/** Generates a take of each of these shots, of all or of none. */
+export function useGenerateAll({ id }: Project) {
+  const { keyOf, settle } = useIdempotencyKeys()
+  return useSingleFlight({
+    mutationFn: (body: { shots: string[]; credits: number }) =>
+      dataOf(
+        kinora.POST('/api/v1/project/{id}/generate', {
+          params: { path: { id }, header: { 'idempotency-key': keyOf(JSON.stringify(body)) } },
+          body,
+        }),
+      ),
+    // A conflict says what has changed.
+    retry: (failureCount, error) =>
+      error.code !== 'CONFLICT' && isOutcomeUnknown(error) && failureCount < ATTEMPTS_MAX - 1,
+    // Exponential backoff: 0.5 s, 1 s, 2 s.
+    retryDelay: (failureCount) => 500 * 2 ** failureCount,
+    onSuccess: async (_, body) => {
+      settle(JSON.stringify(body))
+      await Promise.all([refreshQueries(projectQuery(id).queryKey), refreshVideos()])
+    },
+    onError: (error, body) => {
+      if (!isOutcomeUnknown(error)) settle(JSON.stringify(body))
+      // Another price, or shots that were generated meanwhile.
+      void Promise.all([refreshQueries(projectQuery(id).queryKey), refreshQueries(['credit'])])
+    },
+  })
+}
