@@ -1,0 +1,205 @@
+/** Projects in the studio: shots, their order and takes, the cut, and two people at once. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
+import { openKinora, type Person } from '../../server/test/support/harness.ts'
+import { addMember, openTeams } from '../../server/test/support/teams.ts'
+import { openBrowser, until, untilSays } from './browser.ts'
+import { film } from './films.ts'
+import { createUser } from './named-user.ts'
+
+const kinora = await openKinora({ simulator: true })
+const browser = await openBrowser(kinora)
+const { newTeam } = openTeams(kinora)
+
+type Shot = {
+  id: string
+  settings: { prompt?: string; inputs?: { role: string }[] }
+  notes: string
+  takeId: string | null
+  inMs: number | null
+  outMs: number | null
+  version: number
+}
+type Project = { id: string; name: string; shots: Shot[]; aspectRatio: string }
+type As = { as: Person; headers?: Record<string, string> }
+
+const PROJECTS = '/api/v1/project'
+const settings = (prompt: string) => ({ prompt, model: 'delta-1-5', duration: 4, aspectRatio: '16:9' })
+const make = async (who: As, prompts: string[]): Promise<Project> => {
+  const body = { name: 'The lighthouse', shots: prompts.map((prompt) => ({ settings: settings(prompt) })) }
+  return (await kinora.call<Project>('POST', PROJECTS, { ...who, body })).data
+}
+const read = async (who: As, id: string): Promise<Project> =>
+  (await kinora.call<Project>('GET', `${PROJECTS}/${id}`, who)).data
+const shotOf = ({ shots }: Project, at: number): Shot => shots[at] ?? assert.fail(`no shot ${at}`)
+const changeShot = (who: As, { id }: Project, shot: Shot, body: object) =>
+  kinora.call<Shot>('PATCH', `${PROJECTS}/${id}/shots/${shot.id}`, {
+    ...who,
+    body: { version: shot.version, ...body },
+  })
+const promptsOf = ({ shots }: Project) => shots.map((shot) => shot.settings.prompt ?? '')
+
+const prompt = (page: Page): Locator => page.getByRole('textbox', { name: 'Prompt' })
+const cards = (page: Page): Locator => page.getByRole('region', { name: 'Storyboard' }).getByRole('listitem')
+const untilOrder = (who: As, id: string, prompts: string[]) =>
+  until(async () => promptsOf(await read(who, id)).join() === prompts.join(), `the order ${prompts}`)
+
+test('project: made, its first shot written, named notes → saved while typing, on the storyboard and after a reload', async () => {
+  const ann = await kinora.person({ credits: 1000 })
+  const { page } = await browser.visit({ as: ann })
+  await page.goto('/projects')
+  await page.getByRole('button', { name: 'New project' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('The lighthouse')
+  await page.getByRole('dialog').getByLabel('Format').selectOption('9:16')
+  await page.getByRole('button', { name: 'Make the project' }).click()
+  await page.getByRole('heading', { name: 'The lighthouse' }).waitFor()
+  await page.getByRole('button', { name: 'Add a shot' }).click()
+  await prompt(page).fill('A boat at dawn')
+  await page.getByLabel('Notes').fill('Wide')
+  await page.getByText('Saved', { exact: true }).waitFor()
+  await page.reload()
+  await untilSays(prompt(page), 'A boat at dawn')
+  await page.getByRole('link', { name: 'The lighthouse' }).click()
+  await cards(page).getByText('A boat at dawn').waitFor()
+  await cards(page).getByText('Wide').waitFor()
+  // What is typed last is saved also when the page is left at once.
+  await cards(page).getByRole('link').click()
+  await prompt(page).fill('A boat at noon')
+  await page.getByRole('link', { name: 'The lighthouse' }).click()
+  await cards(page).getByText('A boat at noon').waitFor()
+  const { data } = await kinora.call<{ projects: { id: string; aspectRatio: string }[] }>('GET', PROJECTS, { as: ann })
+  const id = String(data.projects[0]?.id)
+  await until(async () => promptsOf(await read({ as: ann }, id))[0] === 'A boat at noon', 'the saved prompt')
+  assert.equal((await read({ as: ann }, id)).aspectRatio, '9:16')
+})
+
+test('storyboard: a shot moved by keys, by its button and dragged, duplicated, deleted → the order is that of the API', async () => {
+  const who = { as: await kinora.person({ credits: 1000 }) }
+  const { id } = await make(who, ['A', 'B', 'C'])
+  const { page } = await browser.visit({ ...who, viewport: { width: 1366, height: 900 } })
+  await page.goto(`/projects/${id}`)
+  await cards(page).nth(2).waitFor()
+  await cards(page).nth(0).getByRole('link').focus()
+  await page.keyboard.press('Alt+ArrowRight')
+  await untilOrder(who, id, ['B', 'A', 'C'])
+  await page.getByText('Shot 1 is now shot 2.').waitFor()
+  // The focus goes with the card.
+  await page.keyboard.press('Alt+ArrowRight')
+  await untilOrder(who, id, ['B', 'C', 'A'])
+  await cards(page).nth(2).getByRole('button', { name: 'Move earlier' }).focus()
+  await page.keyboard.press('Enter')
+  await untilOrder(who, id, ['B', 'A', 'C'])
+  await cards(page)
+    .nth(2)
+    .dragTo(cards(page).nth(0), { targetPosition: { x: 10, y: 40 } })
+  await untilOrder(who, id, ['C', 'B', 'A'])
+  await cards(page).nth(1).getByRole('button', { name: 'Duplicate' }).click()
+  await untilOrder(who, id, ['C', 'B', 'B', 'A'])
+  await cards(page).nth(0).getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'Delete the shot' }).click()
+  await untilOrder(who, id, ['B', 'B', 'A'])
+  await cards(page).nth(2).waitFor()
+  assert.equal(await cards(page).count(), 3)
+})
+
+test('take: chosen, cut by its edges, the next shot made from its last frame → kept, and the whole plays without a gap', async () => {
+  const who = { as: await kinora.person({ credits: 1000 }) }
+  const project = await make(who, ['A boat', 'A storm'])
+  const [one, two, three] = [await film(kinora, who.as), await film(kinora, who.as), await film(kinora, who.as)]
+  const chosen = (await changeShot(who, project, shotOf(project, 0), { takeId: one })).data
+  await changeShot(who, project, chosen, { takeId: two })
+  await changeShot(who, project, shotOf(project, 1), { takeId: three })
+  const { page } = await browser.visit({ ...who, viewport: { width: 1366, height: 768 } })
+  await page.goto(`/projects/${project.id}?shot=${shotOf(project, 0).id}`)
+  await page.getByRole('list', { name: 'Takes of this shot' }).getByRole('button', { name: 'Take 1' }).click()
+  await page.getByRole('button', { name: 'Use this take' }).click()
+  const saved = async () => shotOf(await read(who, project.id), 0)
+  await until(async () => (await saved()).takeId === one, 'the chosen take')
+  const from = page.getByRole('slider', { name: 'In', exact: true })
+  await from.focus()
+  for (let step = 0; step < 5; step += 1) await page.keyboard.press('ArrowRight')
+  await page.getByRole('slider', { name: 'Out', exact: true }).focus()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('ArrowRight')
+  await until(async () => (await saved()).outMs !== null, 'the cut')
+  const { inMs, outMs } = await saved()
+  assert.deepEqual([inMs, outMs], [200, 280])
+
+  await page.getByRole('button', { name: 'Next shot' }).click()
+  await page.getByRole('heading', { name: 'Shot 2 of 3' }).waitFor()
+  await page.getByText('The film begins with this image.').waitFor()
+  await untilSays(prompt(page), 'A boat')
+  const added = shotOf(await read(who, project.id), 1)
+  assert.deepEqual(
+    added.settings.inputs?.map(({ role }) => role),
+    ['start'],
+  )
+
+  await page.getByRole('link', { name: 'The lighthouse' }).click()
+  const whole = page.getByRole('region', { name: 'The whole film' })
+  await whole.getByText('0:00 / 0:04').waitFor()
+  await page.evaluate(recordFronts)
+  await whole.getByRole('button', { name: 'Play' }).click()
+  const fronts = () => page.evaluate<[string, number, boolean][]>('fronts')
+  await until(async () => (await fronts()).length > 1, 'the second film')
+  const [, [, readyState, isPlaying] = ['', 0, false]] = await fronts()
+  // It had its first frame when it was shown, and played.
+  assert.ok(readyState >= 2 && isPlaying)
+  await whole.getByRole('button', { name: 'Shot 3', exact: false, pressed: false }).first().waitFor()
+})
+
+/** Each element that comes to the front: whether it has a frame and plays. */
+const recordFronts = `{
+  globalThis.fronts = []
+  let last = null
+  const look = () => {
+    const front = document.querySelector('video[data-front="true"]')
+    if (front && front !== last) fronts.push([front.src, front.readyState, !front.paused])
+    last = front ?? last
+    requestAnimationFrame(look)
+  }
+  look()
+}`
+
+test('shot of a team: two members write its prompt at once → the other is named, and neither text is lost', async () => {
+  const { id: teamId, owner } = await newTeam({ credits: 100 })
+  const ben = await addMember(kinora.app, teamId, await createUser(kinora, 'Ben'))
+  const headers = { 'x-team': teamId }
+  const project = await make({ as: owner, headers }, ['A boat'])
+  const { page } = await browser.visit({ as: owner })
+  await page.addInitScript(
+    `localStorage.setItem('kinora.team', '${JSON.stringify({ id: teamId, name: 'North', role: 'owner' })}')`,
+  )
+  await page.goto(`/projects/${project.id}?shot=${shotOf(project, 0).id}`)
+  await untilSays(prompt(page), 'A boat')
+  const theirs = (text: string) => async () => {
+    const shot = shotOf(await read({ as: ben, headers }, project.id), 0)
+    await changeShot({ as: ben, headers }, project, shot, { settings: settings(text) })
+  }
+  // Another field than the user's is merged.
+  const shot = shotOf(project, 0)
+  await changeShot({ as: ben, headers }, project, shot, { notes: 'By Ben' })
+  await prompt(page).fill('A boat in the fog')
+  const settled = async (text: string) =>
+    until(async () => promptsOf(await read({ as: owner, headers }, project.id))[0] === text, text)
+  await settled('A boat in the fog')
+  assert.equal(shotOf(await read({ as: owner, headers }, project.id), 0).notes, 'By Ben')
+
+  await theirs('A ship')()
+  await prompt(page).fill('A raft in the fog')
+  const conflict = page.getByRole('alert').filter({ hasText: 'Ben changed this' })
+  await conflict.getByText('A ship').waitFor()
+  await untilSays(prompt(page), 'A raft in the fog')
+  await page.reload()
+  await untilSays(prompt(page), 'A raft in the fog')
+  await page.getByRole('button', { name: 'Keep mine' }).click()
+  await settled('A raft in the fog')
+
+  await theirs('A ferry')()
+  await prompt(page).fill('A raft at night')
+  await page.getByRole('button', { name: 'Take theirs' }).click()
+  await untilSays(prompt(page), 'A ferry')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await settled('A raft at night')
+})
