@@ -8,7 +8,7 @@ import { openBrowser, until, untilSays } from './browser.ts'
 import { film } from './films.ts'
 import { createUser } from './named-user.ts'
 
-const kinora = await openKinora({ simulator: true })
+const kinora = await openKinora({ simulator: true, env: { MAX_IN_PROGRESS: '2' } })
 const browser = await openBrowser(kinora)
 const { newTeam } = openTeams(kinora)
 
@@ -146,7 +146,8 @@ test('take: chosen, cut by its edges, the next shot made from its last frame →
   const [, [, readyState, isPlaying] = ['', 0, false]] = await fronts()
   // It had its first frame when it was shown, and played.
   assert.ok(readyState >= 2 && isPlaying)
-  await whole.getByRole('button', { name: 'Shot 3', exact: false, pressed: false }).first().waitFor()
+  const current = whole.getByRole('list', { name: 'Shots in order' }).locator('[aria-current]')
+  await current.filter({ hasText: 'Shot 3' }).waitFor()
 })
 
 /** Each element that comes to the front: whether it has a frame and plays. */
@@ -167,7 +168,8 @@ test('shot of a team: two members write its prompt at once → the other is name
   const ben = await addMember(kinora.app, teamId, await createUser(kinora, 'Ben'))
   const headers = { 'x-team': teamId }
   const project = await make({ as: owner, headers }, ['A boat'])
-  const { page } = await browser.visit({ as: owner })
+  const { page, expect } = await browser.visit({ as: owner })
+  expect(/\b409\b/)
   await page.addInitScript(
     `localStorage.setItem('kinora.team', '${JSON.stringify({ id: teamId, name: 'North', role: 'owner' })}')`,
   )
@@ -202,4 +204,30 @@ test('shot of a team: two members write its prompt at once → the other is name
   await untilSays(prompt(page), 'A ferry')
   await page.getByRole('button', { name: 'Undo' }).click()
   await settled('A raft at night')
+})
+
+test('generate all: four shots, one of them without a model and one that fails → one sum, one request, credits back on its card', async () => {
+  const who = { as: await kinora.person({ credits: 100 }) }
+  const { id } = await make(who, ['A boat', 'A storm [fail: no luck]', 'A beach'])
+  await kinora.call('POST', `${PROJECTS}/${id}/shots`, { ...who, body: { shots: [{ settings: { prompt: 'Night' } }] } })
+  const { page } = await browser.visit({ ...who, viewport: { width: 1366, height: 900 } })
+  await page.goto(`/projects/${id}`)
+  const whole = page.getByRole('region', { name: 'The whole film' })
+  await whole.getByText('4 shots lack a take.').waitFor()
+  await whole
+    .getByRole('listitem')
+    .filter({ hasText: 'Choose a model.' })
+    .getByRole('link', { name: 'Shot 4' })
+    .waitFor()
+  await whole.getByText('52 credits left after it.').waitFor()
+  await cards(page).nth(0).getByText('16 credits').waitFor()
+  await whole.getByRole('button', { name: 'Generate 3 shots · 48 credits' }).click()
+  await cards(page).nth(2).getByText('Waiting for its turn').waitFor()
+  assert.deepEqual((await kinora.balance(who.as)).frozen, 48)
+  await kinora.workUntil(async () => (await kinora.balance(who.as)).frozen === 0)
+  await cards(page).nth(1).getByText('no luck', { exact: true }).waitFor()
+  await cards(page).nth(1).getByText('16 credits returned').waitFor()
+  await whole.getByText('0:00 / 0:08').waitFor()
+  await whole.getByText('2 shots lack a take.').waitFor()
+  assert.equal((await kinora.balance(who.as)).used, 32)
 })

@@ -39,7 +39,7 @@ export type Saved<Row> = { row: Row } | { theirs: Row }
 export const changeProject = (seen: Project, change: ProjectChange): Promise<Saved<Project>> =>
   inTurn(seen.id, () =>
     saveOver<Project>({
-      latest: () => queryClient.getQueryData(projectQuery(seen.id).queryKey) ?? seen,
+      latest: queryClient.getQueryData(projectQuery(seen.id).queryKey) ?? seen,
       refetch: () => readProject(seen.id),
       isTouched: (latest) => isTouched(fieldsOf(seen), fieldsOf(latest), change),
       send: async ({ id, version }) => {
@@ -53,12 +53,18 @@ export const changeProject = (seen: Project, change: ProjectChange): Promise<Sav
 
 const fieldsOf = ({ shots, ...project }: Project) => ({ ...project, shots: shots.map(({ id }) => id) })
 
-/** @param seen the shot as the user saw it when the change began */
-export const changeShot = (projectId: string, seen: Shot, change: ShotChange): Promise<Saved<Shot>> =>
-  inTurn(seen.id, () =>
+/** @param seen what the change touches of the shot, as the user saw it when the change began */
+export const changeShot = (
+  projectId: string,
+  seen: Partial<Shot> & { id: string },
+  change: ShotChange,
+): Promise<Saved<Shot>> => {
+  // Of one that was deleted meanwhile the service says so.
+  const refetch = async () => shotOf(await readProject(projectId), seen.id) ?? ({ ...seen, version: 0 } as Shot)
+  return inTurn(seen.id, async () =>
     saveOver<Shot>({
-      latest: () => shotOf(queryClient.getQueryData(projectQuery(projectId).queryKey), seen.id) ?? seen,
-      refetch: async () => shotOf(await readProject(projectId), seen.id) ?? seen,
+      latest: shotOf(queryClient.getQueryData(projectQuery(projectId).queryKey), seen.id) ?? (await refetch()),
+      refetch,
       isTouched: (latest) => isTouched(seen, latest, change),
       send: async ({ id, version }) => {
         const params = { path: { id: projectId, shotId: id } }
@@ -70,6 +76,7 @@ export const changeShot = (projectId: string, seen: Shot, change: ShotChange): P
       },
     }),
   )
+}
 
 export const shotOf = (project: Project | undefined, id: string | undefined): Shot | undefined =>
   project?.shots.find((shot) => shot.id === id)
@@ -84,7 +91,7 @@ async function showShot(projectId: string, shot: Shot): Promise<void> {
 const readProject = (id: string): Promise<Project> => queryClient.fetchQuery({ ...projectQuery(id), staleTime: 0 })
 
 type Change<Row> = {
-  latest: () => Row
+  latest: Row
   refetch: () => Promise<Row>
   isTouched: (latest: Row) => boolean
   send: (latest: Row) => Promise<Row>
@@ -94,7 +101,7 @@ type Change<Row> = {
 const ATTEMPTS_MAX = 4
 
 async function saveOver<Row>({ latest, refetch, isTouched, send }: Change<Row>): Promise<Saved<Row>> {
-  let row = latest()
+  let row = latest
   for (let attempt = 1; ; attempt += 1) {
     if (isTouched(row)) return { theirs: row }
     try {

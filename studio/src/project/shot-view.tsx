@@ -5,10 +5,10 @@
 import { t } from '@lingui/core/macro'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { useDeletedUuids } from '../library/deletion.ts'
+import { refreshQueries } from '../api.ts'
 import { useSignedIn } from '../shell/signed-in.ts'
 import type { Model } from '../studio/form-fields.ts'
-import type { Kind } from '../studio/form-values.ts'
+import type { Draft, Kind } from '../studio/form-values.ts'
 import { GenerateForm } from '../studio/generate-form.tsx'
 import { GenerateFormSkeleton } from '../studio/generate-form-skeleton.tsx'
 import pageStyles from '../studio/studio-page.module.css'
@@ -18,9 +18,9 @@ import { LabelledControl } from '../ui/field.tsx'
 import { truncate } from '../ui/format.ts'
 import { PageTitle } from '../ui/page.tsx'
 import { ErrorState } from '../ui/states.tsx'
-import { chosenTake } from './cut.ts'
+import { toast } from '../ui/toasts.tsx'
 import styles from './project.module.css'
-import { NOTES_CHARACTERS_MAX, type Project, type Shot } from './queries.ts'
+import { NOTES_CHARACTERS_MAX, type Project, projectQuery, type Shot } from './queries.ts'
 import { useAssetKinds } from './shot-settings.ts'
 import { ShotStrip, shotName } from './shot-strip.tsx'
 import { Takes } from './takes.tsx'
@@ -95,8 +95,14 @@ function LoadedShot({ project, shot, models, number, kinds }: LoadedProps) {
   const { user } = useSignedIn()
   const isMaker = isAtLeast(useTeam(), 'maker')
   const navigate = useNavigate()
-  const edit = useShotEdit({ projectId: project.id, shot, models, kinds, isMaker })
-  const deleted = useDeletedUuids()
+  const edit = useShotEdit({ userId: user.id, projectId: project.id, shot, models, kinds, isMaker })
+  const refresh = () => void refreshQueries(projectQuery(project.id).queryKey)
+  /** By an action on a take, such as Extend: the settings before it are a press away. */
+  const replace = (draft: Draft) => {
+    edit.onDraft(() => draft)
+    const undo = () => edit.onDraft(() => edit.draft)
+    toast({ text: t`The shot has these settings now.`, action: { label: t`Undo`, onClick: undo } })
+  }
   const open = (id: string) =>
     navigate({ to: '/projects/$id', params: { id: project.id }, search: { shot: id }, replace: true })
   return (
@@ -108,20 +114,30 @@ function LoadedShot({ project, shot, models, number, kinds }: LoadedProps) {
           ) : edit.problem ? (
             <ErrorState error={edit.problem} />
           ) : null}
-          <GenerateForm
-            userId={user.id}
-            models={models}
-            draft={edit.draft}
-            onChange={edit.onDraft}
-            onCreated={() => undefined}
-            shot={{ project: project.id, shot: shot.id }}
-          />
+          {isMaker ? (
+            <GenerateForm
+              userId={user.id}
+              models={models}
+              draft={edit.draft}
+              onChange={edit.onDraft}
+              onCreated={refresh}
+              shot={{ project: project.id, shot: shot.id }}
+            />
+          ) : (
+            <section className="panel" aria-labelledby="prompt">
+              <h2 id="prompt">{t`Prompt`}</h2>
+              <p className={styles.readPrompt} dir="auto">
+                {shot.settings.prompt || t`No prompt yet`}
+              </p>
+            </section>
+          )}
         </div>
         <section className={styles.stage} aria-label={t`Takes`}>
           <Takes
             {...{ project, shot, models, number, isMaker }}
             draft={edit.draft}
-            onDraft={(draft) => edit.onDraft(() => draft)}
+            onDraft={replace}
+            onCreated={refresh}
             onOpen={open}
           />
           <LabelledControl
@@ -145,11 +161,6 @@ function LoadedShot({ project, shot, models, number, kinds }: LoadedProps) {
         </section>
       </div>
       <ShotStrip project={project} shown={shot.id} onChoose={open} />
-      {chosenTake(shot, deleted) === undefined && shot.takeId !== null ? (
-        <p className="hidden-text" role="status">
-          {t`Its take was deleted. The settings are kept.`}
-        </p>
-      ) : null}
     </>
   )
 }

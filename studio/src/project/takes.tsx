@@ -34,10 +34,11 @@ type Props = {
   isMaker: boolean
   draft: Draft
   onDraft: (draft: Draft) => void
+  onCreated: () => void
   onOpen: (shotId: string) => void
 }
 
-export function Takes({ project, shot, models, number, isMaker, draft, onDraft, onOpen }: Props) {
+export function Takes({ project, shot, models, number, isMaker, draft, onDraft, onCreated, onOpen }: Props) {
   const deleted = useDeletedUuids()
   const takes = shot.takes.filter(({ uuid }) => !deleted.has(uuid))
   const chosen = chosenTake(shot, deleted)
@@ -66,7 +67,13 @@ export function Takes({ project, shot, models, number, isMaker, draft, onDraft, 
             </Button>
           ) : null}
           {isMaker ? <NextShot {...{ project, shot, models, draft, onOpen }} take={shown} /> : null}
-          <FilmActions video={shown} models={models} onDraft={onDraft} onCreated={() => undefined} />
+          <FilmActions
+            video={shown}
+            models={models}
+            onDraft={onDraft}
+            onCreated={onCreated}
+            shot={{ project: project.id, shot: shot.id }}
+          />
           {isMaker ? <DeleteTake take={shown} isChosen={shown.uuid === chosen?.uuid} number={number} /> : null}
         </Film>
       </div>

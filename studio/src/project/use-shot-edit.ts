@@ -6,6 +6,7 @@ import type { KinoraError } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { browserStorage } from '../browser-storage.ts'
+import { ownerKey } from '../chosen-team.ts'
 import type { Model } from '../studio/form-fields.ts'
 import type { Draft, Kind } from '../studio/form-values.ts'
 import { toast } from '../ui/toasts.tsx'
@@ -13,17 +14,25 @@ import { changeShot, isSame, type Shot } from './queries.ts'
 import { draftOfSettings, settingsOf } from './shot-settings.ts'
 
 /** `seen`: the shot as it was when the user began, or as it was saved last. */
-type Edit = { seen: Shot; draft: Draft; notes: string; isSaved: boolean }
+type Edit = { seen: Seen; draft: Draft; notes: string; isSaved: boolean }
 
 const SAVE_AFTER_MS = 800
 const RETRY_AFTER_MS = 5_000
 
-const keyOf = ({ id }: Shot) => `kinora.shot.${id}`
+type Seen = Pick<Shot, 'id' | 'settings' | 'notes'>
 
-type Options = { projectId: string; shot: Shot; models: Model[]; kinds: ReadonlyMap<string, Kind>; isMaker: boolean }
+type Options = {
+  userId: string
+  projectId: string
+  shot: Shot
+  models: Model[]
+  kinds: ReadonlyMap<string, Kind>
+  isMaker: boolean
+}
 
-export function useShotEdit({ projectId, shot, models, kinds, isMaker }: Options) {
-  const [edit, setEdit] = useState<Edit>(() => readEdit(shot) ?? editOf(shot, kinds))
+export function useShotEdit({ userId, projectId, shot, models, kinds, isMaker }: Options) {
+  const key = `kinora.shot.${ownerKey(userId)}.${shot.id}`
+  const [edit, setEdit] = useState<Edit>(() => readEdit(key) ?? editOf(shot, kinds))
   const [hasConflict, setConflict] = useState(false)
   const [problem, setProblem] = useState<KinoraError | null>(null)
   // What somebody else has saved is shown where the user has typed nothing of it.
@@ -49,11 +58,11 @@ export function useShotEdit({ projectId, shot, models, kinds, isMaker }: Options
       setProblem(error as KinoraError)
     }
   }
-  const settle = (edited: Edit, saved: Shot) => {
+  const settle = (edited: Edit, saved: Seen) => {
     setEdit((latest) => {
       const isSaved = latest.draft === edited.draft && latest.notes === edited.notes
-      if (isSaved) browserStorage.write(keyOf(saved), null)
-      return { ...latest, seen: saved, isSaved }
+      if (isSaved) browserStorage.write(key, null)
+      return { ...latest, seen: seenOf(saved), isSaved }
     })
   }
   const flush = useEffectEvent(() => {
@@ -62,10 +71,10 @@ export function useShotEdit({ projectId, shot, models, kinds, isMaker }: Options
   useEffect(() => {
     if (edit.isSaved) return
     const { isSaved: _, ...kept } = edit
-    browserStorage.write(keyOf(edit.seen), kept)
+    browserStorage.write(key, kept)
     const timer = setTimeout(() => flush(), problem ? RETRY_AFTER_MS : SAVE_AFTER_MS)
     return () => clearTimeout(timer)
-  }, [edit, problem])
+  }, [edit, problem, key])
   useEffect(() => () => flush(), [])
 
   return {
@@ -80,31 +89,31 @@ export function useShotEdit({ projectId, shot, models, kinds, isMaker }: Options
     /** What is kept here goes on top of what somebody else has saved. */
     keepMine: () => {
       setConflict(false)
-      setEdit((latest) => ({ ...latest, seen: shot }))
+      setEdit((latest) => ({ ...latest, seen: seenOf(shot) }))
     },
     takeTheirs: () => {
       const mine = edit
       setConflict(false)
-      browserStorage.write(keyOf(shot), null)
+      browserStorage.write(key, null)
       setEdit(editOf(shot, kinds))
-      const undo = () => setEdit({ ...mine, seen: shot, isSaved: false })
+      const undo = () => setEdit({ ...mine, seen: seenOf(shot), isSaved: false })
       toast({ text: t`Your text is replaced.`, action: { label: t`Undo`, onClick: undo } })
     },
-    /** Resolves once it is saved, or cannot be. */
-    saveNow: () => (edit.isSaved ? Promise.resolve() : save(edit)),
   }
 }
 
+const seenOf = ({ id, settings, notes }: Seen): Seen => ({ id, settings, notes })
+
 const editOf = (shot: Shot, kinds: ReadonlyMap<string, Kind>): Edit => ({
-  seen: shot,
+  seen: seenOf(shot),
   draft: draftOfSettings(shot.settings, kinds),
   notes: shot.notes,
   isSaved: true,
 })
 
 /** What an earlier page could not save. */
-function readEdit(shot: Shot): Edit | null {
-  const kept = browserStorage.read(keyOf(shot))
+function readEdit(key: string): Edit | null {
+  const kept = browserStorage.read(key)
   const isEdit = typeof kept === 'object' && kept !== null && 'seen' in kept && 'draft' in kept && 'notes' in kept
   return isEdit ? { ...(kept as Omit<Edit, 'isSaved'>), isSaved: false } : null
 }

@@ -19,6 +19,12 @@ export function ShortcutsDialog({ onClose, items }: { onClose: () => void; items
         <Fact name={t`Film before, film after`}>
           <kbd>←</kbd> <kbd>→</kbd>
         </Fact>
+        <Fact name={t`Shot earlier, later`}>
+          <kbd>Alt</kbd> <kbd>←</kbd> <kbd>→</kbd>
+        </Fact>
+        <Fact name={t`In and out of a cut`}>
+          <kbd>i</kbd> <kbd>o</kbd>
+        </Fact>
         <Fact name={t`Generate`}>
           <kbd>Ctrl</kbd> <kbd>Enter</kbd>
         </Fact>

@@ -16,6 +16,7 @@ import { toast } from '../ui/toasts.tsx'
 import { downloadUrl } from '../video/unplayable-film.tsx'
 import { fieldAt, type Model, modesOf } from './form-fields.ts'
 import { type Draft, type DraftInput, draftOf } from './form-values.ts'
+import type { ShotOf } from './generate.ts'
 import { UpscaleButton } from './upscale-button.tsx'
 
 /** Loaded on demand: no page of a first load has a dialog. */
@@ -34,13 +35,15 @@ type Props = {
   models: Model[]
   onDraft: (draft: Draft) => void
   onCreated: (uuids: string[]) => void
+  /** New films are takes of it. */
+  shot?: ShotOf | undefined
   /** Absent while there is no other film. */
   onCompare?: () => void
   /** Absent for a film that was made alone. */
   onSet?: () => void
 }
 
-export function FilmActions({ video, models, onDraft, onCreated, onCompare, onSet }: Props) {
+export function FilmActions({ video, models, onDraft, onCreated, shot, onCompare, onSet }: Props) {
   const { uuid, videoUrl, prompt } = video
   const nameOf = useModelNames()
   const isMaker = isAtLeast(useTeam(), 'maker')
@@ -103,7 +106,7 @@ export function FilmActions({ video, models, onDraft, onCreated, onCompare, onSe
           {t`Edit`}
         </Button>
       ) : null}
-      <UpscaleButton video={video} onCreated={onCreated} />
+      <UpscaleButton {...{ video, onCreated, shot }} />
       {videoUrl && isMaker && animating.length > 0 ? (
         <Button
           busy={start.isPending}

@@ -6,13 +6,19 @@ import { type ListedVideo, modelsQuery } from '../api.ts'
 import { isAtLeast, useTeam } from '../team.ts'
 import { Button } from '../ui/button.tsx'
 import { UPSCALE } from '../upscalers.ts'
+import type { ShotOf } from './generate.ts'
 
 /** Loaded on demand: no page of a first load has a dialog. */
 const UpscaleDialog = lazy(() => import('./upscale-dialog.tsx').then((module) => ({ default: module.UpscaleDialog })))
 
-type Props = { video: ListedVideo; onCreated: (uuids: string[]) => void }
+type Props = {
+  video: ListedVideo
+  onCreated: (uuids: string[]) => void
+  /** The copy is a take of it. */
+  shot?: ShotOf | undefined
+}
 
-export function UpscaleButton({ video, onCreated }: Props) {
+export function UpscaleButton({ video, onCreated, shot }: Props) {
   const { data } = useQuery(modelsQuery)
   const isMaker = isAtLeast(useTeam(), 'maker')
   const [isOpen, setOpen] = useState(false)
@@ -22,7 +28,7 @@ export function UpscaleButton({ video, onCreated }: Props) {
     <>
       <Button onClick={() => setOpen(true)}>{t`Upscale…`}</Button>
       <Suspense>
-        {isOpen ? <UpscaleDialog video={video} onCreated={onCreated} onClose={() => setOpen(false)} /> : null}
+        {isOpen ? <UpscaleDialog {...{ video, onCreated, shot }} onClose={() => setOpen(false)} /> : null}
       </Suspense>
     </>
   )

@@ -13,14 +13,19 @@ import { linesOf } from '../video/quality.ts'
 import fieldStyles from './field-controls.module.css'
 import { type Model, modesOf } from './form-fields.ts'
 import { availableModels, type DraftInput, type FormValues, isStated, namedInput, priceOf } from './form-values.ts'
-import { useGenerate } from './generate.ts'
+import { type ShotOf, useGenerate } from './generate.ts'
 import { GenerateButton } from './generate-button.tsx'
 import { usePrice } from './price.ts'
 import styles from './upscale-dialog.module.css'
 
-type Props = { video: ListedVideo; onCreated: (uuids: string[]) => void; onClose: () => void }
+type Props = {
+  video: ListedVideo
+  onCreated: (uuids: string[]) => void
+  shot?: ShotOf | undefined
+  onClose: () => void
+}
 
-export function UpscaleDialog({ video, onCreated, onClose }: Props) {
+export function UpscaleDialog({ video, onCreated, shot, onClose }: Props) {
   const { data: detail, error, refetch } = useQuery(videoQuery(video.uuid))
   const models = useQuery(modelsQuery).data?.models ?? []
   const copies = detail ? availableModels(models).flatMap((model) => copiesBy(model, detail)) : null
@@ -30,7 +35,7 @@ export function UpscaleDialog({ video, onCreated, onClose }: Props) {
       {copies || error ? null : <DialogSkeleton height="160px" />}
       {copies && detail ? (
         copies.length > 0 ? (
-          <UpscaleForm copies={copies} onCreated={onCreated} onClose={onClose} />
+          <UpscaleForm {...{ copies, onCreated, shot, onClose }} />
         ) : (
           <p>{t`This film has ${detail.resolution}, the largest size there is.`}</p>
         )
@@ -59,15 +64,19 @@ function copiesBy(model: Model, { uuid, prompt, duration, aspectRatio, resolutio
     }))
 }
 
-function UpscaleForm({ copies, onCreated, onClose }: { copies: Copy[] } & Pick<Props, 'onCreated' | 'onClose'>) {
+function UpscaleForm({ copies, onCreated, shot, onClose }: { copies: Copy[] } & Omit<Props, 'video'>) {
   const { user } = useSignedIn()
   const [at, setAt] = useState(0)
   const [first] = copies
   const chosen = copies[at] ?? first
-  const { generate, isPending, error, reset } = useGenerate(user.id, (uuids) => {
-    onClose()
-    onCreated(uuids)
-  })
+  const { generate, isPending, error, reset } = useGenerate(
+    user.id,
+    (uuids) => {
+      onClose()
+      onCreated(uuids)
+    },
+    shot,
+  )
   const hasSeveralModels = new Set(copies.map(({ model }) => model.id)).size > 1
   if (!chosen) return null
   return (
