@@ -153,6 +153,15 @@ export async function addShots(projectId: string, shots: ShotDraft[], after?: st
   return showAdded(projectId, dataOf(kinora.POST('/api/v1/project/{id}/shots', { params, body: { shots } })))
 }
 
+/** @param from a text or CSV, and what its shots have beside what is read */
+export async function importShots(
+  projectId: string,
+  from: Schemas['ShotsFromText'] | Schemas['ShotsFromCsv'],
+): Promise<Shot[]> {
+  const params = { path: { id: projectId } }
+  return showAdded(projectId, dataOf(kinora.POST('/api/v1/project/{id}/shots', { params, body: from })))
+}
+
 async function showAdded(projectId: string, answer: Promise<Project>): Promise<Shot[]> {
   const { queryKey } = projectQuery(projectId)
   const before = new Set(queryClient.getQueryData(queryKey)?.shots.map(({ id }) => id))

@@ -3,9 +3,10 @@ import type { Schemas } from '@kinora/client'
 import { useQueries } from '@tanstack/react-query'
 import { memberNameIn } from '../cast/references.ts'
 import { assetQuery } from '../studio/asset-file.ts'
+import { readDraft } from '../studio/draft.ts'
 import type { Model } from '../studio/form-fields.ts'
 import { ANY_LINK, type Draft, type DraftInput, fit, type Kind, modelOf, requestBody } from '../studio/form-values.ts'
-import type { ShotSettings } from './queries.ts'
+import type { Project, ShotSettings } from './queries.ts'
 
 type Input = Schemas['Input']
 
@@ -63,4 +64,13 @@ export function useAssetKinds({ inputs = [] }: ShotSettings): ReadonlyMap<string
   const assets = useQueries({ queries: [...new Set(ids)].map((id) => ({ ...assetQuery(id), retry: false })) })
   if (assets.some(({ isPending }) => isPending)) return null
   return new Map(assets.flatMap(({ data }) => (data ? [[data.id, data.kind] as const] : [])))
+}
+
+/** The model and the options of the last shot, or of the form that the user has in the studio. */
+export function settingsForNew(project: Project, models: Model[], userId: string): ShotSettings {
+  const last = project.shots.at(-1)
+  const { model, fields } = last ? draftOfSettings(last.settings) : readDraft(userId)
+  const { seed: _, ...kept } = fields ?? {}
+  const draft = { ...(model && { model }), fields: { ...kept, aspectRatio: project.aspectRatio } }
+  return settingsOf(draft, models)
 }

@@ -4,7 +4,7 @@
  */
 import { t } from '@lingui/core/macro'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { refreshQueries } from '../api.ts'
 import { useSignedIn } from '../shell/signed-in.ts'
 import type { Model } from '../studio/form-fields.ts'
@@ -55,10 +55,26 @@ export function ShotView(props: Props) {
   )
 }
 
+let lastShot: string | null = null
+/** The shot that was open before the storyboard, once: its card gets the focus. */
+export function takeLastShot(): string | null {
+  const last = lastShot
+  lastShot = null
+  return last
+}
+
 /** The way back to the storyboard, and to the shots beside this one. */
 function ShotNav({ project, number }: { project: Project; number: number }) {
   const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus({ preventScroll: true }), [])
+  const shot = project.shots[number - 1]
+  const focusFirst = useEffectEvent(() => {
+    lastShot = shot?.id ?? null
+    // What a new shot lacks first is its prompt.
+    const prompt = shot?.settings.prompt ? null : document.querySelector<HTMLElement>('textarea[name="prompt"]')
+    const first = prompt ?? heading.current
+    first?.focus({ preventScroll: true })
+  })
+  useEffect(() => focusFirst(), [])
   const linkTo = (at: number, text: string) => {
     const shot = project.shots[at - 1]
     return shot ? (

@@ -2,10 +2,10 @@
 import { plural, t } from '@lingui/core/macro'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type DragEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { downloadHref } from '../chosen-team.ts'
 import { useDeletedUuids } from '../library/deletion.ts'
 import { useSignedIn } from '../shell/signed-in.ts'
 import { useSingleFlight } from '../single-flight.ts'
-import { readDraft } from '../studio/draft.ts'
 import type { Model } from '../studio/form-fields.ts'
 import { isAtLeast, useTeam } from '../team.ts'
 import { Button } from '../ui/button.tsx'
@@ -18,12 +18,14 @@ import { CutPlayer } from './cut-player.tsx'
 import { FilmPrice } from './film-panel.tsx'
 import { useFilmPrice } from './film-price.ts'
 import { FormatFields } from './format-fields.tsx'
+import { PasteDialog } from './paste-dialog.tsx'
 import styles from './project.module.css'
 import { ProjectName } from './project-name.tsx'
-import { addShots, type Project, SHOTS_MAX, type ShotSettings } from './queries.ts'
+import { addShots, type Project, SHOTS_MAX } from './queries.ts'
 import { ShotCard } from './shot-card.tsx'
-import { draftOfSettings, settingsOf } from './shot-settings.ts'
+import { settingsForNew } from './shot-settings.ts'
 import { ShotStrip } from './shot-strip.tsx'
+import { takeLastShot } from './shot-view.tsx'
 import { SoundDialog } from './sound-dialog.tsx'
 import { applyToProject } from './use-project-change.ts'
 
@@ -42,7 +44,16 @@ export function Storyboard({ project, models }: Props) {
       <PageTitle of={[project.name, t`Projects`]} />
       <Head project={project} isMaker={isMaker} lengthS={lengthOf(segments)} />
       {shots.length === 0 ? (
-        <EmptyState action={isMaker ? <AddButton kind="primary" add={add} /> : null}>
+        <EmptyState
+          action={
+            isMaker ? (
+              <div className="row">
+                <AddButton kind="primary" add={add} />
+                <PasteButton {...{ project, models }} />
+              </div>
+            ) : null
+          }
+        >
           {t`The shots of the film will be here in their order, each with its prompt, its takes and its price.`}
         </EmptyState>
       ) : (
@@ -62,6 +73,7 @@ export function Storyboard({ project, models }: Props) {
           {isMaker ? (
             <div className="row">
               <AddButton add={add} isFull={shots.length >= SHOTS_MAX} />
+              <PasteButton {...{ project, models }} />
             </div>
           ) : null}
         </>
@@ -110,6 +122,16 @@ const AddButton = ({ add, kind = 'plain', isFull = false }: AddProps) => (
   </Button>
 )
 
+function PasteButton({ project, models }: Props) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{t`Shots from a script…`}</Button>
+      {isOpen ? <PasteDialog project={project} models={models} onClose={() => setOpen(false)} /> : null}
+    </>
+  )
+}
+
 /** Adds a shot at the end and opens it. */
 function useAddShot(project: Project, models: Model[]) {
   const { user } = useSignedIn()
@@ -120,15 +142,6 @@ function useAddShot(project: Project, models: Model[]) {
       shot && navigate({ to: '/projects/$id', params: { id: project.id }, search: { shot: shot.id } }),
     onError: (error) => toast({ text: error.message }),
   })
-}
-
-/** The model and the options of the last shot, or of the form that the user has in the studio. */
-export function settingsForNew(project: Project, models: Model[], userId: string): ShotSettings {
-  const last = project.shots.at(-1)
-  const { model, fields } = last ? draftOfSettings(last.settings) : readDraft(userId)
-  const { seed: _, ...kept } = fields ?? {}
-  const draft = { ...(model && { model }), fields: { ...kept, aspectRatio: project.aspectRatio } }
-  return settingsOf(draft, models)
 }
 
 type CardsProps = { project: Project; isMaker: boolean; price: ReturnType<typeof useFilmPrice> }
@@ -158,6 +171,10 @@ function Cards({ project, isMaker, price }: CardsProps) {
     // An element that moves in its list loses the focus.
     if (moved) list.current?.querySelector<HTMLElement>(`[data-shot="${moved.id}"] ${moved.selector}`)?.focus()
   }, [moved])
+  useEffect(() => {
+    const id = takeLastShot()
+    if (id) list.current?.querySelector<HTMLElement>(`[data-shot="${id}"] a`)?.focus()
+  }, [])
   const onOver = (event: DragEvent, over: string) => {
     if (dragged === null) return
     event.preventDefault()
@@ -175,7 +192,12 @@ function Cards({ project, isMaker, price }: CardsProps) {
   }
   return (
     <section aria-labelledby="storyboard" className="stack">
-      <h2 id="storyboard">{t`Storyboard`}</h2>
+      <div className="page-head">
+        <h2 id="storyboard">{t`Storyboard`}</h2>
+        <a href={downloadHref(`/api/v1/project/${project.id}/shots.csv`)} download>
+          {t`Shots as CSV`}
+        </a>
+      </div>
       {isMaker ? (
         <p
           className={`quiet small ${styles.dragHint}`}
