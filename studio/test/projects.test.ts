@@ -99,8 +99,7 @@ test('storyboard: a shot moved by keys, by its button and dragged, duplicated, d
   await cards(page).nth(0).getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('button', { name: 'Delete the shot' }).click()
   await untilOrder(who, id, ['B', 'B', 'A'])
-  await cards(page).nth(2).waitFor()
-  assert.equal(await cards(page).count(), 3)
+  await until(async () => (await cards(page).count()) === 3, 'three cards')
 })
 
 test('take: chosen, cut by its edges, the next shot made from its last frame → kept, and the whole plays without a gap', async () => {
@@ -230,4 +229,28 @@ test('generate all: four shots, one of them without a model and one that fails �
   await whole.getByText('0:00 / 0:08').waitFor()
   await whole.getByText('2 shots lack a take.').waitFor()
   assert.equal((await kinora.balance(who.as)).used, 32)
+})
+
+test('script: pasted text, a file of CSV → shots with the model of the last one; undone, and as CSV again', async () => {
+  const who = { as: await kinora.person({ credits: 100 }) }
+  const { id } = await make(who, ['A boat'])
+  const { page } = await browser.visit(who)
+  await page.goto(`/projects/${id}`)
+  const open = () => page.getByRole('button', { name: 'Shots from a script…' }).click()
+  await open()
+  await page.getByLabel('Script, or CSV').fill('1. A storm comes up.\n\n2. The lamp goes out.')
+  await page.getByRole('button', { name: 'Make the shots' }).click()
+  await untilOrder(who, id, ['A boat', 'A storm comes up.', 'The lamp goes out.'])
+  await cards(page).nth(2).getByText('Delta 1.5 · 4 s · 16 credits').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await untilOrder(who, id, ['A boat'])
+  await open()
+  const buffer = Buffer.from('prompt,duration,notes\r\n"A shoe, red",8,Front\r\nA hat,4,\r\n')
+  await page.getByLabel('File with a script').setInputFiles({ name: 'shots.csv', mimeType: 'text/csv', buffer })
+  await page.getByRole('button', { name: 'Make the shots' }).click()
+  await cards(page).nth(1).getByText('Delta 1.5 · 8 s · 32 credits').waitFor()
+  await cards(page).nth(1).getByText('Front').waitFor()
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Shots as CSV' }).click()
+  assert.match((await downloading).suggestedFilename(), /\.csv$/)
 })

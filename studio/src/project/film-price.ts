@@ -9,27 +9,26 @@ import { type Project, projectQuery, type Shot } from './queries.ts'
 
 export type QuotedShot = Schemas['ProjectQuote']['shots'][number]
 
-/** It is asked for anew with other settings, and with what changes the credits. */
-const quoteQuery = (id: string, shots: string[], settings: string) =>
+/** It is asked for anew with other settings or takes, and with what changes the credits. */
+const quoteQuery = (id: string, shots: string) =>
   queryOptions({
-    queryKey: ['credit', 'project', id, settings],
-    queryFn: () => dataOf(kinora.POST('/api/v1/project/{id}/quote', { params: { path: { id } }, body: { shots } })),
+    queryKey: ['credit', 'project', id, shots],
+    // It names no shot: one that somebody deletes meanwhile would be unknown.
+    queryFn: () => dataOf(kinora.POST('/api/v1/project/{id}/quote', { params: { path: { id } }, body: {} })),
     placeholderData: keepPreviousData,
-    enabled: shots.length > 0,
   })
 
 /** As the service has it: no take is chosen, or the chosen one was deleted or has failed. */
-export function lacksTake({ takeId, takes }: Shot, deleted: ReadonlySet<string>): boolean {
+function lacksTake({ takeId, takes }: Shot): boolean {
   const take = takes.find(({ uuid }) => uuid === takeId)
-  return take === undefined || deleted.has(take.uuid) || take.status === 'FAILED'
+  return take === undefined || take.status === 'FAILED'
 }
 
-export function useFilmPrice({ id, shots }: Project, deleted: ReadonlySet<string>) {
-  const settings = hashKey(shots.map((shot) => [shot.id, shot.settings]))
-  const ids = shots.map((shot) => shot.id)
-  const { data, error, refetch, isPlaceholderData } = useQuery(quoteQuery(id, ids, settings))
+export function useFilmPrice({ id, shots }: Project) {
+  const lacking = shots.filter(lacksTake)
+  const signature = hashKey(lacking.map((shot) => [shot.id, shot.settings]))
+  const { data, error, refetch, isPlaceholderData } = useQuery(quoteQuery(id, signature))
   const quoted = new Map(data?.shots.map((each) => [each.shot, each]))
-  const lacking = shots.filter((shot) => lacksTake(shot, deleted))
   const inSum = lacking.flatMap((shot) => quoted.get(shot.id) ?? [])
   const wanted = inSum.filter(({ credits }) => credits !== null)
   return {
@@ -43,6 +42,7 @@ export function useFilmPrice({ id, shots }: Project, deleted: ReadonlySet<string
     ceiling: wanted.some(({ ceiling }) => ceiling),
     refused: inSum.filter(({ refusal }) => refusal !== null),
     isCurrent: data !== undefined && !isPlaceholderData && inSum.length === lacking.length,
+    /** Of a shot that lacks a take. */
     of: (shot: string): QuotedShot | undefined => quoted.get(shot),
   }
 }

@@ -21,7 +21,7 @@ type Props = {
   project: Project
   shot: Shot
   number: number
-  /** What a take of it costs, or why none can be made; undefined while it is not known. */
+  /** Of a shot that lacks a take: what one costs, or why none can be made; undefined while it is not known. */
   quoted: QuotedShot | undefined
   isMaker: boolean
   isDragged: boolean
@@ -40,7 +40,7 @@ export function ShotCard({ project, shot, number, quoted, isMaker, isDragged, on
   const facts = [
     settings.model === undefined ? null : nameOf(settings.model),
     settings.duration === undefined ? null : t`${settings.duration} s`,
-    priceText(quoted),
+    take && take.status !== 'FAILED' ? formatCredits(take.creditsUsed) : priceText(quoted),
   ].filter((fact) => fact !== null)
   const onKeyDown = (event: KeyboardEvent) => {
     const by = event.key === 'ArrowLeft' ? -1 : event.key === 'ArrowRight' ? 1 : 0
@@ -83,7 +83,9 @@ export function ShotCard({ project, shot, number, quoted, isMaker, isDragged, on
             <strong className={styles.ordinal}>{formatNumber(number)}</strong> {settings.prompt || t`No prompt yet`}
           </span>
           <span className={`quiet small ${styles.facts}`}>{facts.join(' · ')}</span>
-          {quoted?.refusal ? <span className={`small ${styles.refusal}`}>{quoted.refusal.message}</span> : null}
+          {quoted?.refusal && !take ? (
+            <span className={`small ${styles.refusal}`}>{quoted.refusal.message}</span>
+          ) : null}
           {shot.notes ? (
             <span className={`small ${styles.notes}`} dir="auto">
               {shot.notes}

@@ -38,7 +38,7 @@ export function Storyboard({ project, models }: Props) {
   const [shown, setShown] = useState<string | null>(null)
   const { shots } = project
   const add = useAddShot(project, models)
-  const price = useFilmPrice(project, deleted)
+  const price = useFilmPrice(project)
   return (
     <div className={`page ${styles.page}`}>
       <PageTitle of={[project.name, t`Projects`]} />
