@@ -28,6 +28,7 @@ const browser = await openBrowser(kinora)
 const ann = await kinora.person({ credits: 5000, role: 'admin' })
 const ben = await kinora.person({ credits: 0 })
 const film = await createData(ann)
+const project = await createProject(ann, film)
 const { newTeam, generate, call } = openTeams(kinora)
 const { id: teamId, owner: cleo } = await newTeam({ credits: 100 })
 await generate(await addMember(kinora.app, teamId, ben), teamId)
@@ -75,6 +76,12 @@ const visited: Visited[] = [
   { name: 'player-failed', path: `/library/${film.failed}`, as: ann },
   { name: 'player-running', path: `/library/${film.running}`, as: ann },
   { name: 'player-unknown', path: '/library/01900000-0000-7000-8000-000000000000', as: ann },
+  { name: 'projects', path: '/projects', as: ann },
+  { name: 'projects-empty', path: '/projects', as: ben },
+  { name: 'project', path: `/projects/${project.id}`, as: ann },
+  { name: 'project-shot', path: `/projects/${project.id}?shot=${project.shots[0]?.id}`, as: ann },
+  { name: 'project-shot-empty', path: `/projects/${project.id}?shot=${project.shots[1]?.id}`, as: ann },
+  { name: 'project-unknown', path: '/projects/01900000-0000-7000-8000-000000000000', as: ann },
   { name: 'credits', path: '/credits', as: ann },
   { name: 'credits-empty', path: '/credits', as: ben },
   { name: 'plans', path: '/plans', as: ann },
@@ -346,6 +353,17 @@ const findOverlaps = (page: Page): Promise<string[]> =>
  * Films of several aspect ratios and statuses, API keys, corrections by an administrator: no page is empty. A deadline
  * has a date, 20 films are in progress, and the reason of a failure is a long one.
  */
+/** A shot with a film and a cut, one without a take, one without a model. */
+async function createProject(as: Person, { completed, texts }: { completed: string; texts: string[] }) {
+  const [prompt = ''] = texts
+  const shots = [{ settings: { ...generateBody, prompt } }, { settings: generateBody }, { settings: { prompt } }]
+  const body = { name: prompt, shots }
+  const { data } = await kinora.call<{ id: string; shots: { id: string }[] }>('POST', '/api/v1/project', { as, body })
+  const take = { version: 1, takeId: completed, inMs: 500, notes: prompt }
+  await kinora.call('PATCH', `/api/v1/project/${data.id}/shots/${data.shots[0]?.id}`, { as, body: take })
+  return data
+}
+
 async function createData(as: Person): Promise<{
   completed: string
   shared: string

@@ -254,3 +254,70 @@ test('script: pasted text, a file of CSV → shots with the model of the last on
   await page.getByRole('link', { name: 'Shots as CSV' }).click()
   assert.match((await downloading).suggestedFilename(), /\.csv$/)
 })
+
+test('sound track: uploaded with its volume and fades → saved, heard with the film; a take that is in it deleted → said', async () => {
+  const who = { as: await kinora.person({ credits: 100 }) }
+  const project = await make(who, ['A boat'])
+  await changeShot(who, project, shotOf(project, 0), { takeId: await film(kinora, who.as) })
+  const { page } = await browser.visit({ ...who, viewport: { width: 1366, height: 768 } })
+  await page.goto(`/projects/${project.id}`)
+  await page.getByRole('button', { name: 'Add sound…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Sound track' })
+  await dialog.getByLabel('Sound file').setInputFiles({ name: 'sea.wav', mimeType: 'audio/wav', buffer: silence(8) })
+  await dialog.getByRole('button', { name: 'Remove' }).waitFor()
+  await dialog.getByLabel('Fade in, seconds').fill('1.5')
+  await dialog.getByLabel('Volume').press('Home')
+  await dialog.getByLabel('Volume').press('ArrowRight')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Sound track…' }).waitFor()
+  const { sound } = (await kinora.call<{ sound: object }>('GET', `${PROJECTS}/${project.id}`, who)).data
+  assert.deepEqual({ ...sound, asset: '' }, { asset: '', volume: 0.05, fadeInS: 1.5, fadeOutS: 2 })
+  const whole = page.getByRole('region', { name: 'The whole film' })
+  await page.locator('audio').waitFor({ state: 'attached' })
+  await whole.getByRole('button', { name: 'Play' }).click()
+  await until(() => page.evaluate<boolean>("document.querySelector('audio').currentTime > 0.2"), 'the sound')
+  assert.ok(await page.evaluate<boolean>("document.querySelector('audio').volume < 0.05"), 'it fades in')
+
+  await cards(page).getByRole('link').click()
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('Shot 1 has no take now.').waitFor()
+  await page.getByText('The take that was in the film was deleted.').waitFor()
+  await page.getByRole('link', { name: 'The lighthouse' }).click()
+  await cards(page).getByText('Its take was deleted. The settings are kept.').waitFor()
+})
+
+/** A WAV file of one channel. */
+function silence(seconds: number): Buffer {
+  const [rate, header] = [8000, Buffer.alloc(44)]
+  header.write('RIFF')
+  header.writeUInt32LE(36 + rate * seconds, 4)
+  header.write('WAVEfmt ', 8)
+  header.writeUInt32LE(16, 16)
+  header.writeUInt16LE(1, 20)
+  header.writeUInt16LE(1, 22)
+  header.writeUInt32LE(rate, 24)
+  header.writeUInt32LE(rate, 28)
+  header.writeUInt16LE(1, 32)
+  header.writeUInt16LE(8, 34)
+  header.write('data', 36)
+  header.writeUInt32LE(rate * seconds, 40)
+  return Buffer.concat([header, Buffer.alloc(rate * seconds, 128)])
+}
+
+test('viewer of a team: a project → its shots and takes, and nothing that changes them', async () => {
+  const { id: teamId, owner } = await newTeam({ credits: 100 })
+  const vera = await addMember(kinora.app, teamId, await createUser(kinora, 'Vera'), 'viewer')
+  const project = await make({ as: owner, headers: { 'x-team': teamId } }, ['A boat', 'A storm'])
+  const { page } = await browser.visit({ as: vera })
+  const team = JSON.stringify({ id: teamId, name: 'North', role: 'viewer' })
+  await page.addInitScript(`localStorage.setItem('kinora.team', '${team}')`)
+  await page.goto(`/projects/${project.id}`)
+  await cards(page).nth(1).waitFor()
+  const changing = /^(Move|Duplicate|Delete|Rename|Add|Shots from)/
+  assert.equal(await page.getByRole('button', { name: changing }).count(), 0)
+  await page.getByText('You are a viewer in this team.').waitFor()
+  await cards(page).nth(1).getByRole('link').click()
+  await page.getByRole('heading', { name: 'Shot 2 of 2' }).waitFor()
+  await page.getByText('A storm', { exact: true }).waitFor()
+  assert.equal(await prompt(page).count(), 0)
+})

@@ -7,7 +7,7 @@ import { isAtLeast, useTeam } from '../team.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { formatCredits, formatNumber } from '../ui/format.ts'
 import { ErrorState } from '../ui/states.tsx'
-import { type useFilmPrice, useGenerateAll } from './film-price.ts'
+import { refusalText, type useFilmPrice, useGenerateAll } from './film-price.ts'
 import styles from './project.module.css'
 import type { Project } from './queries.ts'
 
@@ -19,24 +19,24 @@ const ConsentQuestion = lazy(() =>
 type Props = { project: Project; price: ReturnType<typeof useFilmPrice> }
 
 export function FilmPrice({ project, price }: Props) {
-  const { lacking, wanted, credits, ceiling, available, isCurrent, refused } = price
+  const { lacking, wanted, credits, ceiling, available, isCurrent } = price
   const team = useTeam()
   const generate = useGenerateAll(project)
   const submit = () => isCurrent && generate.mutate({ shots: wanted, credits })
   const missing = available === null || !isCurrent ? 0 : Math.max(0, credits - available)
   const isOwner = isAtLeast(team, 'owner')
   const refusal = team && refusalOf(team.role, isOwner ? 0 : missing)
-  if (lacking === 0) return <p className="quiet">{t`Every shot has a take.`}</p>
+  if (lacking.length === 0) return <p className="quiet">{t`Every shot has a take.`}</p>
   return (
     <div className={styles.price}>
-      <p>{plural(lacking, { one: '# shot lacks a take.', other: '# shots lack a take.' })}</p>
-      <Refusals project={project} refused={refused} />
+      <p>{plural(lacking.length, { one: '# shot lacks a take.', other: '# shots lack a take.' })}</p>
+      <Refusals project={project} price={price} />
       <Problem error={generate.error ?? price.error} onGiven={submit} />
       {missing > 0 && isOwner ? (
         <Link to="/plans" className={buttonClass('primary')}>
           {t`Get credits · ${formatNumber(missing)} missing`}
         </Link>
-      ) : wanted.length > 0 ? (
+      ) : wanted.length > 0 || !isCurrent ? (
         <Button
           kind="primary"
           busy={generate.isPending}
@@ -44,10 +44,10 @@ export function FilmPrice({ project, price }: Props) {
           disabled={refusal !== null}
           onClick={submit}
         >
-          {generateText(wanted.length, lacking, ceiling ? t`up to ${formatCredits(credits)}` : formatCredits(credits))}
+          {isCurrent ? generateText(price) : t`Generate all`}
         </Button>
       ) : null}
-      <p className="quiet small">
+      <p className={`quiet small ${styles.priceHint}`}>
         {refusal ??
           (available !== null && isCurrent && missing === 0
             ? leftText(available - credits, ceiling)
@@ -57,22 +57,28 @@ export function FilmPrice({ project, price }: Props) {
   )
 }
 
-const generateText = (count: number, lacking: number, sum: string): string =>
-  count === lacking
-    ? t`Generate all · ${sum}`
-    : plural(count, { one: `Generate # shot · ${sum}`, other: `Generate # shots · ${sum}` })
+function generateText({ wanted: { length: count }, lacking, credits, ceiling }: Props['price']): string {
+  const whole = formatCredits(credits)
+  const sum = ceiling ? t`up to ${whole}` : whole
+  if (count === lacking.length) return t`Generate all · ${sum}`
+  return plural(count, { one: `Generate # shot · ${sum}`, other: `Generate # shots · ${sum}` })
+}
 
 /** Which shots cannot be generated as they are, and why. */
-function Refusals({ project, refused }: { project: Project; refused: Props['price']['refused'] }) {
+function Refusals({ project, price }: Props) {
+  const refused = price.lacking.flatMap((shot) => {
+    const text = refusalText(shot, price.of(shot.id))
+    return text === null ? [] : [{ id: shot.id, number: project.shots.indexOf(shot) + 1, text }]
+  })
   if (refused.length === 0) return null
   return (
     <ul className={styles.refusals}>
-      {refused.map(({ shot, refusal }) => (
-        <li key={shot}>
-          <Link to="/projects/$id" params={{ id: project.id }} search={{ shot }}>
-            {t`Shot ${project.shots.findIndex(({ id }) => id === shot) + 1}`}
-          </Link>
-          {`: ${refusal?.message ?? ''}`}
+      {refused.map(({ id, number, text }) => (
+        <li key={id}>
+          <Link to="/projects/$id" params={{ id: project.id }} search={{ shot: id }}>
+            {t`Shot ${number}`}
+          </Link>{' '}
+          {text}
         </li>
       ))}
     </ul>

@@ -1,7 +1,9 @@
 /** What the takes of a project cost: each shot's, and those of all shots that lack one together. */
-import type { Schemas } from '@kinora/client'
+import type { KinoraError, Schemas } from '@kinora/client'
+import { t } from '@lingui/core/macro'
 import { hashKey, keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { dataOf, kinora, refreshQueries, refreshVideos } from '../api.ts'
+import { localizeError } from '../i18n/service-text.ts'
 import { useIdempotencyKeys } from '../idempotency-key.ts'
 import { useSingleFlight } from '../single-flight.ts'
 import { isOutcomeUnknown } from '../studio/form-values.ts'
@@ -35,16 +37,23 @@ export function useFilmPrice({ id, shots }: Project) {
     error,
     retry: refetch,
     available: data?.available ?? null,
-    lacking: lacking.length,
+    lacking,
     /** The ids of those that can be generated, and what they cost together. */
     wanted: wanted.map(({ shot }) => shot),
     credits: wanted.reduce((sum, { credits }) => sum + (credits ?? 0), 0),
     ceiling: wanted.some(({ ceiling }) => ceiling),
-    refused: inSum.filter(({ refusal }) => refusal !== null),
     isCurrent: data !== undefined && !isPlaceholderData && inSum.length === lacking.length,
     /** Of a shot that lacks a take. */
     of: (shot: string): QuotedShot | undefined => quoted.get(shot),
   }
+}
+
+/** Why a shot cannot be generated as it is; null: it can. */
+export function refusalText({ settings }: Shot, quoted: QuotedShot | undefined): string | null {
+  if (settings.model === undefined) return t`Choose a model.`
+  if (!quoted?.refusal) return null
+  return localizeError({ ...quoted.refusal, status: 400, requestId: null, retryAfterSeconds: null } as KinoraError)
+    .message
 }
 
 const ATTEMPTS_MAX = 4

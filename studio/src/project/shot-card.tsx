@@ -11,7 +11,7 @@ import { formatCredits, formatNumber } from '../ui/format.ts'
 import { toast } from '../ui/toasts.tsx'
 import { aspectRatioStyle } from '../video/aspect-ratio.ts'
 import { usePreview } from '../video/poster.tsx'
-import type { QuotedShot } from './film-price.ts'
+import { type QuotedShot, refusalText } from './film-price.ts'
 import styles from './project.module.css'
 import { addShots, deleteShot, type Project, type Shot } from './queries.ts'
 import { shotName } from './shot-strip.tsx'
@@ -42,6 +42,7 @@ export function ShotCard({ project, shot, number, quoted, isMaker, isDragged, on
     settings.duration === undefined ? null : t`${settings.duration} s`,
     take && take.status !== 'FAILED' ? formatCredits(take.creditsUsed) : priceText(quoted),
   ].filter((fact) => fact !== null)
+  const refusal = refusalText(shot, quoted)
   const onKeyDown = (event: KeyboardEvent) => {
     const by = event.key === 'ArrowLeft' ? -1 : event.key === 'ArrowRight' ? 1 : 0
     if (!isMaker || !event.altKey || by === 0) return
@@ -83,9 +84,7 @@ export function ShotCard({ project, shot, number, quoted, isMaker, isDragged, on
             <strong className={styles.ordinal}>{formatNumber(number)}</strong> {settings.prompt || t`No prompt yet`}
           </span>
           <span className={`quiet small ${styles.facts}`}>{facts.join(' · ')}</span>
-          {quoted?.refusal && !take ? (
-            <span className={`small ${styles.refusal}`}>{quoted.refusal.message}</span>
-          ) : null}
+          {refusal && !take ? <span className={`small ${styles.refusal}`}>{refusal}</span> : null}
           {shot.notes ? (
             <span className={`small ${styles.notes}`} dir="auto">
               {shot.notes}

@@ -3,14 +3,17 @@
  * one and the strip of all shots.
  */
 import { t } from '@lingui/core/macro'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { refreshQueries } from '../api.ts'
+import { useCast } from '../cast/load-cast-form.ts'
 import { useSignedIn } from '../shell/signed-in.ts'
 import type { Model } from '../studio/form-fields.ts'
 import type { Draft, Kind } from '../studio/form-values.ts'
 import { GenerateForm } from '../studio/generate-form.tsx'
 import { GenerateFormSkeleton } from '../studio/generate-form-skeleton.tsx'
+import { templatesQuery } from '../studio/prompt-templates.tsx'
 import pageStyles from '../studio/studio-page.module.css'
 import { isAtLeast, useTeam } from '../team.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
@@ -34,6 +37,10 @@ const NAME_CHARACTERS_MAX = 60
 export function ShotView(props: Props) {
   const { project, shot } = props
   const kinds = useAssetKinds(shot.settings)
+  // Without templates, or a cast, the form is complete as well; with them it would move once they are there.
+  const templates = useQuery(templatesQuery)
+  const cast = useCast()
+  const isReady = !templates.isLoading && !cast.isLoading
   // Of a shot whose references change while it is open they are known already.
   const latest = useRef(kinds)
   latest.current = kinds ?? latest.current
@@ -42,7 +49,7 @@ export function ShotView(props: Props) {
     <div className={pageStyles.page}>
       <PageTitle of={[truncate(shotName(number, shot.settings.prompt), NAME_CHARACTERS_MAX), project.name]} />
       <ShotNav project={project} number={number} />
-      {latest.current ? (
+      {latest.current && isReady ? (
         <LoadedShot {...props} number={number} kinds={latest.current} />
       ) : (
         <div className={`${pageStyles.layout} ${styles.layout}`}>

@@ -1,5 +1,6 @@
 /** The storyboard of a project: the whole film to play, what it costs, and its shots in their order. */
 import { plural, t } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type DragEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { downloadHref } from '../chosen-team.ts'
@@ -67,6 +68,11 @@ export function Storyboard({ project, models }: Props) {
             ) : null}
             <div className="panel">
               <FilmPrice project={project} price={price} />
+              {segments.length > 0 ? (
+                <a href={downloadHref(`/api/v1/project/${project.id}/archive`)} download>
+                  {t`All takes as ZIP, with the edit list`}
+                </a>
+              ) : null}
             </div>
           </section>
           <Cards project={project} isMaker={isMaker} price={price} />
@@ -199,9 +205,11 @@ function Cards({ project, isMaker, price }: CardsProps) {
         </a>
       </div>
       {isMaker ? (
-        <p
-          className={`quiet small ${styles.dragHint}`}
-        >{t`Drag a shot to its place, or move it with Alt and an arrow key.`}</p>
+        <p className={`quiet small ${styles.dragHint}`}>
+          <Trans>
+            Drag a shot to its place, or move it with <kbd>Alt</kbd> and an arrow key.
+          </Trans>
+        </p>
       ) : null}
       <p className="hidden-text" role="status">
         {moved?.text}
