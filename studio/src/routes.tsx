@@ -114,7 +114,6 @@ const project = createRoute({
   path: '/projects/$id',
   /** `shot`: the id of the shot that is open; absent: the storyboard. */
   validateSearch: searchParams({ shot: uuidParam }),
-  loader: async ({ params }) => prefetch(modelsQuery, (await import('./project/queries.ts')).projectQuery(params.id)),
   component: lazyRouteComponent(() => import('./project/project-page.tsx'), 'ProjectPage'),
 })
 const library = createRoute({

@@ -6,15 +6,16 @@ import { dataOf, kinora, queryClient, refreshQueries } from '../api.ts'
 import { isAtLeast, useTeam } from '../team.ts'
 import { ActionDialog } from '../ui/action-form.tsx'
 import { Button } from '../ui/button.tsx'
-import { DataTable } from '../ui/data-table.tsx'
 import { Field, LabelledControl } from '../ui/field.tsx'
 import { formatRelativeTime } from '../ui/format.ts'
+import { InfiniteCards } from '../ui/infinite-cards.tsx'
 import { PagedList } from '../ui/infinite-list.tsx'
 import { usePages } from '../ui/infinite-pages.ts'
 import { Page } from '../ui/page.tsx'
 import { Select } from '../ui/select.tsx'
 import { EmptyState } from '../ui/states.tsx'
 import { type AspectRatio, aspectRatioNames } from './format-fields.tsx'
+import styles from './project.module.css'
 import { NAME_CHARACTERS_MAX, type Project, projectQuery, projectsQuery } from './queries.ts'
 
 export function ProjectsPage() {
@@ -40,28 +41,20 @@ export function ProjectsPage() {
         }
       >
         {(projects) => (
-          <DataTable
-            label={t`Projects`}
-            rows={projects}
-            columns={[
-              {
-                head: t`Name`,
-                isRowHead: true,
-                cell: ({ id, name }) => (
-                  <Link to="/projects/$id" params={{ id }} dir="auto">
-                    {name}
-                  </Link>
-                ),
-              },
-              {
-                head: t`Shots`,
-                isNumber: true,
-                cell: ({ shots }) => plural(shots, { one: '# shot', other: '# shots' }),
-              },
-              { head: t`Format`, cell: ({ aspectRatio }) => aspectRatio },
-              { head: t`Changed`, cell: ({ updatedAt }) => formatRelativeTime(updatedAt) },
-            ]}
-          />
+          <InfiniteCards className={styles.projects} label={t`Projects`} rows={projects} keyOf={({ id }) => id}>
+            {({ id, name, shots, aspectRatio, updatedAt }) => (
+              <Link to="/projects/$id" params={{ id }} className={styles.project}>
+                <strong dir="auto">{name}</strong>
+                <span className="quiet small">
+                  {[
+                    plural(shots, { one: '# shot', other: '# shots' }),
+                    aspectRatio,
+                    formatRelativeTime(updatedAt),
+                  ].join(' · ')}
+                </span>
+              </Link>
+            )}
+          </InfiniteCards>
         )}
       </PagedList>
       {isMaking ? <NewProject onClose={() => setMaking(false)} /> : null}
