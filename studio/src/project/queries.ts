@@ -7,6 +7,8 @@ import type { KinoraError, Schemas } from '@kinora/client'
 import { hashKey, queryOptions } from '@tanstack/react-query'
 import { dataOf, kinora, queryClient, showSaved } from '../api.ts'
 import { makerName } from '../maker-name.ts'
+import { isStreamConnected } from '../shell/event-stream.ts'
+import { isFinal } from '../ui/format.ts'
 import { pagedQuery } from '../ui/infinite-pages.ts'
 
 export type Project = Schemas['Project']
@@ -27,7 +29,13 @@ export const projectQuery = (id: string) =>
   queryOptions({
     queryKey: ['project', id],
     queryFn: () => dataOf(kinora.GET('/api/v1/project/{id}', { params: { path: { id } } })),
+    // The event stream has it read again when a take has changed.
+    refetchInterval: ({ state }) => (isRunning(state.data) && !isStreamConnected() ? POLL_MS : false),
   })
+
+const POLL_MS = 5000
+const isRunning = (project: Project | undefined): boolean =>
+  project?.shots.some(({ takes }) => takes.some(({ status }) => !isFinal(status))) ?? false
 
 export type ProjectChange = Partial<Pick<Project, 'name' | 'aspectRatio' | 'fit' | 'sound'>> & { shots?: string[] }
 export type ShotChange = Partial<Pick<Shot, 'settings' | 'notes' | 'takeId' | 'inMs' | 'outMs'>>

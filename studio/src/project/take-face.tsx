@@ -33,7 +33,7 @@ type TakeProps = { take: ListedVideo; name: string; isPreviewing: boolean; isSma
 /** @param props `isSmall`: a frame of a strip, whose button says the state */
 export function TakeFace({ take, name, isPreviewing, isSmall = false }: TakeProps) {
   const { uuid, model, videoUrl, thumbnailUrl } = take
-  const { status, progress, error, failure } = useTask(take)
+  const { status, progress, error, failure } = useTask(take, false)
   if (status === 'COMPLETED')
     return videoUrl ? <Poster {...{ videoUrl, thumbnailUrl, isPreviewing }} /> : <RemovedFilm />
   if (status === 'FAILED')

@@ -13,7 +13,7 @@ import { useTask } from '../studio/recent-query.ts'
 import { Film } from '../studio/stage.tsx'
 import { useMayChange } from '../team.ts'
 import { Button } from '../ui/button.tsx'
-import { formatNumber, statusLabels } from '../ui/format.ts'
+import { formatNumber, isFinal, statusLabels } from '../ui/format.ts'
 import { EmptyState } from '../ui/states.tsx'
 import { toast } from '../ui/toasts.tsx'
 import { aspectRatioStyle } from '../video/aspect-ratio.ts'
@@ -45,9 +45,12 @@ export function Takes({ project, shot, models, number, isMaker, draft, onDraft, 
   /** The newest take when it was chosen: a newer one is shown in its place. */
   const [seen, setSeen] = useState<{ uuid: string; newest: string | undefined } | null>(null)
   const newest = takes[0]
-  const isRunning = newest !== undefined && newest.status !== 'COMPLETED' && newest.status !== 'FAILED'
+  /** One that was made while this page is open stays on it when it is there. */
+  const [made, setMade] = useState<string | null>(null)
+  const isRunning = newest !== undefined && !isFinal(newest.status)
   const wanted = seen && seen.newest === newest?.uuid ? takes.find(({ uuid }) => uuid === seen.uuid) : undefined
-  const shown = wanted ?? (isRunning ? newest : (chosen ?? newest))
+  if (isRunning && made !== newest.uuid) setMade(newest.uuid)
+  const shown = wanted ?? (newest?.uuid === made ? newest : (chosen ?? newest))
   const show = (uuid: string) => setSeen({ uuid, newest: newest?.uuid })
   if (!shown)
     return (
@@ -107,7 +110,7 @@ type FrameProps = {
 }
 
 function TakeFrame({ take, number, isShown, isChosen, onChoose }: FrameProps) {
-  const { status } = useTask(take)
+  const { status } = useTask(take, false)
   const { isPreviewing, pointerHandlers, focusHandlers } = usePreview()
   const name = [t`Take ${number}`, statusLabels()[status], ...(isChosen ? [t`in the film`] : [])].join(' · ')
   return (

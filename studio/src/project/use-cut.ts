@@ -17,11 +17,21 @@ const other = (which: 0 | 1): 0 | 1 => (which === 0 ? 1 : 0)
 
 function load(video: HTMLVideoElement | null, segment: Segment | undefined, offsetS = 0): void {
   if (!video || !segment) return
-  if (video.getAttribute('src') !== segment.src) video.src = segment.src
+  // A link that is signed anew leads to the same film. What could not be loaded has no name (cut-player.tsx).
+  if (video.dataset.take !== segment.take.uuid) video.src = segment.src
+  video.dataset.take = segment.take.uuid
   video.currentTime = segment.fromS + offsetS
 }
 
 const play = (media: HTMLMediaElement | null): void => void media?.play().catch(() => undefined)
+
+/** A browser may let an element play with sound only that the user has started. */
+const playNext = (video: HTMLVideoElement | null): void =>
+  void video?.play().catch(({ name }: Error) => {
+    if (name !== 'NotAllowedError') return
+    video.muted = true
+    play(video)
+  })
 
 function positionOf({ elements, front, index }: Deck, segments: Segment[]): number {
   const within = (elements[front]?.currentTime ?? 0) - (segments[index]?.fromS ?? 0)
@@ -71,7 +81,7 @@ export function useCut({ segments, sound, shown, onShow }: Options) {
     const { elements, front, index } = deck.current
     if (index + 1 >= segments.length) return stop(lengthS)
     elements[front]?.pause()
-    play(elements[other(front)])
+    playNext(elements[other(front)])
     deck.current.front = other(front)
     setFront(other(front))
     show(index + 1)
@@ -89,9 +99,11 @@ export function useCut({ segments, sound, shown, onShow }: Options) {
   useFrames(isPlaying, follow)
   useChosen({ segments, shown, deck, positionS, stop, seek })
   const start = () => {
+    const video = deck.current.elements[deck.current.front]
     setPlaying(true)
     if (positionS >= lengthS - EARLY_S) seek(0, true)
-    else play(deck.current.elements[deck.current.front])
+    else if (video?.dataset.take) play(video)
+    else seek(positionS, true)
   }
   return { deck, audio, front, isPlaying, positionS, lengthS, seek, start, stop, follow: () => follow() }
 }

@@ -62,13 +62,19 @@ export function useRecentVideos() {
   return { ...list, videos }
 }
 
-/** The newer of the list's state and the task query's state of a video. */
-export function useTask(video: ListedVideo): Task {
+/**
+ * The newer of the list's state and the task query's state of a video.
+ * @param isPolled false where many are shown, which the event stream alone keeps up to date
+ */
+export function useTask(video: ListedVideo, isPolled = true): Task {
   const { uuid, status, failure } = video
   const progress = status === 'COMPLETED' ? 100 : 0
   const error = failure?.message ?? null
   const listed: Task = { uuid, status, progress, error, failure, estimatedSeconds: null, queuePosition: null }
-  const { data } = useQuery({ ...polledTaskQuery(uuid), enabled: status !== 'COMPLETED' })
+  const { data } = useQuery({
+    ...(isPolled ? polledTaskQuery(uuid) : taskQuery(uuid)),
+    enabled: status !== 'COMPLETED',
+  })
   const isListStale = data !== undefined && isFinal(data.status) && !isFinal(status)
   useEffect(() => {
     if (isListStale) refreshVideos()
