@@ -45,7 +45,7 @@ export type Saved<Row> = { row: Row } | { theirs: Row }
 
 /** @param seen the project as the user saw it when the change began */
 export const changeProject = (seen: Project, change: ProjectChange): Promise<Saved<Project>> =>
-  inTurn(seen.id, () =>
+  inTurn(seen.id, (isLast) =>
     saveOver<Project>({
       latest: queryClient.getQueryData(projectQuery(seen.id).queryKey) ?? seen,
       refetch: () => readProject(seen.id),
@@ -53,7 +53,10 @@ export const changeProject = (seen: Project, change: ProjectChange): Promise<Sav
       send: async ({ id, version }) => {
         const body = { version, ...change }
         const saved = await dataOf(kinora.PATCH('/api/v1/project/{id}', { params: { path: { id } }, body }))
-        await showSaved(projectQuery(id).queryKey, saved)
+        // What a later change has shown ahead stays.
+        const { queryKey } = projectQuery(id)
+        const ahead = isLast() ? undefined : queryClient.getQueryData(queryKey)
+        await showSaved(queryKey, ahead ? { ...ahead, version: saved.version } : saved)
         return saved
       },
     }),
@@ -139,8 +142,9 @@ export const isSame = (a: unknown, b: unknown): boolean => hashKey([a ?? null]) 
 const turns = new Map<string, Promise<unknown>>()
 
 /** The changes of one row are sent one after the other: each would make the version of the next one old. */
-function inTurn<T>(id: string, run: () => Promise<T>): Promise<T> {
-  const turn = (turns.get(id) ?? Promise.resolve()).then(run, run)
+function inTurn<T>(id: string, run: (isLast: () => boolean) => Promise<T>): Promise<T> {
+  const start = () => run(() => turns.get(id) === turn)
+  const turn: Promise<T> = (turns.get(id) ?? Promise.resolve()).then(start, start)
   turns.set(id, turn)
   const forget = () => {
     if (turns.get(id) === turn) turns.delete(id)

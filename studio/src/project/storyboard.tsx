@@ -2,7 +2,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { type DragEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { type DragEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { downloadHref } from '../chosen-team.ts'
 import { useDeletedUuids } from '../library/deletion.ts'
 import { useSignedIn } from '../shell/signed-in.ts'
@@ -173,10 +173,12 @@ function Cards({ project, isMaker, price }: CardsProps) {
     })
     void applyToProject(project, { shots: ids.toSpliced(from, 1).toSpliced(to, 0, id) })
   }
-  useEffect(() => {
+  const placed = ids.join()
+  useLayoutEffect(() => {
     // An element that moves in its list loses the focus.
-    if (moved) list.current?.querySelector<HTMLElement>(`[data-shot="${moved.id}"] ${moved.selector}`)?.focus()
-  }, [moved])
+    if (!moved || !placed || document.activeElement !== document.body) return
+    list.current?.querySelector<HTMLElement>(`[data-shot="${moved.id}"] ${moved.selector}`)?.focus()
+  }, [moved, placed])
   useEffect(() => {
     const id = takeLastShot()
     if (id) list.current?.querySelector<HTMLElement>(`[data-shot="${id}"] a`)?.focus()
