@@ -1,6 +1,6 @@
 /**
- * What the user writes into a shot: its settings and notes, which are saved while the user types. Invariant: what is
- * not saved yet is kept in this browser, also when somebody else has changed the same meanwhile, until the user decides.
+ * What the user writes into a shot: settings and notes, saved while the user types. Invariant: what is not saved yet
+ * is kept in this browser, also when somebody else has changed the same meanwhile, until the user decides.
  */
 import type { KinoraError } from '@kinora/client'
 import { t } from '@lingui/core/macro'
