@@ -32,6 +32,7 @@ const LEDGER_FILES = [
   'team/credits',
   'ledger/admin-corrections',
   'video/batch',
+  'project/generate',
 ]
 const PAYMENT_FILES = [
   'payment/plans',

@@ -104,7 +104,7 @@ const readRows = (sql: Query, now: Date, { where, order, limit }: Clauses) => sq
   select v.id as uuid, v.user_id, v.model, v.status, v.providers[v.provider_index] as provider,
          v.providers[v.provider_index:] as accounts, v.provider_task_id,
          v.attempt, v.provider_index, v.shown as progress, v.created_at, v.submitted_at, v.accepted_at, v.result_at, v.due_at,
-         v.lease_until, v.deadline_at, v.usual_s, e.entry as last_event, e.detail as last_detail, e.at as last_at
+         v.lease_until, v.deadline_at, v.usual_s, v.is_waiting, e.entry as last_event, e.detail as last_detail, e.at as last_at
   from page v
   left join lateral (
     select entry, detail, at
@@ -127,6 +127,7 @@ function toUnfinished(
     providerIndex: _p,
     resultAt: _r,
     usualS: _u,
+    isWaiting: _w,
     lastEvent: event,
     lastDetail: detail,
     lastAt: at,

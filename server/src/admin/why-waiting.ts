@@ -17,6 +17,8 @@ export type Waiting = {
   accounts: string[]
   providerIndex: number
   attempt: number
+  /** For a place among the user's videos in progress. */
+  isWaiting: boolean
   submittedAt: Date | null
   acceptedAt: Date | null
   resultAt: Date | null
@@ -66,6 +68,8 @@ function claimed({ status, provider, attempt }: Waiting): string {
 
 function pending(row: Waiting, now: Date, at: At, noRoom: ReadonlyMap<string, NoRoom>): string {
   const { provider, accounts, dueAt, deadlineAt, submittedAt } = row
+  if (row.isWaiting)
+    return `It waits for other videos of its user to end (MAX_IN_PROGRESS); a worker looks ${next(dueAt, now, at)}.`
   if (submittedAt && dueAt >= deadlineAt) {
     const reason = row.lastEvent === 'no answer' ? reasonOf(row) : ''
     const until = `waiting for its callback until ${at(deadlineAt)}, then the credits go back`

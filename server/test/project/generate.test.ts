@@ -119,6 +119,11 @@ test('200: a waiting film whose place nobody gave it → begins by itself, its d
   for (const { uuid } of data.videos.slice(0, 2)) await kinora.call('POST', `/api/v1/video/${uuid}/cancel`, { as: ann })
   await app.sql`update kinora.credit_account set waiting_holds = 1 where user_id = ${ann.userId}`
   assert.deepEqual(await read3(), before)
+  const { data: later } = await generate(ann, project.id, { shots: [first(project).id] })
+  assert.deepEqual(
+    later.videos.map((video) => video.waiting),
+    [true],
+  )
   kinora.turnClock(31_000)
   await kinora.workUntil(async () => (await read3())?.isWaiting === false)
   assert.equal((await read3())?.leftS, before?.leftS)
@@ -142,10 +147,10 @@ test('200: waiting films cancelled → their credits are back, the others begin;
 })
 
 test('402: generate all with credits for all but one, or beyond the budget of a member → nothing is frozen or made', async () => {
-  const ann = await kinora.person({ credits: 47 })
-  const { data: project } = await make(ann, ['1', '2', '3'])
+  const ann = await kinora.person({ credits: 50 })
+  const { data: project } = await make(ann, ['1', '2', settingsOf('3', { duration: 5 })])
   const { data: sum } = await quote(ann, project.id)
-  assert.deepEqual([sum.credits, sum.available, sum.affordable], [48, 47, false])
+  assert.deepEqual([sum.credits, sum.available, sum.affordable], [52, 50, false])
   const refused = await generate(ann, project.id)
   assert.deepEqual([refused.status, refused.error?.code], [402, 'INSUFFICIENT_CREDITS'])
   assert.deepEqual(takesOf(await read(ann, project.id)), [null, null, null])

@@ -2,11 +2,13 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { openKinora } from '../support/harness.ts'
+import { openKinora, type Person } from '../support/harness.ts'
 import { first, openProjects, PROJECTS, type Project, promptsOf, settingsOf } from '../support/projects.ts'
+import { addMember, openTeams } from '../support/teams.ts'
 
 const kinora = await openKinora({ env: { MAX_IN_PROGRESS: '0' } })
 
+const { newTeam } = openTeams(kinora)
 const { make, read, change, changeShot, add } = openProjects(kinora)
 
 test('200: a project → made with its shots, listed with their number, read, deleted', async () => {
@@ -140,4 +142,28 @@ test('404: the project of another user, and one that does not exist → are equa
     )
   }
   assert.deepEqual(await read(ann, made.id), made)
+})
+
+test('409: two members of a team change one shot → the later one is told the name of the earlier; a viewer reads alone', async () => {
+  const { id, owner } = await newTeam({ credits: 0 })
+  const headers = { 'x-team': id }
+  const [ben, eve] = [
+    await addMember(kinora.app, id, await kinora.person({ credits: 0 }), 'maker'),
+    await addMember(kinora.app, id, await kinora.person({ credits: 0 }), 'viewer'),
+  ]
+  const call = <T>(as: Person, method: string, path: string, body?: object) =>
+    kinora.call<T>(method, PROJECTS + path, { as, headers, ...(body && { body }) })
+  const { data: made } = await call<Project>(owner, 'POST', '', {
+    name: 'Ours',
+    shots: [{ settings: settingsOf('A') }],
+  })
+  const path = `/${made.id}/shots/${first(made).id}`
+  assert.equal((await call(ben, 'PATCH', path, { version: 1, notes: 'of Ben' })).status, 200)
+  const { status, error } = await call(owner, 'PATCH', path, { version: 1, notes: 'of the owner' })
+  const { changedBy } = (error as { details: { changedBy: { id: string; name: string | null } } }).details
+  assert.deepEqual([status, changedBy.id], [409, ben.userId])
+  assert.ok(changedBy.name && error?.message.startsWith(changedBy.name))
+  assert.equal((await call(eve, 'PATCH', path, { version: 2, notes: 'of Eve' })).status, 403)
+  const { data } = await call<Project>(eve, 'GET', `/${made.id}`)
+  assert.equal(first(data).notes, 'of Ben')
 })
