@@ -11,7 +11,7 @@ import { shortSideOf } from '../catalogue/film-size.ts'
 import { unitUsdOf } from '../catalogue/price.ts'
 import type { Failure, FailureCode } from '../film/failure.ts'
 import { CUT } from '../film/mode.ts'
-import { type InspectedFilm, inspectFilm } from '../media/film/inspect.ts'
+import { cutFilmLimits, type InspectedFilm, inspectFilm } from '../media/film/inspect.ts'
 import { filmRefusalCodes, MediaRefused } from '../media/refusal.ts'
 import { FetchError } from '../net/fetch-error.ts'
 import type { OpenedResult } from '../provider/provider.ts'
@@ -53,7 +53,10 @@ export async function collect(app: App, step: Step, save = saveFilm): Promise<vo
     const plan = await planSigning(app, { ...video, madeAt: app.now() })
     const binding = await bindingOf(plan, file)
     const film = await inSpan(step.span, 'film.inspect', {}, () =>
-      inspectFilm(file, { userId: video.userId, thumbnailFile, binding, signal: step.signal }),
+      inspectFilm(file, {
+        ...{ userId: video.userId, thumbnailFile, binding, signal: step.signal },
+        ...(video.model === CUT && { limits: cutFilmLimits }),
+      }),
     )
     app.crashPoint('collect.inspected')
     checkOrder(app, video, film)

@@ -30,15 +30,15 @@ const listed = async (as: Person, query = '') => {
   return { uuids: data.videos.map(({ uuid }) => uuid), total: data.total }
 }
 
-/** A project whose shots have films of four seconds as their takes. */
-async function shotProject(ann: Person, count: number): Promise<{ project: Project; films: string[] }> {
+/** A project whose shots have finished films as their takes. */
+async function shotProject(ann: Person, count: number, duration = 4): Promise<{ project: Project; films: string[] }> {
   const { data: made } = await make(
     ann,
     Array.from({ length: count }, (_, i) => `Shot ${i}`),
   )
   const films: string[] = []
   for (const shot of made.shots) {
-    const film = await completedVideo(kinora, ann)
+    const film = await completedVideo(kinora, ann, { duration })
     films.push(film)
     const { status } = await changeShot(ann, made.id, shot, { takeId: film })
     assert.equal(status, 200)
@@ -47,8 +47,9 @@ async function shotProject(ann: Person, count: number): Promise<{ project: Proje
 }
 
 test('200: render → a video as long as its shots, free, which only kind=cut lists; deleting it leaves the takes', async () => {
-  const ann = await kinora.person({ credits: 100 })
-  const { project, films } = await shotProject(ann, 2)
+  const ann = await kinora.person({ credits: 1000 })
+  // Longer than any one film may be.
+  const { project, films } = await shotProject(ann, 12, 12)
   const [first = assert.fail()] = project.shots
   await changeShot(ann, project.id, first, { inMs: 1000, outMs: 3000 })
   const before = await kinora.balance(ann)
@@ -56,11 +57,11 @@ test('200: render → a video as long as its shots, free, which only kind=cut li
   assert.deepEqual([status, data.creditsUsed], [200, 0])
   await kinora.finish(ann, data.uuid)
   const cut = await detail(ann, data.uuid)
-  assert.deepEqual([cut.status, cut.duration, cut.model, cut.error], ['COMPLETED', 6, 'cut', null])
+  assert.deepEqual([cut.status, cut.duration, cut.model, cut.error], ['COMPLETED', 134, 'cut', null])
   assert.match(cut.videoUrl ?? '', /\.mp4/)
   assert.deepEqual(await kinora.balance(ann), before)
-  assert.deepEqual(await listed(ann), { uuids: films.toReversed(), total: 2 })
-  assert.deepEqual(await listed(ann, '?kind=film&status=COMPLETED'), { uuids: films.toReversed(), total: 2 })
+  assert.deepEqual(await listed(ann), { uuids: films.toReversed(), total: 12 })
+  assert.deepEqual(await listed(ann, '?kind=film&status=COMPLETED'), { uuids: films.toReversed(), total: 12 })
   assert.deepEqual(await listed(ann, '?kind=cut'), { uuids: [data.uuid], total: 1 })
   assert.equal((await kinora.call('DELETE', `/api/v1/video/${data.uuid}`, { as: ann })).status, 200)
   assert.deepEqual(await listed(ann, '?kind=cut'), { uuids: [], total: 0 })
