@@ -53,7 +53,7 @@ test('grant: previewed and confirmed → the credits and the remark appear for a
   const { page } = await browser.visit({ as: root })
   await page.goto('/admin/users?q=ann%20of%20the%20grant')
   await page.getByRole('link', { name: 'Ann of the grant' }).click()
-  await page.getByRole('spinbutton', { name: 'Credits' }).fill('500')
+  await page.getByRole('textbox', { name: 'Credits' }).fill('500')
   await page.getByLabel('Valid for, in days').fill('30')
   await page.getByLabel('Remark').fill('Sorry for the outage')
   await page.getByRole('region', { name: 'Give credits' }).getByRole('button', { name: 'Preview' }).click()
@@ -85,7 +85,7 @@ test('grant: double click or lost response → granted once, with one idempotenc
   expect(/ERR_FAILED.*credits\/add$/)
   await page.goto(pathOf(bob))
   const preview = async () => {
-    await page.getByRole('spinbutton', { name: 'Credits' }).fill('7')
+    await page.getByRole('textbox', { name: 'Credits' }).fill('7')
     await page.getByRole('region', { name: 'Give credits' }).getByRole('button', { name: 'Preview' }).click()
   }
   await preview()

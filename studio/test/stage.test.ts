@@ -182,31 +182,44 @@ test('film: reuse settings, variation → the form has them, with a new seed', a
   await page.getByRole('radio', { name: '9:16', checked: true }).waitFor()
   await page.getByRole('button', { name: 'Model Delta 1.5' }).waitFor()
   await page.getByText('More options').click()
-  const seed = page.getByRole('spinbutton', { name: 'Seed' })
+  const seed = page.getByRole('textbox', { name: 'Seed' })
   assert.equal(await seed.inputValue(), '')
   await stage(page).getByRole('button', { name: 'Variation' }).click()
   await until(async () => /^\d+$/.test(await seed.inputValue()), 'a seed')
 })
 
-test('form: seed that is too large → stays as typed without being used, until the field is left; cleared → none is sent', async () => {
+test('form: seed that is no whole number of its range → the field says so, a press shows it and sends nothing; no wheel changes it', async () => {
   const { page } = await withFilm()
-  await page.getByText('More options').click()
-  const seed = page.getByRole('spinbutton', { name: 'Seed' })
-  await seed.focus()
-  await page.keyboard.type('70117')
-  await page.keyboard.type('000000')
-  assert.equal(await seed.inputValue(), '70117000000')
-  await page.keyboard.press('Tab')
-  await untilSays(seed, '')
-  await seed.focus()
-  await page.keyboard.type('70117')
-  await page.keyboard.press('Tab')
+  let films = 0
+  page.on('request', (request) => {
+    if (request.url().endsWith('/video/generate')) films += 1
+  })
+  const more = page.getByText('More options')
+  const seed = page.getByRole('textbox', { name: 'Seed' })
+  const generate = page.getByRole('button', { name: /^Generate · / })
+  await page.getByLabel('Prompt').fill('A heron')
+  await more.click()
+  for (const refused of ['-5', '1.5', '12345678901234567890', 'seven']) {
+    await seed.fill(refused)
+    await page.getByText('Write a whole number from 0 to 2,147,483,647.').waitFor()
+    await more.click()
+    await seed.waitFor({ state: 'hidden' })
+    await generate.click()
+    await until(async () => (await page.evaluate('document.activeElement?.name')) === 'seed', 'the focus on the seed')
+    assert.equal(await seed.inputValue(), refused)
+  }
+  await page.reload()
+  await generate.waitFor()
+  assert.equal(films, 0)
   const sentSeed = async () => {
     const sent = page.waitForRequest('**/api/v1/video/generate')
-    await page.getByRole('button', { name: /^Generate · / }).click()
+    await generate.click()
     return (await sent).postDataJSON().seed
   }
-  await page.getByLabel('Prompt').fill('A heron')
+  await more.click()
+  await seed.fill('70117')
+  await seed.hover()
+  await page.mouse.wheel(0, 120)
   assert.equal(await sentSeed(), 70117)
   await seed.fill('')
   assert.equal(await sentSeed(), undefined)

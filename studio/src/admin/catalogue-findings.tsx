@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { dataOf, kinora, refreshQueries } from '../api.ts'
 import { ActionDialog, useAction } from '../ui/action-form.tsx'
 import { Button } from '../ui/button.tsx'
-import { Field, useFields } from '../ui/field.tsx'
+import { NumberField, useFields } from '../ui/field.tsx'
 import { formatList, formatRelativeTime } from '../ui/format.ts'
 import { Mark, type StateLabel } from '../ui/mark.tsx'
 import { Select } from '../ui/select.tsx'
@@ -157,7 +157,14 @@ function PriceDialog({ finding, onClose }: { finding: Finding; onClose: () => vo
       onClose={onClose}
     >
       <p className="quiet">{t`No list has its price. Credits are what users pay; of a cost the usual markup makes the price.`}</p>
-      <Field label={t`A second of film`} type="number" min={0} step="any" required {...text('amount')} />
+      <NumberField
+        label={t`A second of film`}
+        min={0}
+        max={unit === 'usdPerSecond' ? 100 : 10_000}
+        isInteger={false}
+        required
+        {...text('amount')}
+      />
       <Select
         aria-label={t`Unit`}
         value={unit}

@@ -3,7 +3,7 @@ import type { Scalar } from '@kinora/client'
 import { plural, t } from '@lingui/core/macro'
 import { useId } from 'react'
 import { ruleText } from '../i18n/service-text.ts'
-import { Field } from '../ui/field.tsx'
+import { Field, NumberField } from '../ui/field.tsx'
 import { formatNumber } from '../ui/format.ts'
 import { useTypedText } from '../ui/typed-text.ts'
 import { aspectRatio, aspectRatioStyle } from '../video/aspect-ratio.ts'
@@ -44,6 +44,7 @@ export function FormFields({ model, draft, values, onChange }: Props) {
         key={field.path.join('.')}
         field={field}
         value={value}
+        wish={draft.fields?.[field.name] ?? value}
         control={control}
         onChange={(next) => onChange(field.name, next)}
       />
@@ -54,7 +55,11 @@ export function FormFields({ model, draft, values, onChange }: Props) {
     <div className={styles.fields}>
       {drawn.filter(({ isMore }) => !isMore).map(({ control }) => control)}
       {more.length > 0 ? (
-        <details className={styles.more}>
+        // An invalid field opens it: what is folded cannot have the focus.
+        <details
+          className={styles.more}
+          onInvalidCapture={({ currentTarget }) => currentTarget.setAttribute('open', '')}
+        >
           <summary>{t`More options`}</summary>
           <div className={styles.fields}>{more.map(({ control }) => control)}</div>
         </details>
@@ -98,11 +103,13 @@ function controlOf(field: FormField, isServed: (value: Scalar) => boolean): Draw
 type ControlProps = {
   field: FormField
   value: Scalar | undefined
+  /** What the user has typed or chosen, for this model or another one. */
+  wish: Scalar | undefined
   control: Drawn
   onChange: (value: Scalar | undefined) => void
 }
 
-function Control({ field, value, control, onChange }: ControlProps) {
+function Control({ field, value, wish, control, onChange }: ControlProps) {
   const label = labelOf(field)
   const reasons = reasonsOf(field, control)
   switch (control.as) {
@@ -113,23 +120,9 @@ function Control({ field, value, control, onChange }: ControlProps) {
     case 'slider':
       return <Slider {...{ field, label, value, onChange, reasons }} range={control.range} />
     case 'number':
-      return <NumberField {...{ field, label, value, onChange, reasons }} range={control.range} />
+      return <TypedNumber {...{ field, label, wish, onChange, reasons }} range={control.range} />
     case 'text':
-      return (
-        <div>
-          <Field
-            label={label}
-            name={field.name}
-            value={String(value ?? '')}
-            maxLength={control.maxLength}
-            dir="auto"
-            hint={field.description}
-            disabled={reasonAgainstField(field) !== null}
-            onChange={(event) => onChange(event.currentTarget.value || undefined)}
-          />
-          <Reasons texts={reasons} />
-        </div>
-      )
+      return <TypedText {...{ field, label, wish, onChange, reasons }} maxLength={control.maxLength} />
   }
 }
 
@@ -281,30 +274,52 @@ function Slider({ field, label, value, range, reasons, onChange }: OfField<{ ran
   )
 }
 
-/** A number that may be left out, as a seed. */
-function NumberField({ field, label, value = '', range, reasons, onChange }: OfField<{ range: Range }>) {
-  const { typed, setTyped, reported } = useTypedText(String(value))
+type TypedProps = Omit<OfField<{ wish: Scalar | undefined }>, 'value'>
+
+/** A number that may be left out, as a seed. A wish that the model cannot have stays, as what has to change. */
+function TypedNumber({ field, label, wish = '', range, reasons, onChange }: TypedProps & { range: Range }) {
+  const { typed, setTyped, reported } = useTypedText(String(wish))
+  const isFree = reasonAgainstField(field) === null
+  return (
+    <div>
+      <NumberField
+        label={label}
+        name={field.name}
+        min={range.from}
+        max={range.to}
+        isInteger={range.isInteger}
+        value={isFree ? typed : ''}
+        placeholder={field.name === 'seed' ? t`Random` : undefined}
+        hint={field.description}
+        disabled={!isFree}
+        onChange={({ target }) => {
+          setTyped(target.value)
+          const number = Number(target.value)
+          const next = target.value.trim() === '' || Number.isNaN(number) ? undefined : number
+          reported.current = String(next ?? '')
+          onChange(next)
+        }}
+      />
+      <Reasons texts={reasons} />
+    </div>
+  )
+}
+
+/** A text that may be left out. */
+function TypedText({ field, label, wish = '', maxLength, reasons, onChange }: TypedProps & { maxLength: number }) {
+  const isFree = reasonAgainstField(field) === null
+  const isTooLong = isFree && [...String(wish)].length > maxLength
   return (
     <div>
       <Field
         label={label}
         name={field.name}
-        type="number"
-        inputMode={range.isInteger ? 'numeric' : 'decimal'}
-        min={range.from}
-        max={range.to}
-        step={range.isInteger ? 1 : 'any'}
-        value={typed}
-        placeholder={field.name === 'seed' ? t`Random` : undefined}
+        value={isFree ? String(wish) : ''}
+        dir="auto"
         hint={field.description}
-        disabled={reasonAgainstField(field) !== null}
-        onChange={({ target }) => {
-          setTyped(target.value)
-          const number = target.value && target.validity.valid ? Number(target.value) : undefined
-          reported.current = String(number ?? '')
-          onChange(number)
-        }}
-        onBlur={({ target }) => target.validity.valid || setTyped(String(value))}
+        problem={isTooLong ? t`At most ${formatNumber(maxLength)} characters fit.` : null}
+        disabled={!isFree}
+        onChange={(event) => onChange(event.currentTarget.value || undefined)}
       />
       <Reasons texts={reasons} />
     </div>

@@ -62,6 +62,7 @@ export function GenerateForm(props: Props) {
 
 function ModelForm({ userId, models, model, draft, onChange, onCreated, shot }: Props & { model: Model }) {
   const promptField = useRef<HTMLTextAreaElement>(null)
+  const root = useRef<HTMLDivElement>(null)
   const [wasSubmitted, setSubmitted] = useState(false)
   const compared = shot ? [] : (draft.compared ?? [])
   const rivals = compared.flatMap((id) => models.find((each) => each.id === id && id !== model.id) ?? [])
@@ -87,6 +88,8 @@ function ModelForm({ userId, models, model, draft, onChange, onCreated, shot }: 
   const submit = () => {
     setSubmitted(true)
     if (invalidPrompt) return promptField.current?.focus()
+    // A field that cannot be sent takes the focus itself, out of what is folded.
+    if (root.current?.querySelector<HTMLInputElement>('input:invalid')?.checkValidity() === false) return
     const isAffordable = price.quote && price.quote.available >= price.quote.credits
     if (!isMaker || missing !== null || !price.isCurrent || !isAffordable || isPending || isUploading) return
     if (values.prompt.trim()) rememberPrompt(userId, values.prompt.trim())
@@ -98,7 +101,7 @@ function ModelForm({ userId, models, model, draft, onChange, onCreated, shot }: 
     submit()
   })
   return (
-    <div className={styles.form}>
+    <div ref={root} className={styles.form}>
       <div className={styles.fields}>
         <div className={styles.promptGroup}>
           <PromptField
@@ -158,7 +161,7 @@ function Options({ models, model, draft, values, rivals, onChange, onCompare }: 
         <span>{t`Options`}</span>
         <span className={styles.optionsSummary}>{[model.name, ...summaryOf(model, values)].join(' · ')}</span>
       </Button>
-      <div className={styles.options} data-shown={isShown}>
+      <div className={styles.options} data-shown={isShown} onInvalidCapture={() => flushSync(() => setShown(true))}>
         <ModelField
           models={models}
           draft={draft}

@@ -2,10 +2,11 @@
 
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { type CSSProperties, lazy, type ReactNode, Suspense, useRef, useState } from 'react'
+import { type CSSProperties, lazy, type ReactNode, Suspense, useId, useRef, useState } from 'react'
 import { videoQuery } from '../api.ts'
 import { useFilmNames } from '../film-name.ts'
 import { Button } from '../ui/button.tsx'
+import { isNumber, useRefusal } from '../ui/field.tsx'
 import { useFileDrop } from '../ui/file-drop.ts'
 import { formatPercent } from '../ui/format.ts'
 import { ProgressStrip } from '../ui/progress-strip.tsx'
@@ -215,26 +216,37 @@ function sourceText(input: DraftInput | null, isBroken: boolean): string | null 
 /** The time of a keyframe in the film, in seconds. */
 function KeyframeTime({ at, fitted, onChange }: { at: number; fitted: number; onChange: (at: number) => void }) {
   const { typed, setTyped, reported } = useTypedText(String(at))
+  const isTime = (text: string) => isNumber(text, { min: 0, max: Number.MAX_SAFE_INTEGER, isInteger: false })
+  const problem = isTime(typed) ? null : t`Write its time in seconds, such as 2.5.`
+  const id = useId()
   return (
-    <label className={styles.time}>
-      <span className="hidden-text">{t`Its time in seconds`}</span>
-      <input
-        className="input"
-        type="number"
-        inputMode="decimal"
-        min={0}
-        step="any"
-        value={typed}
-        onChange={({ target }) => {
-          setTyped(target.value)
-          if (!target.value || !target.validity.valid) return
-          reported.current = String(Number(target.value))
-          onChange(Number(target.value))
-        }}
-        onBlur={() => setTyped(String(fitted))}
-      />
-      <span aria-hidden="true">{t`s`}</span>
-    </label>
+    <>
+      <label className={styles.time}>
+        <span className="hidden-text">{t`Its time in seconds`}</span>
+        <input
+          {...useRefusal(problem)}
+          className="input"
+          inputMode="decimal"
+          autoComplete="off"
+          aria-invalid={problem !== null || undefined}
+          aria-describedby={problem === null ? undefined : id}
+          value={typed}
+          onChange={({ target }) => {
+            setTyped(target.value)
+            if (!isTime(target.value)) return
+            reported.current = String(Number(target.value))
+            onChange(Number(target.value))
+          }}
+          onBlur={() => problem === null && setTyped(String(fitted))}
+        />
+        <span aria-hidden="true">{t`s`}</span>
+      </label>
+      {problem === null ? null : (
+        <p className={`field-error ${styles.below}`} id={id}>
+          {problem}
+        </p>
+      )}
+    </>
   )
 }
 

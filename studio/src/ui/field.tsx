@@ -1,29 +1,98 @@
 /** Labelled inputs with hint and error, linked for screen readers (aria-describedby), and a form's values. */
-import { type ChangeEvent, type ComponentProps, type ReactNode, useId, useState } from 'react'
+import { t } from '@lingui/core/macro'
+import {
+  type ChangeEvent,
+  type ComponentProps,
+  type InvalidEvent,
+  type ReactNode,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import './field.css'
+import { formatNumber } from './format.ts'
 
 type Labels = {
   label: ReactNode
   hint?: ReactNode
-  /** An error that the form or the API found; the browser shows its own validation messages itself. */
+  /**
+   * An error that the form or the API found, in the place of the hint; the browser shows its own validation messages
+   * itself.
+   */
   error?: string | undefined
 }
+
+/** `problem`: why the value cannot be sent; a form that has the field is not sent while there is one. */
+type Refusable = { problem?: string | null }
 
 /** What links a control to its label, hint and error. */
 type ControlProps = Pick<ComponentProps<'input'>, 'id' | 'className' | 'aria-invalid' | 'aria-describedby'>
 
-export const Field = ({ label, hint, error, ...input }: ComponentProps<'input'> & Labels) => (
-  <LabelledControl
-    label={label}
-    hint={hint}
-    error={error}
-    control={(props) => <input ref={input.autoFocus ? focus : undefined} {...props} {...input} />}
-  />
-)
+export function Field({ label, hint, error, problem = null, ...input }: ComponentProps<'input'> & Labels & Refusable) {
+  const { ref, onInvalid } = useRefusal(problem)
+  useLayoutEffect(() => {
+    // Preact sets the attribute, which browsers heed at the load of a page alone.
+    if (input.autoFocus) ref.current?.focus()
+  }, [])
+  return (
+    <LabelledControl
+      label={label}
+      hint={hint}
+      error={problem ?? error}
+      control={(props) => <input ref={ref} onInvalid={onInvalid} {...props} {...input} />}
+    />
+  )
+}
 
-/** A whole number from 1 to `max`. */
-export const NumberField = (field: ComponentProps<'input'> & Labels & { max: number }) => (
-  <Field type="number" min={1} step={1} {...field} />
+/** Makes an input invalid while there is a problem, which the page shows, in words of the studio, at the input. */
+export function useRefusal(problem: string | null) {
+  const ref = useRef<HTMLInputElement>(null)
+  useLayoutEffect(() => ref.current?.setCustomValidity(problem ?? ''), [problem])
+  const onInvalid = (event: InvalidEvent<HTMLInputElement>) => {
+    if (problem === null) return
+    // In the place of the browser’s bubble, which would say the same once more.
+    event.preventDefault()
+    event.currentTarget.focus()
+  }
+  return { ref, onInvalid }
+}
+
+export type Limits = { min: number; max: number; isInteger?: boolean }
+
+/** Whether a text is a number within the limits. */
+export function isNumber(text: string, { min, max, isInteger = true }: Limits): boolean {
+  const number = /^-?\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : Number.NaN
+  return number >= min && number <= max && (!isInteger || Number.isInteger(number))
+}
+
+/** Null for a number within the limits, and for an empty text. */
+function numberProblem(text: string, limits: Limits): string | null {
+  if (text.trim() === '' || isNumber(text, limits)) return null
+  const [from, to] = [formatNumber(limits.min), formatNumber(limits.max)]
+  return limits.isInteger ? t`Write a whole number from ${from} to ${to}.` : t`Write a number from ${from} to ${to}.`
+}
+
+type NumberProps = Omit<ComponentProps<'input'>, 'min' | 'max' | 'value'> & Labels & Partial<Limits>
+
+/**
+ * A number, as typed: a whole one from 1, unless it is said otherwise. It is a text to the browser, which changes a
+ * focused number when the page is scrolled, and returns an empty text for what it cannot read as one.
+ */
+export const NumberField = ({
+  min = 1,
+  max = Number.MAX_SAFE_INTEGER,
+  isInteger = true,
+  value,
+  ...field
+}: NumberProps & { value: string }) => (
+  <Field
+    inputMode={min < 0 ? 'text' : isInteger ? 'numeric' : 'decimal'}
+    autoComplete="off"
+    value={value}
+    problem={numberProblem(value, { min, max, isInteger })}
+    {...field}
+  />
 )
 
 /** A checkbox, or a radio button, before its label. */
@@ -59,9 +128,6 @@ export function useFields<Values extends Record<string, string | boolean>>(initi
   }
 }
 
-/** Preact sets the attribute, which browsers heed at the load of a page alone. */
-const focus = (input: HTMLInputElement | null) => input?.focus()
-
 /** For a control that is no input. */
 export function LabelledControl({
   label,
@@ -70,7 +136,6 @@ export function LabelledControl({
   control,
 }: Labels & { control: (props: ControlProps) => ReactNode }) {
   const id = useId()
-  const described = [hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ')
   return (
     <div className="field">
       <label className="field-label" htmlFor={id}>
@@ -80,16 +145,11 @@ export function LabelledControl({
         id,
         className: 'input',
         'aria-invalid': error ? true : undefined,
-        'aria-describedby': described || undefined,
+        'aria-describedby': error || hint ? `${id}-hint` : undefined,
       })}
-      {hint ? (
-        <p className="field-hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      ) : null}
-      {error ? (
-        <p className="field-error" id={`${id}-error`}>
-          {error}
+      {error || hint ? (
+        <p className={error ? 'field-error' : 'field-hint'} id={`${id}-hint`}>
+          {error || hint}
         </p>
       ) : null}
     </div>

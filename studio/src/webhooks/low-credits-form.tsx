@@ -41,11 +41,9 @@ export function LowCreditsForm() {
       <NumberField
         label={t`Below`}
         hint={t`Your endpoints get an event when fewer credits are left. Empty: never.`}
-        inputMode="numeric"
         max={1_000_000_000}
         value={value}
         onChange={(event) => setTyped(event.target.value)}
-        autoComplete="off"
       />
     </ActionForm>
   )
