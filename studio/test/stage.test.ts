@@ -119,15 +119,27 @@ test('form: image of another ratio → the nearest aspect ratio is chosen, and t
   await page.getByRole('radio', { name: '9:16', checked: true }).waitFor()
 })
 
-test('prompt: arrow up in the empty field → the last prompts; another tab → the same draft', async () => {
+/** The keys that generate, as an input method presses them. */
+const pressGenerate = (page: Page, composing: { isComposing?: boolean; keyCode?: number }) =>
+  page.evaluate(`document.querySelector('textarea[name=prompt]').dispatchEvent(
+    new KeyboardEvent('keydown', { key: 'Enter', ctrlKey: true, bubbles: true, ...${JSON.stringify(composing)} }))`)
+
+test('prompt: keys of an input method → no film; arrow up in the empty field → the last prompts; another tab → the same draft', async () => {
   const visited = await visit({ as: await kinora.person({ credits: 1000 }) })
   const { page } = visited
   await page.goto('/')
+  const sent: unknown[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/video/generate')) sent.push(request.postDataJSON().prompt)
+  })
   for (const prompt of ['A crane', 'A swan']) {
     await page.getByLabel('Prompt').fill(prompt)
+    await page.getByRole('button', { name: 'Generate · 24 credits' }).waitFor()
+    for (const composing of [{ isComposing: true }, { keyCode: 229 }]) await pressGenerate(page, composing)
     await page.getByRole('button', { name: 'Generate · 24 credits' }).click()
     await frameOf(page, prompt).waitFor()
   }
+  assert.deepEqual(sent, ['A crane', 'A swan'])
   await page.getByLabel('Prompt').fill('')
   for (const prompt of ['A swan', 'A crane']) {
     await page.getByLabel('Prompt').press('ArrowUp')

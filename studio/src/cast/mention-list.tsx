@@ -5,6 +5,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { isComposing } from '../ui/composition.ts'
 import styles from './cast.module.css'
 import type { Member } from './cast.ts'
 import { completionsOf, type OpenMention, openMentionIn, withMention } from './mention.ts'
@@ -43,8 +44,7 @@ export function Mentions({ field, value, cast, onText, onChoose }: Props) {
     })
   }
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
-    // The keys of an input method choose among its own candidates.
-    if (!isOpen || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return
+    if (!isOpen || isComposing(event) || event.ctrlKey || event.metaKey || event.altKey) return
     const member = found[at]
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp')
       setActive((at + (event.key === 'ArrowDown' ? 1 : -1) + found.length) % found.length)

@@ -9,6 +9,7 @@ import { useCast } from '../cast/load-cast-form.ts'
 import { useShortcut } from '../shell/use-shortcut.ts'
 import { isAtLeast, useTeam } from '../team.ts'
 import { Button } from '../ui/button.tsx'
+import { isComposing } from '../ui/composition.ts'
 import { LabelledControl } from '../ui/field.tsx'
 import { useFileDrop } from '../ui/file-drop.ts'
 import { formatNumber } from '../ui/format.ts'
@@ -258,7 +259,7 @@ function usePromptHistory(userId: string, value: string, onChange: (text: string
     const step = event.key === 'ArrowUp' ? 1 : event.key === 'ArrowDown' ? -1 : 0
     const prompts = readPrompts(userId)
     const current = value === '' ? -1 : prompts[at] === value ? at : null
-    if (step === 0 || current === null || event.shiftKey || event.nativeEvent.isComposing) return
+    if (step === 0 || current === null || event.shiftKey || isComposing(event.nativeEvent)) return
     const { selectionStart, selectionEnd } = event.currentTarget
     const isAtEdge = step > 0 ? selectionEnd === 0 : selectionStart === value.length
     const next = current + step

@@ -31,10 +31,11 @@ type ControlProps = Pick<ComponentProps<'input'>, 'id' | 'className' | 'aria-inv
 
 export function Field({ label, hint, error, problem = null, ...input }: ComponentProps<'input'> & Labels & Refusable) {
   const { ref, onInvalid } = useRefusal(problem)
+  const { autoFocus } = input
   useLayoutEffect(() => {
     // Preact sets the attribute, which browsers heed at the load of a page alone.
-    if (input.autoFocus) ref.current?.focus()
-  }, [])
+    if (autoFocus) ref.current?.focus()
+  }, [autoFocus, ref])
   return (
     <LabelledControl
       label={label}
