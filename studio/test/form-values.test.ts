@@ -15,7 +15,7 @@ import type { Mode, Model } from '../src/studio/form-fields.ts'
 import type { Draft, DraftInput, Kind } from '../src/studio/form-values.ts'
 import { addManyModes } from './many-modes.ts'
 
-const { availableModels, draftOf, fit, priceOf, promptError, requestBody, valueAt } = await import(
+const { availableModels, draftOf, fit, fitAll, totalPrice, promptError, requestBody, valueAt } = await import(
   '../src/studio/form-values.ts'
 )
 const { isUpscaler, UPSCALE } = await import('../src/upscalers.ts')
@@ -83,12 +83,28 @@ test('form values: any wishes, any model → the service takes the request, at t
       const { status, error, data } = await kinora.call('POST', '/api/v1/video/quote', { as: ann, body })
       assert.equal(status, 200, `${error?.message} ${JSON.stringify(body)}`)
       // Where the price depends on what a film or sound has in it, the service alone knows it.
-      const shown = priceOf(model, values)
+      const shown = totalPrice([model], [values])
       if (shown !== null || values.inputs.every(({ kind }) => kind === 'image'))
-        assert.equal(shown, data.credits, JSON.stringify(body))
+        assert.deepEqual(shown, { credits: data.credits, ceiling: data.ceiling }, JSON.stringify(body))
     }),
     { numRuns: 600 },
   )
+})
+
+test('form values: no duration wished → 5 seconds, or the nearest that the model has', () => {
+  for (const model of drawn) {
+    const { request, seconds } = fit({}, model)
+    const field = fieldAt(model.schema, ['duration'], request)
+    if (field?.isRequired) assert.equal(seconds, nearestAllowed(field, 5), model.id)
+  }
+})
+
+test('form values: models compared → one length, the nearest to the wish that all have; none in common → each its own', () => {
+  const secondsOf = (duration: number, ...ids: string[]) =>
+    fitAll({ fields: { duration } }, ids.map(modelNamed)).map(({ seconds }) => seconds)
+  assert.deepEqual(secondsOf(5, 'alpha-2', 'delta-1-5', 'hailuo-2.3'), [6, 6, 6])
+  assert.deepEqual(secondsOf(7, 'alpha-2', 'many-modes'), [8, 8])
+  assert.deepEqual(secondsOf(5, 'veo-3.1-fast', 'veo-3.1-fast'), [4, 4])
 })
 
 test('form values: model changed and changed back → the wishes return', () => {

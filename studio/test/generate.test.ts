@@ -18,7 +18,7 @@ test('generate: new user signs up and clicks once → the film is on the stage, 
   await page.getByRole('link', { name: 'Create account' }).click()
   await page.waitForURL('**/sign-up')
   await signUp(page, 'Ada')
-  const generate = page.getByRole('button', { name: 'Generate · 24 credits' })
+  const generate = page.getByRole('button', { name: 'Generate · 30 credits' })
   await generate.waitFor()
   assert.equal(await page.evaluate('scrollY'), 0)
   await generate.click()
@@ -39,9 +39,9 @@ test('generate: film fails → the reason, the credits returned, and its setting
   await page.goto('/')
   await page.getByLabel('Prompt').fill('A lighthouse [fail: The fog was too thick.]')
   await chooseModel(page, 'Delta 1.5')
-  await page.getByRole('button', { name: 'Generate · 16 credits' }).click()
+  await page.getByRole('button', { name: 'Generate · 20 credits' }).click()
   await page.getByText('The fog was too thick.', { exact: true }).waitFor()
-  await page.getByRole('main').getByText('16 credits returned').waitFor()
+  await page.getByRole('main').getByText('20 credits returned').waitFor()
   await page.getByRole('link', { name: '60 credits' }).waitFor()
   await page.getByLabel('Prompt').fill('Another idea')
   await chooseModel(page, 'Alpha 2')
@@ -55,8 +55,8 @@ test('price: settings changed → the button shows the price, or how many credit
   const { page } = await visit({ as: await kinora.person({ credits: 50 }) })
   await page.goto('/')
   const remaining = page.getByRole('complementary', { name: 'Price' })
-  await page.getByRole('button', { name: 'Generate · 24 credits' }).waitFor()
-  await remaining.getByText('26 credits').waitFor()
+  await page.getByRole('button', { name: 'Generate · 30 credits' }).waitFor()
+  await remaining.getByText('20 credits').waitFor()
   await page.getByLabel('Duration').fill('9')
   await page.getByRole('link', { name: 'Get credits · 4 missing' }).waitFor()
   await chooseModel(page, 'Delta 1.5')
@@ -70,6 +70,42 @@ test('price: settings changed → the button shows the price, or how many credit
   assert.equal(await focusedField(page), 'prompt', 'the focus moves to the empty prompt')
 })
 
+test('price: quote is late → the button has the new price at once; a press waits for it, and lapses when it is another one', async () => {
+  const { page } = await visit({ as: await kinora.person({ credits: 1000 }) })
+  let raisedBy = 0
+  let isLate = false
+  const sent: unknown[] = []
+  await page.route('**/api/v1/video/quote', async (route) => {
+    const response = await route.fetch()
+    await until(async () => !isLate, 'the time of the quote')
+    const body = await response.json()
+    body.data.credits += raisedBy
+    await route.fulfill({ response, json: body })
+  })
+  await page.route('**/api/v1/video/generate', (route) => {
+    sent.push(route.request().postDataJSON().n ?? 1)
+    return route.continue()
+  })
+  const pressLate = async (films: string, price: string) => {
+    isLate = true
+    await page.getByRole('radio', { name: films, exact: true }).check()
+    await page.getByRole('button', { name: price }).click()
+    await page.getByRole('button', { name: price, disabled: true }).waitFor()
+    isLate = false
+    await page.getByRole('button', { name: /^Generate/, disabled: false }).waitFor()
+  }
+  await page.goto('/')
+  await page.getByLabel('Prompt').fill('A heron')
+  raisedBy = 5
+  await pressLate('2', 'Generate 2 films · 60 credits')
+  await page.getByRole('button', { name: 'Generate 2 films · 65 credits' }).waitFor()
+  assert.deepEqual(sent, [])
+  raisedBy = 0
+  await pressLate('3', 'Generate 3 films · 90 credits')
+  await until(async () => sent.length > 0, 'the films')
+  assert.deepEqual(sent, [3])
+})
+
 test('draft: session expires before submit → restored after signing in again', async () => {
   const { page, context, expect } = await visit()
   expect(/\b401\b/)
@@ -77,19 +113,19 @@ test('draft: session expires before submit → restored after signing in again',
   await signUp(page, 'Ben')
   await page.getByLabel('Prompt').fill('A comet over a sleeping town')
   await chooseModel(page, 'Delta 1.5')
-  await page.getByRole('button', { name: 'Generate · 16 credits' }).waitFor()
+  await page.getByRole('button', { name: 'Generate · 20 credits' }).waitFor()
   // Simulates the cookie's expiry, at this request: an earlier one would find the session ended before the click.
   await page.route('**/api/v1/video/generate', async (route) => {
     await context.clearCookies()
     await route.continue()
   })
-  await page.getByRole('button', { name: 'Generate · 16 credits' }).click()
+  await page.getByRole('button', { name: 'Generate · 20 credits' }).click()
   await page.getByText('Your session has ended.').waitFor()
   await page.route('**/api/v1/video/generate', (route) => route.continue())
   await page.getByLabel('E-mail').fill('ben@example.com')
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('button', { name: 'Generate · 16 credits' }).waitFor()
+  await page.getByRole('button', { name: 'Generate · 20 credits' }).waitFor()
   await untilSays(page.getByLabel('Prompt'), 'A comet over a sleeping town')
 })
 
@@ -98,7 +134,7 @@ test('draft: session ends while the prompt is typed → no key is lost or typed 
   const { page, expect } = await visit({ as: ann })
   expect(/\b401\b/)
   await page.goto('/')
-  await page.getByRole('button', { name: 'Generate · 24 credits' }).waitFor()
+  await page.getByRole('button', { name: 'Generate · 30 credits' }).waitFor()
   await page.getByLabel('Prompt').focus()
   let typed = ''
   const typeWord = async () => {
@@ -128,7 +164,7 @@ test('generate: reload during generation → progress and draft are restored', a
   const { page } = await visit({ as: ann })
   await page.goto('/')
   await page.getByLabel('Prompt').fill('A slow river [slow: 60s]')
-  await page.getByRole('button', { name: 'Generate · 24 credits' }).click()
+  await page.getByRole('button', { name: 'Generate · 30 credits' }).click()
   await page.getByText('Generating', { exact: true }).waitFor()
   await page.reload()
   await page.getByRole('progressbar', { name: 'Progress of A slow river' }).waitFor()
@@ -150,7 +186,7 @@ test('generate: cancelled during generation → the provider is asked, which the
   const { page } = await visit({ as: await kinora.person() })
   await page.goto('/')
   await page.getByLabel('Prompt').fill('A slow canal [slow: 60s] [silent]')
-  await page.getByRole('button', { name: 'Generate · 24 credits' }).click()
+  await page.getByRole('button', { name: 'Generate · 30 credits' }).click()
   await page.getByText('Generating', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.getByText(/was asked to stop this film\. It may finish it all the same/).waitFor()
@@ -167,10 +203,10 @@ test('generate: film generated in one tab → the other tab shows its progress a
   await other.getByText('Your films will be here').waitFor()
   await ben.page.goto('/')
   await ben.page.getByLabel('Prompt').fill('Two swans')
-  await ben.page.getByRole('button', { name: 'Generate · 24 credits' }).click()
+  await ben.page.getByRole('button', { name: 'Generate · 30 credits' }).click()
   await other.getByRole('link', { name: 'Two swans' }).waitFor()
   await other.getByText('Done', { exact: true }).waitFor()
-  await other.getByRole('link', { name: '36 credits' }).waitFor()
+  await other.getByRole('link', { name: '30 credits' }).waitFor()
 })
 
 test('generate: response lost on a phone → the retry is idempotent, one film, on the stage below the button', async () => {
@@ -187,7 +223,7 @@ test('generate: response lost on a phone → the retry is idempotent, one film, 
   })
   await page.goto('/')
   await page.getByLabel('Prompt').fill('One heron')
-  await page.getByRole('button', { name: 'Generate · 24 credits' }).click()
+  await page.getByRole('button', { name: 'Generate · 30 credits' }).click()
   await frameOf(page, 'One heron').waitFor()
   await page.getByText('Done', { exact: true }).waitFor()
   const film = await boxOf(page.locator('video'))
@@ -255,7 +291,7 @@ test('start image: picked, dropped or pasted → the film begins with it', async
   }
   await page.reload()
   await page.getByText('The film begins with this image.').waitFor()
-  await page.getByRole('button', { name: 'Generate · 24 credits' }).click()
+  await page.getByRole('button', { name: 'Generate · 30 credits' }).click()
   await page.getByText('Done', { exact: true }).waitFor()
   const { data } = await kinora.call<{ videos: { uuid: string }[] }>('GET', '/api/v1/video/list', { as: ann })
   const made = await kinora.call('GET', `/api/v1/video/${data.videos[0]?.uuid}`, { as: ann })

@@ -18,7 +18,7 @@ test('insecure context: copying without a clipboard → a message explains it, a
   const missing = "!isSecureContext && !('clipboard' in navigator) && !('locks' in navigator) && !crypto.randomUUID"
   assert.ok(await page.evaluate(missing), 'the page is not an insecure context')
   await page.getByLabel('Prompt').fill('A kite')
-  await page.getByRole('button', { name: 'Generate · 24 credits' }).click()
+  await page.getByRole('button', { name: 'Generate · 30 credits' }).click()
   await page.getByText('Done', { exact: true }).waitFor()
   await page.getByRole('link', { name: 'A kite' }).click()
   await page.getByRole('button', { name: 'Copy uuid' }).click()

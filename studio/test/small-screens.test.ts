@@ -48,7 +48,7 @@ test('player: long reason of a failure on a phone → the whole card is legible,
 test('studio: screen of a small height → the price does not cover the prompt', async () => {
   const { page } = await visit({ as: await kinora.person(), viewport: { width: 320, height: 256 } })
   await page.goto('/')
-  await page.getByRole('button', { name: 'Generate · 24 credits' }).waitFor()
+  await page.getByRole('button', { name: 'Generate · 30 credits' }).waitFor()
   await page.getByLabel('Prompt').focus()
   const { x, y } = (await page.getByLabel('Prompt').boundingBox()) ?? { x: 0, y: 0 }
   assert.equal(await page.evaluate(`document.elementFromPoint(${x + 24}, ${y + 24})?.name`), 'prompt')

@@ -77,7 +77,7 @@ test('start image: good image set, then a file that is refused or an upload that
   await field(page).getByText('The film begins with this image.').waitFor()
   assert.equal(await field(page).getByRole('alert').count(), 0)
   const sent = page.waitForRequest('**/api/v1/video/generate')
-  await page.getByRole('button', { name: 'Generate · 24 credits' }).click()
+  await page.getByRole('button', { name: 'Generate · 30 credits' }).click()
   assert.match((await sent).postDataJSON().inputs[0].asset, /^[0-9a-f-]{36}$/)
 })
 
@@ -94,7 +94,7 @@ test('start image: upload stopped by the user → no error, and the form can be 
   await field(page).getByRole('button', { name: 'Stop' }).click()
   await field(page).getByRole('button', { name: 'Choose a start image' }).waitFor()
   assert.equal(await field(page).getByRole('alert').count(), 0, 'stopping is no error')
-  await page.getByRole('button', { name: 'Generate · 24 credits' }).waitFor()
+  await page.getByRole('button', { name: 'Generate · 30 credits' }).waitFor()
 })
 
 test('start image: upload refused or connection lost → the message appears at the field', async () => {
@@ -147,7 +147,7 @@ test('start image: image of a draft is no longer kept → the field reports it, 
   assert.equal(await page.getByText('is no longer kept').count(), 1)
   await field(page).getByRole('button', { name: 'Remove' }).click()
   await field(page).getByRole('button', { name: 'Choose a start image' }).waitFor()
-  await page.getByRole('button', { name: 'Generate · 24 credits' }).waitFor()
+  await page.getByRole('button', { name: 'Generate · 30 credits' }).waitFor()
   await untilSays(page.getByLabel('Prompt'), 'It begins to rain')
 })
 
@@ -161,7 +161,7 @@ test('start image: removed between quote and submit → the field reports it', a
   await field(page).getByText('The film begins with this image.').waitFor()
   await untilPriced(page)
   await removeAssets(ann)
-  await page.getByRole('button', { name: 'Generate · 24 credits', disabled: false }).click()
+  await page.getByRole('button', { name: 'Generate · 30 credits', disabled: false }).click()
   await field(page).getByText('This is no longer kept. Remove it, and choose it again.').waitFor()
 })
 
@@ -197,13 +197,13 @@ test('start image: retry with the same image, sent again → idempotent, one fil
     await route.fetch()
     await route.abort()
   })
-  await page.getByRole('button', { name: 'Generate · 24 credits' }).click()
+  await page.getByRole('button', { name: 'Generate · 30 credits' }).click()
   await page.getByRole('complementary').getByText('The service cannot be reached.').waitFor()
   await context.route('**/api/v1/video/generate', (route) => route.continue())
   await field(page).getByRole('button', { name: 'Remove' }).click()
   await choose(page, 'a.png', 'image/png', image)
   await field(page).getByText('The film begins with this image.').waitFor()
-  await page.getByRole('button', { name: 'Generate · 24 credits' }).click()
+  await page.getByRole('button', { name: 'Generate · 30 credits' }).click()
   await page.getByRole('link', { name: 'It begins to rain' }).waitFor()
   const { data } = await kinora.call<{ total: number }>('GET', '/api/v1/video/list', { as: ann })
   assert.equal(data.total, 1)

@@ -8,7 +8,7 @@
 import type { GenerateBody, KinoraError, Schemas, Video } from '@kinora/client'
 import { accepts, type Scalar, type Schema } from '@kinora/client'
 import { t } from '@lingui/core/macro'
-import { formatNumber } from '../ui/format.ts'
+import { formatCredits, formatNumber } from '../ui/format.ts'
 import { isUpscaler, UPSCALE } from '../upscalers.ts'
 import { aspectRatio, DEFAULT_ASPECT_RATIO } from '../video/aspect-ratio.ts'
 import {
@@ -79,6 +79,7 @@ export type FormValues = {
 
 export const PROMPT_CHARACTERS_MAX = 5000
 const DEFAULT_QUALITY = '720p'
+const DEFAULT_SECONDS = 5
 /** Stands for an input that is still missing, so that the form shows what its mode will allow. */
 export const ANY_LINK = 'https://input.invalid/'
 
@@ -133,6 +134,33 @@ export function fit(draft: Draft, model: Model, kept?: string): FormValues {
     aspectRatio: String(request.aspectRatio ?? DEFAULT_ASPECT_RATIO),
     missing,
   }
+}
+
+/**
+ * What each model makes of a draft: films that are compared have one length, the nearest to the wish that all the
+ * models can make together with the rest; each its own where there is none.
+ */
+export function fitAll(draft: Draft, models: Model[]): FormValues[] {
+  const all = models.map((model) => fit(draft, model))
+  if (new Set(all.map(({ seconds }) => seconds)).size < 2) return all
+  const [first = [], ...others] = models.map((model, at) => lengthsOf(model, all[at]?.request ?? {}))
+  const shared = first.filter((length) => others.every((lengths) => lengths.includes(length)))
+  const wish = Number(draft.fields?.duration ?? DEFAULT_SECONDS)
+  for (const duration of shared.toSorted((a, b) => Math.abs(a - wish) - Math.abs(b - wish))) {
+    const even = models.map((model) => fit({ ...draft, fields: { ...draft.fields, duration } }, model))
+    if (even.every(({ seconds }) => seconds === duration)) return even
+  }
+  return all
+}
+
+/** The seconds that a film of a model can have. */
+function lengthsOf(model: Model, request: Request): number[] {
+  const field = fieldAt(model.schema, ['duration'], request)
+  const left = field ? valuesLeft(field) : null
+  if (left?.kind === 'list') return left.list.map(Number)
+  if (left?.kind !== 'range') return []
+  const { from, to } = left.range
+  return Array.from({ length: Math.floor(to - from) + 1 }, (_, at) => from + at)
 }
 
 function promptUseOf({ schema }: Model, request: Request): FormValues['promptUse'] {
@@ -219,7 +247,8 @@ function filled(model: Model, shape: Request, wishes: Wishes): Request {
 function withField(model: Model, request: Request, path: readonly string[], wishes: Wishes): Request {
   const name = path.at(-1) ?? ''
   const field = fieldAt(model.schema, path, request)
-  const value = field ? fittedValue(field, wishes[name] ?? field.initial) : undefined
+  const standard = name === 'duration' && field?.isRequired ? DEFAULT_SECONDS : undefined
+  const value = field ? fittedValue(field, wishes[name] ?? field.initial ?? standard) : undefined
   if (path.length === 1) return withEntry(request, name, value)
   const options = withEntry(request.options ?? {}, name, value)
   return withEntry(request, 'options', Object.keys(options).length > 0 ? options : undefined)
@@ -301,11 +330,20 @@ export function priceOf(model: Pick<Model, 'prices'>, values: FormValues): numbe
   return filmsOf({ request }) * Math.max(1, Math.ceil(found.credits * units - 1e-4))
 }
 
-/** The credits of the film at each of the models together; null when one of them has no price. */
-export const totalPrice = (models: Model[], draft: Draft): number | null =>
-  models
-    .map((model) => priceOf(model, fit(draft, model)))
-    .reduce((total, each) => (total === null || each === null ? null : total + each), 0)
+/** What the films of all the models cost together; `ceiling`: it is the most. */
+export type Price = { credits: number; ceiling: boolean }
+
+export function priceText({ credits, ceiling }: Price): string {
+  const sum = formatCredits(credits)
+  return ceiling ? t`up to ${sum}` : sum
+}
+
+/** @returns null when one of the models has no price */
+export function totalPrice(models: Pick<Model, 'prices'>[], all: FormValues[]): Price | null {
+  const each = all.map((values, at) => (models[at] ? priceOf(models[at], values) : null))
+  const ceiling = all.some(({ seconds }, at) => seconds === null && models[at]?.prices?.per !== 'clip')
+  return each.includes(null) ? null : { credits: each.reduce<number>((sum, n) => sum + (n ?? 0), 0), ceiling }
+}
 
 /** The fields that the form has by their names: those about the film that it does not show otherwise. */
 export type FilmField = Exclude<keyof GenerateBody, Shown | 'options' | 'n' | 'metadata' | 'shot' | 'webhookUrl'>

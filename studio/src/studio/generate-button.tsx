@@ -7,7 +7,7 @@ import { isAtLeast, type Role, useTeam } from '../team.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { formatCredits, formatNumber } from '../ui/format.ts'
 import { ErrorState } from '../ui/states.tsx'
-import { type FormValues, inputError } from './form-values.ts'
+import { type FormValues, inputError, type Price, priceText } from './form-values.ts'
 import styles from './generate-form.module.css'
 import type { usePrice } from './price.ts'
 
@@ -23,7 +23,6 @@ type Props = {
   busy: boolean
   /** What the request still lacks, once the user has pressed the button. */
   missing: string | null
-  isComplete: boolean
   values: FormValues
   /** The error of the last submission. */
   error: KinoraError | null
@@ -34,21 +33,11 @@ type Props = {
 
 const MODIFIER_KEY = /mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘' : 'Ctrl'
 
-export function GenerateButton({
-  films,
-  price,
-  busy,
-  missing,
-  isComplete,
-  values,
-  error,
-  isCopy = false,
-  onSubmit,
-}: Props) {
-  const { quote, isCurrent } = price
+export function GenerateButton({ films, price, busy, missing, values, error, isCopy = false, onSubmit }: Props) {
+  const { shown, available, isComplete } = price
   const team = useTeam()
-  const total = quote?.credits ?? 0
-  const lacking = quote && isComplete ? Math.max(0, total - quote.available) : 0
+  const total = shown?.credits ?? 0
+  const lacking = shown && available !== null ? Math.max(0, total - available) : 0
   const isOwner = isAtLeast(team, 'owner')
   const refusal = team && refusalOf(team.role, isOwner ? 0 : lacking)
   // The button itself reports missing credits, and the slots report errors of their inputs.
@@ -77,19 +66,19 @@ export function GenerateButton({
           kind="primary"
           className={styles.submitButton}
           busy={busy}
-          aria-disabled={isComplete && !isCurrent}
+          aria-disabled={isComplete && !shown}
           disabled={refusal !== null}
           onClick={onSubmit}
         >
-          {buttonText(films, isCopy, isComplete ? quote : undefined)}
+          {buttonText(films, isCopy, shown)}
         </Button>
       )}
       <p className={styles.submitHint}>
         {refusal ??
           (lacking
-            ? priceText(films, total)
-            : quote && isComplete
-              ? leftText(quote.available - total, quote.ceiling)
+            ? costText(films, total)
+            : shown && available !== null
+              ? leftText(available - total, shown.ceiling)
               : t`A film that fails costs nothing.`)}{' '}
         <span className={styles.keyHint}>
           {refusal || lacking || isCopy ? null : t`${MODIFIER_KEY} Enter generates too.`}
@@ -99,7 +88,7 @@ export function GenerateButton({
   )
 }
 
-const priceText = (films: number, total: number): string =>
+const costText = (films: number, total: number): string =>
   films > 1 ? t`These films cost ${formatCredits(total)}.` : t`This film costs ${formatCredits(total)}.`
 
 /** Why a member who buys no credits for the team makes no film for it now; null: nothing prevents it. */
@@ -115,11 +104,10 @@ export const leftText = (credits: number, isCeiling: boolean): string =>
     ? t`You pay for the seconds that are made; at least ${formatCredits(credits)} are left. A film that fails costs nothing.`
     : t`${formatCredits(credits)} left after it. A film that fails costs nothing.`
 
-/** @param quote undefined: not known yet */
-function buttonText(films: number, isCopy: boolean, quote: ReturnType<typeof usePrice>['quote']): string {
-  if (!quote) return isCopy ? t`Upscale` : t`Generate`
-  const credits = formatCredits(quote.credits)
-  const sum = quote.ceiling ? t`up to ${credits}` : credits
+/** @param price null: not known yet */
+function buttonText(films: number, isCopy: boolean, price: Price | null): string {
+  if (!price) return isCopy ? t`Upscale` : t`Generate`
+  const sum = priceText(price)
   if (isCopy) return t`Upscale · ${sum}`
   if (films === 1) return t`Generate · ${sum}`
   return plural(films, { one: `Generate # film · ${sum}`, other: `Generate # films · ${sum}` })

@@ -25,6 +25,7 @@ import {
   filmsMaxOf,
   filmsOf,
   fit,
+  fitAll,
   inputError,
   modelOf,
   PROMPT_CHARACTERS_MAX,
@@ -67,13 +68,17 @@ function ModelForm({ userId, models, model, draft, onChange, onCreated, shot }: 
   const [wasSubmitted, setSubmitted] = useState(false)
   const compared = shot ? [] : (draft.compared ?? [])
   const rivals = compared.flatMap((id) => models.find((each) => each.id === id && id !== model.id) ?? [])
-  const all = [model, ...rivals].map((each) => fit(draft, each))
+  const chosen: [Model, ...Model[]] = [model, ...rivals]
+  const all = fitAll(draft, chosen)
   const [values = fit(draft, model)] = all
   const { cast, form } = useCast()
-  const price = usePrice(all)
   const isUploading = useIsUploading()
   const isMaker = isAtLeast(useTeam(), 'maker')
   const { generate, isPending, error, submitted, reset } = useGenerate(userId, onCreated, shot)
+  const price = usePrice(chosen, all, () => {
+    if (values.prompt.trim()) rememberPrompt(userId, values.prompt.trim())
+    generate(all)
+  })
   const edit = (change: (latest: Draft) => Draft) => {
     // The error belongs to the values before this change.
     if (error) reset()
@@ -91,10 +96,8 @@ function ModelForm({ userId, models, model, draft, onChange, onCreated, shot }: 
     if (invalidPrompt) return promptField.current?.focus()
     // A field that cannot be sent takes the focus itself, out of what is folded.
     if (root.current?.querySelector<HTMLInputElement>('input:invalid')?.checkValidity() === false) return
-    const isAffordable = price.quote && price.quote.available >= price.quote.credits
-    if (!isMaker || missing !== null || !price.isCurrent || !isAffordable || isPending || isUploading) return
-    if (values.prompt.trim()) rememberPrompt(userId, values.prompt.trim())
-    generate(all)
+    if (!isMaker || missing !== null || isPending || isUploading) return
+    price.press()
   }
   useShortcut((event) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat) return
@@ -114,7 +117,7 @@ function ModelForm({ userId, models, model, draft, onChange, onCreated, shot }: 
           {values.promptUse === 'none' ? null : cast.length === 0 ? (
             <FirstMember />
           ) : form ? (
-            <form.CastFields {...{ cast, draft, all }} field={promptField} models={[model, ...rivals]} onDraft={edit} />
+            <form.CastFields {...{ cast, draft, all }} field={promptField} models={chosen} onDraft={edit} />
           ) : null}
           <InputFields
             {...{ model, draft, values }}
@@ -124,7 +127,7 @@ function ModelForm({ userId, models, model, draft, onChange, onCreated, shot }: 
           />
         </div>
         <Options
-          {...{ models, model, draft, values, rivals }}
+          {...{ models, model, draft, values, rivals, all }}
           onChange={change}
           onCompare={shot ? undefined : (compared) => change({ compared })}
         />
@@ -132,9 +135,8 @@ function ModelForm({ userId, models, model, draft, onChange, onCreated, shot }: 
       <GenerateButton
         films={all.reduce((films, each) => films + filmsOf(each), 0)}
         price={price}
-        busy={isPending || isUploading}
+        busy={isPending || isUploading || price.isPressed}
         missing={wasSubmitted ? missing : null}
-        isComplete={missing === null}
         values={values}
         error={error}
         onSubmit={submit}
@@ -149,12 +151,14 @@ type OptionsProps = {
   draft: Draft
   values: FormValues
   rivals: Model[]
+  /** What each of the models makes. */
+  all: FormValues[]
   onChange: (part: Part) => void
   onCompare: ((ids: string[]) => void) | undefined
 }
 
 /** The model and its fields; on a narrow page behind one tap. */
-function Options({ models, model, draft, values, rivals, onChange, onCompare }: OptionsProps) {
+function Options({ models, model, draft, values, rivals, all, onChange, onCompare }: OptionsProps) {
   const [isShown, setShown] = useState(false)
   return (
     <>
@@ -171,11 +175,22 @@ function Options({ models, model, draft, values, rivals, onChange, onCompare }: 
           onChoose={(id) => onChange({ model: id })}
           onCompare={onCompare}
         />
+        <LengthsNote {...{ all }} models={[model, ...rivals]} />
         <FormFields {...{ model, draft, values }} onChange={(name, value) => onChange({ fields: { [name]: value } })} />
         <FilmCount max={filmsMaxOf(model, values.request)} chosen={filmsOf(values)} onChange={(n) => onChange({ n })} />
       </div>
     </>
   )
+}
+
+/** Why films that are compared are not of one length. */
+function LengthsNote({ models, all }: { models: Model[]; all: FormValues[] }) {
+  if (new Set(all.map(({ seconds }) => seconds)).size < 2) return null
+  const lengths = all.map(({ seconds }, at) => {
+    const name = models[at]?.name ?? ''
+    return seconds === null ? t`${name}: as long as its provider makes it` : t`${name}: ${seconds} s`
+  })
+  return <p className={styles.lengths}>{t`These models have no length in common. ${lengths.join(' · ')}`}</p>
 }
 
 /** A change of the draft; a field that is undefined is taken back. */

@@ -1,9 +1,8 @@
 /** A model with its sample, usual time and the price of the film. */
 import { t } from '@lingui/core/macro'
-import { formatCredits } from '../ui/format.ts'
 import { ModelSample } from '../video/model-sample.tsx'
 import type { Model } from './form-fields.ts'
-import { type Draft, fit, totalPrice } from './form-values.ts'
+import { type Draft, fitAll, priceText, totalPrice } from './form-values.ts'
 import { missingText } from './input-words.ts'
 import styles from './model-field.module.css'
 import { useSample } from './sample.ts'
@@ -13,9 +12,9 @@ type RowProps = { model: Model; draft: Draft; isPreviewing?: boolean; rivals?: M
 
 export function ModelRow({ model, draft, isPreviewing = false, rivals = [] }: RowProps) {
   const sample = useSample(model)
-  const values = fit(draft, model)
   const all = [model, ...rivals]
-  const price = totalPrice(all, draft)
+  const films = fitAll(draft, all)
+  const price = totalPrice(all, films)
   return (
     <>
       {sample ? <ModelSample sample={sample} isPreviewing={isPreviewing} /> : null}
@@ -24,11 +23,11 @@ export function ModelRow({ model, draft, isPreviewing = false, rivals = [] }: Ro
         <span className={styles.fact}>
           {(rivals.length > 0
             ? all.map(({ name }) => name)
-            : [model.provider, usualTime(model.usualSeconds), missingText(values)].filter(Boolean)
+            : [model.provider, usualTime(model.usualSeconds), films[0] ? missingText(films[0]) : null].filter(Boolean)
           ).join(' · ')}
         </span>
       </span>
-      <span className={styles.price}>{price === null ? '' : formatCredits(price)}</span>
+      <span className={styles.price}>{price === null ? '' : priceText(price)}</span>
     </>
   )
 }

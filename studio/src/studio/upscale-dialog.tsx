@@ -6,13 +6,20 @@ import { useState } from 'react'
 import { type ListedVideo, modelsQuery, videoQuery } from '../api.ts'
 import { useSignedIn } from '../shell/signed-in.ts'
 import { Dialog, DialogSkeleton } from '../ui/dialog.tsx'
-import { formatCredits } from '../ui/format.ts'
 import { ErrorState } from '../ui/states.tsx'
 import { UPSCALE } from '../upscalers.ts'
 import { linesOf } from '../video/quality.ts'
 import fieldStyles from './field-controls.module.css'
 import { type Model, modesOf } from './form-fields.ts'
-import { availableModels, type DraftInput, type FormValues, isStated, namedInput, priceOf } from './form-values.ts'
+import {
+  availableModels,
+  type DraftInput,
+  type FormValues,
+  isStated,
+  namedInput,
+  priceText,
+  totalPrice,
+} from './form-values.ts'
 import { type ShotOf, useGenerate } from './generate.ts'
 import { GenerateButton } from './generate-button.tsx'
 import { usePrice } from './price.ts'
@@ -99,34 +106,33 @@ function UpscaleForm({ copies, onCreated, shot, onClose }: { copies: Copy[] } & 
                 }}
               />
               <span>{hasSeveralModels ? `${model.name} · ${quality}` : quality}</span>
-              <Price credits={priceOf(model, values)} />
+              <Price price={totalPrice([model], [values])} />
             </label>
           ))}
         </div>
       </fieldset>
-      <Submit values={chosen.values} busy={isPending} error={error} onSubmit={() => generate([chosen.values])} />
+      <Submit copy={chosen} busy={isPending} error={error} onSubmit={() => generate([chosen.values])} />
     </>
   )
 }
 
-const Price = ({ credits }: { credits: number | null }) =>
-  credits === null ? null : <span className="quiet">{formatCredits(credits)}</span>
+const Price = ({ price }: { price: ReturnType<typeof totalPrice> }) =>
+  price === null ? null : <span className="quiet">{priceText(price)}</span>
 
-type SubmitProps = { values: FormValues } & Pick<Parameters<typeof GenerateButton>[0], 'busy' | 'error' | 'onSubmit'>
+type SubmitProps = { copy: Copy } & Pick<Parameters<typeof GenerateButton>[0], 'busy' | 'error' | 'onSubmit'>
 
-function Submit({ values, busy, error, onSubmit }: SubmitProps) {
-  const price = usePrice([values])
+function Submit({ copy: { model, values }, busy, error, onSubmit }: SubmitProps) {
+  const price = usePrice([model], [values], onSubmit)
   return (
     <GenerateButton
       films={1}
       price={price}
-      busy={busy}
+      busy={busy || price.isPressed}
       missing={null}
-      isComplete
       values={values}
       error={error}
       isCopy
-      onSubmit={() => price.isCurrent && !busy && onSubmit()}
+      onSubmit={() => busy || price.press()}
     />
   )
 }
