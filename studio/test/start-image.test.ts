@@ -67,7 +67,8 @@ test('start image: good image set, then a file that is refused or an upload that
   for (const { file, message } of refused) {
     await input(page).setInputFiles(file)
     await field(page).getByRole('alert').getByText(message).waitFor()
-    await field(page).getByText('The film begins with this image.').waitFor()
+    await field(page).locator('img').waitFor()
+    assert.equal(await field(page).getByRole('status').textContent(), '', 'no hint beside the refusal')
   }
   const upload = Promise.withResolvers<Route>()
   await context.route('**/api/v1/asset', upload.resolve)
@@ -143,8 +144,8 @@ test('start image: image of a draft is no longer kept → the field reports it, 
   await removeAssets(ann)
   await page.reload()
   await field(page).getByText('This is no longer kept. Remove it, and choose it again.').waitFor()
-  await field(page).getByText('This image cannot be shown.').waitFor()
   assert.equal(await page.getByText('is no longer kept').count(), 1)
+  assert.equal(await field(page).getByRole('status').textContent(), '', 'nothing else is said of it')
   await field(page).getByRole('button', { name: 'Remove' }).click()
   await field(page).getByRole('button', { name: 'Choose a start image' }).waitFor()
   await page.getByRole('button', { name: 'Generate · 30 credits' }).waitFor()

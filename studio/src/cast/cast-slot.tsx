@@ -45,13 +45,15 @@ export function CastSlot({ name, member, taken, number, modelName, isUsed, error
             ) : null,
           )}
           <p role="status">
-            {!member
-              ? t`It is no longer in your cast. Remove it.`
-              : !isUsed
-                ? t`Not used together with the others.`
-                : taken.length < assets.length
-                  ? t`${modelName} takes ${taken.length} of its ${assets.length} pictures, the first ones.`
-                  : plural(taken.length, { one: '# picture', other: '# pictures' })}
+            {error
+              ? ''
+              : !member
+                ? t`It is no longer in your cast. Remove it.`
+                : !isUsed
+                  ? t`Not used together with the others.`
+                  : taken.length < assets.length
+                    ? t`${modelName} takes ${taken.length} of its ${assets.length} pictures, the first ones.`
+                    : plural(taken.length, { one: '# picture', other: '# pictures' })}
           </p>
         </div>
       </div>

@@ -135,11 +135,17 @@ function reasonsOf(field: FormField, control: Drawn): string[] {
   return [...new Set(reasons.flatMap((reason) => (reason === null ? [] : [reason || t`Not with the other choices`])))]
 }
 
-function Reasons({ texts, id }: { texts: string[]; id?: string }) {
-  if (texts.length === 0) return null
+/** What the catalogue says of the field, or in its place why rules forbid a value. */
+function Notes({ hint, reasons, id }: { hint?: string | undefined; reasons: string[]; id?: string }) {
+  if (reasons.length === 0)
+    return hint ? (
+      <p className={styles.hint} lang="en">
+        {hint}
+      </p>
+    ) : null
   return (
     <p className={styles.reason} id={id}>
-      {texts.map(ruleText).join(' · ')}
+      {reasons.map(ruleText).join(' · ')}
     </p>
   )
 }
@@ -189,8 +195,7 @@ function Choices({ field, label, value, choices, reasons, onChange }: OfField<{ 
           </label>
         ))}
       </div>
-      <Hint text={field.description} />
-      <Reasons texts={reasons} id={reasonId} />
+      <Notes hint={field.description} reasons={reasons} id={reasonId} />
     </fieldset>
   )
 }
@@ -219,13 +224,6 @@ const RatioIcon = ({ ratio }: { ratio: string }) => (
   </span>
 )
 
-const Hint = ({ text }: { text: string | undefined }) =>
-  text ? (
-    <p className={styles.hint} lang="en">
-      {text}
-    </p>
-  ) : null
-
 function Switch({ field, label, value, choices, reasons, onChange }: OfField<{ choices: Choice[] }>) {
   const isFixed = choices.some(({ reason }) => reason !== null)
   return (
@@ -240,8 +238,7 @@ function Switch({ field, label, value, choices, reasons, onChange }: OfField<{ c
         />
         {label}
       </label>
-      <Hint text={field.description} />
-      <Reasons texts={reasons} />
+      <Notes hint={field.description} reasons={reasons} />
     </div>
   )
 }
@@ -269,7 +266,7 @@ function Slider({ field, label, value, range, reasons, onChange }: OfField<{ ran
           {textOf(field.name, value ?? '')}
         </output>
       </div>
-      <Reasons texts={reasons} />
+      <Notes reasons={reasons} />
     </div>
   )
 }
@@ -290,7 +287,7 @@ function TypedNumber({ field, label, wish = '', range, reasons, onChange }: Type
         isInteger={range.isInteger}
         value={isFree ? typed : ''}
         placeholder={field.name === 'seed' ? t`Random` : undefined}
-        hint={field.description}
+        hint={reasons.length === 0 && field.description}
         disabled={!isFree}
         onChange={({ target }) => {
           setTyped(target.value)
@@ -300,7 +297,7 @@ function TypedNumber({ field, label, wish = '', range, reasons, onChange }: Type
           onChange(next)
         }}
       />
-      <Reasons texts={reasons} />
+      <Notes reasons={reasons} />
     </div>
   )
 }
@@ -316,12 +313,12 @@ function TypedText({ field, label, wish = '', maxLength, reasons, onChange }: Ty
         name={field.name}
         value={isFree ? String(wish) : ''}
         dir="auto"
-        hint={field.description}
+        hint={reasons.length === 0 && field.description}
         problem={isTooLong ? t`At most ${formatNumber(maxLength)} characters fit.` : null}
         disabled={!isFree}
         onChange={(event) => onChange(event.currentTarget.value || undefined)}
       />
-      <Reasons texts={reasons} />
+      <Notes reasons={reasons} />
     </div>
   )
 }

@@ -21,8 +21,9 @@ type Props = {
   films: number
   price: ReturnType<typeof usePrice>
   busy: boolean
-  /** What the request still lacks, once the user has pressed the button. */
+  /** What the request still lacks: a hint, and a refusal once the user has pressed the button. */
   missing: string | null
+  wasPressed: boolean
   values: FormValues
   /** The error of the last submission. */
   error: KinoraError | null
@@ -33,7 +34,8 @@ type Props = {
 
 const MODIFIER_KEY = /mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘' : 'Ctrl'
 
-export function GenerateButton({ films, price, busy, missing, values, error, isCopy = false, onSubmit }: Props) {
+export function GenerateButton(props: Props) {
+  const { films, price, busy, missing, wasPressed, values, error, isCopy = false, onSubmit } = props
   const { shown, available, isComplete } = price
   const team = useTeam()
   const total = shown?.credits ?? 0
@@ -52,7 +54,7 @@ export function GenerateButton({ films, price, busy, missing, values, error, isC
       ) : shownError ? (
         <ErrorState error={shownError} {...(price.error ? { retry: () => price.retry() } : {})} />
       ) : null}
-      {missing ? (
+      {missing && wasPressed ? (
         <p className="field-error" role="alert">
           {missing}
         </p>
@@ -75,11 +77,13 @@ export function GenerateButton({ films, price, busy, missing, values, error, isC
       )}
       <p className={styles.submitHint}>
         {refusal ??
-          (lacking
-            ? costText(films, total)
-            : shown && available !== null
-              ? leftText(available - total, shown.ceiling)
-              : t`A film that fails costs nothing.`)}{' '}
+          (missing !== null
+            ? !wasPressed && missing
+            : lacking
+              ? costText(films, total)
+              : shown && available !== null
+                ? leftText(available - total, shown.ceiling)
+                : t`A film that fails costs nothing.`)}{' '}
         <span className={styles.keyHint}>
           {refusal || lacking || isCopy ? null : t`${MODIFIER_KEY} Enter generates too.`}
         </span>

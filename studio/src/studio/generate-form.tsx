@@ -136,7 +136,8 @@ function ModelForm({ userId, models, model, draft, onChange, onCreated, shot }: 
         films={all.reduce((films, each) => films + filmsOf(each), 0)}
         price={price}
         busy={isPending || isUploading || price.isPressed}
-        missing={wasSubmitted ? missing : null}
+        missing={missing}
+        wasPressed={wasSubmitted}
         values={values}
         error={error}
         onSubmit={submit}

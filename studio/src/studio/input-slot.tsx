@@ -56,10 +56,11 @@ export function InputSlot({ use, input, number, moves, mode, ratio, time, isUsed
   const isDraggingOver = useFileDrop(dropKinds.length > 0 ? send : null, (file) => dropKinds.includes(kindOfFile(file)))
   const words = wordsOf(use, mode, time)
   const isOfFilms = use.kinds.length === 1 && use.kinds[0] === 'film'
-  // Of several, one line says it for all.
-  const text = !isUsed ? t`Not used together with the others.` : use.role === REFERENCE ? '' : words.use
   const label = number ? `${words.label} ${number}` : words.label
   const problem = unreadable ?? upload.error ?? error
+  // Of several, one line says it for all; beside a refusal it would say the opposite.
+  const isSilent = problem !== null || (isUsed && use.role === REFERENCE)
+  const text = isSilent ? '' : isUsed ? words.use : t`Not used together with the others.`
   return (
     <fieldset className={upload.isPending || input ? styles.filled : styles.empty} data-over={isDraggingOver}>
       <legend className="hidden-text">{label}</legend>
@@ -73,6 +74,7 @@ export function InputSlot({ use, input, number, moves, mode, ratio, time, isUsed
               {...{ input, upload, text }}
               ratio={CUT.includes(use.role) ? ratio : ''}
               isBelow={use.role === KEYFRAME}
+              isRefused={problem !== null}
             />
           )}
           {use.role === KEYFRAME && input ? (
@@ -160,9 +162,10 @@ type PreviewProps = {
   text: string
   /** Whether the text is below the rest. */
   isBelow: boolean
+  isRefused: boolean
 }
 
-function Preview({ input, upload, ratio, text, isBelow }: PreviewProps) {
+function Preview({ input, upload, ratio, text, isBelow, isRefused }: PreviewProps) {
   const { previewUrl, asset, isPending, onPreviewError } = upload
   // The draft has the size of what was chosen here; that of a film's input comes with the asset.
   const size = isPending ? {} : { width: input?.width ?? asset?.width, height: input?.height ?? asset?.height }
@@ -171,7 +174,9 @@ function Preview({ input, upload, ratio, text, isBelow }: PreviewProps) {
   const isBelowOthers = isBelow || (kind === 'sound' && previewUrl !== null)
   const words = isPending
     ? t`Uploading. This can take minutes.`
-    : (sourceText(input, upload.isBroken) ?? [text, crop ? t`Cut to ${ratio}.` : null].filter(Boolean).join(' '))
+    : isRefused
+      ? ''
+      : (sourceText(input, upload.isBroken) ?? [text, crop ? t`Cut to ${ratio}.` : null].filter(Boolean).join(' '))
   const media = { src: previewUrl ?? '', onError: onPreviewError }
   return (
     <>

@@ -128,7 +128,7 @@ function ModelChoice({ model, draft, isChosen, isOneOfMany, onChoose, onPointed 
         }}
         {...focusHandlers}
       />
-      <ModelRow model={model} draft={draft} isPreviewing={isPreviewing} />
+      <ModelRow model={model} draft={draft} isPreviewing={isPreviewing} isOffered={!isChosen} />
     </label>
   )
 }

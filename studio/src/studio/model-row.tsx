@@ -7,10 +7,13 @@ import { missingText } from './input-words.ts'
 import styles from './model-field.module.css'
 import { useSample } from './sample.ts'
 
-/** `rivals`: the models that make the film too; the price is of all. */
-type RowProps = { model: Model; draft: Draft; isPreviewing?: boolean; rivals?: Model[] }
+/**
+ * `rivals`: the models that make the film too; the price is of all. `isOffered`: it is one to choose, which says what
+ * else it would need; of the chosen one the button says it.
+ */
+type RowProps = { model: Model; draft: Draft; isPreviewing?: boolean; rivals?: Model[]; isOffered?: boolean }
 
-export function ModelRow({ model, draft, isPreviewing = false, rivals = [] }: RowProps) {
+export function ModelRow({ model, draft, isPreviewing = false, rivals = [], isOffered = false }: RowProps) {
   const sample = useSample(model)
   const all = [model, ...rivals]
   const films = fitAll(draft, all)
@@ -23,8 +26,10 @@ export function ModelRow({ model, draft, isPreviewing = false, rivals = [] }: Ro
         <span className={styles.fact}>
           {(rivals.length > 0
             ? all.map(({ name }) => name)
-            : [model.provider, usualTime(model.usualSeconds), films[0] ? missingText(films[0]) : null].filter(Boolean)
-          ).join(' · ')}
+            : [model.provider, usualTime(model.usualSeconds), isOffered && films[0] ? missingText(films[0]) : null]
+          )
+            .filter(Boolean)
+            .join(' · ')}
         </span>
       </span>
       <span className={styles.price}>{price === null ? '' : priceText(price)}</span>

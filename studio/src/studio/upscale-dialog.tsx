@@ -129,6 +129,7 @@ function Submit({ copy: { model, values }, busy, error, onSubmit }: SubmitProps)
       price={price}
       busy={busy || price.isPressed}
       missing={null}
+      wasPressed={false}
       values={values}
       error={error}
       isCopy
