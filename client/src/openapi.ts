@@ -3586,6 +3586,7 @@ export interface components {
          *       "remaining": 28,
          *       "frozen": 16,
          *       "orderNo": null,
+         *       "source": "new-user",
          *       "expiresAt": "2026-02-14T09:30:00.000Z",
          *       "createdAt": "2026-01-15T09:30:00.000Z"
          *     }
@@ -3603,6 +3604,8 @@ export interface components {
             frozen: number;
             /** @description Order number of a purchase; null otherwise */
             orderNo: string | null;
+            /** @description What it was granted for, as in the history */
+            source: string;
             /**
              * Format: date-time
              * @description When its remaining credits expire

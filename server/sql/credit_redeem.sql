@@ -34,7 +34,7 @@ begin
     insert into kinora.redemption (user_id, code_id, package_id, created_at) values (p_user_id, v_code.id, p_package_id, p_now);
     perform kinora.credit_adjust(
       p_user_id => p_user_id, p_package_id => p_package_id, p_credits => v_code.credits,
-      p_expires_at => p_now + make_interval(hours => 24 * v_code.credit_days), p_now => p_now, p_remark => 'Code ' || v_code.code,
+      p_expires_at => p_now + make_interval(hours => 24 * v_code.credit_days), p_now => p_now, p_remark => v_code.code,
       p_admin_id => v_code.actor_id, p_key => null, p_request_hash => null, p_request_id => p_request_id, p_collects => p_collects,
       p_source => 'code:' || v_code.id
     );

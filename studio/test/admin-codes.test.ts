@@ -51,7 +51,11 @@ test('codes: made → redeemed under Plans once; ended → refused with the reas
   await user.page.getByText('You have redeemed this code before: 1,250 credits').waitFor()
   assert.equal((await kinora.balance(ann)).available, 1250)
   await user.page.goto('/credits')
-  await user.page.getByRole('row', { name: /Redemption code.*\+1,250.*Code SPRING-2026/ }).waitFor()
+  await user.page.getByRole('row', { name: /Redemption code.*\+1,250[^C]*SPRING-2026/ }).waitFor()
+  await user.page
+    .getByRole('listitem')
+    .filter({ hasText: /^1,250 credits.*Redemption code/ })
+    .waitFor()
 
   await page.reload()
   await page.getByRole('row', { name: /Open 1 of 3/ }).waitFor()

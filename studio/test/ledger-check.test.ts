@@ -15,6 +15,7 @@ function snapshot(overrides: Partial<LedgerSnapshot> = {}): LedgerSnapshot {
     initial: 960,
     frozen: 30,
     orderNo: null,
+    source: 'order:1',
     expiresAt: '',
     createdAt: '',
   }

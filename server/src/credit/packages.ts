@@ -11,6 +11,7 @@ export type Package = {
   remaining: number
   frozen: number
   orderNo: string | null
+  source: string
   expiresAt: Date
   createdAt: Date
 }
@@ -33,7 +34,7 @@ export async function packages({ sql, now }: Pick<App, 'sql' | 'now'>, userId: s
     },
     where: () => sql`(remaining > 0 or frozen > 0)`,
     rows: (_, { where, order, limit }) => sql<Package[]>`
-      select id, trans_type, initial, remaining, frozen, order_no, expires_at, created_at
+      select id, trans_type, initial, remaining, frozen, order_no, source, expires_at, created_at
       from kinora.credit_package
       where user_id = ${userId} and ${where}
       order by ${order}

@@ -46,7 +46,7 @@ test('200: a random code, typed without capitals and hyphens → its credits, in
   const rows = await sql`
     select trans_type, credits::int, remark, source, actor_id from kinora.credit_transaction where user_id = ${ann.userId}
   `
-  const row = { transType: 'SYSTEM_ADJUST', credits: 100, remark: `Code ${code}`, source: `code:${id}` }
+  const row = { transType: 'SYSTEM_ADJUST', credits: 100, remark: code, source: `code:${id}` }
   assert.deepEqual([...rows], [{ ...row, actorId: root.userId }])
   const entries = await sql`select action, reason from kinora.audit where subject = ${id} and user_id is null`
   assert.deepEqual([...entries], [{ action: 'code.create', reason: 'for friends' }])

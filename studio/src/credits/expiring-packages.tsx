@@ -6,7 +6,7 @@ import { formatCredits, formatDate, formatNumber, formatRelativeTime } from '../
 import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import styles from './expiring-packages.module.css'
 import type { Package } from './ledger-check.ts'
-import { isTransactionType, transactionTypeLabels } from './transaction-types.ts'
+import { isTransactionType, transactionLabel } from './transaction-types.ts'
 
 /** Packages listed singly; one line sums up the rest. */
 const MAX_LISTED = 6
@@ -50,9 +50,11 @@ function PackageList({ packages, total, available }: { packages: Package[]; tota
   )
 }
 
-function PackageItem({ remaining, frozen, expiresAt, transType }: Package) {
+function PackageItem({ initial, remaining, frozen, expiresAt, transType, source: grantedFor }: Package) {
   const remainingMs = Date.parse(expiresAt) - Date.now()
-  const source = isTransactionType(transType) ? transactionTypeLabels[transType] : transType
+  const source = isTransactionType(transType)
+    ? transactionLabel({ transType, credits: initial, source: grantedFor })
+    : transType
   return (
     <li className={styles.package}>
       <span className={styles.remaining}>{formatCredits(remaining)}</span>

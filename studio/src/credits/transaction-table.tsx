@@ -10,10 +10,17 @@ import { useModelNames } from '../model-name.ts'
 import { membersQuery } from '../team/queries.ts'
 import { teamsQuery } from '../team.ts'
 import { DataTable } from '../ui/data-table.tsx'
+import { factsLine } from '../ui/facts-line.ts'
 import { formatDateTime, formatNumber, formatSigned, formatUtcTime } from '../ui/format.ts'
 import { Mark } from '../ui/mark.tsx'
 import styles from './transaction-table.module.css'
-import { type CreditTransaction, otherSideOf, transactionLabel, transactionStates } from './transaction-types.ts'
+import {
+  type CreditTransaction,
+  isRemarkOfLabel,
+  otherSideOf,
+  transactionLabel,
+  transactionStates,
+} from './transaction-types.ts'
 
 type Props = {
   transactions: CreditTransaction[]
@@ -94,14 +101,13 @@ function useOtherSide(id: string | null): string | null {
 
 /** What a transaction refers to: a film (a link), its maker in a team, a move's side, an order number, a remark. */
 function Reference({ transaction, maker, isOwn }: ReferenceProps) {
-  const { videoUuid, prompt, orderNo, remark: rawRemark, transType } = transaction
+  const { videoUuid, prompt, orderNo, remark: rawRemark } = transaction
   const nameOf = useModelNames()
   const otherId = otherSideOf(transaction)
   const other = useOtherSide(isOwn ? otherId : null)
   const [, modelId, seconds] = (isOwn && videoUuid && FILM_REMARK.exec(rawRemark ?? '')) || []
-  // The remark of a gift or a move says what its label says.
-  const ofRow = transType === 'NEW_USER' || otherId !== null ? null : rawRemark
-  const remark = modelId && seconds ? t`${nameOf(modelId)}, ${seconds} s` : ofRow
+  const ofRow = isRemarkOfLabel(transaction) ? null : rawRemark
+  const remark = modelId && seconds ? factsLine(nameOf(modelId), t`${seconds} s`) : ofRow
   return (
     <span className={styles.reference}>
       {videoUuid && isOwn ? (

@@ -43,6 +43,10 @@ export function transactionLabel({
   return transactionTypeLabels[transType]
 }
 
+/** Whether a row's remark says, in the service's English, what its label says: of a gift, an invitation or a move. */
+export const isRemarkOfLabel = ({ transType, source }: Pick<CreditTransaction, 'transType' | 'source'>): boolean =>
+  transType === 'NEW_USER' || otherSideOf({ source }) !== null || source?.startsWith('invitation:') === true
+
 /** The other side of credits moved into a team: the team's id, in the team's history the member's. */
 export const otherSideOf = ({ source }: Pick<CreditTransaction, 'source'>): string | null =>
   source?.startsWith('transfer:') ? (source.split(':')[2] ?? null) : null

@@ -112,7 +112,7 @@ function UsageTable({ rows, makers, by }: { rows: Row[]; makers: Maker[]; by: 'm
   const max = Math.max(...rows.map(({ credits }) => credits))
   const names = new Map(makers.map((maker) => [maker.id, makerName(maker)]))
   const nameOf = ({ key }: Row) =>
-    key === null ? t`Your own sessions` : by === 'model' ? modelName(key) : (names.get(key) ?? key)
+    key === null ? t`Your own sessions` : by === 'model' ? (modelName(key) ?? '') : (names.get(key) ?? key)
   return (
     <DataTable
       label={groupingNames()[by]}
