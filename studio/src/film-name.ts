@@ -1,13 +1,14 @@
 /** What a film is called: by its prompt, or by model and mode where it was made without one, as to a sound. */
 import { t } from '@lingui/core/macro'
 import { useModelNames } from './model-name.ts'
+import { factsLine } from './ui/facts-line.ts'
 import { UPSCALE } from './upscalers.ts'
 
 export type NamedFilm = { prompt: string; model: string; mode: string }
 
 export function useFilmNames(): (film: NamedFilm) => string {
   const nameOf = useModelNames()
-  return ({ prompt, model, mode }) => prompt || `${nameOf(model)} · ${modeText(mode)}`
+  return ({ prompt, model, mode }) => prompt || factsLine(nameOf(model), modeText(mode))
 }
 
 /** What the user chooses: the first mode of a group. One that the studio does not know is shown by its name. */

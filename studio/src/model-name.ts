@@ -2,11 +2,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { modelsQuery } from './api.ts'
 
-/** The name of each model while the models load. */
-export const NAME_PENDING = '–'
-
-/** @returns a lookup from id to name: NAME_PENDING while the models load, the id of a model no longer listed */
-export function useModelNames(): (id: string) => string {
+/** @returns a lookup from id to name: null while the models load, the id of a model no longer listed */
+export function useModelNames(): (id: string) => string | null {
   const { data, isPending } = useQuery(modelsQuery)
-  return (id) => (isPending ? NAME_PENDING : (data?.models.find((model) => model.id === id)?.name ?? id))
+  return (id) => (isPending ? null : (data?.models.find((model) => model.id === id)?.name ?? id))
 }

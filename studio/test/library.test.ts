@@ -109,7 +109,7 @@ test('library: URL with filters that match nothing → the filters are set, and 
   await untilSays(page.getByLabel('Search your prompts'), '')
 })
 
-test('library: model in the URL, and the models come after the films → it stays chosen', async () => {
+test('library: model in the URL, and the models come after the films → it stays chosen; a card has no place for a name that is not there yet', async () => {
   const ann = await kinora.person()
   await kinora.generate(ann, { prompt: 'A heron [refuse: no]' })
   const { page } = await browser.visit({ as: ann })
@@ -123,7 +123,9 @@ test('library: model in the URL, and the models come after the films → it stay
   })
   await page.goto('/library?model=delta-1-5')
   await untilShown(page, 1)
+  await cardsOf(page).getByText('4 s', { exact: true }).waitFor()
   respond()
+  await cardsOf(page).getByText('Delta 1.5 · 4 s', { exact: true }).waitFor()
   await page.getByLabel('Model').getByText('Delta 1.5').waitFor({ state: 'attached' })
   assert.equal(await page.getByLabel('Model').inputValue(), 'delta-1-5')
 })

@@ -89,7 +89,7 @@ function Reported({ film, onDecide }: { film: ReportedFilm; onDecide: (removes: 
           {prompt}
         </p>
         <p className="quiet small">
-          {nameOf(model)}
+          {nameOf(model) ?? '\u00a0'}
           {' · '}
           <OwnerLink of={film} isInText />
           {' · '}

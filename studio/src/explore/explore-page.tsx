@@ -219,7 +219,7 @@ function Settings({ film }: { film: PublishedFilm }) {
   return (
     <dl className="facts">
       {maker ? <Fact name={t`Made by`}>{maker}</Fact> : null}
-      <Fact name={t`Model`}>{nameOf(model)}</Fact>
+      <Fact name={t`Model`}>{nameOf(model) ?? '\u00a0'}</Fact>
       <Fact name={t`Duration`}>{t`${duration} s`}</Fact>
       <Fact name={t`Aspect ratio`}>{aspectRatio}</Fact>
       <Fact name={t`Quality`}>{resolution}</Fact>

@@ -225,7 +225,7 @@ function VideoDetails({ video, detail }: { video: ListedVideo; detail: Video | u
         <Fact name={t`Status`}>
           <StatusBadge status={status} failure={detail?.failure ?? task?.failure} />
         </Fact>
-        <Fact name={t`Model`}>{nameOf(video.model)}</Fact>
+        <Fact name={t`Model`}>{nameOf(video.model) ?? '\u00a0'}</Fact>
         <Fact name={t`Duration`}>
           {status === 'COMPLETED' ? t`${video.duration} s` : t`${video.duration} s asked for`}
         </Fact>

@@ -11,6 +11,7 @@ import { failureText } from '../i18n/service-text.ts'
 import { useModelNames } from '../model-name.ts'
 import { WaitingPicture } from '../studio/waiting-picture.tsx'
 import { useMayChange } from '../team.ts'
+import { factsLine } from '../ui/facts-line.ts'
 import { formatPercent, isFinal, statusLabels } from '../ui/format.ts'
 import { InfiniteCards } from '../ui/infinite-cards.tsx'
 import { ProgressStrip } from '../ui/progress-strip.tsx'
@@ -130,7 +131,7 @@ const VideoCard = memo(function VideoCard({ video, maker, isTransitioning, onOpe
   const { uuid, model, duration, status, videoUrl, thumbnailUrl } = video
   const nameOf = useModelNames()
   const filmName = useFilmNames()
-  const facts = t`${nameOf(model)} · ${Math.round(duration)} s`
+  const facts = factsLine(nameOf(model), t`${Math.round(duration)} s`, maker)
   // Prefetch the player's query: a hover often precedes a click.
   const { isPreviewing, pointerHandlers, focusHandlers } = usePreview(() => queryClient.prefetchQuery(videoQuery(uuid)))
   return (
@@ -164,7 +165,7 @@ const VideoCard = memo(function VideoCard({ video, maker, isTransitioning, onOpe
         <span className={styles.prompt} dir="auto">
           {filmName(video)}
         </span>
-        <span className={`quiet small ${styles.facts}`}>{maker === undefined ? facts : `${facts} · ${maker}`}</span>
+        <span className={`quiet small ${styles.facts}`}>{facts}</span>
       </span>
     </Link>
   )

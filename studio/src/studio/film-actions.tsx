@@ -62,7 +62,7 @@ export function FilmActions({ video, models, onDraft, onCreated, shot, onCompare
     onSuccess: ({ own, next }) => {
       onDraft(next)
       if (next.model !== undefined && next.model !== own.model)
-        toast({ text: t`${nameOf(video.model)} cannot do this: ${nameOf(next.model)} is chosen.` })
+        toast({ text: t`${nameOf(video.model) ?? ''} cannot do this: ${nameOf(next.model) ?? ''} is chosen.` })
       // The focus would stay at the film, far from the form.
       document.querySelector<HTMLElement>('textarea[name="prompt"]')?.focus()
     },

@@ -7,6 +7,7 @@ import { useFilmNames } from '../film-name.ts'
 import { ratioOf, SEARCH_CHARACTERS_MAX, videosQuery } from '../library/video-list.ts'
 import { useModelNames } from '../model-name.ts'
 import { Dialog } from '../ui/dialog.tsx'
+import { factsLine } from '../ui/facts-line.ts'
 import { InfiniteCards } from '../ui/infinite-cards.tsx'
 import { PagedList } from '../ui/infinite-list.tsx'
 import { usePages } from '../ui/infinite-pages.ts'
@@ -49,7 +50,9 @@ export function FilmPicker({ title, onChoose, onClose }: Props) {
                   <span className={styles.prompt} dir="auto">
                     {filmName(video)}
                   </span>
-                  <span className="quiet small">{t`${nameOf(video.model)} · ${Math.round(video.duration)} s`}</span>
+                  <span className="quiet small">
+                    {factsLine(nameOf(video.model), t`${Math.round(video.duration)} s`)}
+                  </span>
                 </button>
               )}
             </InfiniteCards>

@@ -7,6 +7,7 @@ import { useFilmNames } from '../film-name.ts'
 import { failureText } from '../i18n/service-text.ts'
 import { useModelNames } from '../model-name.ts'
 import { Button } from '../ui/button.tsx'
+import { factsLine } from '../ui/facts-line.ts'
 import { formatCredits, isFinal } from '../ui/format.ts'
 import { ProgressStrip } from '../ui/progress-strip.tsx'
 import { aspectRatio, aspectRatioStyle } from '../video/aspect-ratio.ts'
@@ -146,9 +147,11 @@ function SetFilm({ film, onChoose, onVideo, onReady, onTime, onEnded }: SetFilmP
       )}
       <figcaption className={styles.caption}>
         <Button kind="quiet" className={styles.choose} title={name} onClick={onChoose}>
-          {nameOf(film.model)}
+          {nameOf(film.model) ?? name}
         </Button>
-        <span className="quiet small">{t`${Math.round(film.duration)} s · ${formatCredits(film.creditsUsed)}`}</span>
+        <span className="quiet small">
+          {factsLine(t`${Math.round(film.duration)} s`, formatCredits(film.creditsUsed))}
+        </span>
         {status === 'COMPLETED' ? null : (
           <span className="small">
             <StatusBadge status={status} failure={film.failure} />

@@ -1,5 +1,5 @@
 /**
- * The price of the form's values: at once as the models' price lists have it, and then quoted by the API. A press counts
+ * The price of the form's values: at once as the models' lists have it, and then quoted by the API. A press counts
  * for the price that the button showed: it waits for the quote, and lapses when that is another one.
  */
 import type { GenerateBody } from '@kinora/client'

@@ -14,6 +14,7 @@ import { VideoPlayer } from '../library/video-player.tsx'
 import { useModelNames } from '../model-name.ts'
 import { useMayChange } from '../team.ts'
 import { buttonClass } from '../ui/button.tsx'
+import { factsLine } from '../ui/facts-line.ts'
 import { formatCredits, formatPercent, isFinal } from '../ui/format.ts'
 import { ProgressStrip } from '../ui/progress-strip.tsx'
 import { EmptyState, ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
@@ -252,7 +253,7 @@ function Facts({ video, task }: { video: ListedVideo; task: ReturnType<typeof us
         )}
         {waiting.map((text) => (text === null ? null : <span key={text}>{text}</span>))}
       </p>
-      <p>{t`${nameOf(video.model)} · ${Math.round(video.duration)} s · ${formatCredits(video.creditsUsed)}`}</p>
+      <p>{factsLine(nameOf(video.model), t`${Math.round(video.duration)} s`, formatCredits(video.creditsUsed))}</p>
     </div>
   )
 }

@@ -152,9 +152,9 @@ function FilmResult({ film }: { film: Film }) {
   if (film.error?.code === 'NOT_FOUND') return <p className="error-state">{t`This film is not shared any more.`}</p>
   const failed = [film, known].find(({ error }) => error)
   if (failed?.error) return <ErrorState error={failed.error} retry={() => failed.refetch()} />
-  if (!film.data || (sha256 !== null && !known.data)) return <p>{t`Asking ${site.name}…`}</p>
-  const { model, completedAt } = film.data
-  const unsigned = { kind: 'film', model: nameOf(model), madeAt: completedAt, signed: false, signer: null } as const
+  const model = film.data ? nameOf(film.data.model) : null
+  if (!film.data || model === null || (sha256 !== null && !known.data)) return <p>{t`Asking ${site.name}…`}</p>
+  const unsigned = { kind: 'film', model, madeAt: film.data.completedAt, signed: false, signer: null } as const
   return (
     <KnownResult
       known={known.data?.known ? known.data : { ...unsigned, known: true, ingredients: null }}
