@@ -185,6 +185,7 @@ test('model without references: named member → said before it costs anything; 
   await page.getByText('Of Start takes no references, so it does not know @mara.').waitFor()
   await page.getByRole('button', { name: 'Use its first picture as start image' }).click()
   await page.getByText(/^The film begins with this image\./).waitFor()
+  await page.getByRole('group', { name: 'Start image' }).getByRole('button', { name: 'Remove' }).click()
   await chooseModel(page, 'Of Text')
   await page.getByText('Of Text takes no references, so it does not know @mara. Choose another model for it.').waitFor()
 })

@@ -100,6 +100,49 @@ test('models: sample made here → its poster beside the model, its film on hove
   await plays(visited)
 })
 
+test('models: sheet by keyboard → narrowed, kept as favourites, the latest first; grey with its reason what cannot make the film', async () => {
+  const { page } = await withFilm()
+  const sheet = page.getByRole('dialog', { name: 'Choose a model' })
+  const open = () => page.getByRole('button', { name: /^Model / }).press('Enter')
+  const namesIn = (section: string) => sheet.getByRole('region', { name: section }).getByRole('radio')
+  await page.getByRole('button', { name: 'Model Alpha 2' }).waitFor()
+  await open()
+  await until(
+    async () => (await page.evaluate('document.activeElement.value')) === 'alpha-2',
+    'the focus on the chosen',
+  )
+  await namesIn('Recently used')
+    .and(sheet.getByRole('radio', { name: 'Delta 1.5' }))
+    .waitFor()
+  await sheet.getByRole('button', { name: 'Favourite: Hailuo 2.3', exact: true }).click()
+  await sheet.getByRole('searchbox').fill('hailuo')
+  await sheet.getByRole('status').getByText('2 models').waitFor()
+  await sheet.getByRole('button', { name: 'References', exact: true }).click()
+  await sheet.getByRole('button', { name: 'Show all models' }).click()
+  await sheet.getByRole('radio', { name: 'Delta 1.5' }).focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await sheet.waitFor({ state: 'detached' })
+  await until(async () => /Delta 1.5/.test(await page.evaluate('document.activeElement.textContent')), 'the focus back')
+  await page.reload()
+  const png = { name: 'a.png', mimeType: 'image/png', buffer: await page.screenshot() }
+  await page.getByLabel('Start image', { exact: true }).setInputFiles(png)
+  await page.getByText(/^The film begins with this image\./).waitFor()
+  await open()
+  await namesIn('Favourites')
+    .and(sheet.getByRole('radio', { name: 'Hailuo 2.3' }))
+    .waitFor()
+  const excluded = sheet.getByRole('radio', { name: 'Extending', disabled: true })
+  assert.equal(await excluded.evaluate(descriptionOf), 'It takes no start image.')
+})
+
+/** Runs in the browser: what describes an element to a screen reader. */
+const descriptionOf = (element: {
+  getAttribute: (name: string) => string | null
+  ownerDocument: { getElementById: (id: string) => { textContent: string } }
+}) => element.ownerDocument.getElementById(element.getAttribute('aria-describedby') ?? '').textContent
+
 test('welcome: models cannot be read → the drawn film', async () => {
   const { page, expect } = await visit({})
   expect(/\b404\b/)
@@ -158,6 +201,7 @@ test('comparison: a prompt over two models → the sum on the button, both films
   await page.getByRole('button', { name: /^Model / }).click()
   await page.getByRole('button', { name: 'Compare models' }).click()
   await page.getByRole('checkbox', { name: 'Delta 1.5' }).check()
+  await page.getByRole('button', { name: 'Take these' }).click()
   await page.getByRole('button', { name: 'Generate 2 films · 50 credits' }).click()
   await until(async () => (await stage(page).locator('video').count()) === 2, 'both films')
   await untilPlays(page)

@@ -59,11 +59,11 @@ export function modesOf({ schema }: Pick<Model, 'schema'>): Mode[] {
 
 /** The pictures that are there tell these modes apart. */
 const PLAIN = ['text-to-video', 'image-to-video', 'first-last']
+export const isPlain = ({ name }: Mode): boolean => PLAIN.includes(name)
 
 /** What the user chooses among: each mode, but those of a text and pictures as one. A larger copy is made elsewhere. */
 export function modeGroupsOf(model: Pick<Model, 'schema'>): Mode[][] {
   const modes = modesOf(model).filter(({ name }) => name !== UPSCALE)
-  const isPlain = ({ name }: Mode) => PLAIN.includes(name)
   const plain = modes.filter(isPlain)
   return [...(plain.length > 0 ? [plain] : []), ...modes.filter((mode) => !isPlain(mode)).map((mode) => [mode])]
 }

@@ -172,6 +172,7 @@ function Options({ models, model, draft, values, rivals, all, onChange, onCompar
           models={models}
           draft={draft}
           chosen={model}
+          values={values}
           rivals={rivals.map(({ id }) => id)}
           onChoose={(id) => onChange({ model: id })}
           onCompare={onCompare}

@@ -1,48 +1,32 @@
 /**
- * The model: the chosen one, and on demand the list of all with their sample, usual time and the price of this film.
+ * The model: the chosen one, and on demand a sheet of all with what they take and give and the price of this film.
  * Several can be chosen there, to compare what they make of one prompt.
  */
 import { t } from '@lingui/core/macro'
-import { lazy, Suspense, useId, useRef, useState } from 'react'
-import { useShortcut } from '../shell/use-shortcut.ts'
+import { lazy, Suspense, useState } from 'react'
 import styles from './model-field.module.css'
-import type { ListProps } from './model-list.tsx'
 import { ModelRow } from './model-row.tsx'
+import type { SheetProps } from './model-sheet.tsx'
 
-const ModelList = lazy(() => import('./model-list.tsx').then((module) => ({ default: module.ModelList })))
+/** Loaded on demand: no page of a first load has a dialog. */
+const ModelSheet = lazy(() => import('./model-sheet.tsx').then((module) => ({ default: module.ModelSheet })))
 
-type Props = Pick<ListProps, 'models' | 'draft' | 'chosen' | 'rivals' | 'onChoose' | 'onCompare'>
-
-export function ModelField(props: Props) {
+export function ModelField(props: Omit<SheetProps, 'onClose'>) {
   const { models, draft, chosen, rivals } = props
   const [isOpen, setOpen] = useState(false)
-  const [isComparing, setComparing] = useState(rivals.length > 0)
-  const id = useId()
-  const button = useRef<HTMLButtonElement>(null)
-  const close = () => {
-    setOpen(false)
-    // What had the focus is gone.
-    button.current?.focus()
-  }
-  useShortcut(({ key }) => {
-    if (key === 'Escape' && isOpen) close()
-  })
   return (
     <div>
       <button
-        ref={button}
         type="button"
         className={styles.chosen}
+        aria-haspopup="dialog"
         aria-expanded={isOpen}
-        aria-controls={id}
-        onClick={() => setOpen(!isOpen)}
+        onClick={() => setOpen(true)}
       >
         <span className="hidden-text">{t`Model`}</span>
         <ModelRow model={chosen} draft={draft} rivals={models.filter(({ id }) => rivals.includes(id))} />
       </button>
-      <Suspense>
-        {isOpen ? <ModelList {...props} {...{ id, isComparing }} onComparing={setComparing} onClose={close} /> : null}
-      </Suspense>
+      <Suspense>{isOpen ? <ModelSheet {...props} onClose={() => setOpen(false)} /> : null}</Suspense>
     </div>
   )
 }

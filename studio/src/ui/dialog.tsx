@@ -11,11 +11,12 @@ import './dialog.css'
 import { Icon } from './icon.tsx'
 import { ErrorState, LoadingState, SkeletonBlock } from './states.tsx'
 
-type Props = { open: boolean; onClose: () => void; title: string; children: ReactNode }
+/** `isWide`: a sheet as large as the window allows, whose content scrolls by itself. */
+type Props = { open: boolean; onClose: () => void; title: string; isWide?: boolean; children: ReactNode }
 
 export const Dialog = ({ open, ...props }: Props) => (open ? <OpenDialog {...props} /> : null)
 
-function OpenDialog({ onClose, title, children }: Omit<Props, 'open'>) {
+function OpenDialog({ onClose, title, isWide = false, children }: Omit<Props, 'open'>) {
   const titleId = useId()
   const dialog = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => {
@@ -28,7 +29,7 @@ function OpenDialog({ onClose, title, children }: Omit<Props, 'open'>) {
   return createPortal(
     <dialog
       ref={dialog}
-      className="dialog"
+      className={isWide ? 'dialog wide' : 'dialog'}
       aria-labelledby={titleId}
       // The event comes later than the closing: one of a dialog that is removed already is not the user’s.
       onClose={({ currentTarget }) => currentTarget.isConnected && onClose()}
