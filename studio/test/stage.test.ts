@@ -215,7 +215,7 @@ test('comparison: a prompt over two models → the sum on the button, both films
   assert.deepEqual(data.videos.map(({ model }) => model).sort(), ['alpha-2', 'delta-1-5'])
 })
 
-test('set: three films at once → one request, all on the stage; one of them alone, and the set again', async () => {
+test('set: three films at once → one request, all on the stage; one of them alone, and the set again; each with its own actions', async () => {
   const ann = await kinora.person({ credits: 1000 })
   const { page } = await visit({ as: ann })
   await page.goto('/')
@@ -229,6 +229,18 @@ test('set: three films at once → one request, all on the stage; one of them al
   await until(async () => (await stage(page).locator('video').count()) === 1, 'one film')
   await stage(page).getByRole('button', { name: 'Show the set' }).click()
   await until(async () => (await stage(page).locator('video').count()) === 3, 'the set')
+  const actions = (group: string) => page.getByRole('dialog').getByRole('region', { name: group })
+  await stage(page)
+    .getByRole('figure')
+    .first()
+    .getByRole('button', { name: /^Actions: / })
+    .click()
+  await actions('Keep').getByRole('button', { name: 'Favourite', pressed: false }).click()
+  await actions('Keep').getByRole('button', { name: 'Favourite', pressed: true }).waitFor()
+  await actions('Send').getByRole('button', { name: 'Share' }).waitFor()
+  await actions('Next shot').getByRole('button', { name: 'Use last frame' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.getByText(/^The film begins with this image\./).waitFor()
 })
 
 test('film: reuse settings, variation → the form has them, with a new seed', async () => {
@@ -301,10 +313,13 @@ test('film: its model extends films → the form continues it', async () => {
   assert.deepEqual((await sent).postDataJSON().inputs, [{ role: 'film', video: uuid }])
 })
 
-test('film: its model extends none → the form has one that does, and a notice names both', async () => {
+test('film: its model extends none, and edits none → its last frame instead; the form has one that edits, and a notice names both', async () => {
   const { page } = await withFilm()
-  await stage(page).getByRole('button', { name: 'Extend' }).click()
-  await page.getByText('Continues one of your films.').waitFor()
+  const next = stage(page).getByRole('region', { name: 'Next shot' })
+  await next.getByRole('button', { name: 'Use last frame' }).waitFor()
+  assert.equal(await next.getByRole('button', { name: 'Extend' }).count(), 0)
+  await next.getByRole('button', { name: 'Edit' }).click()
+  await page.getByText('Describe what changes in it; this film stays as it is.').waitFor()
   const notice = String(await page.getByText(/ cannot do this: .+ is chosen\.$/).textContent())
   const chosen = notice.replace(/^.* cannot do this: (.+) is chosen\.$/, '$1')
   await page.getByRole('button', { name: `Model ${chosen}` }).waitFor()

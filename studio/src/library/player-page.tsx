@@ -53,6 +53,7 @@ export function PlayerPage() {
   const shown = data ?? lastViewedVideos().find((each) => each.uuid === uuid)
   const filmName = useFilmNames()
   const adjacent = useAdjacentVideos(uuid)
+  const backToLibrary = useBackToLibrary({ replace: true })
   useArrowKeys(adjacent)
   // While the query runs, the link of a film that was completed a moment ago may still be on its way.
   const isFilmRemoved = data?.status === 'COMPLETED' && !data.videoUrl && !isFetching
@@ -86,7 +87,7 @@ export function PlayerPage() {
                 <AiMark model={shown.model} madeAt={shown.completedAt} />
               </p>
             ) : null}
-            <VideoActions video={shown} />
+            <VideoActions video={shown} onLeave={backToLibrary} />
           </div>
           <VideoDetails video={shown} detail={data} />
         </div>

@@ -1,85 +1,61 @@
-/**
- * The actions of a video: download, show on the stage, upscale, copy the link to its file, share, publish, try again
- * with its settings, delete. In a team those of the user's role.
- */
+/** The actions of a film on its page and in the dialog of a card: those of the stage, its folder, link and deletion. */
 import { t } from '@lingui/core/macro'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { type ListedVideo, queryClient, videoQuery } from '../api.ts'
-import { FrameButton } from '../cast/frame-button.tsx'
-import { PublishDialog } from '../explore/publish-dialog.tsx'
-import { site } from '../site.ts'
-import { CancelButton } from '../studio/cancel-button.tsx'
-import { UpscaleButton } from '../studio/upscale-button.tsx'
-import { isAtLeast, useMayChange, useTeam } from '../team.ts'
+import { FilmActions } from '../studio/film-actions.tsx'
+import type { Draft } from '../studio/form-values.ts'
+import { useMayChange } from '../team.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { copyText } from '../ui/clipboard.ts'
-import { formatDateTime, isFinal } from '../ui/format.ts'
+import { formatDateTime } from '../ui/format.ts'
 import { toast } from '../ui/toasts.tsx'
-import { TryAgainLink } from '../video/try-again-link.tsx'
-import { downloadUrl } from '../video/unplayable-film.tsx'
 import { deleteVideo } from './deletion.ts'
-import { FavouriteButton } from './favourite-button.tsx'
 import { FolderSelect } from './folder-select.tsx'
-import styles from './player.module.css'
-import { useBackToLibrary } from './player-navigation.ts'
-import { ShareDialog } from './share-dialog.tsx'
 
-export function VideoActions({ video }: { video: ListedVideo }) {
-  const { uuid, videoUrl } = video
+type Props = {
+  video: ListedVideo
+  /** Of the studio's page. */
+  onDraft?: ((draft: Draft) => void) | undefined
+  /** What the actions stand on goes: the film is deleted, or the form has it. */
+  onLeave: () => void
+}
+
+export function VideoActions({ video, onDraft, onLeave }: Props) {
+  const { uuid, videoUrl, folderId } = video
   const mayChange = useMayChange()(video)
-  const isMaker = isAtLeast(useTeam(), 'maker')
   const navigate = useNavigate()
-  const backToLibrary = useBackToLibrary({ replace: true })
-  const [isSharing, setSharing] = useState(false)
-  const [isPublishing, setPublishing] = useState(false)
   return (
-    <div className={styles.actions}>
-      {videoUrl ? (
+    <FilmActions
+      isTitled
+      video={video}
+      onDraft={onDraft}
+      onCreated={([copy]) => copy && navigate({ to: '/library/$uuid', params: { uuid: copy } })}
+      {...(onDraft && { onStarted: onLeave })}
+      keep={
         <>
-          <a className={buttonClass('primary')} href={downloadUrl(videoUrl, video.prompt)} download>
-            {t`Download`}
-          </a>
-          <Link to="/" search={{ film: uuid }} className={buttonClass()} preload={false}>
-            {t`Show on the stage`}
-          </Link>
-          <UpscaleButton
-            video={video}
-            onCreated={([copy]) => copy && navigate({ to: '/library/$uuid', params: { uuid: copy } })}
-          />
-          {isMaker ? <FrameButton uuid={uuid} videoUrl={videoUrl} /> : null}
-          <Button onClick={() => copyLink(uuid, videoUrl)}>{t`Copy file link`}</Button>
+          {videoUrl && !onDraft ? (
+            <Link to="/" search={{ film: uuid }} className={buttonClass()} preload={false}>
+              {t`Show on the stage`}
+            </Link>
+          ) : null}
+          {mayChange ? (
+            <>
+              <FolderSelect uuids={[uuid]} folderId={folderId} />
+              <Button
+                kind="danger"
+                onClick={() => {
+                  deleteVideo(video)
+                  onLeave()
+                }}
+              >
+                {t`Delete`}
+              </Button>
+            </>
+          ) : null}
         </>
-      ) : null}
-      {videoUrl && mayChange ? (
-        <>
-          <Button onClick={() => setSharing(true)}>{t`Share`}</Button>
-          {site.hasExplore ? <Button onClick={() => setPublishing(true)}>{t`Publish`}</Button> : null}
-        </>
-      ) : null}
-      {mayChange && !isFinal(video.status) ? <CancelButton uuid={uuid} status={video.status} /> : null}
-      {mayChange ? (
-        <>
-          <FavouriteButton video={video} />
-          <FolderSelect uuids={[uuid]} folderId={video.folderId} />
-        </>
-      ) : null}
-      <TryAgainLink video={video} className={buttonClass(videoUrl ? 'plain' : 'primary')} />
-      {mayChange ? (
-        <Button
-          kind="danger"
-          className={styles.delete}
-          onClick={() => {
-            deleteVideo(video)
-            backToLibrary()
-          }}
-        >
-          {t`Delete`}
-        </Button>
-      ) : null}
-      {isSharing ? <ShareDialog uuid={uuid} onClose={() => setSharing(false)} /> : null}
-      {isPublishing ? <PublishDialog uuid={uuid} onClose={() => setPublishing(false)} /> : null}
-    </div>
+      }
+      send={videoUrl ? <Button onClick={() => copyLink(uuid, videoUrl)}>{t`Copy file link`}</Button> : null}
+    />
   )
 }
 

@@ -21,6 +21,7 @@ import { RefundNote } from '../video/refund-note.tsx'
 import { StatusBadge } from '../video/status-badge.tsx'
 import { TryAgainLink } from '../video/try-again-link.tsx'
 import { FavouriteButton } from './favourite-button.tsx'
+import { FilmMenu } from './film-menu.tsx'
 import styles from './library.module.css'
 
 /**
@@ -84,7 +85,10 @@ export function VideoGrid({ videos, makerOf, isDense, selected, onSelect }: Prop
           ) : (
             <>
               {mayChange(video) ? <FavouriteButton isSmall video={video} className={styles.favourite} /> : null}
-              <TryAgainLink video={video} className={`small ${styles.again}`} />
+              <span className={styles.again} data-failed={video.failure ? true : undefined}>
+                <TryAgainLink video={video} className="small" />
+                <FilmMenu video={video} className={styles.menu} />
+              </span>
             </>
           )}
         </>

@@ -64,6 +64,8 @@ export function Takes({ project, shot, models, number, isMaker, draft, onDraft, 
     <>
       <div className={styles.take}>
         <Film key={shown.uuid} video={shown} isLooping={false} again={null}>
+          {() => (
+            <>
           {isMaker && shown.uuid !== chosen?.uuid ? (
             <Button kind="plain" onClick={() => void applyToShot(project, shot, { takeId: shown.uuid })}>
               {t`Use this take`}
@@ -72,12 +74,13 @@ export function Takes({ project, shot, models, number, isMaker, draft, onDraft, 
           {isMaker ? <NextShot {...{ project, shot, models, draft, onOpen }} take={shown} /> : null}
           <FilmActions
             video={shown}
-            models={models}
             onDraft={onDraft}
             onCreated={onCreated}
             shot={{ project: project.id, shot: shot.id }}
           />
           {isMaker ? <DeleteTake take={shown} isChosen={shown.uuid === chosen?.uuid} number={number} /> : null}
+            </>
+          )}
         </Film>
       </div>
       {chosen && shown.uuid === chosen.uuid && chosen.videoUrl ? (

@@ -1,21 +1,29 @@
 /**
- * What one does with a finished film: go on from it, upscale, compare, download, share, publish. What its model cannot
- * do, or the user may not, is not shown.
+ * What one does with a film: the next shot, keep, send. One component for the stage, a set, the library and the film's
+ * page. What its model cannot do, or the user may not, is not shown.
  */
 import { t } from '@lingui/core/macro'
-import { lazy, Suspense, useState } from 'react'
-import { type ListedVideo, queryClient, videoQuery } from '../api.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
+import { type ListedVideo, modelsQuery, queryClient, videoQuery } from '../api.ts'
 import { FrameButton } from '../cast/frame-button.tsx'
 import { FavouriteButton } from '../library/favourite-button.tsx'
 import { useModelNames } from '../model-name.ts'
+import { useSignedIn } from '../shell/signed-in.ts'
 import { useSingleFlight } from '../single-flight.ts'
 import { site } from '../site.ts'
 import { isAtLeast, useMayChange, useTeam } from '../team.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
+import { isFinal } from '../ui/format.ts'
 import { toast } from '../ui/toasts.tsx'
+import { TryAgainLink } from '../video/try-again-link.tsx'
 import { downloadUrl } from '../video/unplayable-film.tsx'
+import { CancelButton } from './cancel-button.tsx'
+import { saveDraft } from './draft.ts'
+import styles from './film-actions.module.css'
 import { fieldAt, type Model, modesOf } from './form-fields.ts'
-import { type Draft, type DraftInput, draftOf } from './form-values.ts'
+import { availableModels, type Draft, type DraftInput, draftOf } from './form-values.ts'
 import type { ShotOf } from './generate.ts'
 import { UpscaleButton } from './upscale-button.tsx'
 
@@ -32,35 +40,141 @@ export const ANIMATE = 'image-to-video'
 
 type Props = {
   video: ListedVideo
-  models: Model[]
-  onDraft: (draft: Draft) => void
+  /** In lines below a film, in which the groups have no titles; or with them, each a line of its own. */
+  isTitled?: boolean
+  /** Of the studio's page, which shows the draft; elsewhere the draft is kept, and the page opened. */
+  onDraft?: ((draft: Draft) => void) | undefined
+  /** A larger copy was made. */
   onCreated: (uuids: string[]) => void
   /** New films are takes of it. */
   shot?: ShotOf | undefined
-  /** Absent while there is no other film. */
-  onCompare?: () => void
-  /** Absent for a film that was made alone. */
-  onSet?: () => void
+  /** The form has what was chosen. */
+  onStarted?: (() => void) | undefined
+  /** What else belongs to the group. */
+  keep?: ReactNode
+  send?: ReactNode
 }
 
-export function FilmActions({ video, models, onDraft, onCreated, shot, onCompare, onSet }: Props) {
-  const { uuid, videoUrl, prompt } = video
-  const nameOf = useModelNames()
-  const isMaker = isAtLeast(useTeam(), 'maker')
+export function FilmActions({ video, isTitled = false, onDraft, onCreated, onStarted, shot, keep, send }: Props) {
+  const { uuid, status, videoUrl, prompt } = video
   const mayChange = useMayChange()(video)
   const [open, setOpen] = useState<'share' | 'publish' | null>(null)
+  return (
+    <div className={styles.groups} data-titled={isTitled}>
+      {mayChange && !isFinal(status) ? <CancelButton uuid={uuid} status={status} /> : null}
+      <Group title={t`Next shot`} isTitled={isTitled}>
+        <NextShot {...{ video, onDraft, onCreated, onStarted, shot }} />
+      </Group>
+      <Group title={t({ message: 'Keep', context: 'what one does with a film' })} isTitled={isTitled}>
+        {mayChange ? <FavouriteButton isSmall video={video} /> : null}
+        {videoUrl ? (
+          <a className={buttonClass(isTitled ? 'primary' : 'plain')} href={downloadUrl(videoUrl, prompt)} download>
+            {t`Download`}
+          </a>
+        ) : null}
+        {keep}
+      </Group>
+      {videoUrl ? (
+        <Group title={t({ message: 'Send', context: 'what one does with a film' })} isTitled={isTitled}>
+          {mayChange ? (
+            <>
+              <Button onClick={() => setOpen('share')}>{t`Share`}</Button>
+              {site.hasExplore ? <Button onClick={() => setOpen('publish')}>{t`Publish`}</Button> : null}
+            </>
+          ) : null}
+          {send}
+        </Group>
+      ) : null}
+      <Suspense>
+        {open === 'share' ? <ShareDialog uuid={uuid} onClose={() => setOpen(null)} /> : null}
+        {open === 'publish' ? <PublishDialog uuid={uuid} onClose={() => setOpen(null)} /> : null}
+      </Suspense>
+    </div>
+  )
+}
+
+function Group({ title, isTitled, children }: { title: string; isTitled: boolean; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section className={styles.group} aria-labelledby={id}>
+      <h3 id={id} className={isTitled ? styles.title : 'hidden-text'}>
+        {title}
+      </h3>
+      {children}
+    </section>
+  )
+}
+
+type NextProps = Pick<Props, 'video' | 'onDraft' | 'onCreated' | 'onStarted' | 'shot'>
+
+function NextShot({ video, onDraft, onCreated, onStarted, shot }: NextProps) {
+  const { uuid, videoUrl, failure } = video
+  const isMaker = isAtLeast(useTeam(), 'maker')
+  const models = availableModels(useQuery(modelsQuery).data?.models ?? [])
+  const start = useStart(video, onDraft, onStarted)
   const model = models.find(({ id }) => id === video.model)
   const seed = model ? fieldAt(model.schema, ['seed'], { model: model.id }) : null
-  const modelsWith = (mode: string) => models.filter((each) => modesOf(each).some(({ name }) => name === mode))
-  const [extending, editing, animating] = [modelsWith('extend'), modelsWith('edit'), modelsWith(ANIMATE)]
-  const ofFilm: DraftInput = { kind: 'film', video: uuid, seconds: video.duration }
-  const start = useSingleFlight({
+  const can = (each: Model, mode: string) => modesOf(each).some(({ name }) => name === mode)
+  /** The film's model, or the first of those that can do it. */
+  const ableTo = (mode: string) => (model && can(model, mode) ? model : models.find((each) => can(each, mode)))?.id
+  const [editing, animating] = [ableTo('edit'), ableTo(ANIMATE)]
+  const film: DraftInput[] = [{ kind: 'film', video: uuid, seconds: video.duration }]
+  return (
+    <>
+      {failure || !onDraft ? (
+        <TryAgainLink video={video} className={buttonClass(failure ? 'primary' : 'plain')} />
+      ) : (
+        <Button onClick={() => start.mutate((draft) => draft)}>{t`Reuse settings`}</Button>
+      )}
+      {videoUrl && seed?.values.kind === 'range' ? (
+        <Button onClick={() => start.mutate((draft) => withNewSeed(draft, seed.values))}>{t`Variation`}</Button>
+      ) : null}
+      {videoUrl && model && can(model, 'extend') ? (
+        <Button onClick={() => start.mutate((draft) => ({ ...draft, mode: 'extend', inputs: { film } }))}>
+          {t`Extend`}
+        </Button>
+      ) : videoUrl && isMaker && animating !== undefined ? (
+        <Button
+          busy={start.isPending}
+          title={t`Last frame as start image`}
+          onClick={() => start.mutate((draft) => startingAtLastFrame(draft, videoUrl, animating))}
+        >
+          {t`Use last frame`}
+        </Button>
+      ) : null}
+      {videoUrl && editing !== undefined ? (
+        <Button
+          onClick={() =>
+            // Its prompt says what is in it, and not what is to change.
+            start.mutate((draft) => ({ ...draft, prompt: '', model: editing, mode: 'edit', inputs: { film } }))
+          }
+        >
+          {t`Edit`}
+        </Button>
+      ) : null}
+      <UpscaleButton {...{ video, onCreated, shot }} />
+      {videoUrl && isMaker ? <FrameButton uuid={uuid} videoUrl={videoUrl} /> : null}
+    </>
+  )
+}
+
+/** Begins a film with the settings of another one, changed. */
+function useStart(video: ListedVideo, onDraft: Props['onDraft'], onStarted: Props['onStarted']) {
+  const { user } = useSignedIn()
+  const navigate = useNavigate()
+  const nameOf = useModelNames()
+  return useSingleFlight({
     mutationFn: async (change: (draft: Draft) => Draft | Promise<Draft>) => {
-      const own = draftOf(await queryClient.fetchQuery(videoQuery(uuid)))
+      const own = draftOf(await queryClient.fetchQuery(videoQuery(video.uuid)))
       return { own, next: await change(own) }
     },
-    onSuccess: ({ own, next }) => {
-      onDraft(next)
+    onSuccess: async ({ own, next }) => {
+      onStarted?.()
+      if (onDraft) onDraft(next)
+      else {
+        saveDraft(user.id, next)
+        await navigate({ to: '/' })
+      }
       if (next.model !== undefined && next.model !== own.model)
         toast({ text: t`${nameOf(video.model) ?? ''} cannot do this: ${nameOf(next.model) ?? ''} is chosen.` })
       // The focus would stay at the film, far from the form.
@@ -68,75 +182,8 @@ export function FilmActions({ video, models, onDraft, onCreated, shot, onCompare
     },
     onError: (error) => toast({ text: error.message }),
   })
-  /** The film's model, or the first of those that can do it. */
-  const ableModel = (able: Model[]) => (able.find(({ id }) => id === video.model) ?? able[0])?.id ?? video.model
-  return (
-    <>
-      <Button onClick={() => start.mutate((draft) => draft)}>{t`Reuse settings`}</Button>
-      {seed?.values.kind === 'range' ? (
-        <Button onClick={() => start.mutate((draft) => withNewSeed(draft, seed.values))}>{t`Variation`}</Button>
-      ) : null}
-      {videoUrl && extending.length > 0 ? (
-        <Button
-          onClick={() =>
-            start.mutate((draft) => ({
-              ...draft,
-              model: ableModel(extending),
-              mode: 'extend',
-              inputs: { film: [ofFilm] },
-            }))
-          }
-        >
-          {t`Extend`}
-        </Button>
-      ) : null}
-      {videoUrl && editing.length > 0 ? (
-        <Button
-          onClick={() =>
-            // Its prompt says what is in it, and not what is to change.
-            start.mutate((draft) => ({
-              ...draft,
-              prompt: '',
-              model: ableModel(editing),
-              mode: 'edit',
-              inputs: { film: [ofFilm] },
-            }))
-          }
-        >
-          {t`Edit`}
-        </Button>
-      ) : null}
-      <UpscaleButton {...{ video, onCreated, shot }} />
-      {videoUrl && isMaker && animating.length > 0 ? (
-        <Button
-          busy={start.isPending}
-          title={t`Last frame as start image`}
-          onClick={() => start.mutate((draft) => startingAtLastFrame(draft, videoUrl, ableModel(animating)))}
-        >
-          {t`Use last frame`}
-        </Button>
-      ) : null}
-      {videoUrl && isMaker ? <FrameButton uuid={uuid} videoUrl={videoUrl} /> : null}
-      {mayChange ? <FavouriteButton isSmall video={video} /> : null}
-      {onSet ? <Button onClick={onSet}>{t`Show the set`}</Button> : null}
-      {onCompare ? <Button onClick={onCompare}>{t`Compare…`}</Button> : null}
-      {videoUrl ? (
-        <a className={buttonClass('plain')} href={downloadUrl(videoUrl, prompt)} download>
-          {t`Download`}
-        </a>
-      ) : null}
-      {videoUrl && mayChange ? (
-        <>
-          <Button onClick={() => setOpen('share')}>{t`Share`}</Button>
-          {site.hasExplore ? <Button onClick={() => setOpen('publish')}>{t`Publish`}</Button> : null}
-        </>
-      ) : null}
-      <Suspense>
-        {open === 'share' ? <ShareDialog uuid={uuid} onClose={() => setOpen(null)} /> : null}
-        {open === 'publish' ? <PublishDialog uuid={uuid} onClose={() => setOpen(null)} /> : null}
-      </Suspense>
-    </>
-  )
+  /** New films are takes of it. */
+  shot?: ShotOf | undefined
 }
 
 /** Not for secrecy: any number of the range will do. */

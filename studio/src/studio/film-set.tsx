@@ -5,8 +5,10 @@ import { type CSSProperties, useRef, useState } from 'react'
 import type { ListedVideo } from '../api.ts'
 import { useFilmNames } from '../film-name.ts'
 import { failureText } from '../i18n/service-text.ts'
+import { FilmMenu } from '../library/film-menu.tsx'
 import { useModelNames } from '../model-name.ts'
-import { Button } from '../ui/button.tsx'
+import { useMayChange } from '../team.ts'
+import { Button, buttonClass } from '../ui/button.tsx'
 import { factsLine } from '../ui/facts-line.ts'
 import { formatCredits, isFinal } from '../ui/format.ts'
 import { ProgressStrip } from '../ui/progress-strip.tsx'
@@ -14,14 +16,19 @@ import { aspectRatio, aspectRatioStyle } from '../video/aspect-ratio.ts'
 import { RemovedFilm } from '../video/poster.tsx'
 import { isMotionReduced } from '../video/reduced-motion.ts'
 import { StatusBadge } from '../video/status-badge.tsx'
+import { TryAgainLink } from '../video/try-again-link.tsx'
+import { CancelButton } from './cancel-button.tsx'
 import styles from './film-set.module.css'
+import type { Draft } from './form-values.ts'
 import { useTask } from './recent-query.ts'
 import { WaitingFrame } from './waiting-picture.tsx'
 
 /** Films further apart than this are brought together; a seek more often than needed would stutter. */
 const DRIFT_MAX_S = 0.15
 
-export function FilmSet({ films, onChoose }: { films: ListedVideo[]; onChoose: (uuid: string) => void }) {
+type Props = { films: ListedVideo[]; onChoose: (uuid: string) => void; onDraft: (draft: Draft) => void }
+
+export function FilmSet({ films, onChoose, onDraft }: Props) {
   const videos = useRef(new Map<string, HTMLVideoElement>())
   const [isPlaying, setPlaying] = useState(false)
   const [positionS, setPosition] = useState(0)
@@ -62,6 +69,7 @@ export function FilmSet({ films, onChoose }: { films: ListedVideo[]; onChoose: (
             key={film.uuid}
             film={film}
             onChoose={() => onChoose(film.uuid)}
+            onDraft={onDraft}
             onVideo={(video) => {
               if (video) videos.current.set(film.uuid, video)
               else videos.current.delete(film.uuid)
@@ -108,15 +116,17 @@ const columnsOf = (films: ListedVideo[]): number =>
 type SetFilmProps = {
   film: ListedVideo
   onChoose: () => void
+  onDraft: (draft: Draft) => void
   onVideo: (video: HTMLVideoElement | null) => void
   onReady: () => void
   onTime: (video: HTMLVideoElement) => void
   onEnded: (video: HTMLVideoElement) => void
 }
 
-function SetFilm({ film, onChoose, onVideo, onReady, onTime, onEnded }: SetFilmProps) {
+function SetFilm({ film, onChoose, onDraft, onVideo, onReady, onTime, onEnded }: SetFilmProps) {
   const { status, progress, error } = useTask(film)
   const nameOf = useModelNames()
+  const mayChange = useMayChange()(film)
   const name = useFilmNames()(film)
   const { videoUrl, thumbnailUrl } = film
   return (
@@ -157,6 +167,11 @@ function SetFilm({ film, onChoose, onVideo, onReady, onTime, onEnded }: SetFilmP
             <StatusBadge status={status} failure={film.failure} />
           </span>
         )}
+        <span className={styles.actions}>
+          {mayChange && !isFinal(status) ? <CancelButton uuid={film.uuid} status={status} /> : null}
+          {status === 'FAILED' ? <TryAgainLink video={film} className={buttonClass()} /> : null}
+          <FilmMenu video={{ ...film, status }} onDraft={onDraft} />
+        </span>
       </figcaption>
     </figure>
   )

@@ -12,8 +12,7 @@ import { useFilmNames } from '../film-name.ts'
 import { failureText } from '../i18n/service-text.ts'
 import { VideoPlayer } from '../library/video-player.tsx'
 import { useModelNames } from '../model-name.ts'
-import { useMayChange } from '../team.ts'
-import { buttonClass } from '../ui/button.tsx'
+import { Button } from '../ui/button.tsx'
 import { factsLine } from '../ui/facts-line.ts'
 import { formatCredits, formatPercent, isFinal } from '../ui/format.ts'
 import { ProgressStrip } from '../ui/progress-strip.tsx'
@@ -23,11 +22,8 @@ import { Elapsed } from '../video/elapsed.tsx'
 import { EarlyPoster, RemovedFilm } from '../video/poster.tsx'
 import { RefundNote } from '../video/refund-note.tsx'
 import { StatusBadge } from '../video/status-badge.tsx'
-import { TryAgainLink } from '../video/try-again-link.tsx'
-import { CancelButton } from './cancel-button.tsx'
 import { FilmActions } from './film-actions.tsx'
 import { FilmStrip, FilmStripSkeleton } from './film-strip.tsx'
-import type { Model } from './form-fields.ts'
 import type { Draft } from './form-values.ts'
 import { usualTime } from './model-row.tsx'
 import { useRecentVideos, useTask } from './recent-query.ts'
@@ -40,14 +36,13 @@ const FilmSet = lazy(() => import('./film-set.tsx').then((module) => ({ default:
 const Versions = lazy(() => import('../video/versions.tsx').then(({ Versions }) => ({ default: Versions })))
 
 type Props = {
-  models: Model[]
   /** The uuids of the films on the stage; the newest film when it is empty or they are no more. */
   shown: string[]
   onShow: (uuids: string[]) => void
   onDraft: (draft: Draft) => void
 }
 
-export function Stage({ models, shown, onShow, onDraft }: Props) {
+export function Stage({ shown, onShow, onDraft }: Props) {
   const { videos, error, refetch } = useRecentVideos()
   /** A film from the library that is older than those of the strip. */
   const olderUuid = videos && shown.find((uuid) => !videos.some((video) => video.uuid === uuid))
@@ -87,7 +82,7 @@ export function Stage({ models, shown, onShow, onDraft }: Props) {
     <section className={styles.stage} aria-label={t`Stage`}>
       {films.length > 1 ? (
         <Suspense fallback={<div className={styles.film} />}>
-          <FilmSet films={films} onChoose={choose} />
+          <FilmSet films={films} onChoose={choose} onDraft={onDraft} />
         </Suspense>
       ) : (
         <Film
@@ -110,14 +105,23 @@ export function Stage({ models, shown, onShow, onDraft }: Props) {
             )
           }
         >
-          <FilmActions
-            video={film}
-            models={models}
-            onDraft={onDraft}
-            onCreated={onShow}
-            {...(known.length > 1 && { onCompare: () => setCompared(film.uuid) })}
-            {...(film.batchId && { onSet: () => onShow(setOf(film, videos).map(({ uuid }) => uuid)) })}
-          />
+          {(shown) => (
+            <FilmActions
+              video={shown}
+              onDraft={onDraft}
+              onCreated={onShow}
+              keep={
+                <>
+                  {film.batchId ? (
+                    <Button
+                      onClick={() => onShow(setOf(film, videos).map(({ uuid }) => uuid))}
+                    >{t`Show the set`}</Button>
+                  ) : null}
+                  {known.length > 1 ? <Button onClick={() => setCompared(film.uuid)}>{t`Compare…`}</Button> : null}
+                </>
+              }
+            />
+          )}
         </Film>
       )}
       <FilmStrip
@@ -175,13 +179,14 @@ type FilmProps = {
   /** Muted and from the beginning again. */
   isLooping?: boolean
   /** What one does with a finished film. */
-  children: ReactNode
+  children: (latest: ListedVideo) => ReactNode
 }
 
 export function Film({ video, versions, again, isLooping = true, children }: FilmProps) {
   const task = useTask(video)
-  const mayChange = useMayChange()
   const { status } = task
+  // What the list has may be older.
+  const latest = { ...video, status, failure: task.failure ?? video.failure }
   const name = useFilmNames()(video)
   const { uuid, videoUrl, thumbnailUrl } = video
   if (status === 'FAILED')
@@ -192,7 +197,7 @@ export function Film({ video, versions, again, isLooping = true, children }: Fil
         <RefundNote uuid={uuid} />
         <Prompt video={video} />
         {versions}
-        {again === undefined ? <TryAgainLink video={video} className={buttonClass('plain')} /> : again}
+        {again === undefined ? children(latest) : again}
       </div>
     )
   return (
@@ -214,10 +219,7 @@ export function Film({ video, versions, again, isLooping = true, children }: Fil
       <Prompt video={video} />
       <Facts video={video} task={task} />
       {versions}
-      <div className={styles.actions}>
-        {status === 'COMPLETED' ? children : null}
-        {status !== 'COMPLETED' && mayChange(video) ? <CancelButton uuid={uuid} status={status} /> : null}
-      </div>
+      <div className={styles.actions}>{children(latest)}</div>
     </div>
   )
 }
@@ -236,6 +238,8 @@ function Prompt({ video }: { video: ListedVideo }) {
 function Facts({ video, task }: { video: ListedVideo; task: ReturnType<typeof useTask> }) {
   const nameOf = useModelNames()
   const { status, progress, estimatedSeconds, queuePosition } = task
+  // The list has no resolution.
+  const { data: detail } = useQuery(videoQuery(video.uuid))
   const { createdAt, completedAt } = video
   const waiting = [
     status === 'GENERATING' && progress > 0 ? formatPercent(progress / 100) : null,
@@ -253,7 +257,14 @@ function Facts({ video, task }: { video: ListedVideo; task: ReturnType<typeof us
         )}
         {waiting.map((text) => (text === null ? null : <span key={text}>{text}</span>))}
       </p>
-      <p>{factsLine(nameOf(video.model), t`${Math.round(video.duration)} s`, formatCredits(video.creditsUsed))}</p>
+      <p>
+        {factsLine(
+          nameOf(video.model),
+          t`${Math.round(video.duration)} s`,
+          formatCredits(video.creditsUsed),
+          detail?.resolution,
+        )}
+      </p>
     </div>
   )
 }

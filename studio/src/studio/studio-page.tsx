@@ -22,8 +22,6 @@ import { templatesQuery } from './prompt-templates.tsx'
 import { Stage } from './stage.tsx'
 import styles from './studio-page.module.css'
 
-const noModels: Model[] = []
-
 export function StudioPage() {
   const { user } = useSignedIn()
   const [draft, setDraft] = useState(() => readDraft(user.id))
@@ -45,7 +43,7 @@ export function StudioPage() {
         <div className={styles.rail}>
           <FormLoader models={models} draft={draft} onChange={setDraft} onCreated={setShown} />
         </div>
-        <Stage models={models.data ?? noModels} shown={shown} onShow={setShown} onDraft={replaceDraft} />
+        <Stage shown={shown} onShow={setShown} onDraft={replaceDraft} />
       </div>
     </div>
   )
