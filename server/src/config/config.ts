@@ -195,7 +195,7 @@ export const settingsPart = (account: string): string =>
     .replaceAll('-', '_')
 
 /** The key of an account that the built-in simulator stands in for. */
-const SIMULATED = 'simulator'
+export const SIMULATED = 'simulator'
 
 function readProviders(reader: SettingReader, accounts: readonly AccountEntry[]): Record<string, ProviderSettings> {
   const inUse = accounts.flatMap((account) => {

@@ -5,14 +5,18 @@
  */
 import type { App } from '../app.ts'
 import type { Model } from '../catalogue/model.ts'
+import { SIMULATED } from '../config/config.ts'
 import { figures, sum } from '../db/parts.ts'
 
 const READ_EVERY_MS = 5 * 60_000
 /** The films that are read: of a day, and not more than these of the newest ones of each database node. */
 const FILMS_MAX = 2_000
-/** Fewer films tell less than the catalogue does. */
+/** Fewer films tell less than those of the account's other models, and these less than the catalogue does. */
 const ENOUGH_FILMS = 10
+/** Of a film of the simulator (simulator/src/tasks.ts), to which no vendor's figure applies. */
+const SIMULATED_S = 5
 
+/** By account and model, and by account. */
 type Medians = { readAtMs: number; byRoute: ReadonlyMap<string, number> }
 const cached = new WeakMap<App['sql'], Medians>()
 
@@ -24,14 +28,16 @@ export function usualSecondsOf(app: App, { id, usualSeconds }: Model, account: s
     cached.set(app.sql, { ...medians, readAtMs: nowMs })
     void refresh(app, nowMs)
   }
-  return medians.byRoute.get(`${account} ${id}`) ?? usualSeconds
+  const measured = medians.byRoute.get(`${account} ${id}`) ?? medians.byRoute.get(account)
+  return measured ?? (app.config.providers[account]?.apiKey === SIMULATED ? SIMULATED_S : usualSeconds)
 }
 
 async function refresh(app: App, nowMs: number): Promise<void> {
   try {
     const histogram = await readHistogram(app, nowMs)
     const routes = Map.groupBy(histogram, ({ route }) => route)
-    const medians = [...routes].map(([route, counts]) => [route, medianOf(counts)] as const)
+    const accounts = Map.groupBy(histogram, ({ route }) => route.slice(0, route.indexOf(' ')))
+    const medians = [...routes, ...accounts].map(([route, counts]) => [route, medianOf(counts)] as const)
     const byRoute = new Map(medians.flatMap(([route, median]) => (median === null ? [] : [[route, median]])))
     cached.set(app.sql, { readAtMs: nowMs, byRoute })
   } catch (err) {

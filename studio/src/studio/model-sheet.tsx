@@ -1,6 +1,6 @@
 /**
- * The sheet of models: a card each, with its sample, what it takes and gives, its usual time and the price of this film.
- * One is chosen, or several to compare. A model that cannot make this film is there, grey, with the reason.
+ * The sheet of models: a card each, with its sample, what it takes and gives, its usual time and the price of this
+ * film. One is chosen, or several to compare. A model that cannot make this film is there, grey, with the reason.
  */
 import { plural, t } from '@lingui/core/macro'
 import { useEffect, useId, useRef, useState } from 'react'
