@@ -6462,6 +6462,10 @@ export interface operations {
     listPublishedFilms: {
         parameters: {
             query?: {
+                /** @description Only films published then or later */
+                from?: string;
+                /** @description Only films of the maker of this one, whose name each of them shows */
+                makerOf?: string;
                 pageSize?: components["parameters"]["PageSize"];
                 /** @description nextCursor of the previous page */
                 cursor?: components["parameters"]["Cursor"];

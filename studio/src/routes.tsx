@@ -72,8 +72,8 @@ const explore = createRoute({
   beforeLoad: () => {
     if (!site.hasExplore) throw notFound()
   },
-  /** `film`: the id of the film that is shown large. */
-  validateSearch: searchParams({ film: uuidParam }),
+  /** `film`: the id of the film that is shown large; `makerOf`: that of one whose maker’s films are shown. */
+  validateSearch: searchParams({ film: uuidParam, period: stringParam, makerOf: uuidParam }),
   loader: () => prefetch(modelsQuery),
   component: lazyRouteComponent(() => import('./explore/explore-page.tsx'), 'ExplorePage'),
 })

@@ -11,7 +11,7 @@ const ann = await kinora.person({ credits: 500 })
 const root = await kinora.person({ role: 'admin' })
 
 const cards = (page: Awaited<ReturnType<typeof browser.visit>>['page']) =>
-  page.getByRole('list', { name: 'Films' }).locator('a[href^="/explore?film="]')
+  page.getByRole('list', { name: 'Films' }).locator('a[href^="/explore?"]')
 async function publish(prompt: string): Promise<string> {
   const uuid = await film(kinora, ann, { prompt })
   const path = `/api/v1/video/${uuid}/publication`
@@ -40,7 +40,37 @@ test('player: film published → said before the click what everyone sees; on Ex
   await dialog.getByRole('button', { name: 'Take it back' }).click()
   await dialog.getByRole('button', { name: 'Publish' }).waitFor()
   await page.goto('/explore')
-  await page.getByText('No film is published yet.').waitFor()
+  await page.getByText('No film is published yet. You can publish one of yours').waitFor()
+  const { page: visited } = await browser.visit()
+  await visited.goto('/explore')
+  await visited.getByText('No film is published yet. Films that users make here').waitFor()
+  await visited.getByRole('main').getByRole('link', { name: 'Create account' }).waitFor()
+})
+
+test('explore: this week, and more by a maker → those films alone, until all are wanted', async () => {
+  const [maker, other] = [await kinora.person({ credits: 100 }), await kinora.person({ credits: 100 })]
+  const put = async (as: typeof maker, prompt: string, isOld = false) => {
+    const uuid = await film(kinora, as, { prompt })
+    await kinora.call('PUT', `/api/v1/video/${uuid}/publication`, { as, body: { showsName: true } })
+    if (isOld)
+      await kinora.app
+        .sql`update kinora.explore_film set published_at = published_at - interval '8 days' where video_id = ${uuid}`
+  }
+  await put(maker, 'A lake by one maker')
+  await put(maker, 'An old lake', true)
+  await put(other, 'A hill by another')
+  const { page } = await browser.visit()
+  await page.goto('/explore')
+  await cards(page).filter({ hasText: 'An old lake' }).waitFor()
+  await page.getByLabel('Published').selectOption('This week')
+  await cards(page).filter({ hasText: 'An old lake' }).waitFor({ state: 'detached' })
+  await cards(page).filter({ hasText: 'A lake by one maker' }).click()
+  await page.getByRole('link', { name: 'More by this maker' }).click()
+  await page.getByText('Films by Test User.').waitFor()
+  await cards(page).filter({ hasText: 'An old lake' }).waitFor()
+  assert.equal(await cards(page).filter({ hasText: 'A hill by another' }).count(), 0)
+  await page.getByRole('main').getByRole('link', { name: 'All films' }).click()
+  await cards(page).filter({ hasText: 'A hill by another' }).waitFor()
 })
 
 test('explore: visitor → finds it from the first page, a poster plays under the pointer, and the prompt leads to an account', async () => {

@@ -13,6 +13,7 @@ import {
   notPublished,
   type PublishedFilm,
   publicationOf,
+  publishedFilters,
   publishVideo,
   REPORT_REASONS,
   readPublished,
@@ -130,7 +131,7 @@ const listRoute = publicRoute('GET', '/api/v1/explore', {
   description:
     'Needs no credential. A page may have fewer films than pageSize, also none, before the last: follow nextCursor until it is null. ' +
     '404: the operator has not switched it on.',
-  querystring: listQuery({}),
+  querystring: listQuery(publishedFilters),
   errors: ['NOT_FOUND'],
   data: Type.Object({ films: Type.Array(Published), ...uncountedPage }),
   handler: async (app, { query }) => {

@@ -8,11 +8,13 @@
  * Nothing of a film is copied to it.
  */
 
+import { Type } from 'typebox'
 import type { Reader } from '../account/credential/reader.ts'
 import type { App } from '../app.ts'
 import { isBanned } from '../db/banned.ts'
 import { call, part } from '../db/call.ts'
 import { videoColumns } from '../db/columns.ts'
+import { filter, matches, type QueryOf } from '../db/filter.ts'
 import { by, type PageQuery, readPage } from '../db/page.ts'
 import { groupByPart } from '../db/parts.ts'
 import { AppError } from '../errors.ts'
@@ -99,15 +101,29 @@ export async function unpublishVideo(app: App, by: Changer, videoId: string): Pr
   return await publicationOf(app, by, videoId)
 }
 
+export const publishedFilters = {
+  from: filter(
+    Type.String({ format: 'date-time', description: 'Only films published then or later' }),
+    (sql, from) => sql`f.published_at >= ${new Date(from)}`,
+  ),
+  /** Of the maker no more is known than that the films have one name. */
+  makerOf: filter(
+    Type.String({ format: 'uuid', description: 'Only films of the maker of this one, whose name each of them shows' }),
+    (sql, id) => sql`
+      f.shows_name and f.user_id = (select m.user_id from kinora.explore_film m where m.id = ${id} and m.shows_name)
+    `,
+  ),
+}
+
 /**
  * Newest first, by keyset pagination; a page may have fewer films than `pageSize` when some of them are gone.
  * @throws AppError INVALID_REQUEST for an invalid cursor
  */
-export async function listPublished(app: App, query: PageQuery) {
+export async function listPublished(app: App, query: QueryOf<typeof publishedFilters> & PageQuery) {
   const { sql } = app
   const { rows, ...page } = await readPage(sql, query, {
     sequence: by('f.id', 'id'),
-    where: () => isListed(app),
+    where: () => sql`${isListed(app)} and ${matches(sql, publishedFilters, query)}`,
     rows: (_, { where, order, limit }) => sql<(Listed & Shown)[]>`
       select ${shownColumns(sql)}
       ${fromFilms(sql)}

@@ -253,14 +253,18 @@ export async function openLists(kinora: Kinora, random: Random): Promise<List[]>
     await put('kinora.video', video)
     const film = { userId: ann.userId, videoId: video.id, id: idOf(PLACES - place) }
     const reports = isReported ? { reportedId: reportedId(place), openReports: 1 } : {}
-    await put('kinora.explore_film', { ...film, ...reports, showsName: false, publishedAt: timeOf(place) })
+    const showsName = place % 2 === 0
+    await put('kinora.explore_film', { ...film, ...reports, showsName, publishedAt: timeOf(place) })
     if (isReported)
       await put('kinora.explore_report', {
         ...{ userId: bob.userId, makerId: ann.userId, videoId: video.id, id: reportedId(place), reason: 'spam' },
         createdAt: timeOf(place),
       })
-    return [{ ...film, key: isReported ? reportedId(place) : film.id }]
+    return [{ ...film, place, showsName, key: isReported ? reportedId(place) : film.id }]
   }
+  /** Its maker took it back: it is in no list, and still says whose film it is. */
+  const takenBack = { userId: ann.userId, videoId: randomUUID(), id: randomUUID(), showsName: true }
+  await put('kinora.explore_film', takenBack)
   const removeFilm = async ({ videoId }: Row) => {
     const id = String(videoId)
     await sql`delete from kinora.explore_report where maker_id = ${ann.userId} and video_id = ${id}`
@@ -313,7 +317,8 @@ export async function openLists(kinora: Kinora, random: Random): Promise<List[]>
       ...logOf([team], ['team.rename', 'team.lock'], has('userId', team)),
     },
     {
-      ...{ operation: 'listPublishedFilms', path: '/api/v1/explore', rows: 'films', id: 'id', filters: {} },
+      ...{ operation: 'listPublishedFilms', path: '/api/v1/explore', rows: 'films', id: 'id' },
+      filters: { from: { [timeOf(16).toISOString()]: since(16) }, makerOf: { [takenBack.id]: has('showsName', true) } },
       make: async (place) => await published(place, false),
       remove: removeFilm,
     },

@@ -10,6 +10,7 @@ import wall from '../library/library.module.css'
 import { GridSkeleton } from '../library/video-grid.tsx'
 import { ratioOf } from '../library/video-list.ts'
 import { useModelNames } from '../model-name.ts'
+import { signUpRefusal } from '../site.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Fact } from '../ui/fact.tsx'
@@ -18,6 +19,7 @@ import { InfiniteCards } from '../ui/infinite-cards.tsx'
 import { PagedRows } from '../ui/infinite-list.tsx'
 import { usePages } from '../ui/infinite-pages.ts'
 import { Page } from '../ui/page.tsx'
+import { Select } from '../ui/select.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../ui/states.tsx'
 import { AiMark } from '../video/ai-mark.tsx'
 import { aspectRatioStyle } from '../video/aspect-ratio.ts'
@@ -26,16 +28,17 @@ import { FilmVideo } from '../video/film-video.tsx'
 import { Poster, usePreview } from '../video/poster.tsx'
 import { isMotionReduced } from '../video/reduced-motion.ts'
 import styles from './film-dialog.module.css'
-import { type PublishedFilm, publishedFilmQuery, publishedQuery } from './queries.ts'
+import { filtersOf, isPeriod, type PublishedFilm, publishedFilmQuery, publishedQuery } from './queries.ts'
 import { RemoveForm } from './remove-form.tsx'
 import { ReportForm } from './report-form.tsx'
 
 const route = getRouteApi('/signed-in/explore')
 
 export function ExplorePage() {
-  const { film } = route.useSearch()
+  const { film, period: named, makerOf } = route.useSearch()
+  const period = isPeriod(named) ? named : undefined
   const navigate = route.useNavigate()
-  const list = usePages(publishedQuery)
+  const list = usePages(publishedQuery(filtersOf(period, makerOf)))
   // A name has another width than the id in its place, so that a caption may have another number of lines.
   const { isPending: areNamesPending } = useQuery(modelsQuery)
   const isPending = list.isPending || areNamesPending
@@ -46,7 +49,21 @@ export function ExplorePage() {
   return (
     <Page
       title={t`Explore`}
-      aside={<p className="quiet">{t`Films that their makers have published, each with its prompt.`}</p>}
+      aside={
+        <>
+          <p className="quiet">{t`Films that their makers have published, each with its prompt.`}</p>
+          <Select
+            className={wall.sort}
+            aria-label={t`Published`}
+            value={period}
+            none={t`Newest`}
+            options={{ week: t`This week`, month: t`This month` }}
+            onSelect={(next) =>
+              navigate({ search: ({ period: _, ...search }) => (next ? { ...search, period: next } : search) })
+            }
+          />
+        </>
+      }
       className={wall.page}
     >
       {isPending ? (
@@ -55,7 +72,14 @@ export function ExplorePage() {
         </LoadingState>
       ) : null}
       {list.error && !films ? <ErrorState error={list.error} retry={() => list.refetch()} /> : null}
-      {films?.length === 0 && !list.hasNextPage ? <NoFilms /> : null}
+      {makerOf === undefined ? null : (
+        <p className="row">
+          {nameOfMaker(films, makerOf)} <Link to="/explore" search={{}}>{t`All films`}</Link>
+        </p>
+      )}
+      {films?.length === 0 && !list.hasNextPage ? (
+        <NoFilms isFiltered={period !== undefined || makerOf !== undefined} />
+      ) : null}
       {areNamesPending ? null : (
         <PagedRows list={list} rowsOf={filmsOf} shapeOf={ratioOf} autoLoad>
           {(shown) => (
@@ -77,7 +101,7 @@ export function ExplorePage() {
           key={film}
           id={film}
           listed={films?.find(({ id }) => id === film)}
-          onClose={() => navigate({ search: {}, resetScroll: false })}
+          onClose={() => navigate({ search: ({ film: _, ...search }) => search, resetScroll: false })}
         />
       ) : null}
     </Page>
@@ -86,17 +110,47 @@ export function ExplorePage() {
 
 const filmsOf = ({ films }: { films: PublishedFilm[] }) => films
 
-const NoFilms = () => (
-  <EmptyState
-    action={
-      <Link to="/library" className={buttonClass('primary')}>
-        {t`Open your library`}
-      </Link>
-    }
-  >
-    {t`No film is published yet. You can publish one of yours: open it in your library.`}
-  </EmptyState>
-)
+/** Whose films are shown, as each of them says. */
+function nameOfMaker(films: PublishedFilm[] | undefined, makerOf: string): string {
+  const name = (films?.find(({ id }) => id === makerOf) ?? films?.[0])?.maker
+  return name ? t`Films by ${name}.` : ''
+}
+
+/** What leads on from a wall without films: a visitor has no library. */
+function NoFilms({ isFiltered }: { isFiltered: boolean }) {
+  const { data: session } = useQuery({ ...sessionQuery, enabled: false })
+  if (isFiltered)
+    return (
+      <EmptyState action={<Link to="/explore" search={{}} className={buttonClass()}>{t`All films`}</Link>}>
+        {t`No film was published here in this time.`}
+      </EmptyState>
+    )
+  if (!session)
+    return (
+      <EmptyState
+        action={
+          signUpRefusal() ? null : (
+            <Link to="/sign-up" className={buttonClass('primary')}>
+              {t`Create account`}
+            </Link>
+          )
+        }
+      >
+        {t`No film is published yet. Films that users make here and publish will be on this page.`}
+      </EmptyState>
+    )
+  return (
+    <EmptyState
+      action={
+        <Link to="/library" className={buttonClass('primary')}>
+          {t`Open your library`}
+        </Link>
+      }
+    >
+      {t`No film is published yet. You can publish one of yours: open it in your library.`}
+    </EmptyState>
+  )
+}
 
 function FilmCard({ film }: { film: PublishedFilm }) {
   const filmName = useFilmNames()
@@ -107,7 +161,7 @@ function FilmCard({ film }: { film: PublishedFilm }) {
     <>
       <Link
         to="/explore"
-        search={{ film: id }}
+        search={(search) => ({ ...search, film: id })}
         resetScroll={false}
         preload={false}
         className={wall.card}
@@ -214,11 +268,18 @@ function Film({ film, onStep }: FilmProps) {
 }
 
 function Settings({ film }: { film: PublishedFilm }) {
-  const { model, duration, aspectRatio, resolution, seed, negativePrompt, maker, publishedAt } = film
+  const { id, model, duration, aspectRatio, resolution, seed, negativePrompt, maker, publishedAt } = film
   const nameOf = useModelNames()
   return (
     <dl className="facts">
-      {maker ? <Fact name={t`Made by`}>{maker}</Fact> : null}
+      {maker ? (
+        <Fact name={t`Made by`}>
+          {maker}{' '}
+          <Link to="/explore" search={{ makerOf: id }}>
+            {t`More by this maker`}
+          </Link>
+        </Fact>
+      ) : null}
       <Fact name={t`Model`}>{nameOf(model) ?? '\u00a0'}</Fact>
       <Fact name={t`Duration`}>{t`${duration} s`}</Fact>
       <Fact name={t`Aspect ratio`}>{aspectRatio}</Fact>
