@@ -18,7 +18,17 @@ import { Page } from '../ui/page.tsx'
 import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import { CurrentSubscription, subscriptionQuery } from './current-subscription.tsx'
 import styles from './plans-page.module.css'
-import { centsPer100, filmCount, money, type Product, type ReferenceFilm, referenceFilm, validity } from './pricing.ts'
+import {
+  centsPer100,
+  creditsLabel,
+  filmCount,
+  money,
+  type Product,
+  periodText,
+  type ReferenceFilm,
+  referenceFilm,
+  validity,
+} from './pricing.ts'
 import { useProcessorRedirect } from './processor-redirect.ts'
 import { productsQuery } from './products-query.ts'
 import { describeSubscription } from './subscription-status.ts'
@@ -296,14 +306,7 @@ function ProductCard({ product, film, buttonNote, primary, busy, disabled, onBuy
       <h3>{name}</h3>
       <p className={styles.price}>
         {money(price.cents, price.currency)}
-        {period ? (
-          <span className={styles.period}>
-            {' '}
-            {period === 'month'
-              ? t({ message: 'a month', context: 'price' })
-              : t({ message: 'a year', context: 'price' })}
-          </span>
-        ) : null}
+        {period ? <span className={styles.period}> {periodText(product)}</span> : null}
       </p>
       <p className={styles.credits}>{creditsLabel(product)}</p>
       <dl className={styles.figures}>
@@ -328,13 +331,6 @@ function ProductCard({ product, film, buttonNote, primary, busy, disabled, onBuy
       )}
     </li>
   )
-}
-
-function creditsLabel({ credits, period }: Product): string {
-  if (period === null) return formatCredits(credits)
-  return period === 'month'
-    ? t`${formatCredits(credits)} every month`
-    : t`${formatCredits(credits)} at once, every year`
 }
 
 const POLL_MS = 2_000

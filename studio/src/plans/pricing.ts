@@ -2,6 +2,7 @@
 import type { Schemas } from '@kinora/client'
 import { plural, t } from '@lingui/core/macro'
 import { locale } from '../i18n/locale.ts'
+import { formatCredits } from '../ui/format.ts'
 import { isUpscaler } from '../upscalers.ts'
 
 export type Product = Schemas['Product']
@@ -36,7 +37,8 @@ export function referenceFilm(models: Model[]): ReferenceFilm | null {
       : []
     if (isUpscaler(model) || !enabled || !pricing || !resolution || price === undefined) continue
     const seconds = Math.min(Math.max(REFERENCE_SECONDS, minDuration), maxDuration)
-    const credits = creditsOf[pricing.per](price, seconds)
+    // As the service rounds it, whose prices a second have six places.
+    const credits = Math.max(1, Math.ceil(creditsOf[pricing.per](price, seconds) - 1e-4))
     return {
       credits,
       seconds,
@@ -53,6 +55,19 @@ const creditsOf: Record<PriceUnit, (price: number, seconds: number) => number> =
 
 /** How many reference films the credits pay for. */
 export const filmCount = (credits: number, film: ReferenceFilm): number => Math.floor(credits / film.credits)
+
+/** What its price is for: "a month", "a year"; empty for a pack. */
+export function periodText({ period }: Product): string {
+  if (period === null) return ''
+  return period === 'month' ? t({ message: 'a month', context: 'price' }) : t({ message: 'a year', context: 'price' })
+}
+
+export function creditsLabel({ credits, period }: Product): string {
+  if (period === null) return formatCredits(credits)
+  return period === 'month'
+    ? t`${formatCredits(credits)} every month`
+    : t`${formatCredits(credits)} at once, every year`
+}
 
 /** How long the product's credits are valid: "30 days", "a year". */
 export function validity({ validDays, period }: Product): string {

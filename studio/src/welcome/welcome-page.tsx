@@ -5,12 +5,22 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { modelsQuery } from '../api.ts'
 import { LanguageSelect } from '../i18n/language-select.tsx'
-import { filmCount, money, type Product, referenceFilm, validity } from '../plans/pricing.ts'
+import {
+  creditsLabel,
+  filmCount,
+  money,
+  type Product,
+  periodText,
+  type ReferenceFilm,
+  referenceFilm,
+  validity,
+} from '../plans/pricing.ts'
 import { productsQuery } from '../plans/products-query.ts'
 import { Brand } from '../shell/brand.tsx'
 import { Footer } from '../shell/footer.tsx'
 import { signUpRefusal, site } from '../site.ts'
 import { buttonClass } from '../ui/button.tsx'
+import { factsLine } from '../ui/facts-line.ts'
 import { formatCredits, formatList, formatNumber } from '../ui/format.ts'
 import { PageTitle } from '../ui/page.tsx'
 import { TableFrame } from '../ui/table-frame.tsx'
@@ -43,7 +53,7 @@ export function WelcomePage() {
       <main className={styles.page}>
         <Hero models={models} isPending={isPending} />
         {models.length > 0 ? <Models models={models} /> : null}
-        {products && products.processors.length > 0 ? <Packs products={products.products} models={models} /> : null}
+        {products && products.processors.length > 0 ? <Prices products={products.products} models={models} /> : null}
       </main>
       <div className={styles.foot}>
         <Footer>
@@ -56,7 +66,6 @@ export function WelcomePage() {
 
 /** @param props `isPending`: until models are known, and the sample that plays without an operator's film */
 function Hero({ models, isPending }: { models: Model[]; isPending: boolean }) {
-  const film = referenceFilm(models)
   const played = site.film ?? models.flatMap(({ sample }) => sample)[0]
   const gift = site.newUserCredits
   const refusal = signUpRefusal()
@@ -79,13 +88,7 @@ function Hero({ models, isPending }: { models: Model[]; isPending: boolean }) {
           )}
         </div>
         {refusal ? <p className={`quiet ${styles.gift}`}>{refusal}</p> : null}
-        {gift > 0 && !refusal ? (
-          <p className={`quiet ${styles.gift}`}>
-            {film && filmCount(gift, film) > 0
-              ? t`A new account has ${formatCredits(gift)}, which is ${plural(filmCount(gift, film), { one: '# film', other: '# films' })} of ${film.description}.`
-              : t`A new account has ${formatCredits(gift)}.`}
-          </p>
-        ) : null}
+        {gift > 0 && !refusal ? <p className={`quiet ${styles.gift}`}>{giftText(gift, models)}</p> : null}
       </div>
       <div className={styles.film}>
         {played ? (
@@ -97,8 +100,25 @@ function Hero({ models, isPending }: { models: Model[]; isPending: boolean }) {
   )
 }
 
+const filmsText = (gift: number, film: ReferenceFilm): string =>
+  t`${plural(filmCount(gift, film), { one: '# film', other: '# films' })} of ${film.description}`
+
+/** What the gift buys in films of the first model, and in those of the one that makes the most of it. */
+function giftText(gift: number, models: Model[]): string {
+  const bought = models.flatMap((model) => {
+    const film = referenceFilm([model])
+    return film && filmCount(gift, film) > 0 ? [film] : []
+  })
+  const [first] = bought
+  const cheapest = bought.toSorted((a, b) => a.credits - b.credits)[0]
+  if (!first || !cheapest) return t`A new account has ${formatCredits(gift)}.`
+  return first.credits === cheapest.credits
+    ? t`A new account has ${formatCredits(gift)}, which is ${filmsText(gift, first)}.`
+    : t`A new account has ${formatCredits(gift)}, which is ${filmsText(gift, first)}, or ${filmsText(gift, cheapest)}.`
+}
+
 const Models = ({ models }: { models: Model[] }) => (
-  <section className="stack" aria-labelledby="models">
+  <section className={`stack ${styles.models}`} aria-labelledby="models">
     <h2 id="models">{t`Models`}</h2>
     <TableFrame label={t`Models and their prices`}>
       <thead>
@@ -139,27 +159,40 @@ function ModelRow({ model }: { model: Model }) {
   )
 }
 
-function Packs({ products, models }: { products: Product[]; models: Model[] }) {
+function Prices({ products, models }: { products: Product[]; models: Model[] }) {
   const film = referenceFilm(models)
-  const packs = products.filter(({ kind }) => kind === 'pack')
+  const groups = [
+    { title: t`Packs`, offered: products.filter(({ period }) => period === null) },
+    { title: t`Monthly plans`, offered: products.filter(({ period }) => period === 'month') },
+    { title: t`Yearly plans`, offered: products.filter(({ period }) => period === 'year') },
+  ].filter(({ offered }) => offered.length > 0)
   return (
     <section className="stack" aria-labelledby="prices">
       <h2 id="prices">{t`Prices`}</h2>
-      <ul className={styles.packs}>
-        {packs.map((product) => (
-          <li key={product.id} className="panel">
-            <h3>{product.name}</h3>
-            <p className={styles.price}>{money(product.price.cents, product.price.currency)}</p>
-            <p className="quiet">
-              {formatCredits(product.credits)}
-              {film ? ` · ${plural(filmCount(product.credits, film), { one: '# film', other: '# films' })}` : ''}
-              {' · '}
-              {t`valid for ${validity(product)}`}
-            </p>
-          </li>
-        ))}
-      </ul>
-      <p className="quiet">{t`There are monthly and yearly plans too.`}</p>
+      {film ? <p className="quiet">{t`A film is ${film.description}.`}</p> : null}
+      {groups.map(({ title, offered }) => (
+        <section key={title} className="stack" aria-label={title}>
+          <h3>{title}</h3>
+          <ul className={styles.packs}>
+            {offered.map((product) => (
+              <li key={product.id} className="panel">
+                <h4>{product.name}</h4>
+                <p className={styles.price}>
+                  {money(product.price.cents, product.price.currency)}{' '}
+                  <span className="quiet small">{periodText(product)}</span>
+                </p>
+                <p className="quiet">
+                  {factsLine(
+                    creditsLabel(product),
+                    film && plural(filmCount(product.credits, film), { one: '# film', other: '# films' }),
+                    product.period === null && t`valid for ${validity(product)}`,
+                  )}
+                </p>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
     </section>
   )
 }
