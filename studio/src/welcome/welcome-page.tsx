@@ -106,7 +106,8 @@ const filmsText = (gift: number, film: ReferenceFilm): string =>
 /** What the gift buys in films of the first model, and in those of the one that makes the most of it. */
 function giftText(gift: number, models: Model[]): string {
   const bought = models.flatMap((model) => {
-    const film = referenceFilm([model])
+    // Others need a film or a voice first.
+    const film = model.modes.includes('text-to-video') ? referenceFilm([model]) : null
     return film && filmCount(gift, film) > 0 ? [film] : []
   })
   const [first] = bought
