@@ -152,7 +152,7 @@ function NextShot({ project, shot, models, draft, onOpen, take }: NextProps) {
       const following =
         model && take.videoUrl ? await startingAtLastFrame(own, take.videoUrl, model, endS) : { ...own, inputs: {} }
       if (following.model !== draft.model && following.model && draft.model)
-        toast({ text: t`${nameOf(draft.model)} cannot do this: ${nameOf(following.model)} is chosen.` })
+        toast({ text: t`${nameOf(draft.model) ?? ''} cannot do this: ${nameOf(following.model) ?? ''} is chosen.` })
       return await addShots(project.id, [{ settings: settingsOf(following, models) }], shot.id)
     },
     onSuccess: ([added]) => added && onOpen(added.id),

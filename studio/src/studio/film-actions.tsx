@@ -182,8 +182,6 @@ function useStart(video: ListedVideo, onDraft: Props['onDraft'], onStarted: Prop
     },
     onError: (error) => toast({ text: error.message }),
   })
-  /** New films are takes of it. */
-  shot?: ShotOf | undefined
 }
 
 /** Not for secrecy: any number of the range will do. */

@@ -35,7 +35,8 @@ export type SheetProps = {
   /** Ids of the models that make the film too. */
   rivals: string[]
   onChoose: (id: string) => void
-  onCompare: (ids: string[]) => void
+  /** Absent where one film is made at a time. */
+  onCompare?: ((ids: string[]) => void) | undefined
   onClose: () => void
 }
 
@@ -54,9 +55,9 @@ export function ModelSheet(props: SheetProps) {
   const toggle = (id: string) => {
     const next = all.includes(id) ? all.filter((each) => each !== id) : [...all, id]
     const [first, ...others] = next
-    if (first === undefined || next.length > COMPARED_MAX) return onCompare([...rivals])
+    if (first === undefined || next.length > COMPARED_MAX) return onCompare?.([...rivals])
     if (first !== chosen.id) onChoose(first)
-    onCompare(others)
+    onCompare?.(others)
   }
   const star = (id: string) => {
     const next = favourites.includes(id) ? favourites.filter((each) => each !== id) : [...favourites, id]
@@ -65,13 +66,13 @@ export function ModelSheet(props: SheetProps) {
   }
   const compare = () => {
     setComparing(!isComparing)
-    if (isComparing) onCompare([])
+    if (isComparing) onCompare?.([])
   }
   return (
     <Dialog open isWide onClose={onClose} title={isComparing ? t`Models to compare` : t`Choose a model`}>
       <div className={styles.sheet}>
         <Filters {...{ models, filter }} onChange={setFilter}>
-          {models.length > 1 ? (
+          {models.length > 1 && onCompare ? (
             <Button kind="quiet" aria-pressed={isComparing} onClick={compare}>
               {isComparing ? t`Stop comparing` : t`Compare models`}
             </Button>

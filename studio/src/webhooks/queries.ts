@@ -51,6 +51,7 @@ const eventLabels: Record<EventType, string> = {
   'video.failed': t`A film failed`,
   'video.cancelled': t`A film was cancelled`,
   'video.deleted': t`A film was deleted`,
+  'project.rendered': t`A project was rendered`,
   'credit.added': t`Credits were added`,
   'credit.low': t`Credits are low`,
   'credit.expiring': t`Credits are about to expire`,
