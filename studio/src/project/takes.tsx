@@ -66,19 +66,19 @@ export function Takes({ project, shot, models, number, isMaker, draft, onDraft, 
         <Film key={shown.uuid} video={shown} isLooping={false} again={null}>
           {() => (
             <>
-          {isMaker && shown.uuid !== chosen?.uuid ? (
-            <Button kind="plain" onClick={() => void applyToShot(project, shot, { takeId: shown.uuid })}>
-              {t`Use this take`}
-            </Button>
-          ) : null}
-          {isMaker ? <NextShot {...{ project, shot, models, draft, onOpen }} take={shown} /> : null}
-          <FilmActions
-            video={shown}
-            onDraft={onDraft}
-            onCreated={onCreated}
-            shot={{ project: project.id, shot: shot.id }}
-          />
-          {isMaker ? <DeleteTake take={shown} isChosen={shown.uuid === chosen?.uuid} number={number} /> : null}
+              {isMaker && shown.uuid !== chosen?.uuid ? (
+                <Button kind="plain" onClick={() => void applyToShot(project, shot, { takeId: shown.uuid })}>
+                  {t`Use this take`}
+                </Button>
+              ) : null}
+              {isMaker ? <NextShot {...{ project, shot, models, draft, onOpen }} take={shown} /> : null}
+              <FilmActions
+                video={shown}
+                onDraft={onDraft}
+                onCreated={onCreated}
+                shot={{ project: project.id, shot: shot.id }}
+              />
+              {isMaker ? <DeleteTake take={shown} isChosen={shown.uuid === chosen?.uuid} number={number} /> : null}
             </>
           )}
         </Film>
