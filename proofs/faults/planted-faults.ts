@@ -10,8 +10,16 @@ import { ledgerFaults } from './ledger-faults.ts'
 import { paymentFaults } from './payment-faults.ts'
 import { processorFaults } from './processor-faults.ts'
 import { transferFaults } from './transfer-faults.ts'
+import { waitingFaults } from './waiting-faults.ts'
 
-export const faults: Fault[] = [...ledgerFaults, ...transferFaults, ...codeFaults, ...paymentFaults, ...processorFaults]
+export const faults: Fault[] = [
+  ...ledgerFaults,
+  ...waitingFaults,
+  ...transferFaults,
+  ...codeFaults,
+  ...paymentFaults,
+  ...processorFaults,
+]
 
 /** The faulty text of an SQL file; null without such a fault. @throws Error when the fault no longer fits its file */
 export function faultySql(): string | null {

@@ -1214,8 +1214,8 @@ create type kinora.generate_request as (
   -- id, and its seed or all that it is made from.
   batch_id uuid,
   batch jsonb,
-  -- The shot of which it is to be a take. may_wait: it waits for a place where there is none, and is made only while the
-  -- shot has the chosen take take_id.
+  -- The shot of which it is to be a take. may_wait: it waits for a place where there is none, and is made only while
+  -- the shot has the chosen take take_id.
   project_id uuid,
   shot_id uuid,
   take_id uuid,

@@ -200,8 +200,8 @@ begin
 end
 $$;
 
--- Deletes a shot; its takes stay, as videos. Returns 'deleted', 'stale' (it has another version than p_version, of which
--- null is any) or 'not_found'.
+-- Deletes a shot; its takes stay, as videos. Returns 'deleted', 'stale' (it has another version than p_version; null is
+-- any) or 'not_found'.
 create or replace function kinora.shot_delete(
   p_user_id uuid, p_project_id uuid, p_id uuid, p_deleted_by uuid, p_now timestamptz, p_version integer default null
 ) returns text
