@@ -26,6 +26,7 @@ const layers = [
   'tracing',
   'provider',
   'moderation',
+  'writer',
   'provenance',
   'media',
   'storage',
