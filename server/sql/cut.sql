@@ -28,9 +28,9 @@ begin
 end
 $$;
 
--- A worker renders a cut under its lease, which this renews. PENDING to GENERATING by the first such step, then progress,
--- and GENERATING to UPLOADING when it is rendered (is_finished). outcome: 'rendering', 'stale' (the lease has passed on,
--- or the cut is cancelled).
+-- A worker renders a cut under its lease, which this renews. PENDING to GENERATING by the first such step, then
+-- progress, and GENERATING to UPLOADING when it is rendered (is_finished). outcome: 'rendering', 'stale' (the lease has
+-- passed on, or the cut is cancelled).
 create or replace function kinora.video_step_render(p_video kinora.video, p_step kinora.video_step, p_now timestamptz)
 returns kinora.video_decision
 language plpgsql immutable

@@ -33,6 +33,7 @@ create or replace function kinora.shot_insert(
 language plpgsql
 as $$
 begin
+  perform kinora.check_clock(p_now);
   insert into kinora.shot (user_id, project_id, id, position, settings, notes, changed_by, changed_at)
   select p_user_id, p_project_id, s.id, p_after + s.ordinality, s.settings, coalesce(s.notes, ''), p_made_by, p_now
   from rows from (jsonb_to_recordset(p_shots) as (id uuid, settings jsonb, notes text)) with ordinality s;

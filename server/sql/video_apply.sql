@@ -32,8 +32,7 @@ begin
     from (
       select ordinality::integer as n, user_id, id, p_steps[ordinality] as step
       from unnest(p_steps) with ordinality
-      order by user_id, id, ordinality
-      offset 0
+      order by user_id, id, ordinality offset 0
     ) s
     left join lateral (
       select ctid as row_tid, v as video from kinora.video v where v.user_id = s.user_id and v.id = s.id for no key update

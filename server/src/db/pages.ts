@@ -82,8 +82,8 @@ export async function readHistory(sql: Query, requests: string, now: Date): Prom
 export const SKIP_MAX = 200
 
 /**
- * Newest first, films without a filter, at most SKIP_MAX rows from the newest one or from the cursor. `total` counts the
- * user's videos: counters for those that are final, an index for the few in progress.
+ * Films without a filter, the newest first, at most SKIP_MAX rows from the newest one or from the cursor. `total`
+ * counts the user's films: counters for those that are final, an index for the few in progress.
  * @param requests a JSON array of {user_id, before, skip, page_size}
  */
 export async function readLists(sql: Query, requests: string, now: Date): Promise<ListRow[]> {

@@ -144,7 +144,9 @@ export async function videoGenerate(calls: Calls, video: NewVideo): Promise<Gene
   return row as GenerateRow & GenerateOutcome
 }
 
-/** Creates a cut, as videoGenerate does a film; not combined with other requests. `busy`: the user has one in progress. */
+/**
+ * Creates a cut, as videoGenerate does a film; not combined with other requests. `busy`: the user has one in progress.
+ */
 export async function cutCreate(sql: Query, video: NewVideo): Promise<GenerateOutcome | { outcome: 'busy' }> {
   const request = withColumnNames(generateRecord(video))
   const [row] = await call(sql, 'cut_create', { request, now: video.now })

@@ -144,6 +144,7 @@ const CHANGES = [
   'makeProject',
   'publishVideo',
   'renameVideoFolder',
+  'renderProject',
   'revokeShare',
   'shareVideo',
   'unpublishVideo',

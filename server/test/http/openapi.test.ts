@@ -229,6 +229,7 @@ test('operations: each one of the list → has an id, a summary, a tag, and exam
     'post /api/v1/project',
     'post /api/v1/project/{id}/generate',
     'post /api/v1/project/{id}/quote',
+    'post /api/v1/project/{id}/render',
     'post /api/v1/project/{id}/shots',
     'post /api/v1/provenance/verify',
     'post /api/v1/team',

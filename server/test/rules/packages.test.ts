@@ -44,7 +44,8 @@ test('200: packages → every field; an empty list creates no credit account', a
   assert.equal(response.status, 200)
   const [only] = response.data.packages
   assert.ok(only)
-  const { id, expiresAt, createdAt, ...rest } = only
+  const { id, expiresAt, createdAt, source, ...rest } = only
+  assert.match(source, /^adjust:/)
   assert.match(id, /^[0-9a-f-]{36}$/)
   assert.equal(Date.parse(expiresAt) - Date.parse(createdAt), 365 * DAY_MS)
   assert.deepEqual(rest, { transType: 'SYSTEM_ADJUST', initial: 60, remaining: 60, frozen: 0, orderNo: null })

@@ -327,6 +327,8 @@ test('memory: every collection that callers can fill → is in the table of docs
     'operator/verify-command.ts: counts',
     'payment/payment-a/account.ts: checkouts',
     'payment/plans.ts: taken',
+    // Rates of the takes of one cut.
+    'media/cut/rate.ts: msByRate',
     // The manifests of one film.
     'provenance/manifest.ts: carried',
     // Accounts and expressions, which the catalogue names.
