@@ -14,11 +14,12 @@ type Input = Schemas['VideoInput']
 
 const NAME_CHARACTERS_MAX = 48
 
-export const MadeFrom = ({ uuid, inputs }: { uuid: string; inputs: Input[] }) => (
+/** @param props `isCut`: it is of all the films, and a version of none */
+export const MadeFrom = ({ uuid, inputs, isCut }: { uuid: string; inputs: Input[]; isCut: boolean }) => (
   <ul className={styles.madeFrom}>
     {keyed(inputs).map(({ key, role, kind, video: film, url, at }) => (
       <li key={key}>
-        {film !== null && role === 'film' ? (
+        {film !== null && role === 'film' && !isCut ? (
           <Versions uuid={uuid} />
         ) : film !== null ? (
           <ReferenceFilm uuid={film} />

@@ -9,6 +9,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { type ListedVideo, taskQuery, videoQuery } from '../api.ts'
+import { isCut } from '../cuts.ts'
 import { useFilmNames } from '../film-name.ts'
 import { failureText } from '../i18n/service-text.ts'
 import { useModelNames } from '../model-name.ts'
@@ -240,7 +241,7 @@ function VideoDetails({ video, detail }: { video: ListedVideo; detail: Video | u
         {video.seed === null ? null : <Fact name={t`Seed`}>{video.seed}</Fact>}
         {detail?.inputs ? (
           <Fact name={t`Made from`}>
-            <MadeFrom uuid={uuid} inputs={detail.inputs} />
+            <MadeFrom uuid={uuid} inputs={detail.inputs} isCut={isCut(video)} />
           </Fact>
         ) : null}
         {detail?.provenance ? (

@@ -2,6 +2,7 @@
 import { t } from '@lingui/core/macro'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type ListedVideo, queryClient, videoQuery } from '../api.ts'
+import { isCut } from '../cuts.ts'
 import { FilmActions } from '../studio/film-actions.tsx'
 import type { Draft } from '../studio/form-values.ts'
 import { useMayChange } from '../team.ts'
@@ -33,7 +34,7 @@ export function VideoActions({ video, onDraft, onLeave }: Props) {
       {...(onDraft && { onStarted: onLeave })}
       keep={
         <>
-          {videoUrl && !onDraft ? (
+          {videoUrl && !onDraft && !isCut(video) ? (
             <Link to="/" search={{ film: uuid }} className={buttonClass()} preload={false}>
               {t`Show on the stage`}
             </Link>

@@ -18,6 +18,7 @@ import { lengthOf, segmentsOf } from './cut.ts'
 import { CutPlayer } from './cut-player.tsx'
 import { FilmPrice } from './film-panel.tsx'
 import { useFilmPrice } from './film-price.ts'
+import { FilmRender } from './film-render.tsx'
 import { FormatFields } from './format-fields.tsx'
 import { PasteDialog } from './paste-dialog.tsx'
 import styles from './project.module.css'
@@ -68,6 +69,7 @@ export function Storyboard({ project, models }: Props) {
             ) : null}
             <div className="panel">
               <FilmPrice project={project} price={price} />
+              <FilmRender project={project} isComplete={segments.length === shots.length} />
               {segments.length > 0 ? (
                 <a href={downloadHref(`/api/v1/project/${project.id}/archive`)} download>
                   {t`All takes as ZIP, with the edit list`}

@@ -11,6 +11,7 @@ import { FrameButton } from '../cast/frame-button.tsx'
 import { FavouriteButton } from '../library/favourite-button.tsx'
 import { useModelNames } from '../model-name.ts'
 import { useSignedIn } from '../shell/signed-in.ts'
+import { isCut } from '../cuts.ts'
 import { useSingleFlight } from '../single-flight.ts'
 import { site } from '../site.ts'
 import { isAtLeast, useMayChange, useTeam } from '../team.ts'
@@ -22,7 +23,7 @@ import { downloadUrl } from '../video/unplayable-film.tsx'
 import { CancelButton } from './cancel-button.tsx'
 import { saveDraft } from './draft.ts'
 import styles from './film-actions.module.css'
-import { fieldAt, type Model, modesOf } from './form-fields.ts'
+import { ANIMATE, fieldAt, type Model, modesOf } from './form-fields.ts'
 import { availableModels, type Draft, type DraftInput, draftOf } from './form-values.ts'
 import type { ShotOf } from './generate.ts'
 import { UpscaleButton } from './upscale-button.tsx'
@@ -34,9 +35,6 @@ const ShareDialog = lazy(() =>
 const PublishDialog = lazy(() =>
   import('../explore/publish-dialog.tsx').then(({ PublishDialog }) => ({ default: PublishDialog })),
 )
-
-/** The mode of a film that begins with a picture. */
-export const ANIMATE = 'image-to-video'
 
 type Props = {
   video: ListedVideo
@@ -62,9 +60,11 @@ export function FilmActions({ video, isTitled = false, onDraft, onCreated, onSta
   return (
     <div className={styles.groups} data-titled={isTitled}>
       {mayChange && !isFinal(status) ? <CancelButton uuid={uuid} status={status} /> : null}
-      <Group title={t`Next shot`} isTitled={isTitled}>
-        <NextShot {...{ video, onDraft, onCreated, onStarted, shot }} />
-      </Group>
+      {isCut(video) ? null : (
+        <Group title={t`Next shot`} isTitled={isTitled}>
+          <NextShot {...{ video, onDraft, onCreated, onStarted, shot }} />
+        </Group>
+      )}
       <Group title={t({ message: 'Keep', context: 'what one does with a film' })} isTitled={isTitled}>
         {mayChange ? <FavouriteButton isSmall video={video} /> : null}
         {videoUrl ? (
@@ -97,9 +97,9 @@ function Group({ title, isTitled, children }: { title: string; isTitled: boolean
   const id = useId()
   return (
     <section className={styles.group} aria-labelledby={id}>
-      <h3 id={id} className={isTitled ? styles.title : 'hidden-text'}>
+      <h2 id={id} className={isTitled ? styles.title : 'hidden-text'}>
         {title}
-      </h3>
+      </h2>
       {children}
     </section>
   )
@@ -137,7 +137,12 @@ function NextShot({ video, onDraft, onCreated, onStarted, shot }: NextProps) {
         <Button
           busy={start.isPending}
           title={t`Last frame as start image`}
-          onClick={() => start.mutate((draft) => startingAtLastFrame(draft, videoUrl, animating))}
+          onClick={() =>
+            start.mutate(async (draft) => {
+              const { startingAtLastFrame } = await import('./last-frame.ts')
+              return await startingAtLastFrame(draft, videoUrl, animating)
+            })
+          }
         >
           {t`Use last frame`}
         </Button>
@@ -189,19 +194,4 @@ function withNewSeed(draft: Draft, values: NonNullable<ReturnType<typeof fieldAt
   if (values.kind !== 'range') return draft
   const { from, to } = values.range
   return { ...draft, fields: { ...draft.fields, seed: from + Math.floor(Math.random() * (to - from + 1)) } }
-}
-
-/** @param seconds of the frame, where the last one is not the film's */
-export async function startingAtLastFrame(
-  draft: Draft,
-  videoUrl: string,
-  model: string,
-  seconds = Number.POSITIVE_INFINITY,
-): Promise<Draft> {
-  const { frameOf, frameUnreadableText } = await import('../video/film-frame.ts')
-  const frame = await frameOf(videoUrl, seconds)
-  const { uploadFile } = await import('./upload-file.ts')
-  if (frame) return { ...draft, model, mode: ANIMATE, inputs: { start: [await uploadFile(frame)] } }
-  toast({ text: frameUnreadableText() })
-  return draft
 }

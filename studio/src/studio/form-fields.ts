@@ -57,8 +57,10 @@ export function modesOf({ schema }: Pick<Model, 'schema'>): Mode[] {
   return modes.map(({ title = '', 'x-inputs': inputs = [] }) => ({ name: title, inputs }))
 }
 
+/** The mode of a film that begins with a picture. */
+export const ANIMATE = 'image-to-video'
 /** The pictures that are there tell these modes apart. */
-const PLAIN = ['text-to-video', 'image-to-video', 'first-last']
+const PLAIN = ['text-to-video', ANIMATE, 'first-last']
 export const isPlain = ({ name }: Mode): boolean => PLAIN.includes(name)
 
 /** What the user chooses among: each mode, but those of a text and pictures as one. A larger copy is made elsewhere. */

@@ -1,6 +1,7 @@
 /** Opens the generate form with a video's settings; for a failed larger copy, its film on the stage. */
 import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
+import { isCut } from '../cuts.ts'
 import { type NamedFilm, useFilmNames } from '../film-name.ts'
 
 type Props = {
@@ -11,6 +12,7 @@ type Props = {
 export function TryAgainLink({ video, className }: Props) {
   const filmName = useFilmNames()
   const { uuid, upscaledFrom, failure } = video
+  if (isCut(video)) return null
   return (
     // The title tells the links of a list apart.
     <Link

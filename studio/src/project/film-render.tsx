@@ -1,0 +1,140 @@
+/** The whole film as one file: rendered by the service, with its progress, and what came of it. */
+import type { Video } from '@kinora/client'
+import { t } from '@lingui/core/macro'
+import { hashKey, queryOptions, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { dataOf, kinora, queryClient, refreshQueries, taskQuery, videoQuery } from '../api.ts'
+import { failureText } from '../i18n/service-text.ts'
+import { useIdempotencyKeys } from '../idempotency-key.ts'
+import { VideoPlayer } from '../library/video-player.tsx'
+import { isStreamConnected } from '../shell/event-stream.ts'
+import { useSingleFlight } from '../single-flight.ts'
+import { CancelButton } from '../studio/cancel-button.tsx'
+import { isOutcomeUnknown } from '../studio/form-values.ts'
+import { isAtLeast, useTeam } from '../team.ts'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { formatPercent, formatRelativeTime, isFinal } from '../ui/format.ts'
+import { ProgressStrip } from '../ui/progress-strip.tsx'
+import { ErrorState } from '../ui/states.tsx'
+import { aspectRatioStyle } from '../video/aspect-ratio.ts'
+import { StatusBadge } from '../video/status-badge.tsx'
+import { downloadUrl } from '../video/unplayable-film.tsx'
+import styles from './project.module.css'
+import { type Project, projectQuery } from './queries.ts'
+
+/** Among the newest cuts of all projects that of one is looked for. */
+const CUTS_READ = 20
+
+/** The newest cut of the project; null: none. */
+const cutQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: [...projectQuery(projectId).queryKey, 'cut'],
+    queryFn: async () => {
+      const query = { kind: 'cut', pageSize: CUTS_READ } as const
+      const { videos } = await dataOf(kinora.GET('/api/v1/video/list', { params: { query } }))
+      for (const { uuid, status } of videos) {
+        const isStale = queryClient.getQueryData(videoQuery(uuid).queryKey)?.status !== status
+        const cut = await queryClient.fetchQuery({ ...videoQuery(uuid), staleTime: isStale ? 0 : 60_000 })
+        if (cut.options?.project === projectId) return cut
+      }
+      return null
+    },
+    // The event stream has it read again when its status has changed.
+    refetchInterval: ({ state: { data } }) => (data && !isFinal(data.status) && !isStreamConnected() ? POLL_MS : false),
+  })
+
+const POLL_MS = 5000
+
+const ATTEMPTS_MAX = 4
+
+function useRender(project: Project) {
+  const { keyOf, settle } = useIdempotencyKeys()
+  const { id, aspectRatio, fit, sound, shots } = project
+  // Rendered again once something has changed.
+  const fingerprint = hashKey([aspectRatio, fit, sound, shots.map(({ takeId, inMs, outMs }) => [takeId, inMs, outMs])])
+  return useSingleFlight({
+    mutationFn: () =>
+      dataOf(
+        kinora.POST('/api/v1/project/{id}/render', {
+          params: { path: { id }, header: { 'idempotency-key': keyOf(fingerprint) } },
+        }),
+      ),
+    retry: (failureCount, error) =>
+      error.code !== 'CONFLICT' && isOutcomeUnknown(error) && failureCount < ATTEMPTS_MAX - 1,
+    // Exponential backoff: 0.5 s, 1 s, 2 s.
+    retryDelay: (failureCount) => 500 * 2 ** failureCount,
+    onSuccess: async () => {
+      settle(fingerprint)
+      await refreshQueries(projectQuery(id).queryKey)
+    },
+    onError: (error) => {
+      if (!isOutcomeUnknown(error)) settle(fingerprint)
+    },
+  })
+}
+
+/** @param props `isComplete`: each shot has a finished take */
+export function FilmRender({ project, isComplete }: { project: Project; isComplete: boolean }) {
+  const cut = useQuery(cutQuery(project.id))
+  const isMaker = isAtLeast(useTeam(), 'maker')
+  const render = useRender(project)
+  const isRendering = cut.data != null && !isFinal(cut.data.status)
+  return (
+    <section className={styles.render} aria-label={t`One file`}>
+      {cut.data ? <Cut cut={cut.data} project={project} /> : null}
+      {render.error ? <ErrorState error={render.error} /> : null}
+      {isMaker && !isRendering ? (
+        <>
+          <Button
+            kind={isComplete && cut.data?.status !== 'COMPLETED' ? 'primary' : 'plain'}
+            busy={render.isPending}
+            disabled={!isComplete}
+            onClick={() => render.mutate()}
+          >
+            {cut.data ? t`Render again` : t`Render the film`}
+          </Button>
+          {isComplete ? null : <p className="quiet small">{t`Once each shot has a finished take.`}</p>}
+        </>
+      ) : null}
+    </section>
+  )
+}
+
+function Cut({ cut, project }: { cut: Video; project: Project }) {
+  const { uuid, videoUrl, thumbnailUrl, createdAt } = cut
+  const task = useQuery({ ...taskQuery(uuid), enabled: !isFinal(cut.status) }).data
+  const { status, progress } = isFinal(cut.status) || !task ? { status: cut.status, progress: 0 } : task
+  if (status === 'FAILED')
+    return (
+      <div className="stack">
+        <StatusBadge status={status} failure={cut.failure} />
+        {cut.error ? <p className={styles.reason}>{failureText(cut.error)}</p> : null}
+      </div>
+    )
+  if (!videoUrl)
+    return (
+      <div className={styles.rendering}>
+        <p role="status">
+          {t`Rendering`} {progress > 0 ? <span className="quiet">{formatPercent(progress / 100)}</span> : null}
+        </p>
+        <ProgressStrip status={status} progress={progress} label={t`Rendering of ${project.name}`} />
+        <CancelButton uuid={uuid} status={status} />
+      </div>
+    )
+  return (
+    <div className={styles.rendering}>
+      <div className={styles.result} style={aspectRatioStyle(cut.aspectRatio)}>
+        <VideoPlayer key={uuid} uuid={uuid} src={videoUrl} poster={thumbnailUrl} />
+      </div>
+      <p className="quiet small">{t`Rendered ${formatRelativeTime(createdAt)}`}</p>
+      <div className="row">
+        <a className={buttonClass()} href={downloadUrl(videoUrl, project.name)} download>
+          {t`Download`}
+        </a>
+        <Link to="/library/$uuid" params={{ uuid }} className={buttonClass()}>
+          {t`Share or publish…`}
+        </Link>
+      </div>
+    </div>
+  )
+}
