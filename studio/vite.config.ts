@@ -84,7 +84,7 @@ export default defineConfig(({ isSsrBuild }) => ({
             {
               // What the form shares with the dialog of a larger copy, but for what sends a file.
               name: 'form',
-              test: /\/studio\/src\/(studio\/(?!upload-)|cast\/(load-cast-form|references|cast\.ts)|ui\/file-drop)|react-query.*useMutationState|\/client\/src\/request-schema/,
+              test: /\/studio\/src\/(studio\/(?!upload-|last-frame)|cast\/(load-cast-form|references|cast\.ts)|ui\/file-drop)|react-query.*useMutationState|\/client\/src\/request-schema/,
               minShareCount: 2,
               includeDependenciesRecursively: false,
             },

@@ -33,7 +33,7 @@ test('render: a shot without a take, a cancelled cut, then one to its end → sa
   await part.getByRole('button', { name: 'Render the film' }).click()
   await part.getByText('Rendering', { exact: true }).waitFor()
   await part.getByRole('button', { name: 'Cancel' }).click()
-  await part.getByText('Cancelled').waitFor()
+  await part.getByText('Cancelled', { exact: true }).waitFor()
   await part.getByRole('button', { name: 'Render again' }).click()
   await until(async () => (await cuts()).length === 2, 'the second cut')
   const [cut] = await cuts()

@@ -3,14 +3,14 @@ import type { Video } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { hashKey, queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { dataOf, kinora, queryClient, refreshQueries, taskQuery, videoQuery } from '../api.ts'
+import { dataOf, kinora, queryClient, refreshQueries, videoQuery } from '../api.ts'
 import { failureText } from '../i18n/service-text.ts'
 import { useIdempotencyKeys } from '../idempotency-key.ts'
 import { VideoPlayer } from '../library/video-player.tsx'
-import { isStreamConnected } from '../shell/event-stream.ts'
 import { useSingleFlight } from '../single-flight.ts'
 import { CancelButton } from '../studio/cancel-button.tsx'
 import { isOutcomeUnknown } from '../studio/form-values.ts'
+import { useTask } from '../studio/recent-query.ts'
 import { isAtLeast, useTeam } from '../team.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { formatPercent, formatRelativeTime, isFinal } from '../ui/format.ts'
@@ -39,11 +39,7 @@ const cutQuery = (projectId: string) =>
       }
       return null
     },
-    // The event stream has it read again when its status has changed.
-    refetchInterval: ({ state: { data } }) => (data && !isFinal(data.status) && !isStreamConnected() ? POLL_MS : false),
   })
-
-const POLL_MS = 5000
 
 const ATTEMPTS_MAX = 4
 
@@ -102,16 +98,15 @@ export function FilmRender({ project, isComplete }: { project: Project; isComple
 
 function Cut({ cut, project }: { cut: Video; project: Project }) {
   const { uuid, videoUrl, thumbnailUrl, createdAt } = cut
-  const task = useQuery({ ...taskQuery(uuid), enabled: !isFinal(cut.status) }).data
-  const { status, progress } = isFinal(cut.status) || !task ? { status: cut.status, progress: 0 } : task
+  const { status, progress, error, failure } = useTask(cut)
   if (status === 'FAILED')
     return (
       <div className="stack">
-        <StatusBadge status={status} failure={cut.failure} />
-        {cut.error ? <p className={styles.reason}>{failureText(cut.error)}</p> : null}
+        <StatusBadge status={status} failure={failure} />
+        {error ? <p className={styles.reason}>{failureText(error)}</p> : null}
       </div>
     )
-  if (!videoUrl)
+  if (status !== 'COMPLETED' || !videoUrl)
     return (
       <div className={styles.rendering}>
         <p role="status">
