@@ -82,7 +82,7 @@ export function FilmRender({ project, isComplete }: { project: Project; isComple
       {isMaker && !isRendering ? (
         <>
           <Button
-            kind={isComplete && cut.data?.status !== 'COMPLETED' ? 'primary' : 'plain'}
+            kind={isComplete && (cut.data?.status !== 'COMPLETED' || isOlder(cut.data, project)) ? 'primary' : 'plain'}
             busy={render.isPending}
             disabled={!isComplete}
             onClick={() => render.mutate()}
@@ -121,7 +121,11 @@ function Cut({ cut, project }: { cut: Video; project: Project }) {
       <div className={styles.result} style={aspectRatioStyle(cut.aspectRatio)}>
         <VideoPlayer key={uuid} uuid={uuid} src={videoUrl} poster={thumbnailUrl} />
       </div>
-      <p className="quiet small">{t`Rendered ${formatRelativeTime(createdAt)}`}</p>
+      <p className="quiet small">
+        {isOlder(cut, project)
+          ? t`The project has changed since this was rendered.`
+          : t`Rendered ${formatRelativeTime(createdAt)}`}
+      </p>
       <div className="row">
         <a className={buttonClass()} href={downloadUrl(videoUrl, project.name)} download>
           {t`Download`}
@@ -133,3 +137,7 @@ function Cut({ cut, project }: { cut: Video; project: Project }) {
     </div>
   )
 }
+
+/** Whether something of the project was changed after the cut was begun. */
+const isOlder = ({ createdAt }: Video, { updatedAt, shots }: Project): boolean =>
+  [updatedAt, ...shots.map(({ changedAt }) => changedAt)].some((time) => Date.parse(time) > Date.parse(createdAt))
