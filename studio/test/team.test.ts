@@ -458,6 +458,7 @@ test('user without teams: every page → the pages of the navigation as without 
   })
   const pages = [
     ['Studio', '/'],
+    ['Projects', '/projects'],
     ['Library', '/library'],
     ['Credits', '/credits'],
     ['Plans', '/plans'],
