@@ -98,8 +98,8 @@ export const ledgerFaults: Fault[] = [
   ...faultsIn('sql/credit.sql', [
     [
       'freeze: no cap without p_max_open',
-      'least(nullif(greatest(v_request.max_open, 0), 0), 1000000)',
-      'nullif(greatest(v_request.max_open, 0), 0)',
+      'v_account.open_holds + v_size > 1000000\n        or ',
+      '',
     ],
   ]),
   ...faultsIn('sql/credit.sql', [

@@ -70,8 +70,8 @@ export const faults: Fault[] = [
   {
     name: 'a video is cancelled while its task is being sent',
     file: 'video_steps.sql',
-    find: "elsif p_video.status <> 'PENDING' or p_video.submitted_at is not null then\n    return kinora.video_unchanged(p_video, 'submitted');",
-    replace: "elsif p_video.status <> 'PENDING' then\n    return kinora.video_unchanged(p_video, 'submitted');",
+    find: "(p_video.status <> 'PENDING' or p_video.submitted_at is not null) then",
+    replace: "p_video.status <> 'PENDING' then",
   },
   {
     name: 'a cancel that a provider has not promised counts as done',

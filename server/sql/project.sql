@@ -177,6 +177,7 @@ create or replace function kinora.shot_take_add(p_shot kinora.shot, p_now timest
 language plpgsql
 as $$
 begin
+  perform kinora.check_clock(p_now);
   insert into kinora.shot_take (user_id, video_id, project_id, shot_id, created_at)
   select v.user_id, v.id, p_shot.project_id, p_shot.id, p_now
   from kinora.video v

@@ -460,7 +460,7 @@ begin
 end
 $$;
 
--- The owner cancels: FAILED, and the credits are released, until a worker begins to send the task; a cut, until it is stored.
+-- The owner cancels: FAILED, the credits released, until a worker begins to send the task; a cut, until it is stored.
 -- outcome: 'cancelled' (by this call or an earlier one), 'submitted' (a provider has it or may), 'final', 'not_found'.
 create or replace function kinora.video_step_cancel(p_video kinora.video, p_step kinora.video_step, p_now timestamptz)
 returns kinora.video_decision

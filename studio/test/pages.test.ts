@@ -39,8 +39,8 @@ assert.equal((await kinora.call('POST', '/api/v1/video/generate', byRobot)).stat
 /** Texts of this test and of the catalogue, and words of the API, which the pages show in any language. */
 const texts = [
   ...film.texts,
-  // The history has the beginning of a long prompt.
-  ...film.texts.map((text) => text.slice(0, 200)),
+  // The history has the beginning of a long prompt, and so have the names of buttons.
+  ...film.texts.flatMap((text) => [text.slice(0, 200), text.slice(0, 60)]),
   ...[ann, ben, cleo].flatMap(({ email, userId }) => [email, userId]),
   ...catalogueNames(),
   ...['NEW_USER', 'ORDER_PAY', 'SUBSCRIPTION', 'VIDEO_CONSUME', 'REFUND', 'EXPIRED', 'SYSTEM_ADJUST'],

@@ -65,8 +65,8 @@ const BUSY_PAUSE_MS = 5_000
 const NOTE_EVERY_MS = 2_000
 
 /**
- * PENDING, GENERATING, or UPLOADING after a worker died: renders a cut, and collects it. Where no place is free it waits
- * in the database.
+ * PENDING, GENERATING, or UPLOADING after a worker died: renders a cut, and collects it. Where no place is free it
+ * waits in the database.
  */
 export async function runCut(app: App, step: Step): Promise<void> {
   app.crashPoint('cut.claimed')

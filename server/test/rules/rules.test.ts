@@ -321,14 +321,13 @@ test('memory: every collection that callers can fill → is in the table of docs
     'http/openapi/openapi.ts: found',
     // Filled with the routes at the start.
     'http/request/error-responses.ts: own',
+    'media/cut/rate.ts: msByRate',
     'media/film/structure.ts: names',
     // Outcomes and categories of a second, which the operator's service names.
     'moderation/moderation.ts: gathered',
     'operator/verify-command.ts: counts',
     'payment/payment-a/account.ts: checkouts',
     'payment/plans.ts: taken',
-    // Rates of the takes of one cut.
-    'media/cut/rate.ts: msByRate',
     // The manifests of one film.
     'provenance/manifest.ts: carried',
     // Accounts and expressions, which the catalogue names.

@@ -7,6 +7,13 @@ export const CUT_FRAME_RATE_MAX = 60
 export const CUT_SIDE_PIXELS_MAX = 1920
 export const CUT_PIXELS_MAX = 1920 * 1080
 
+/** For the inspection of a cut, which is longer than a film may be. */
+export const cutFilmLimits: Partial<FilmLimits> = {
+  durationMaxS: CUT_SECONDS_MAX + 0.5,
+  cpuMaxS: 60,
+  timeoutMs: 180_000,
+}
+
 /** What is shown of a take: from `inMs`, up to `outMs`. */
 type Shot = { inMs: number; outMs: number }
 /** `fit`: pictures of another shape get bars, or lose their edges. */

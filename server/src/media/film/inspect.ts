@@ -8,7 +8,7 @@ import { Check } from 'typebox/value'
 import { ASSET_SECONDS_MAX } from '../asset/asset.ts'
 import type { JobKind } from '../child-process.ts'
 import { inspectFile } from '../children.ts'
-import { CUT_SECONDS_MAX } from '../cut/cut.ts'
+import { cutFilmLimits } from '../cut/cut.ts'
 import { queues } from '../queues.ts'
 import { filmRefusalCodes, MediaRefused } from '../refusal.ts'
 import { parseReply } from '../reply.ts'
@@ -43,13 +43,6 @@ const filmLimits: FilmLimits = {
   memoryMaxBytes: 768 * 1024 * 1024,
   cpuMaxS: 15,
   timeoutMs: 60_000,
-}
-
-/** Of a cut, which is as long as its takes together. */
-export const cutFilmLimits: Partial<FilmLimits> = {
-  durationMaxS: CUT_SECONDS_MAX + 0.5,
-  cpuMaxS: 60,
-  timeoutMs: 180_000,
 }
 
 const position = Type.Integer({ minimum: 0 })
