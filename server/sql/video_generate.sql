@@ -247,6 +247,7 @@ create or replace function kinora.shot_take_new(p_requests kinora.generate_reque
 language plpgsql
 as $$
 begin
+  perform kinora.check_clock(p_now);
   insert into kinora.shot_take (user_id, video_id, project_id, shot_id, created_at)
   select r.user_id, r.id, r.project_id, r.shot_id, p_now
   from unnest(p_requests) r
