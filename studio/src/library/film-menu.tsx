@@ -7,7 +7,6 @@ import type { Draft } from '../studio/form-values.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { truncate } from '../ui/format.ts'
-import { Icon } from '../ui/icon.tsx'
 
 /** Loaded on demand: no page of a first load has a dialog. */
 const VideoActions = lazy(() => import('./video-actions.tsx').then((module) => ({ default: module.VideoActions })))
@@ -26,7 +25,7 @@ export function FilmMenu({ video, className, onDraft }: Props) {
         aria-label={t`Actions: ${truncate(name, 60)}`}
         onClick={() => setOpen(true)}
       >
-        <Icon name="more" size={16} />
+        <span aria-hidden="true">⋯</span>
       </Button>
       <Suspense>
         {isOpen ? (

@@ -1,7 +1,7 @@
 /** The fields of a model's form as controls: list, range, switch, number or text. A rule says why beside it. */
 import type { Scalar } from '@kinora/client'
 import { plural, t } from '@lingui/core/macro'
-import { useId } from 'react'
+import { type ChangeEvent, useId } from 'react'
 import { ruleText } from '../i18n/service-text.ts'
 import { Field, NumberField } from '../ui/field.tsx'
 import { formatNumber } from '../ui/format.ts'
@@ -120,9 +120,8 @@ function Control({ field, value, wish, control, onChange }: ControlProps) {
     case 'slider':
       return <Slider {...{ field, label, value, onChange, reasons }} range={control.range} />
     case 'number':
-      return <TypedNumber {...{ field, label, wish, onChange, reasons }} range={control.range} />
     case 'text':
-      return <TypedText {...{ field, label, wish, onChange, reasons }} maxLength={control.maxLength} />
+      return <Typed {...{ field, label, wish, control, onChange, reasons }} />
   }
 }
 
@@ -271,53 +270,41 @@ function Slider({ field, label, value, range, reasons, onChange }: OfField<{ ran
   )
 }
 
-type TypedProps = Omit<OfField<{ wish: Scalar | undefined }>, 'value'>
+type TypedProps = Omit<OfField<{ wish: Scalar | undefined; control: Drawn }>, 'value'>
 
-/** A number that may be left out, as a seed. A wish that the model cannot have stays, as what has to change. */
-function TypedNumber({ field, label, wish = '', range, reasons, onChange }: TypedProps & { range: Range }) {
+/** A number or a text that may be left out. A wish that the model cannot have stays, as what has to change. */
+function Typed({ field, label, wish = '', control, reasons, onChange }: TypedProps) {
   const { typed, setTyped, reported } = useTypedText(String(wish))
   const isFree = reasonAgainstField(field) === null
+  const isNumber = control.as === 'number'
+  const ofField = {
+    label,
+    name: field.name,
+    value: isFree ? typed : '',
+    hint: reasons.length === 0 && field.description,
+    disabled: !isFree,
+    onChange: ({ target: { value } }: ChangeEvent<HTMLInputElement>) => {
+      setTyped(value)
+      const next = isNumber ? (value.trim() === '' || Number.isNaN(Number(value)) ? '' : Number(value)) : value
+      reported.current = String(next)
+      onChange(next === '' ? undefined : next)
+    },
+  }
+  const max = control.as === 'text' ? control.maxLength : Number.POSITIVE_INFINITY
+  const isTooLong = isFree && [...typed].length > max
   return (
     <div>
-      <NumberField
-        label={label}
-        name={field.name}
-        min={range.from}
-        max={range.to}
-        isInteger={range.isInteger}
-        value={isFree ? typed : ''}
-        placeholder={field.name === 'seed' ? t`Random` : undefined}
-        hint={reasons.length === 0 && field.description}
-        disabled={!isFree}
-        onChange={({ target }) => {
-          setTyped(target.value)
-          const number = Number(target.value)
-          const next = target.value.trim() === '' || Number.isNaN(number) ? undefined : number
-          reported.current = String(next ?? '')
-          onChange(next)
-        }}
-      />
-      <Notes reasons={reasons} />
-    </div>
-  )
-}
-
-/** A text that may be left out. */
-function TypedText({ field, label, wish = '', maxLength, reasons, onChange }: TypedProps & { maxLength: number }) {
-  const isFree = reasonAgainstField(field) === null
-  const isTooLong = isFree && [...String(wish)].length > maxLength
-  return (
-    <div>
-      <Field
-        label={label}
-        name={field.name}
-        value={isFree ? String(wish) : ''}
-        dir="auto"
-        hint={reasons.length === 0 && field.description}
-        problem={isTooLong ? t`At most ${formatNumber(maxLength)} characters fit.` : null}
-        disabled={!isFree}
-        onChange={(event) => onChange(event.currentTarget.value || undefined)}
-      />
+      {isNumber ? (
+        <NumberField
+          {...ofField}
+          min={control.range.from}
+          max={control.range.to}
+          isInteger={control.range.isInteger}
+          placeholder={field.name === 'seed' ? t`Random` : undefined}
+        />
+      ) : (
+        <Field {...ofField} dir="auto" problem={isTooLong ? t`At most ${formatNumber(max)} characters fit.` : null} />
+      )}
       <Notes reasons={reasons} />
     </div>
   )

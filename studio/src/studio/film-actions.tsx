@@ -6,7 +6,7 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
-import { type ListedVideo, modelsQuery, queryClient, videoQuery } from '../api.ts'
+import { type ListedVideo, modelsQuery } from '../api.ts'
 import { FrameButton } from '../cast/frame-button.tsx'
 import { FavouriteButton } from '../library/favourite-button.tsx'
 import { useModelNames } from '../model-name.ts'
@@ -24,8 +24,9 @@ import { CancelButton } from './cancel-button.tsx'
 import { saveDraft } from './draft.ts'
 import styles from './film-actions.module.css'
 import { ANIMATE, fieldAt, type Model, modesOf } from './form-fields.ts'
-import { availableModels, type Draft, type DraftInput, draftOf } from './form-values.ts'
+import { availableModels, type Draft } from './form-values.ts'
 import type { ShotOf } from './generate.ts'
+import type { NextShot as Next } from './next-shot.ts'
 import { UpscaleButton } from './upscale-button.tsx'
 
 /** Loaded on demand: no page of a first load has a dialog. */
@@ -113,50 +114,31 @@ function NextShot({ video, onDraft, onCreated, onStarted, shot }: NextProps) {
   const models = availableModels(useQuery(modelsQuery).data?.models ?? [])
   const start = useStart(video, onDraft, onStarted)
   const model = models.find(({ id }) => id === video.model)
-  const seed = model ? fieldAt(model.schema, ['seed'], { model: model.id }) : null
+  const hasSeed = model && fieldAt(model.schema, ['seed'], { model: model.id })?.values.kind === 'range'
   const can = (each: Model, mode: string) => modesOf(each).some(({ name }) => name === mode)
   /** The film's model, or the first of those that can do it. */
-  const ableTo = (mode: string) => (model && can(model, mode) ? model : models.find((each) => can(each, mode)))?.id
+  const ableTo = (mode: string) => (model && can(model, mode) ? model : models.find((each) => can(each, mode)))
   const [editing, animating] = [ableTo('edit'), ableTo(ANIMATE)]
-  const film: DraftInput[] = [{ kind: 'film', video: uuid, seconds: video.duration }]
   return (
     <>
       {failure || !onDraft ? (
         <TryAgainLink video={video} className={buttonClass(failure ? 'primary' : 'plain')} />
       ) : (
-        <Button onClick={() => start.mutate((draft) => draft)}>{t`Reuse settings`}</Button>
+        <Button onClick={() => start.mutate(['again'])}>{t`Reuse settings`}</Button>
       )}
-      {videoUrl && seed?.values.kind === 'range' ? (
-        <Button onClick={() => start.mutate((draft) => withNewSeed(draft, seed.values))}>{t`Variation`}</Button>
-      ) : null}
+      {videoUrl && hasSeed ? <Button onClick={() => start.mutate(['variation', model])}>{t`Variation`}</Button> : null}
       {videoUrl && model && can(model, 'extend') ? (
-        <Button onClick={() => start.mutate((draft) => ({ ...draft, mode: 'extend', inputs: { film } }))}>
-          {t`Extend`}
-        </Button>
-      ) : videoUrl && isMaker && animating !== undefined ? (
+        <Button onClick={() => start.mutate(['extend', model])}>{t`Extend`}</Button>
+      ) : videoUrl && isMaker && animating ? (
         <Button
           busy={start.isPending}
           title={t`Last frame as start image`}
-          onClick={() =>
-            start.mutate(async (draft) => {
-              const { startingAtLastFrame } = await import('./last-frame.ts')
-              return await startingAtLastFrame(draft, videoUrl, animating)
-            })
-          }
+          onClick={() => start.mutate(['lastFrame', animating])}
         >
           {t`Use last frame`}
         </Button>
       ) : null}
-      {videoUrl && editing !== undefined ? (
-        <Button
-          onClick={() =>
-            // Its prompt says what is in it, and not what is to change.
-            start.mutate((draft) => ({ ...draft, prompt: '', model: editing, mode: 'edit', inputs: { film } }))
-          }
-        >
-          {t`Edit`}
-        </Button>
-      ) : null}
+      {videoUrl && editing ? <Button onClick={() => start.mutate(['edit', editing])}>{t`Edit`}</Button> : null}
       <UpscaleButton {...{ video, onCreated, shot }} />
       {videoUrl && isMaker ? <FrameButton uuid={uuid} videoUrl={videoUrl} /> : null}
     </>
@@ -169,29 +151,20 @@ function useStart(video: ListedVideo, onDraft: Props['onDraft'], onStarted: Prop
   const navigate = useNavigate()
   const nameOf = useModelNames()
   return useSingleFlight({
-    mutationFn: async (change: (draft: Draft) => Draft | Promise<Draft>) => {
-      const own = draftOf(await queryClient.fetchQuery(videoQuery(video.uuid)))
-      return { own, next: await change(own) }
-    },
-    onSuccess: async ({ own, next }) => {
+    mutationFn: async ([shot, model]: [Next, Model?]) =>
+      (await import('./next-shot.ts')).draftOfShot(video, shot, model),
+    onSuccess: async (draft) => {
       onStarted?.()
-      if (onDraft) onDraft(next)
+      if (onDraft) onDraft(draft)
       else {
-        saveDraft(user.id, next)
+        saveDraft(user.id, draft)
         await navigate({ to: '/' })
       }
-      if (next.model !== undefined && next.model !== own.model)
-        toast({ text: t`${nameOf(video.model) ?? ''} cannot do this: ${nameOf(next.model) ?? ''} is chosen.` })
+      if (draft.model !== undefined && draft.model !== video.model)
+        toast({ text: t`${nameOf(video.model) ?? ''} cannot do this: ${nameOf(draft.model) ?? ''} is chosen.` })
       // The focus would stay at the film, far from the form.
       document.querySelector<HTMLElement>('textarea[name="prompt"]')?.focus()
     },
     onError: (error) => toast({ text: error.message }),
   })
-}
-
-/** Not for secrecy: any number of the range will do. */
-function withNewSeed(draft: Draft, values: NonNullable<ReturnType<typeof fieldAt>>['values']): Draft {
-  if (values.kind !== 'range') return draft
-  const { from, to } = values.range
-  return { ...draft, fields: { ...draft.fields, seed: from + Math.floor(Math.random() * (to - from + 1)) } }
 }

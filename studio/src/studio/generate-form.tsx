@@ -2,7 +2,7 @@
 
 import type { Scalar } from '@kinora/client'
 import { t } from '@lingui/core/macro'
-import { type KeyboardEvent, type RefObject, useRef, useState } from 'react'
+import { type KeyboardEvent, lazy, type RefObject, Suspense, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { FirstMember } from '../cast/first-member.tsx'
 import { useCast } from '../cast/load-cast-form.ts'
@@ -41,6 +41,9 @@ import { ModelField } from './model-field.tsx'
 import { usePrice } from './price.ts'
 import { PromptTemplates, useOpenPlaceholder } from './prompt-templates.tsx'
 import { useIsUploading } from './upload.ts'
+
+/** Loaded on demand: for comparisons alone. */
+const LengthsNote = lazy(() => import('./lengths-note.tsx').then((module) => ({ default: module.LengthsNote })))
 
 type Props = {
   userId: string
@@ -177,22 +180,12 @@ function Options({ models, model, draft, values, rivals, all, onChange, onCompar
           onChoose={(id) => onChange({ model: id })}
           onCompare={onCompare}
         />
-        <LengthsNote {...{ all }} models={[model, ...rivals]} />
+        <Suspense>{rivals.length > 0 ? <LengthsNote all={all} models={[model, ...rivals]} /> : null}</Suspense>
         <FormFields {...{ model, draft, values }} onChange={(name, value) => onChange({ fields: { [name]: value } })} />
         <FilmCount max={filmsMaxOf(model, values.request)} chosen={filmsOf(values)} onChange={(n) => onChange({ n })} />
       </div>
     </>
   )
-}
-
-/** Why films that are compared are not of one length. */
-function LengthsNote({ models, all }: { models: Model[]; all: FormValues[] }) {
-  if (new Set(all.map(({ seconds }) => seconds)).size < 2) return null
-  const lengths = all.map(({ seconds }, at) => {
-    const name = models[at]?.name ?? ''
-    return seconds === null ? t`${name}: as long as its provider makes it` : t`${name}: ${seconds} s`
-  })
-  return <p className={styles.lengths}>{t`These models have no length in common. ${lengths.join(' · ')}`}</p>
 }
 
 /** A change of the draft; a field that is undefined is taken back. */

@@ -2,15 +2,13 @@
 
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { type CSSProperties, lazy, type ReactNode, Suspense, useId, useRef, useState } from 'react'
+import { type CSSProperties, lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import { videoQuery } from '../api.ts'
 import { useFilmNames } from '../film-name.ts'
 import { Button } from '../ui/button.tsx'
-import { isNumber, useRefusal } from '../ui/field.tsx'
 import { useFileDrop } from '../ui/file-drop.ts'
 import { formatPercent } from '../ui/format.ts'
 import { ProgressStrip } from '../ui/progress-strip.tsx'
-import { useTypedText } from '../ui/typed-text.ts'
 import { aspectRatio } from '../video/aspect-ratio.ts'
 import { acceptOf, kindOfFile } from './asset-file.ts'
 import type { Use } from './form-fields.ts'
@@ -20,6 +18,9 @@ import styles from './input-fields.module.css'
 import { cannotShowText, fromHostText, wordsOf } from './input-words.ts'
 import { isOfThisOrigin } from './own-link.ts'
 import { useUpload } from './upload.ts'
+
+/** Loaded on demand: few modes have keyframes. */
+const KeyframeTime = lazy(() => import('./keyframe-time.tsx').then((module) => ({ default: module.KeyframeTime })))
 
 /** Loaded on demand: no page of a first load has a dialog. */
 const FilmPicker = lazy(() => import('./film-picker.tsx').then((module) => ({ default: module.FilmPicker })))
@@ -78,11 +79,13 @@ export function InputSlot({ use, input, number, moves, mode, ratio, time, isUsed
             />
           )}
           {use.role === KEYFRAME && input ? (
-            <KeyframeTime
-              at={input.at ?? 0}
-              fitted={time}
-              onChange={(seconds) => onChange({ ...input, at: seconds })}
-            />
+            <Suspense>
+              <KeyframeTime
+                at={input.at ?? 0}
+                fitted={time}
+                onChange={(seconds) => onChange({ ...input, at: seconds })}
+              />
+            </Suspense>
           ) : null}
           {moves}
           <Button kind="quiet" onClick={() => (upload.isPending ? upload.stop() : upload.remove())}>
@@ -216,43 +219,6 @@ function sourceText(input: DraftInput | null, isBroken: boolean): string | null 
   if (input && isBroken) return cannotShowText(input.kind)
   const url = URL.parse(input?.url ?? '')
   return input && url && !isOfThisOrigin(url.href) ? fromHostText(input.kind, url.host) : null
-}
-
-/** The time of a keyframe in the film, in seconds. */
-function KeyframeTime({ at, fitted, onChange }: { at: number; fitted: number; onChange: (at: number) => void }) {
-  const { typed, setTyped, reported } = useTypedText(String(at))
-  const isTime = (text: string) => isNumber(text, { min: 0, max: Number.MAX_SAFE_INTEGER, isInteger: false })
-  const problem = isTime(typed) ? null : t`Write its time in seconds, such as 2.5.`
-  const id = useId()
-  return (
-    <>
-      <label className={styles.time}>
-        <span className="hidden-text">{t`Its time in seconds`}</span>
-        <input
-          {...useRefusal(problem)}
-          className="input"
-          inputMode="decimal"
-          autoComplete="off"
-          aria-invalid={problem !== null || undefined}
-          aria-describedby={problem === null ? undefined : id}
-          value={typed}
-          onChange={({ target }) => {
-            setTyped(target.value)
-            if (!isTime(target.value)) return
-            reported.current = String(Number(target.value))
-            onChange(Number(target.value))
-          }}
-          onBlur={() => problem === null && setTyped(String(fitted))}
-        />
-        <span aria-hidden="true">{t`s`}</span>
-      </label>
-      {problem === null ? null : (
-        <p className={`field-error ${styles.below}`} id={id}>
-          {problem}
-        </p>
-      )}
-    </>
-  )
 }
 
 type Size = { width?: number | null | undefined; height?: number | null | undefined }

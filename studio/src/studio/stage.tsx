@@ -5,33 +5,22 @@
 
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { type ListedVideo, videoQuery } from '../api.ts'
-import { useFilmNames } from '../film-name.ts'
-import { failureText } from '../i18n/service-text.ts'
-import { VideoPlayer } from '../library/video-player.tsx'
-import { useModelNames } from '../model-name.ts'
 import { Button } from '../ui/button.tsx'
-import { factsLine } from '../ui/facts-line.ts'
-import { formatCredits, formatPercent, isFinal } from '../ui/format.ts'
-import { ProgressStrip } from '../ui/progress-strip.tsx'
 import { EmptyState, ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import { aspectRatioStyle, DEFAULT_ASPECT_RATIO } from '../video/aspect-ratio.ts'
-import { Elapsed } from '../video/elapsed.tsx'
-import { EarlyPoster, RemovedFilm } from '../video/poster.tsx'
-import { RefundNote } from '../video/refund-note.tsx'
-import { StatusBadge } from '../video/status-badge.tsx'
-import { FilmActions } from './film-actions.tsx'
+import { EarlyPoster } from '../video/poster.tsx'
 import { FilmStrip, FilmStripSkeleton } from './film-strip.tsx'
 import type { Draft } from './form-values.ts'
-import { usualTime } from './model-row.tsx'
-import { useRecentVideos, useTask } from './recent-query.ts'
+import { useRecentVideos } from './recent-query.ts'
 import styles from './stage.module.css'
-import { WaitingFrame } from './waiting-picture.tsx'
 
 /** Loaded on demand: the first film of most users is a single one. */
 const FilmSet = lazy(() => import('./film-set.tsx').then((module) => ({ default: module.FilmSet })))
+
+/** Loaded with the first film: a new user has none. */
+const StageFilm = lazy(() => import('./stage-film.tsx').then((module) => ({ default: module.StageFilm })))
 
 const Versions = lazy(() => import('../video/versions.tsx').then(({ Versions }) => ({ default: Versions })))
 
@@ -85,44 +74,38 @@ export function Stage({ shown, onShow, onDraft }: Props) {
           <FilmSet films={films} onChoose={choose} onDraft={onDraft} />
         </Suspense>
       ) : (
-        <Film
-          key={film.uuid}
-          video={film}
-          versions={
-            latest === null && !isMadeOfFilm(film) ? null : (
-              <div className={styles.versions}>
-                <Suspense>
-                  <Versions
-                    uuid={film.uuid}
-                    latest={latest}
-                    onChoose={(uuid, last) => {
-                      setLatest(last)
-                      onShow([uuid])
-                    }}
-                  />
-                </Suspense>
-              </div>
-            )
-          }
-        >
-          {(shown) => (
-            <FilmActions
-              video={shown}
-              onDraft={onDraft}
-              onCreated={onShow}
-              keep={
-                <>
-                  {film.batchId ? (
-                    <Button
-                      onClick={() => onShow(setOf(film, videos).map(({ uuid }) => uuid))}
-                    >{t`Show the set`}</Button>
-                  ) : null}
-                  {known.length > 1 ? <Button onClick={() => setCompared(film.uuid)}>{t`Compare…`}</Button> : null}
-                </>
-              }
-            />
-          )}
-        </Film>
+        <Suspense fallback={<FilmSkeleton />}>
+          <StageFilm
+            key={film.uuid}
+            video={film}
+            onDraft={onDraft}
+            onCreated={onShow}
+            keep={
+              <>
+                {film.batchId ? (
+                  <Button onClick={() => onShow(setOf(film, videos).map(({ uuid }) => uuid))}>{t`Show the set`}</Button>
+                ) : null}
+                {known.length > 1 ? <Button onClick={() => setCompared(film.uuid)}>{t`Compare…`}</Button> : null}
+              </>
+            }
+            versions={
+              latest === null && !isMadeOfFilm(film) ? null : (
+                <div className={styles.versions}>
+                  <Suspense>
+                    <Versions
+                      uuid={film.uuid}
+                      latest={latest}
+                      onChoose={(uuid, last) => {
+                        setLatest(last)
+                        onShow([uuid])
+                      }}
+                    />
+                  </Suspense>
+                </div>
+              )
+            }
+          />
+        </Suspense>
       )}
       <FilmStrip
         videos={videos}
@@ -146,19 +129,23 @@ const EmptyStage = ({ isEarly = false }) => (
   </section>
 )
 
+const FilmSkeleton = () => (
+  <div className={styles.film}>
+    <div className={styles.area}>
+      <div className={styles.frame} style={aspectRatioStyle(DEFAULT_ASPECT_RATIO)}>
+        <EarlyPoster at={0} />
+      </div>
+    </div>
+    <div className={styles.line} />
+    <SkeletonBlock width="40%" />
+    <SkeletonBlock width="30%" height="16px" />
+    <div className={styles.actions} />
+  </div>
+)
+
 const StageSkeleton = () => (
   <>
-    <div className={styles.film}>
-      <div className={styles.area}>
-        <div className={styles.frame} style={aspectRatioStyle(DEFAULT_ASPECT_RATIO)}>
-          <EarlyPoster at={0} />
-        </div>
-      </div>
-      <div className={styles.line} />
-      <SkeletonBlock width="40%" />
-      <SkeletonBlock width="30%" height="16px" />
-      <div className={styles.actions} />
-    </div>
+    <FilmSkeleton />
     <FilmStripSkeleton />
   </>
 )
@@ -170,101 +157,3 @@ const isMadeOfFilm = ({ mode }: ListedVideo): boolean => !WITHOUT_FILM.includes(
 /** The films that were made by the same request, in its sequence. */
 const setOf = (film: ListedVideo, videos: ListedVideo[]): ListedVideo[] =>
   film.batchId ? videos.filter(({ batchId }) => batchId === film.batchId).toReversed() : [film]
-
-type FilmProps = {
-  video: ListedVideo
-  versions?: ReactNode
-  /** What follows a failure: the form with its settings is elsewhere. */
-  again?: ReactNode
-  /** Muted and from the beginning again. */
-  isLooping?: boolean
-  /** What one does with a finished film. */
-  children: (latest: ListedVideo) => ReactNode
-}
-
-export function Film({ video, versions, again, isLooping = true, children }: FilmProps) {
-  const task = useTask(video)
-  const { status } = task
-  // What the list has may be older.
-  const latest = { ...video, status, failure: task.failure ?? video.failure }
-  const name = useFilmNames()(video)
-  const { uuid, videoUrl, thumbnailUrl } = video
-  if (status === 'FAILED')
-    return (
-      <div className={styles.failed} data-status={status}>
-        <StatusBadge status={status} failure={task.failure} />
-        <p className={styles.reason}>{task.error ? failureText(task.error) : t`The film could not be made.`}</p>
-        <RefundNote uuid={uuid} />
-        <Prompt video={video} />
-        {versions}
-        {again === undefined ? children(latest) : again}
-      </div>
-    )
-  return (
-    <div className={styles.film} data-status={status}>
-      <div className={styles.area}>
-        <div className={styles.frame} style={aspectRatioStyle(video.aspectRatio)}>
-          {status !== 'COMPLETED' ? <WaitingFrame video={video} /> : null}
-          {status === 'COMPLETED' && videoUrl ? (
-            <VideoPlayer uuid={uuid} src={videoUrl} poster={thumbnailUrl} isLooping={isLooping} />
-          ) : null}
-          {status === 'COMPLETED' && !videoUrl ? <RemovedFilm /> : null}
-        </div>
-      </div>
-      <div className={styles.line}>
-        {isFinal(status) ? null : (
-          <ProgressStrip status={status} progress={task.progress} label={t`Progress of ${name}`} thin />
-        )}
-      </div>
-      <Prompt video={video} />
-      <Facts video={video} task={task} />
-      {versions}
-      <div className={styles.actions}>{children(latest)}</div>
-    </div>
-  )
-}
-
-function Prompt({ video }: { video: ListedVideo }) {
-  const name = useFilmNames()(video)
-  return (
-    <p className={styles.prompt} dir="auto">
-      <Link to="/library/$uuid" params={{ uuid: video.uuid }} className={styles.link}>
-        {name}
-      </Link>
-    </p>
-  )
-}
-
-function Facts({ video, task }: { video: ListedVideo; task: ReturnType<typeof useTask> }) {
-  const nameOf = useModelNames()
-  const { status, progress, estimatedSeconds, queuePosition } = task
-  // The list has no resolution.
-  const { data: detail } = useQuery(videoQuery(video.uuid))
-  const { createdAt, completedAt } = video
-  const waiting = [
-    status === 'GENERATING' && progress > 0 ? formatPercent(progress / 100) : null,
-    estimatedSeconds === null ? null : t`${usualTime(estimatedSeconds)} left`,
-    queuePosition ? t`${queuePosition} before it in the queue` : null,
-  ]
-  return (
-    <div className={`quiet small ${styles.facts}`}>
-      <p className={styles.row}>
-        <StatusBadge status={status} />
-        {isFinal(status) && !completedAt ? null : (
-          <span>
-            <Elapsed since={createdAt} until={completedAt} />
-          </span>
-        )}
-        {waiting.map((text) => (text === null ? null : <span key={text}>{text}</span>))}
-      </p>
-      <p>
-        {factsLine(
-          nameOf(video.model),
-          t`${Math.round(video.duration)} s`,
-          formatCredits(video.creditsUsed),
-          detail?.resolution,
-        )}
-      </p>
-    </div>
-  )
-}

@@ -1,15 +1,13 @@
 /** The studio: the generate form with its price in a rail, and the stage with the films beside it. */
 
 import { t } from '@lingui/core/macro'
-import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { dataOf, kinora, modelsQuery, showSaved, videoQuery } from '../api.ts'
 import { useCast } from '../cast/load-cast-form.ts'
 import { chosenTeam } from '../chosen-team.ts'
-import { giftText } from '../i18n/service-text.ts'
 import { useSignedIn } from '../shell/signed-in.ts'
-import { Button } from '../ui/button.tsx'
 import { PageTitle } from '../ui/page.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { toast } from '../ui/toasts.tsx'
@@ -38,7 +36,7 @@ export function StudioPage() {
     <div className={styles.page}>
       <PageTitle of={[t`Studio`]} />
       <h1 className="hidden-text">{t`Studio`}</h1>
-      <GiftNotice />
+      <Gift />
       <div className={styles.layout}>
         <div className={styles.rail}>
           <FormLoader models={models} draft={draft} onChange={setDraft} onCreated={setShown} />
@@ -93,30 +91,22 @@ function FormLoader({ models, draft, onChange, onCreated }: LoaderProps) {
   return <GenerateForm userId={user.id} models={models.data} draft={draft} onChange={onChange} onCreated={onCreated} />
 }
 
+/** Loaded on demand: most users never see it. */
+const GiftNotice = lazy(() => import('./gift-notice.tsx').then((module) => ({ default: module.GiftNotice })))
+
 const giftQuery = queryOptions({
   queryKey: ['credit', 'gift'],
   queryFn: () => dataOf(kinora.GET('/api/v1/credit/gift')),
   staleTime: 60_000,
 })
 
-/** Says once why the new-user gift, which the studio calls welcome credits, did not come, or what it waits for. */
-function GiftNotice() {
-  // A team gets none, and the user has seen it in the own studio.
+/** A team gets no new-user gift, and the user has seen the notice in the own studio. */
+function Gift() {
   const { data } = useQuery({ ...giftQuery, enabled: chosenTeam() === null })
-  const seen = useMutation({
-    mutationFn: () => dataOf(kinora.POST('/api/v1/credit/gift/seen')),
-    onSuccess: (gift) => showSaved(giftQuery.queryKey, gift),
-  })
   if (!data?.message || data.isSeen) return null
   return (
-    <section className="panel" aria-labelledby="gift-notice">
-      <h2 id="gift-notice">{t`Your welcome credits`}</h2>
-      <p>{giftText(data)}</p>
-      <div className="row">
-        <Button busy={seen.isPending} onClick={() => seen.mutate()}>
-          {t`I understand`}
-        </Button>
-      </div>
-    </section>
+    <Suspense>
+      <GiftNotice gift={data} onSeen={(seen) => showSaved(giftQuery.queryKey, seen)} />
+    </Suspense>
   )
 }
