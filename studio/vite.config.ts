@@ -185,7 +185,13 @@ const pages: { path: string; kind: Kind; module: string | string[]; reads?: stri
     module: 'project/projects-page',
     reads: ['/api/v1/project?pageSize=25', balance],
   },
-  { path: '^/library/.', kind: 'user', module: 'library/player-page', reads: ['/api/v1/video/:last', balance] },
+  {
+    path: '^/library/.',
+    kind: 'user',
+    module: 'library/player-page',
+    // What one does with a film follows from what the models can do.
+    reads: ['/api/v1/video/:last', '/api/v1/config/models', balance],
+  },
   {
     path: '^/library/?$',
     kind: 'user',

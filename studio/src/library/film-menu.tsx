@@ -22,7 +22,7 @@ export function FilmMenu({ video, className, onDraft }: Props) {
         kind="quiet"
         className={className}
         aria-haspopup="dialog"
-        aria-label={t`Actions: ${truncate(name, 60)}`}
+        aria-label={t`Actions: ${name}`}
         onClick={() => setOpen(true)}
       >
         <span aria-hidden="true">⋯</span>

@@ -5,7 +5,7 @@
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { type ListedVideo, modelsQuery } from '../api.ts'
 import { FrameButton } from '../cast/frame-button.tsx'
 import { FavouriteButton } from '../library/favourite-button.tsx'
@@ -94,17 +94,12 @@ export function FilmActions({ video, isTitled = false, onDraft, onCreated, onSta
   )
 }
 
-function Group({ title, isTitled, children }: { title: string; isTitled: boolean; children: ReactNode }) {
-  const id = useId()
-  return (
-    <section className={styles.group} aria-labelledby={id}>
-      <h2 id={id} className={isTitled ? styles.title : 'hidden-text'}>
-        {title}
-      </h2>
-      {children}
-    </section>
-  )
-}
+const Group = ({ title, isTitled, children }: { title: string; isTitled: boolean; children: ReactNode }) => (
+  <section className={styles.group} aria-label={title}>
+    {isTitled ? <h2 className={styles.title}>{title}</h2> : null}
+    {children}
+  </section>
+)
 
 type NextProps = Pick<Props, 'video' | 'onDraft' | 'onCreated' | 'onStarted' | 'shot'>
 
