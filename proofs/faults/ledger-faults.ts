@@ -96,11 +96,7 @@ export const ledgerFaults: Fault[] = [
     ],
   ]),
   ...faultsIn('sql/credit.sql', [
-    [
-      'freeze: no cap without p_max_open',
-      'v_account.open_holds + v_size > 1000000\n        or ',
-      '',
-    ],
+    ['freeze: no cap without p_max_open', 'v_account.open_holds + v_size > 1000000\n        or ', ''],
   ]),
   ...faultsIn('sql/credit.sql', [
     [

@@ -16,6 +16,7 @@ type Package = {
   remaining: number
   frozen: number
   orderNo: string | null
+  source: string
   expiresAt: string
   createdAt: string
 }
