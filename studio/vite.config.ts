@@ -76,8 +76,15 @@ export default defineConfig(({ isSsrBuild }) => ({
             },
             {
               // What the studio and a shot of a project share.
-              name: 'stage',
-              test: /\/studio\/src\/(studio\/(stage|film-actions|film-strip|generate-form(-skeleton)?|input-(fields|slot)|model-(field|row)|prompt-templates|field-controls)|cast\/first-member)\.tsx/,
+              name: 'generate',
+              test: /\/studio\/src\/(studio\/(film-strip|generate-form(-skeleton)?|input-(fields|slot)|model-(field|row)|prompt-templates|field-controls)|cast\/first-member)\.tsx/,
+              minShareCount: 2,
+              includeDependenciesRecursively: false,
+            },
+            {
+              // What is loaded with a film: the stage, a set, a take and the library share it.
+              name: 'stage-film',
+              test: /\/studio\/src\/studio\/(stage-film|film-actions)\.tsx/,
               minShareCount: 2,
               includeDependenciesRecursively: false,
             },
@@ -248,18 +255,22 @@ function preloadPages(): Plugin {
       order: 'post',
       handler: async (html, { bundle, chunk: entry }) => {
         const chunks = Object.values(bundle ?? {}).filter((each) => each.type === 'chunk')
-        const importsOf = (fileName: string): string[] => {
-          const imports = chunks.find((each) => each.fileName === fileName)?.imports ?? []
-          return [fileName, ...imports.flatMap(importsOf)]
+        const importsOf = (fileName: string, found = new Set<string>()): Set<string> => {
+          if (!found.has(fileName)) {
+            found.add(fileName)
+            for (const each of chunks.find((chunk) => chunk.fileName === fileName)?.imports ?? [])
+              importsOf(each, found)
+          }
+          return found
         }
-        const ofEveryPage = new Set(importsOf(entry?.fileName ?? ''))
+        const ofEveryPage = importsOf(entry?.fileName ?? '')
         const written = pages.map(({ path: at, kind, module, reads = [] }) => {
           const found = [module].flat().map((name) => {
             const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/src/${name}.tsx`))
             if (!chunk) throw new Error(`The build has no chunk for ${name}.`)
             return chunk.fileName
           })
-          const files = new Set(found.flatMap(importsOf).filter((file) => !ofEveryPage.has(file)))
+          const files = new Set(found.flatMap((name) => [...importsOf(name)]).filter((file) => !ofEveryPage.has(file)))
           return { path: at, kind, reads, files: [...files].map((file) => `/${file}`) }
         })
         const templates = (await prerender()).join('\n')
