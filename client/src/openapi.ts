@@ -342,7 +342,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The price of shots, each and together
+         * The price of shots, each and together, and of the cut
          * @description Nothing is generated or frozen. An API key needs the scope `read`. For a team (X-Team) it needs the role `viewer`.
          */
         post: operations["quoteProject"];
@@ -2678,7 +2678,9 @@ export interface components {
          *       "changedBy": "01939b1e-1111-7aaa-8bbb-000000000001",
          *       "createdAt": "2026-01-15T09:30:00.000Z",
          *       "updatedAt": "2026-01-15T09:30:00.000Z",
-         *       "shots": 6
+         *       "cutId": null,
+         *       "shots": 6,
+         *       "thumbnailUrl": "https://kinora.example/files/video/01939b1e-1111-7aaa-8bbb-000000000001/01939b1e-5d6a-7c3e-9f0a-4b1c2d3e4f50.jpg?exp=1768555800&sig=…"
          *     }
          */
         ListedProject: {
@@ -2719,8 +2721,15 @@ export interface components {
              * @description When this version was made
              */
             updatedAt: string;
+            /**
+             * Format: uuid
+             * @description Its newest cut, the uuid of a video; null: none, or deleted
+             */
+            cutId: string | null;
             /** @description How many it has */
             shots: number;
+            /** @description Signed link to a JPEG of its first finished take */
+            thumbnailUrl: string | null;
         };
         /**
          * @description The fields of a generate request, as far as they are decided: they are checked when it is generated
@@ -2867,6 +2876,7 @@ export interface components {
          *       "changedBy": "01939b1e-1111-7aaa-8bbb-000000000001",
          *       "createdAt": "2026-01-15T09:30:00.000Z",
          *       "updatedAt": "2026-01-15T09:30:00.000Z",
+         *       "cutId": null,
          *       "shots": [
          *         {
          *           "id": "01939b1e-4444-7aaa-8bbb-000000000001",
@@ -2954,6 +2964,11 @@ export interface components {
              * @description When this version was made
              */
             updatedAt: string;
+            /**
+             * Format: uuid
+             * @description Its newest cut, the uuid of a video; null: none, or deleted
+             */
+            cutId: string | null;
             /** @description In their order */
             shots: components["schemas"]["Shot"][];
             makers: components["schemas"]["Makers"];
@@ -2961,6 +2976,19 @@ export interface components {
         ShotRefusal: {
             code: string;
             message: string;
+        };
+        RenderRefusal: {
+            code: string;
+            message: string;
+        };
+        /** @description Of the takes that are chosen now */
+        QuotedRender: {
+            /** @description How long the cut would be; null: it is refused */
+            seconds: number | null;
+            /** @description What rendering it would freeze; null: it is refused */
+            credits: number | null;
+            /** @description Why it cannot be rendered yet */
+            refusal: components["schemas"]["RenderRefusal"] | null;
         };
         /**
          * @example {
@@ -2976,7 +3004,15 @@ export interface components {
          *           "estimatedSeconds": 41,
          *           "refusal": null
          *         }
-         *       ]
+         *       ],
+         *       "render": {
+         *         "seconds": null,
+         *         "credits": null,
+         *         "refusal": {
+         *           "code": "CONFLICT",
+         *           "message": "Shot 1 has no finished take; generate one, choose another, or delete the shot."
+         *         }
+         *       }
          *     }
          */
         ProjectQuote: {
@@ -2999,6 +3035,7 @@ export interface components {
                 /** @description Why it cannot be generated */
                 refusal: components["schemas"]["ShotRefusal"] | null;
             }[];
+            render: components["schemas"]["QuotedRender"];
         };
         /**
          * @example {

@@ -831,7 +831,9 @@ create table kinora.project (
   fit text not null,
   -- The sound beside the shots' own (server/src/project/project.ts); null: none.
   sound jsonb,
-  -- Counts the changes of these columns and of which shots there are, in which order.
+  -- The newest cut, a video that may be deleted; null: none.
+  cut_id uuid,
+  -- Counts the changes of the columns before, without the cut, and of which shots there are, in which order.
   version integer not null default 1,
   -- As a video's: a user, a member of the team, or a key. changed_by: of this version.
   made_by uuid not null,

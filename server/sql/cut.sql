@@ -23,6 +23,11 @@ begin
     v_result.outcome := 'busy';
   elsif v_result.outcome is null then
     v_result := (kinora.video_check_and_create(array[v_request], p_now, false))[1];
+    if v_result.outcome = 'created' then
+      update kinora.project
+      set cut_id = v_result.video_id
+      where user_id = v_request.user_id and id = (v_request.options ->> 'project')::uuid;
+    end if;
   end if;
   return query select v_result.outcome, v_result.available, v_result.video_id;
 end

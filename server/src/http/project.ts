@@ -15,7 +15,7 @@ import {
   makeProject,
   PROJECTS_MAX,
 } from '../project/project.ts'
-import { renderProject } from '../project/render.ts'
+import { quoteRender, renderProject } from '../project/render.ts'
 import { changeShot, NOTES_CHARACTERS_MAX, SHOTS_MAX, TAKES_MAX } from '../project/shots.ts'
 import { Makers } from './makers.ts'
 import { Deleted, Name, ok, Timestamp } from './request/envelope.ts'
@@ -96,7 +96,7 @@ const Shot = Type.Object(
 )
 const projectExample = {
   ...{ id, name: 'The lighthouse', aspectRatio: '16:9' as const, fit: 'fit' as const, sound: null, version: 4 },
-  ...{ madeBy: user, changedBy: user, createdAt: time, updatedAt: time },
+  ...{ madeBy: user, changedBy: user, createdAt: time, updatedAt: time, cutId: null },
 }
 const projectFields = {
   id: Type.String({ format: 'uuid' }),
@@ -111,10 +111,15 @@ const projectFields = {
   changedBy: MadeBy('Who made this version'),
   createdAt: Timestamp('When it was made'),
   updatedAt: Timestamp('When this version was made'),
+  cutId: OrNull(Type.String({ format: 'uuid' }), 'Its newest cut, the uuid of a video; null: none, or deleted'),
 }
 const ListedProject = Type.Object(
-  { ...projectFields, shots: Type.Integer({ description: 'How many it has' }) },
-  { title: 'ListedProject', examples: [{ ...projectExample, shots: 6 }] },
+  {
+    ...projectFields,
+    shots: Type.Integer({ description: 'How many it has' }),
+    thumbnailUrl: OrNull(Type.String(), 'Signed link to a JPEG of its first finished take'),
+  },
+  { title: 'ListedProject', examples: [{ ...projectExample, shots: 6, thumbnailUrl: take.thumbnailUrl }] },
 )
 export const Project = Type.Object(
   { ...projectFields, shots: Type.Array(Shot, { description: 'In their order' }), makers: Makers },
@@ -285,6 +290,17 @@ const Sum = Type.Object(
         ),
       }),
     ),
+    render: Type.Object(
+      {
+        seconds: OrNull(Type.Integer(), 'How long the cut would be; null: it is refused'),
+        credits: OrNull(Type.Integer(), 'What rendering it would freeze; null: it is refused'),
+        refusal: OrNull(
+          Type.Object({ code: Type.String(), message: Type.String() }, { title: 'RenderRefusal' }),
+          'Why it cannot be rendered yet',
+        ),
+      },
+      { title: 'QuotedRender', description: 'Of the takes that are chosen now' },
+    ),
   },
   {
     title: 'ProjectQuote',
@@ -292,6 +308,13 @@ const Sum = Type.Object(
       {
         ...{ credits: 16, ceiling: false, available: 60, affordable: true },
         shots: [{ shot: shotId, credits: 16, ceiling: false, estimatedSeconds: 41, refusal: null }],
+        render: {
+          ...{ seconds: null, credits: null },
+          refusal: {
+            code: 'CONFLICT',
+            message: 'Shot 1 has no finished take; generate one, choose another, or delete the shot.',
+          },
+        },
       },
     ],
   },
@@ -326,13 +349,19 @@ const Made = Type.Object(
 
 const quoteRoute = route('POST', `${PATH}/:id/quote`, {
   operationId: 'quoteProject',
-  summary: 'The price of shots, each and together',
+  summary: 'The price of shots, each and together, and of the cut',
   config: { scope: 'read', impersonation: 'read' },
   description: 'Nothing is generated or frozen.',
   params: Id,
   body: Type.Object(Wanted, { additionalProperties: false, examples: [{}] }),
   data: Sum,
-  handler: async (app, request) => ok(await quoteShots(app, userOf(request), request.params.id, request.body)),
+  handler: async (app, request) => {
+    const [caller, { id }] = [userOf(request), request.params]
+    return ok({
+      ...(await quoteShots(app, caller, id, request.body)),
+      render: await quoteRender(app, caller, id),
+    })
+  },
 })
 
 const generateRoute = route('POST', `${PATH}/:id/generate`, {

@@ -13,6 +13,7 @@ import { by as byColumn, type PageQuery, readPage } from '../db/page.ts'
 import { AppError } from '../errors.ts'
 import { isUuid, newId } from '../id.ts'
 import { shotNotFound } from '../video/generate.ts'
+import { fileLink } from '../video/library.ts'
 import {
   changedMeanwhile,
   type Editor,
@@ -44,29 +45,44 @@ type Row = ProjectFields & {
   changedBy: string
   createdAt: Date
   updatedAt: Date
+  /** The newest one, unless it is deleted. */
+  cutId: string | null
 }
 export type Project = Row & { shots: Shot[]; makers: Maker[] }
-export type ListedProject = Row & { shots: number }
+/** `thumbnailUrl`: of the first shot that has a finished take. */
+export type ListedProject = Row & { shots: number; thumbnailUrl: string | null }
 
 /** The newest first. */
 export async function listProjects(app: App, { userId }: Editor, query: PageQuery) {
   const { rows, ...page } = await readPage(app.sql, query, {
     sequence: byColumn('p.id', 'id'),
-    rows: (sql, { where, order, limit }) => sql<ListedProject[]>`
+    rows: (sql, { where, order, limit }) => sql<(Row & { shots: number; thumbnailKey: string | null })[]>`
       select ${columns(sql)}, (
                select count(*)::integer from kinora.shot s where s.user_id = p.user_id and s.project_id = p.id
-             ) as shots
+             ) as shots, (
+               select v.thumbnail_key
+               from kinora.shot s
+               join kinora.video v on v.user_id = p.user_id and v.id = s.take_id
+               where s.user_id = p.user_id and s.project_id = p.id and v.deleted_at is null and v.thumbnail_key is not null
+               order by s.position
+               limit 1
+             ) as thumbnail_key
       from kinora.project p
       where p.user_id = ${userId} and ${where}
       order by ${order}
       limit ${limit}
     `,
   })
-  return { projects: rows, ...page }
+  const projects = rows.map(({ thumbnailKey, ...row }): ListedProject => {
+    return { ...row, thumbnailUrl: fileLink(app, thumbnailKey) }
+  })
+  return { projects, ...page }
 }
 
 const columns = (sql: Query) => sql`
-  p.id, p.name, p.aspect_ratio, p.fit, p.sound, p.version, p.made_by, p.changed_by, p.created_at, p.updated_at
+  p.id, p.name, p.aspect_ratio, p.fit, p.sound, p.version, p.made_by, p.changed_by, p.created_at, p.updated_at, (
+    select v.id from kinora.video v where v.user_id = p.user_id and v.id = p.cut_id and v.deleted_at is null
+  ) as cut_id
 `
 
 /** @throws AppError NOT_FOUND */

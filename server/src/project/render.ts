@@ -13,8 +13,8 @@ import { create, idempotencyOf, shotNotFound } from '../video/generate.ts'
 import { assetsOf } from '../video/inputs.ts'
 import { findCreated } from '../video/replay.ts'
 import { cutCreate } from '../video/transitions.ts'
-import { findProject, requireSound } from './project.ts'
-import { readShots, type Shot } from './shots.ts'
+import { findProject, type Project, requireSound } from './project.ts'
+import { type Editor, readShots, type Shot } from './shots.ts'
 
 /** Sides in pixels, of which a cut has the one that most of its takes have at least. */
 const SHORT_SIDES = [1080, 720, 540, 480]
@@ -45,13 +45,8 @@ export async function renderProject(
   const hash = requestHash({ render: project.id })
   const replayed = idempotencyKey && (await findCreated(app, spender, hash, idempotencyKey))
   if (replayed) return { uuid: replayed.id, creditsUsed: replayed.credits, isNew: false }
-  const problem = await encodingProblem()
-  if (problem !== null) throw new AppError('UNAVAILABLE', problem)
-  const takes = await takesOf(app, userId, await readShots(app, userId, project.id))
-  const durationS = Math.max(1, Math.round(takes.reduce((sum, { inMs, outMs }) => sum + outMs - inMs, 0) / 1000))
-  if (durationS > CUT_SECONDS_MAX) throw tooLong(durationS)
   const { aspectRatio, fit, sound } = project
-  const key = await requireSound(app, spender, sound)
+  const { takes, key, durationS, credits } = await planCut(app, spender, project)
   const cut = {
     ...{ projectId: project.id, aspectRatio, fit, parts: takes, quality: `${shortSideOf(takes)}p` },
     sound:
@@ -59,7 +54,6 @@ export async function renderProject(
   }
   const record = recordOf(cut)
   const now = app.now()
-  const credits = app.config.renderCredits * Math.ceil(durationS / 60)
   const inputs = (record.madeOf as Input[]).map((input) => ({ ...input, path: '' }))
   const created = await create(
     app,
@@ -80,6 +74,33 @@ export async function renderProject(
     },
   )
   return { uuid: created.id, creditsUsed: credits, isNew: created.outcome === 'created' }
+}
+
+/** What rendering would cost now, or why it is refused. @throws AppError NOT_FOUND */
+export async function quoteRender(app: App, editor: Editor, projectId: string): Promise<QuotedRender> {
+  const project = await findProject(app, editor.userId, projectId)
+  try {
+    const { durationS, credits } = await planCut(app, editor, project)
+    return { seconds: durationS, credits, refusal: null }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return { seconds: null, credits: null, refusal: { code: error.code, message: error.message } }
+  }
+}
+
+export type QuotedRender =
+  | { seconds: number; credits: number; refusal: null }
+  | { seconds: null; credits: null; refusal: { code: string; message: string } }
+
+/** @throws AppError for a project that cannot be rendered as it is */
+async function planCut(app: App, { userId }: Pick<Editor, 'userId'>, { id, sound }: Pick<Project, 'id' | 'sound'>) {
+  const problem = await encodingProblem()
+  if (problem !== null) throw new AppError('UNAVAILABLE', problem)
+  const takes = await takesOf(app, userId, await readShots(app, userId, id))
+  const durationS = Math.max(1, Math.round(takes.reduce((sum, { inMs, outMs }) => sum + outMs - inMs, 0) / 1000))
+  if (durationS > CUT_SECONDS_MAX) throw tooLong(durationS)
+  const key = await requireSound(app, { userId }, sound)
+  return { takes, key, durationS, credits: app.config.renderCredits * Math.ceil(durationS / 60) }
 }
 
 type Take = Part & { shortSide: number }

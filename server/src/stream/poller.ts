@@ -4,9 +4,10 @@
  * never fall.
  *
  * No change is missed, even when its transaction becomes visible late. Creating a video writes the next numbered row of
- * its user's credit history under the account's lock, so these numbers become visible in order. Later changes are found
- * on the video's own row, which is read by key until it is final. Only deletions, and changes while a client was
- * disconnected, are found by time, with an overlap of two minutes.
+ * its user's credit history under the account's lock, so these numbers become visible in order; a cut may be free and
+ * have no such row, and is found while it is in progress. Later changes are found on the video's own row, which is read
+ * by key until it is final. Only deletions, and changes while a client was disconnected, are found by time, with an
+ * overlap of two minutes.
  */
 import type { App } from '../app.ts'
 import { AppError } from '../errors.ts'
@@ -224,7 +225,7 @@ function newEvents(app: App, subscriber: Subscriber, rows: Row[], at: Date): Vid
       subscriber.inProgress.delete(uuid)
       deleted.add(uuid)
       if (!subscriber.deleted.has(uuid)) events.set(uuid, deletionOf(row))
-    } else if (row.n !== null || hasChanged(subscriber.inProgress.get(uuid), row, at)) {
+    } else if (row.n !== null || isNewCut(subscriber, row) || hasChanged(subscriber.inProgress.get(uuid), row, at)) {
       events.set(uuid, { kind: 'video', data: stateOf(app, row) })
       if (isFinal(row.status)) subscriber.inProgress.delete(uuid)
       else subscriber.inProgress.set(uuid, sentState(row, at))
@@ -242,6 +243,8 @@ function stateOf(app: App, row: Row): VideoState {
   if (!isFinal(row.status)) return state
   return { ...state, prompt, thumbnailUrl: fileLink(app, row.thumbnailKey), endedAt, madeBy, metadata }
 }
+
+const isNewCut = ({ inProgress }: Subscriber, { uuid, isCut }: Row): boolean => isCut === true && !inProgress.has(uuid)
 
 function hasChanged(sent: SentState | undefined, { status, progress }: Row, at: Date): boolean {
   if (!sent) return false

@@ -17,7 +17,8 @@ const CHANGED_MAX = 1_000_000
 /** New videos of one user read by one poll; the next poll reads the rest. */
 const CREATED_MAX = 200
 
-export type Row = RowOf<'change'> & { userId: string; n: number | null; deletedAt: Date | null }
+/** `n`: of the history row that created it. `isCut`: a cut in progress, which may have no such row. */
+export type Row = RowOf<'change'> & { userId: string; n: number | null; isCut?: boolean; deletedAt: Date | null }
 /** The state of a video that was last sent to a user's streams. */
 export type SentState = { status: Status; progress: number; atMs: number }
 /** `n`: the last read row of the user's credit history. `inProgress`: the last sent state by video id. */
@@ -62,7 +63,8 @@ async function readInitialOf(
         select ${columns} from kinora.video v
         where v.user_id = pending.user_id and v.due_at is not null
         order by v.id desc
-        limit coalesce(a.open_holds, 0)
+        -- One more: a free cut holds nothing.
+        limit coalesce(a.open_holds, 0) + 1
       )
       union all
       (
@@ -86,8 +88,8 @@ async function readInitialOf(
 }
 
 /**
- * The change feed, one query for all users: new rows of the credit history, changed videos in progress, recent
- * deletions. Each `limit` keeps its branch an index scan when the planner overestimates the row count.
+ * The change feed, one query for all users: new rows of the credit history, changed videos in progress, cuts in
+ * progress, recent deletions. Each `limit` keeps its branch an index scan when the planner overestimates the row count.
  */
 export async function readChanges(app: App, positions: Map<string, Position>, at: Date): Promise<Row[]> {
   const parts = groupByPart(app.database, [...positions], ([userId]) => userId)
@@ -104,7 +106,7 @@ async function readChangesOf({ sql }: App, positions: Map<string, Position>, at:
     with subscriber (user_id, n) as (
       select * from unnest(${literal([...positions.keys()])}::uuid[], ${literal(lastNumbers)}::bigint[])
     )
-    select subscriber.user_id, created.n, v.*
+    select subscriber.user_id, created.n, false as is_cut, v.*
     from subscriber
     cross join lateral (
       select t.n, case when t.trans_type = 'VIDEO_CONSUME' then t.video_id end as id
@@ -117,7 +119,7 @@ async function readChangesOf({ sql }: App, positions: Map<string, Position>, at:
       select ${columns} from kinora.video v where v.user_id = subscriber.user_id and v.id = created.id limit 1
     ) v on true
     union all
-    select sent.user_id, null, v.*
+    select sent.user_id, null, false, v.*
     from unnest(
       ${literal(sent.map(({ userId }) => userId))}::uuid[], ${literal(sent.map(({ id }) => id))}::uuid[],
       ${literal(sent.map(({ status }) => status))}::text[], ${literal(sent.map(({ progress }) => progress))}::integer[]
@@ -127,7 +129,15 @@ async function readChangesOf({ sql }: App, positions: Map<string, Position>, at:
     ) v
     where v.status <> sent.status or v.progress > sent.progress or v.deleted_at is not null
     union all
-    select subscriber.user_id, null, v.*
+    select subscriber.user_id, null, true, v.*
+    from subscriber
+    cross join lateral (
+      select ${columns} from kinora.video v
+      where v.user_id = subscriber.user_id and v.due_at is not null and v.model = 'cut'
+      limit 1
+    ) v
+    union all
+    select subscriber.user_id, null, false, v.*
     from subscriber
     cross join lateral (
       select ${columns} from kinora.video v

@@ -5,6 +5,7 @@ import { openStores } from '../../src/storage/open.ts'
 import { sweepOrphans } from '../../src/video/film-files.ts'
 import { completedVideo } from '../support/completed-video.ts'
 import { openCrashes } from '../support/crash.ts'
+import { openStream } from '../support/event-stream-client.ts'
 import { noCredits, openKinora, type Person } from '../support/harness.ts'
 import { openProjects, type Project } from '../support/projects.ts'
 import { sound as soundOf } from '../support/sounds.ts'
@@ -17,6 +18,10 @@ const { start, makeDue } = openCrashes(kinora)
 type Detail = { status: string; duration: number; model: string; videoUrl: string | null; error: string | null }
 const render = (as: Person, id: string, headers = {}) =>
   kinora.call<{ uuid: string; creditsUsed: number }>('POST', `/api/v1/project/${id}/render`, { as, headers })
+type Quoted = { seconds: number | null; credits: number | null; refusal: { code: string; message: string } | null }
+const quoted = async (as: Person, id: string) =>
+  (await kinora.call<{ render: Quoted }>('POST', `/api/v1/project/${id}/quote`, { as, body: {} })).data.render
+type Projects = { projects: { thumbnailUrl: string | null }[] }
 const detail = async (as: Person, uuid: string) =>
   (await kinora.call<Detail>('GET', `/api/v1/video/${uuid}`, { as })).data
 const listed = async (as: Person, query = '') => {
@@ -53,9 +58,17 @@ test('200: render → a video as long as its shots, free, which only kind=cut li
   const [first = assert.fail()] = project.shots
   await changeShot(ann, project.id, first, { inMs: 1000, outMs: 3000 })
   const before = await kinora.balance(ann)
+  const stream = await openStream(kinora.url, ann)
+  assert.deepEqual(await quoted(ann, project.id), { seconds: 134, credits: 0, refusal: null })
   const { data, status } = await render(ann, project.id)
   assert.deepEqual([status, data.creditsUsed], [200, 0])
+  await stream.until(data.uuid, 'PENDING')
   await kinora.finish(ann, data.uuid)
+  await stream.until(data.uuid, 'COMPLETED')
+  stream.close()
+  assert.equal((await read(ann, project.id)).cutId, data.uuid)
+  const [cover] = (await kinora.call<Projects>('GET', '/api/v1/project', { as: ann })).data.projects
+  assert.match(cover?.thumbnailUrl ?? '', /thumbnail\.jpg/)
   const cut = await detail(ann, data.uuid)
   assert.deepEqual([cut.status, cut.duration, cut.model, cut.error], ['COMPLETED', 134, 'cut', null])
   assert.match(cut.videoUrl ?? '', /\.mp4/)
@@ -65,6 +78,7 @@ test('200: render → a video as long as its shots, free, which only kind=cut li
   assert.deepEqual(await listed(ann, '?kind=cut'), { uuids: [data.uuid], total: 1 })
   assert.equal((await kinora.call('DELETE', `/api/v1/video/${data.uuid}`, { as: ann })).status, 200)
   assert.deepEqual(await listed(ann, '?kind=cut'), { uuids: [], total: 0 })
+  assert.equal((await read(ann, project.id)).cutId, null)
 })
 
 test('200: render twice with one key → one cut; another one meanwhile 429; cancelled → FAILED, and the next begins', async () => {
@@ -84,6 +98,8 @@ test('409: a shot without a finished take → its number is named, and nothing i
   const { data: project } = await make(ann, ['A boat', 'A lighthouse'])
   const { status, error } = await render(ann, project.id)
   assert.deepEqual([status, error?.details], [409, { shots: [1, 2] }])
+  const { refusal } = await quoted(ann, project.id)
+  assert.deepEqual([refusal?.code, refusal?.message], ['CONFLICT', error?.message])
   const eve = await kinora.person()
   assert.equal((await render(eve, project.id)).status, 404)
 })

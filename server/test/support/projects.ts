@@ -23,6 +23,7 @@ export type Project = {
   aspectRatio: string
   fit: string
   sound: unknown
+  cutId: string | null
 }
 
 export const PROJECTS = '/api/v1/project'

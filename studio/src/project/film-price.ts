@@ -26,9 +26,18 @@ function lacksTake({ takeId, takes }: Shot): boolean {
   return take === undefined || take.status === 'FAILED'
 }
 
-export function useFilmPrice({ id, shots }: Project) {
+export function useFilmPrice({ id, shots, sound }: Project) {
   const lacking = shots.filter(lacksTake)
-  const signature = hashKey(lacking.map((shot) => [shot.id, shot.settings]))
+  const signature = hashKey([
+    lacking.map((shot) => [shot.id, shot.settings]),
+    sound?.asset,
+    shots.map(({ takeId, inMs, outMs, takes }) => [
+      takeId,
+      inMs,
+      outMs,
+      takes.find(({ uuid }) => uuid === takeId)?.status,
+    ]),
+  ])
   const { data, error, refetch, isPlaceholderData } = useQuery(quoteQuery(id, signature))
   const quoted = new Map(data?.shots.map((each) => [each.shot, each]))
   const inSum = lacking.flatMap((shot) => quoted.get(shot.id) ?? [])
@@ -43,6 +52,7 @@ export function useFilmPrice({ id, shots }: Project) {
     credits: wanted.reduce((sum, { credits }) => sum + (credits ?? 0), 0),
     ceiling: wanted.some(({ ceiling }) => ceiling),
     isCurrent: data !== undefined && !isPlaceholderData && inSum.length === lacking.length,
+    render: data?.render,
     /** Of a shot that lacks a take. */
     of: (shot: string): QuotedShot | undefined => quoted.get(shot),
   }
@@ -52,9 +62,11 @@ export function useFilmPrice({ id, shots }: Project) {
 export function refusalText({ settings }: Shot, quoted: QuotedShot | undefined): string | null {
   if (settings.model === undefined) return t`Choose a model.`
   if (!quoted?.refusal) return null
-  return localizeError({ ...quoted.refusal, status: 400, requestId: null, retryAfterSeconds: null } as KinoraError)
-    .message
+  return messageOf(quoted.refusal)
 }
+
+export const messageOf = (refusal: { code: string; message: string }): string =>
+  localizeError({ ...refusal, status: 400, requestId: null, retryAfterSeconds: null } as KinoraError).message
 
 const ATTEMPTS_MAX = 4
 

@@ -1,9 +1,9 @@
 /** The whole film as one file: rendered by the service, with its progress, and what came of it. */
-import type { Video } from '@kinora/client'
+import type { Schemas, Video } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { hashKey, queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { dataOf, kinora, queryClient, refreshQueries, videoQuery } from '../api.ts'
+import { dataOf, kinora, refreshQueries, videoQuery } from '../api.ts'
 import { failureText } from '../i18n/service-text.ts'
 import { useIdempotencyKeys } from '../idempotency-key.ts'
 import { VideoPlayer } from '../library/video-player.tsx'
@@ -13,33 +13,19 @@ import { isOutcomeUnknown } from '../studio/form-values.ts'
 import { useTask } from '../studio/recent-query.ts'
 import { isAtLeast, useTeam } from '../team.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
-import { formatPercent, formatRelativeTime, isFinal } from '../ui/format.ts'
+import { formatCredits, formatPercent, formatRelativeTime, isFinal } from '../ui/format.ts'
 import { ProgressStrip } from '../ui/progress-strip.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { aspectRatioStyle } from '../video/aspect-ratio.ts'
 import { StatusBadge } from '../video/status-badge.tsx'
 import { downloadUrl } from '../video/unplayable-film.tsx'
+import { messageOf } from './film-price.ts'
 import styles from './project.module.css'
 import { type Project, projectQuery } from './queries.ts'
 
-/** Among the newest cuts of all projects that of one is looked for. */
-const CUTS_READ = 20
-
-/** The newest cut of the project; null: none. */
-const cutQuery = (projectId: string) =>
-  queryOptions({
-    queryKey: [...projectQuery(projectId).queryKey, 'cut'],
-    queryFn: async () => {
-      const query = { kind: 'cut', pageSize: CUTS_READ } as const
-      const { videos } = await dataOf(kinora.GET('/api/v1/video/list', { params: { query } }))
-      for (const { uuid, status } of videos) {
-        const isStale = queryClient.getQueryData(videoQuery(uuid).queryKey)?.status !== status
-        const cut = await queryClient.fetchQuery({ ...videoQuery(uuid), staleTime: isStale ? 0 : 60_000 })
-        if (cut.options?.project === projectId) return cut
-      }
-      return null
-    },
-  })
+/** Of the project's queries, so that it is read again with them. */
+const cutQuery = (projectId: string, cutId: string) =>
+  queryOptions({ ...videoQuery(cutId), queryKey: [...projectQuery(projectId).queryKey, 'cut', cutId] })
 
 const ATTEMPTS_MAX = 4
 
@@ -69,12 +55,17 @@ function useRender(project: Project) {
   })
 }
 
-/** @param props `isComplete`: each shot has a finished take */
-export function FilmRender({ project, isComplete }: { project: Project; isComplete: boolean }) {
-  const cut = useQuery(cutQuery(project.id))
+type Props = { project: Project; quoted: Schemas['QuotedRender'] | undefined }
+
+/** @param props `quoted`: what rendering costs, or why it is refused; undefined: not known yet */
+export function FilmRender({ project, quoted }: Props) {
+  const { id, cutId } = project
+  const cut = useQuery({ ...cutQuery(id, cutId ?? ''), enabled: cutId !== null })
   const isMaker = isAtLeast(useTeam(), 'maker')
   const render = useRender(project)
-  const isRendering = cut.data != null && !isFinal(cut.data.status)
+  const isRendering = cut.data !== undefined && !isFinal(cut.data.status)
+  const isReady = quoted?.refusal === null
+  const name = cut.data ? t`Render again` : t`Render the film`
   return (
     <section className={styles.render} aria-label={t`One file`}>
       {cut.data ? <Cut cut={cut.data} project={project} /> : null}
@@ -82,19 +73,23 @@ export function FilmRender({ project, isComplete }: { project: Project; isComple
       {isMaker && !isRendering ? (
         <>
           <Button
-            kind={isComplete && (cut.data?.status !== 'COMPLETED' || isOlder(cut.data, project)) ? 'primary' : 'plain'}
+            kind={isReady && (cut.data?.status !== 'COMPLETED' || isOlder(cut.data, project)) ? 'primary' : 'plain'}
             busy={render.isPending}
-            disabled={!isComplete}
+            disabled={!isReady}
             onClick={() => render.mutate()}
           >
-            {cut.data ? t`Render again` : t`Render the film`}
+            {quoted?.credits ? `${name} · ${formatCredits(quoted.credits)}` : name}
           </Button>
-          {isComplete ? null : <p className="quiet small">{t`Once each shot has a finished take.`}</p>}
+          {quoted?.refusal ? <p className="quiet small">{refusalText(quoted.refusal)}</p> : null}
         </>
       ) : null}
     </section>
   )
 }
+
+/** Shots without a take are the common case, of which the list of shots says more. */
+const refusalText = ({ code, message }: { code: string; message: string }): string =>
+  code === 'CONFLICT' ? t`Once each shot has a finished take.` : messageOf({ code, message })
 
 function Cut({ cut, project }: { cut: Video; project: Project }) {
   const { uuid, videoUrl, thumbnailUrl, createdAt } = cut

@@ -42,8 +42,11 @@ export function ProjectsPage() {
       >
         {(projects) => (
           <InfiniteCards className={styles.projects} label={t`Projects`} rows={projects} keyOf={({ id }) => id}>
-            {({ id, name, shots, aspectRatio, updatedAt }) => (
+            {({ id, name, shots, aspectRatio, updatedAt, thumbnailUrl }) => (
               <Link to="/projects/$id" params={{ id }} className={styles.project}>
+                <span className={styles.cover}>
+                  {thumbnailUrl ? <img src={thumbnailUrl} alt="" loading="lazy" /> : null}
+                </span>
                 <strong dir="auto">{name}</strong>
                 <span className="quiet small">
                   {[

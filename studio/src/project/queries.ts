@@ -6,6 +6,7 @@
 import type { KinoraError, Schemas } from '@kinora/client'
 import { hashKey, queryOptions } from '@tanstack/react-query'
 import { dataOf, kinora, queryClient, showSaved } from '../api.ts'
+import { chosenTeam } from '../chosen-team.ts'
 import { makerName } from '../maker-name.ts'
 import { isStreamConnected } from '../shell/event-stream.ts'
 import { isFinal } from '../ui/format.ts'
@@ -29,11 +30,15 @@ export const projectQuery = (id: string) =>
   queryOptions({
     queryKey: ['project', id],
     queryFn: () => dataOf(kinora.GET('/api/v1/project/{id}', { params: { path: { id } } })),
-    // The event stream has it read again when a take has changed.
-    refetchInterval: ({ state }) => (isRunning(state.data) && !isStreamConnected() ? POLL_MS : false),
+    // The event stream has it read again when a take has changed, and not when somebody else of a team has edited it.
+    refetchInterval: ({ state }) => {
+      if (isRunning(state.data) && !isStreamConnected()) return POLL_MS
+      return chosenTeam() === null ? false : TEAM_POLL_MS
+    },
   })
 
 const POLL_MS = 5000
+const TEAM_POLL_MS = 10_000
 const isRunning = (project: Project | undefined): boolean =>
   project?.shots.some(({ takes }) => takes.some(({ status }) => !isFinal(status))) ?? false
 

@@ -69,7 +69,7 @@ export function Storyboard({ project, models }: Props) {
             ) : null}
             <div className="panel">
               <FilmPrice project={project} price={price} />
-              <FilmRender project={project} isComplete={segments.length === shots.length} />
+              <FilmRender project={project} quoted={price.render} />
               {segments.length > 0 ? (
                 <a href={downloadHref(`/api/v1/project/${project.id}/archive`)} download>
                   {t`All takes as ZIP, with the edit list`}
