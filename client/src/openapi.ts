@@ -2366,6 +2366,7 @@ export interface components {
          *       "favourite": false,
          *       "folderId": null,
          *       "waiting": false,
+         *       "usedIn": null,
          *       "madeBy": null,
          *       "subject": null,
          *       "metadata": null,
@@ -2427,6 +2428,11 @@ export interface components {
             folderId: string | null;
             /** @description Whether it waits for others of yours to end: of a project whose shots were generated together */
             waiting: boolean;
+            /**
+             * Format: uuid
+             * @description The project in which it is the chosen take of a shot; null: in none
+             */
+            usedIn: string | null;
             /**
              * Format: uuid
              * @description The API key, program or member of the team that made it; null: a session of your own
@@ -2545,6 +2551,7 @@ export interface components {
          *       "favourite": false,
          *       "folderId": null,
          *       "waiting": false,
+         *       "usedIn": null,
          *       "madeBy": null,
          *       "subject": null,
          *       "metadata": null,
@@ -2824,6 +2831,7 @@ export interface components {
          *           "favourite": false,
          *           "folderId": null,
          *           "waiting": false,
+         *           "usedIn": null,
          *           "madeBy": null,
          *           "subject": null,
          *           "metadata": null,
@@ -2915,6 +2923,7 @@ export interface components {
          *               "favourite": false,
          *               "folderId": null,
          *               "waiting": false,
+         *               "usedIn": null,
          *               "madeBy": null,
          *               "subject": null,
          *               "metadata": null,

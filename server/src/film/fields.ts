@@ -305,6 +305,12 @@ export const fields = {
     false,
     [...own, 'change'],
   ),
+  usedIn: shown(
+    `(select t.project_id from kinora.shot_take t join kinora.shot s on s.user_id = t.user_id and s.project_id = t.project_id and s.id = t.shot_id where t.user_id = v.user_id and t.video_id = v.id and s.take_id = v.id)`,
+    orNull(Uuid, 'The project in which it is the chosen take of a shot; null: in none'),
+    null,
+    ['list', 'detail'],
+  ),
   isWaiting: read('v.is_waiting', Type.Boolean(), ['claim']),
   madeBy: shown(
     'v.made_by',

@@ -40,7 +40,7 @@ const subscribe = (listener: () => void) => {
   }
 }
 
-type Deletable = { uuid: string; status: Status }
+type Deletable = { uuid: string; status: Status; usedIn: string | null }
 
 /** Hides the video from every page and opens the undo toast; the video is deleted when the toast closes. */
 export const deleteVideo = (video: Deletable): void => deleteVideos([video])
@@ -48,14 +48,24 @@ export const deleteVideo = (video: Deletable): void => deleteVideos([video])
 /** Deletes several as one does: with one toast, and one undo for all. */
 export function deleteVideos(videos: Deletable[]): void {
   const uuids = videos.map(({ uuid }) => uuid)
-  const text =
-    videos.length > 1
-      ? plural(videos.length, { one: '# film deleted.', other: '# films deleted.' })
-      : videos.every(({ status }) => isFinal(status))
-        ? t`Film deleted.`
-        : t`Film deleted. It was already being made, so it still uses its credits.`
   setHidden(uuids, true)
-  offerUndo({ uuids, text, sent: false })
+  offerUndo({ uuids, text: textOf(videos), sent: false })
+}
+
+function textOf(videos: Deletable[]): string {
+  const used = videos.filter(({ usedIn }) => usedIn !== null).length
+  if (videos.length > 1) {
+    const text = plural(videos.length, { one: '# film deleted.', other: '# films deleted.' })
+    const ofShots = plural(used, {
+      one: '# was the take of a shot, which keeps its settings.',
+      other: '# were takes of shots, which keep their settings.',
+    })
+    return used === 0 ? text : `${text} ${ofShots}`
+  }
+  if (used > 0) return t`Film deleted. It was the take of a shot, which keeps its settings.`
+  return videos.every(({ status }) => isFinal(status))
+    ? t`Film deleted.`
+    : t`Film deleted. It was already being made, so it still uses its credits.`
 }
 
 const keyOf = ({ uuids }: Pick<PendingDeletion, 'uuids'>): string => uuids[0] ?? ''

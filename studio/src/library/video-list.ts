@@ -47,6 +47,7 @@ const modes = [
   'avatar',
   'keyframes',
   'upscale',
+  'cut',
 ] as const
 export type Mode = (typeof modes)[number]
 export const modeLabels = (): Record<Mode, string> => ({
@@ -61,6 +62,7 @@ export const modeLabels = (): Record<Mode, string> => ({
   avatar: t`Talking portrait`,
   keyframes: t`With keyframes`,
   upscale: t`Upscaled`,
+  cut: t`Cuts of projects`,
 })
 
 /** The filters of the search params. Drops what the API would refuse with 400, and truncates `q`. */
@@ -101,11 +103,12 @@ function dayOf(text: string | undefined): Date | null {
   return day && !Number.isNaN(day.getTime()) ? day : null
 }
 
-/** The filters as the API has them: times in the place of days. */
-function queryOf({ from, to, ...filters }: Filters) {
+/** The filters as the API has them: times in the place of days, and a kind for cuts, which it lists alone. */
+function queryOf({ from, to, mode, ...filters }: Filters) {
   const [first, last] = [dayOf(from), dayOf(to)]
   last?.setDate(last.getDate() + 1)
-  return { ...filters, ...(first && { from: first.toISOString() }), ...(last && { to: last.toISOString() }) }
+  const ofKind = mode === 'cut' ? { kind: mode } : mode ? { mode } : {}
+  return { ...filters, ...ofKind, ...(first && { from: first.toISOString() }), ...(last && { to: last.toISOString() }) }
 }
 
 /** The API's limit. */

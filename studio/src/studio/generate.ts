@@ -74,6 +74,7 @@ const listedFrom = ({ prompt, mode, seconds, aspectRatio }: FormValues) => ({
   upscaledFrom: null,
   favourite: false,
   folderId: null,
+  usedIn: null,
   subject: null,
   metadata: null,
   failure: null,
