@@ -4714,7 +4714,7 @@ export interface components {
              * @description When it was done
              */
             createdAt: string;
-            /** @description What was done: team.create, team.rename, team.set-second-factor, team.invite, team.revoke-invitation, team.join, team.leave, team.remove-member, team.set-role, team.set-budget, team.create-key, team.delete-key, team.create-endpoint, team.delete-endpoint, team.connect-program, team.disconnect-program, team.take-over-key, team.take-over-endpoint, team.delete-folder, team.buy, team.move-credits; by those who run the service such as team.lock, credits.add; others may follow */
+            /** @description What was done: team.create, team.rename, team.set-second-factor, team.invite, team.revoke-invitation, team.join, team.leave, team.remove-member, team.set-role, team.set-budget, team.create-key, team.delete-key, team.create-endpoint, team.delete-endpoint, team.connect-program, team.disconnect-program, team.take-over-key, team.take-over-endpoint, team.delete-folder, team.delete-project, team.buy, team.move-credits; by those who run the service such as team.lock, credits.add; others may follow */
             action: string;
             /**
              * @description operator: those who run the service; service: the service itself, such as for a payment

@@ -77,15 +77,21 @@ end
 $$;
 
 -- Deletes a project; its takes stay, as videos. Returns 'deleted' or 'not_found'.
-create or replace function kinora.project_delete(p_user_id uuid, p_id uuid, p_now timestamptz) returns text
+create or replace function kinora.project_delete(p_user_id uuid, p_id uuid, p_actor_id uuid, p_now timestamptz) returns text
 language plpgsql
 as $$
+declare
+  v_name text;
 begin
   perform kinora.check_clock(p_now);
-  perform from kinora.project p where p.user_id = p_user_id and p.id = p_id for update;
-  if not found then
+  select p.name into v_name from kinora.project p where p.user_id = p_user_id and p.id = p_id for update;
+  if v_name is null then
     return 'not_found';
   end if;
+  perform kinora.team_log(
+    p_team_id => p_user_id, p_actor_id => p_actor_id, p_action => 'team.delete-project', p_subject => p_id::text,
+    p_before => jsonb_build_object('name', v_name), p_after => null, p_now => p_now
+  );
   delete from kinora.shot_take where user_id = p_user_id and project_id = p_id;
   delete from kinora.shot where user_id = p_user_id and project_id = p_id;
   delete from kinora.project where user_id = p_user_id and id = p_id;

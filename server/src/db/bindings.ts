@@ -165,7 +165,7 @@ export type Functions = {
   payment_store: { args: { id: string; processor: string; externalId: string; type: string; refs: readonly string[]; state: string; reason: string; body: string; now: Date; problem: string }; result: { processor: string; externalId: string; id: string; type: string; state: string; reason: string | null; problem: string | null; userId: string | null; refs: string[]; sources: string[] | null; facts: string[]; body: string; receivedAt: Date; appliedAt: Date | null; appliedBy: string | null; retryAt: Date | null; retries: number; dismissedAt: Date | null; dismissedBy: string | null; dismissedReason: string | null } }
   payment_take_back: { args: { userId: string; processor: string; return: object; now: Date }; result: void }
   project_change: { args: { userId: string; id: string; version: number; change: object; changedBy: string; now: Date; order?: readonly string[] | null }; result: 'changed' | 'not_found' | 'other_shots' | 'stale' }
-  project_delete: { args: { userId: string; id: string; now: Date }; result: 'deleted' | 'not_found' }
+  project_delete: { args: { userId: string; id: string; actorId: string; now: Date }; result: 'deleted' | 'not_found' }
   project_erase: { args: { userId: string }; result: void }
   project_make: { args: { userId: string; project: object; shots: object; madeBy: string; max: number; now: Date }; result: 'made' | 'too_many' }
   provider_free_slots: { args: { account: string; holders: readonly string[]; now: Date }; result: number }
@@ -503,7 +503,7 @@ export const functions = {
   payment_store: { returns: 'row', columns: 'processor, external_id, id, type, state, reason, problem, user_id, refs, sources, facts, body, received_at, applied_at, applied_by, retry_at, retries, dismissed_at, dismissed_by, dismissed_reason', parameters: { id: 'uuid', processor: 'text', externalId: 'text', type: 'text', refs: 'text[]', state: 'text', reason: 'text', body: 'text', now: 'timestamp with time zone', problem: 'text' } },
   payment_take_back: { returns: 'nothing', columns: '', parameters: { userId: 'uuid', processor: 'text', return: 'jsonb', now: 'timestamp with time zone' } },
   project_change: { returns: 'value', columns: '', parameters: { userId: 'uuid', id: 'uuid', version: 'integer', change: 'jsonb', changedBy: 'uuid', now: 'timestamp with time zone', order: 'uuid[]' } },
-  project_delete: { returns: 'value', columns: '', parameters: { userId: 'uuid', id: 'uuid', now: 'timestamp with time zone' } },
+  project_delete: { returns: 'value', columns: '', parameters: { userId: 'uuid', id: 'uuid', actorId: 'uuid', now: 'timestamp with time zone' } },
   project_erase: { returns: 'nothing', columns: '', parameters: { userId: 'uuid' } },
   project_make: { returns: 'value', columns: '', parameters: { userId: 'uuid', project: 'jsonb', shots: 'jsonb', madeBy: 'uuid', max: 'integer', now: 'timestamp with time zone' } },
   provider_free_slots: { returns: 'value', columns: '', parameters: { account: 'text', holders: 'text[]', now: 'timestamp with time zone' } },

@@ -211,8 +211,9 @@ export async function deleteShot(
 }
 
 /** Its takes stay, as films. @throws AppError NOT_FOUND */
-export async function deleteProject({ sql, now }: App, { userId }: Editor, id: string): Promise<void> {
-  const outcome = isUuid(id) ? await call(sql, 'project_delete', { userId, id, now: now() }) : 'not_found'
+export async function deleteProject({ sql, now }: App, by: Editor, id: string): Promise<void> {
+  const deletion = { userId: by.userId, id, actorId: actingId(by), now: now() }
+  const outcome = isUuid(id) ? await call(sql, 'project_delete', deletion) : 'not_found'
   if (outcome === 'not_found') throw projectNotFound()
 }
 

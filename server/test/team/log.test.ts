@@ -55,6 +55,8 @@ test('200: each change of a team → one entry with actor, subject and values, i
   await step(owner, 'DELETE', `/api/v1/webhook/endpoints/${endpoint.id}`)
   const folder = await step<Made>(ben, 'POST', '/api/v1/video/folders', { name: 'Boats' })
   await step(ben, 'DELETE', `/api/v1/video/folders/${folder.id}`)
+  const project = await step<Made>(ben, 'POST', '/api/v1/project', { name: 'The lighthouse' })
+  await step(ben, 'DELETE', `/api/v1/project/${project.id}`)
   await kinora.grant(owner, 30)
   const moved = await step<Made>(owner, 'POST', '/api/v1/team/credits', { credits: 30 })
   await step(owner, 'DELETE', `/api/v1/team/members/${ben.userId}`)
@@ -73,6 +75,7 @@ test('200: each change of a team → one entry with actor, subject and values, i
     ['team.create-endpoint', by, endpoint.id, null, { origin: 'https://hooks.example' }],
     ['team.delete-endpoint', by, endpoint.id, { origin: 'https://hooks.example' }, null],
     ['team.delete-folder', ben.userId, folder.id, { name: 'Boats' }, null],
+    ['team.delete-project', ben.userId, project.id, { name: 'The lighthouse' }, null],
     ['team.move-credits', by, moved.id, null, { credits: 30 }],
     ['team.remove-member', by, ben.userId, { role: 'maker' }, {}],
   ])

@@ -21,6 +21,7 @@ export const logLabels = (): Record<string, string> => ({
   'team.take-over-key': t`API key taken over`,
   'team.take-over-endpoint': t`Webhook endpoint taken over`,
   'team.delete-folder': t`Folder deleted`,
+  'team.delete-project': t`Project deleted`,
   'team.buy': t`Credits bought`,
   'team.move-credits': t`Credits moved into the team`,
   'team.lock': t`Team locked`,

@@ -25,6 +25,7 @@ export const TEAM_ACTIONS = [
   'team.take-over-key',
   'team.take-over-endpoint',
   'team.delete-folder',
+  'team.delete-project',
   'team.buy',
   'team.move-credits',
 ] as const
@@ -41,7 +42,7 @@ export type TeamLogEntry = {
   actorId: string | null
   /** null: of no member, or the account is gone. */
   actorName: string | null
-  /** The member, invitation, key, endpoint, program, folder or package that it concerns. */
+  /** The member, invitation, key, endpoint, program, folder, project or package that it concerns. */
   subject: string | null
   /** Of a member. */
   subjectName: string | null
