@@ -393,12 +393,12 @@ export const ledgerFaults: Fault[] = [
     ],
     [
       'budget: the last credits of it cannot be spent',
-      'elsif least(p_budgets[v_key], p_budgets[v_token]) < v_request.credits * v_size then',
-      'elsif least(p_budgets[v_key], p_budgets[v_token]) <= v_request.credits * v_size then',
+      'elsif least(p_budgets[v_key], p_budgets[v_token]) < v_credits then',
+      'elsif least(p_budgets[v_key], p_budgets[v_token]) <= v_credits then',
     ],
     [
       'budget: of a batch only the first film must be covered',
-      'elsif least(p_budgets[v_key], p_budgets[v_token]) < v_request.credits * v_size then',
+      'elsif least(p_budgets[v_key], p_budgets[v_token]) < v_credits then',
       'elsif least(p_budgets[v_key], p_budgets[v_token]) < v_request.credits then',
     ],
     [

@@ -15,7 +15,7 @@ import {
   type SharedCounters,
 } from './policies.ts'
 
-/** The counters of one kind. Keys have 64 characters at most, so those of all kinds take 68 MB (measured). */
+/** The counters of one kind. Keys have 64 characters at most, so those of all kinds take 72 MB (measured). */
 const COUNTERS_MAX = 25_000
 
 export type MemoryCounters = {

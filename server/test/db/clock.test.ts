@@ -100,6 +100,7 @@ const INTERNAL = [
   'video_progress',
   'video_progress_seen',
   'video_raise_progress',
+  'video_wake_waiting',
   'webhook_lock_origins',
   'webhook_of_videos',
   'webhook_valid_secrets',

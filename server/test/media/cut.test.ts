@@ -67,7 +67,7 @@ test('cut: times between key frames, in milliseconds → each shot has exactly i
   const { cut, film } = await render(t, [take], { shots })
   assert.deepEqual(await numbersOf(film), [...range(7, 20), 41, 42, 5, ...range(48, 60)])
   assert.deepEqual(cut, {
-    ...{ width: 320, height: 180, durationS: 28 / 24, hasSound: false, copied: false },
+    ...{ width: 320, height: 180, fps: 24, durationS: 28 / 24, hasSound: false, copied: false },
     sizeBytes: film.length,
   })
   const times = (await cuts.picturesOfCut(film)).map(({ atS }) => atS)

@@ -101,31 +101,44 @@ export async function openLists(kinora: Kinora, random: Random): Promise<List[]>
       where user_id = ${ann.userId} and model = ${String(model)} and status = ${status}
     `
   }
+  const isFilm: Is = ({ model }) => model !== 'cut'
+  /** Without `kind`, films alone. */
+  const ofFilms = (filters: List['filters']): List['filters'] =>
+    Object.fromEntries(
+      Object.entries(filters).map(([name, values]) => [
+        name,
+        Object.fromEntries(Object.entries(values).map(([value, isIn]) => [value, (row) => isFilm(row) && isIn(row)])),
+      ]),
+    )
   const videos: List = {
     ...{ operation: 'listVideos', path: '/api/v1/video/list', as: ann, rows: 'videos', id: 'uuid' },
     turned: 'sort=oldest',
+    isPlain: isFilm,
     filters: {
-      status: eachOf('status', ['COMPLETED', 'FAILED', 'PENDING']),
-      model: eachOf('model', ['alpha-2', 'delta-1-5']),
-      mode: eachOf('mode', Object.keys(modes)),
-      aspectRatio: eachOf('aspectRatio', ['16:9', '9:16']),
-      favourite: { true: has('favourite', true), false: has('favourite', false) },
-      folder: { none: has('folderId', null), [folder]: has('folderId', folder) },
-      madeBy: { [key]: has('madeBy', key) },
-      subject: { bo: has('subject', 'bo') },
-      metadata: {
-        'metadata[order]=1': ({ metadata }) => metadata !== null,
-        'metadata[order]=1&metadata[shop]=a': has('metadata', notes[2]),
-      },
-      from: { [timeOf(20).toISOString()]: since(20) },
-      to: { [timeOf(40).toISOString()]: until(40) },
-      q: { KITE: ({ prompt }) => String(prompt).includes('kite') },
+      kind: { cut: has('model', 'cut'), film: isFilm },
+      ...ofFilms({
+        status: eachOf('status', ['COMPLETED', 'FAILED', 'PENDING']),
+        model: eachOf('model', ['alpha-2', 'delta-1-5']),
+        mode: eachOf('mode', Object.keys(modes)),
+        aspectRatio: eachOf('aspectRatio', ['16:9', '9:16']),
+        favourite: { true: has('favourite', true), false: has('favourite', false) },
+        folder: { none: has('folderId', null), [folder]: has('folderId', folder) },
+        madeBy: { [key]: has('madeBy', key) },
+        subject: { bo: has('subject', 'bo') },
+        metadata: {
+          'metadata[order]=1': ({ metadata }) => metadata !== null,
+          'metadata[order]=1&metadata[shop]=a': has('metadata', notes[2]),
+        },
+        from: { [timeOf(20).toISOString()]: since(20) },
+        to: { [timeOf(40).toISOString()]: until(40) },
+        q: { KITE: ({ prompt }) => String(prompt).includes('kite') },
+      }),
     },
     make: async (place) => {
-      const mode = of(Object.keys(modes))
+      const [mode, isCut] = [of(Object.keys(modes)), below(5) === 0]
       const video = videoOf(place, {
         ...modes[mode],
-        ...{ status: of(['COMPLETED', 'FAILED', 'PENDING']), model: of(['alpha-2', 'delta-1-5']) },
+        ...{ status: of(['COMPLETED', 'FAILED', 'PENDING']), model: isCut ? 'cut' : of(['alpha-2', 'delta-1-5']) },
         ...{ favourite: below(2) === 0, folderId: of([null, folder]), madeBy: of([null, key]) },
         ...{ subject: of([null, 'bo']), metadata: of(notes), prompt: of(['A boat', 'A kite']) },
         aspectRatio: of(['16:9', '9:16']),

@@ -24,6 +24,8 @@ test('200: video in progress → every field, null while unknown', async () => {
   assert.equal(detail.status, 200)
   assert.deepEqual(detail.data, {
     ...leftOut('detail'),
+    usedIn: null,
+    waiting: false,
     favourite: false,
     folderId: null,
     madeBy: null,
@@ -58,6 +60,8 @@ test('200: completed video → size, duration and resolution of its film', async
   const { videoUrl, thumbnailUrl, fileSize, generationTime, completedAt, createdAt, ...rest } = data
   assert.deepEqual(rest, {
     ...leftOut('detail'),
+    usedIn: null,
+    waiting: false,
     mode: 'text-to-video',
     favourite: false,
     folderId: null,

@@ -68,6 +68,8 @@ test('200: an item → every field, null while unknown', async () => {
   assert.match(String(item?.createdAt), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   assert.deepEqual(item, {
     ...leftOut('list'),
+    usedIn: null,
+    waiting: false,
     mode: 'text-to-video',
     uuid: newestFirst[0],
     prompt: 'A paper boat in a rain gutter',

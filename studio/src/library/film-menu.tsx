@@ -25,7 +25,7 @@ export function FilmMenu({ video, className, onDraft }: Props) {
         aria-label={t`Actions: ${name}`}
         onClick={() => setOpen(true)}
       >
-        <span aria-hidden="true">⋯</span>
+        ⋯
       </Button>
       <Suspense>
         {isOpen ? (

@@ -63,7 +63,7 @@ export function FilmRender({ project, quoted }: Props) {
   const cut = useQuery({ ...cutQuery(id, cutId ?? ''), enabled: cutId !== null })
   const isMaker = isAtLeast(useTeam(), 'maker')
   const render = useRender(project)
-  const isRendering = cut.data !== undefined && !isFinal(cut.data.status)
+  const isRendering = cut.data ? !isFinal(cut.data.status) : cut.isLoading
   const isReady = quoted?.refusal === null
   const name = cut.data ? t`Render again` : t`Render the film`
   return (

@@ -7,6 +7,7 @@ import { useModelNames } from '../model-name.ts'
 import { useSingleFlight } from '../single-flight.ts'
 import { ActionDialog } from '../ui/action-form.tsx'
 import { Button } from '../ui/button.tsx'
+import { isComposing } from '../ui/composition.ts'
 import { formatCredits, formatNumber } from '../ui/format.ts'
 import { toast } from '../ui/toasts.tsx'
 import { aspectRatioStyle } from '../video/aspect-ratio.ts'
@@ -45,7 +46,7 @@ export function ShotCard({ project, shot, number, quoted, isMaker, isDragged, on
   const refusal = refusalText(shot, quoted)
   const onKeyDown = (event: KeyboardEvent) => {
     const by = event.key === 'ArrowLeft' ? -1 : event.key === 'ArrowRight' ? 1 : 0
-    if (!isMaker || !event.altKey || by === 0) return
+    if (!isMaker || !event.altKey || by === 0 || isComposing(event.nativeEvent)) return
     // The browser would go back.
     event.preventDefault()
     onMove(by)

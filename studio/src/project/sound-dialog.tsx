@@ -6,7 +6,7 @@ import { useUpload } from '../studio/upload.ts'
 import { ActionForm, useAction } from '../ui/action-form.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { Field } from '../ui/field.tsx'
+import { NumberField, numberProblem } from '../ui/field.tsx'
 import { formatPercent } from '../ui/format.ts'
 import { ProgressStrip } from '../ui/progress-strip.tsx'
 import styles from './project.module.css'
@@ -120,15 +120,14 @@ function Volume({ value, onChange }: { value: number; onChange: (volume: number)
   )
 }
 
-const Fade = ({ label, value, onChange }: { label: string; value: number; onChange: (seconds: number) => void }) => (
-  <Field
-    label={label}
-    type="number"
-    min={0}
-    max={FADE_MAX_S}
-    step={0.5}
-    required
-    value={value}
-    onChange={({ target }) => target.validity.valid && onChange(target.valueAsNumber)}
-  />
-)
+type FadeProps = { label: string; value: number; onChange: (seconds: number) => void }
+
+function Fade({ label, value, onChange }: FadeProps) {
+  const [text, setText] = useState(String(value))
+  const limits = { min: 0, max: FADE_MAX_S, isInteger: false }
+  const type = (typed: string) => {
+    setText(typed)
+    if (typed.trim() !== '' && numberProblem(typed, limits) === null) onChange(Number(typed))
+  }
+  return <NumberField label={label} {...limits} required value={text} onChange={({ target }) => type(target.value)} />
+}

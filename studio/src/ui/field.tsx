@@ -68,7 +68,7 @@ export function isNumber(text: string, { min, max, isInteger = true }: Limits): 
 }
 
 /** Null for a number within the limits, and for an empty text. */
-function numberProblem(text: string, limits: Limits): string | null {
+export function numberProblem(text: string, limits: Limits): string | null {
   if (text.trim() === '' || isNumber(text, limits)) return null
   const [from, to] = [formatNumber(limits.min), formatNumber(limits.max)]
   return limits.isInteger ? t`Write a whole number from ${from} to ${to}.` : t`Write a number from ${from} to ${to}.`
