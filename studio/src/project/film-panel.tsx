@@ -5,11 +5,11 @@ import { lazy, Suspense } from 'react'
 import { leftText, refusalOf } from '../studio/generate-button.tsx'
 import { isAtLeast, useTeam } from '../team.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
-import { formatCredits, formatNumber } from '../ui/format.ts'
+import { formatCredits, formatNumber, isFinal } from '../ui/format.ts'
 import { ErrorState } from '../ui/states.tsx'
 import { refusalText, type useFilmPrice, useGenerateAll } from './film-price.ts'
 import styles from './project.module.css'
-import type { Project } from './queries.ts'
+import type { Project, Shot } from './queries.ts'
 
 /** Loaded on demand: it is asked for once an account. */
 const ConsentQuestion = lazy(() =>
@@ -26,7 +26,15 @@ export function FilmPrice({ project, price }: Props) {
   const missing = available === null || !isCurrent ? 0 : Math.max(0, credits - available)
   const isOwner = isAtLeast(team, 'owner')
   const refusal = team && refusalOf(team.role, isOwner ? 0 : missing)
-  if (lacking.length === 0) return <p className="quiet">{t`Every shot has a take.`}</p>
+  const unfinished = project.shots.filter(isUnfinished).length
+  if (lacking.length === 0)
+    return (
+      <p className="quiet">
+        {unfinished > 0
+          ? plural(unfinished, { one: '# shot is being made.', other: '# shots are being made.' })
+          : t`Every shot has a take.`}
+      </p>
+    )
   return (
     <div className={styles.price}>
       <p>{plural(lacking.length, { one: '# shot lacks a take.', other: '# shots lack a take.' })}</p>
@@ -56,6 +64,9 @@ export function FilmPrice({ project, price }: Props) {
     </div>
   )
 }
+
+const isUnfinished = ({ takeId, takes }: Shot): boolean =>
+  takes.some(({ uuid, status }) => uuid === takeId && !isFinal(status))
 
 function generateText({ wanted: { length: count }, lacking, credits, ceiling }: Props['price']): string {
   const whole = formatCredits(credits)

@@ -78,8 +78,10 @@ export function Takes({ project, shot, models, number, isMaker, draft, onDraft, 
                 onDraft={onDraft}
                 onCreated={onCreated}
                 shot={{ project: project.id, shot: shot.id }}
+                keep={
+                  isMaker ? <DeleteTake take={shown} isChosen={shown.uuid === chosen?.uuid} number={number} /> : null
+                }
               />
-              {isMaker ? <DeleteTake take={shown} isChosen={shown.uuid === chosen?.uuid} number={number} /> : null}
             </>
           )}
         </Film>
@@ -177,10 +179,7 @@ function DeleteTake({ take, isChosen, number }: { take: ListedVideo; isChosen: b
     <Button
       kind="danger"
       title={isChosen ? t`This take is in the film: shot ${number} will have none.` : undefined}
-      onClick={() => {
-        deleteVideo(take)
-        if (isChosen) toast({ text: t`Shot ${number} has no take now. Its settings are kept.` })
-      }}
+      onClick={() => deleteVideo(take)}
     >
       {t`Delete`}
     </Button>

@@ -7,6 +7,8 @@ import { Button } from '../ui/button.tsx'
 import { isFinal, type Status } from '../ui/format.ts'
 import { toast } from '../ui/toasts.tsx'
 
+export const isCancellable = (status: Status): boolean => status === 'PENDING' || status === 'GENERATING'
+
 export function CancelButton({ uuid, status }: { uuid: string; status: Status }) {
   const cancel = useSingleFlight({
     mutationFn: () => dataOf(kinora.POST('/api/v1/video/{uuid}/cancel', { params: { path: { uuid } } })),
@@ -20,7 +22,7 @@ export function CancelButton({ uuid, status }: { uuid: string; status: Status })
     onError: (error) => toast({ text: error.message }),
     onSettled: () => refreshVideos(),
   })
-  if (status !== 'PENDING' && status !== 'GENERATING') return null
+  if (!isCancellable(status)) return null
   return (
     <Button busy={cancel.isPending} disabled={cancel.isSuccess} onClick={() => cancel.mutate()}>
       {cancel.isSuccess ? t`Stopping…` : t`Cancel`}

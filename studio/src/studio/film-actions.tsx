@@ -16,11 +16,10 @@ import { useSingleFlight } from '../single-flight.ts'
 import { site } from '../site.ts'
 import { isAtLeast, useMayChange, useTeam } from '../team.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
-import { isFinal } from '../ui/format.ts'
 import { toast } from '../ui/toasts.tsx'
 import { TryAgainLink } from '../video/try-again-link.tsx'
 import { downloadUrl } from '../video/unplayable-film.tsx'
-import { CancelButton } from './cancel-button.tsx'
+import { CancelButton, isCancellable } from './cancel-button.tsx'
 import { saveDraft } from './draft.ts'
 import styles from './film-actions.module.css'
 import { ANIMATE, fieldAt, type Model, modesOf } from './form-fields.ts'
@@ -60,7 +59,11 @@ export function FilmActions({ video, isTitled = false, onDraft, onCreated, onSta
   const [open, setOpen] = useState<'share' | 'publish' | null>(null)
   return (
     <div className={styles.groups} data-titled={isTitled}>
-      {mayChange && !isFinal(status) ? <CancelButton uuid={uuid} status={status} /> : null}
+      {mayChange && isCancellable(status) ? (
+        <div className={styles.group}>
+          <CancelButton uuid={uuid} status={status} />
+        </div>
+      ) : null}
       {isCut(video) ? null : (
         <Group title={t`Next shot`} isTitled={isTitled}>
           <NextShot {...{ video, onDraft, onCreated, onStarted, shot }} />
