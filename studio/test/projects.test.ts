@@ -329,7 +329,7 @@ test('sound track: uploaded with its volume and fades → saved, heard with the 
 
   await cards(page).getByRole('link').click()
   await page.getByRole('button', { name: 'Delete' }).click()
-  await page.getByText('Shot 1 has no take now.').waitFor()
+  await page.getByText('It was the take of a shot, which keeps its settings.').waitFor()
   await page.getByText('The take that was in the film was deleted.').waitFor()
   await page.getByRole('link', { name: 'The lighthouse' }).click()
   await cards(page).getByText('Its take was deleted. The settings are kept.').waitFor()

@@ -33,5 +33,15 @@ export type List = {
 
 export const PLACES = 60
 export const has = (name: string, value: unknown) => (row: Row) => row[name] === value
+/** Filters of rows of which the list has some only. */
+export const within = (isListed: Is, filters: List['filters']): List['filters'] =>
+  Object.fromEntries(
+    Object.entries(filters).map(([name, values]) => [
+      name,
+      Object.fromEntries(
+        Object.entries(values).map(([value, isIn]): [string, Is] => [value, (row) => isListed(row) && isIn(row)]),
+      ),
+    ]),
+  )
 export const eachOf = (name: string, values: readonly string[]) =>
   Object.fromEntries(values.map((value) => [value, has(name, value)]))

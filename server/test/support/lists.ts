@@ -8,7 +8,7 @@ import { TEAM_ACTIONS } from '../../src/account/team/log.ts'
 import { firstIdOf, teamIdOf, uuidBytes } from '../../src/id.ts'
 import { historyOf, listOfPackages } from './credit-lists.ts'
 import type { Kinora, Person } from './harness.ts'
-import { eachOf, has, type Is, type List, PLACES, type Row } from './list.ts'
+import { eachOf, has, type Is, type List, PLACES, type Row, within } from './list.ts'
 import type { Random } from './random.ts'
 import { openTeams } from './teams.ts'
 
@@ -101,22 +101,15 @@ export async function openLists(kinora: Kinora, random: Random): Promise<List[]>
       where user_id = ${ann.userId} and model = ${String(model)} and status = ${status}
     `
   }
+  /** Without `kind`, the list has films alone. */
   const isFilm: Is = ({ model }) => model !== 'cut'
-  /** Without `kind`, films alone. */
-  const ofFilms = (filters: List['filters']): List['filters'] =>
-    Object.fromEntries(
-      Object.entries(filters).map(([name, values]) => [
-        name,
-        Object.fromEntries(Object.entries(values).map(([value, isIn]) => [value, (row) => isFilm(row) && isIn(row)])),
-      ]),
-    )
   const videos: List = {
     ...{ operation: 'listVideos', path: '/api/v1/video/list', as: ann, rows: 'videos', id: 'uuid' },
     turned: 'sort=oldest',
     isPlain: isFilm,
     filters: {
       kind: { cut: has('model', 'cut'), film: isFilm },
-      ...ofFilms({
+      ...within(isFilm, {
         status: eachOf('status', ['COMPLETED', 'FAILED', 'PENDING']),
         model: eachOf('model', ['alpha-2', 'delta-1-5']),
         mode: eachOf('mode', Object.keys(modes)),
