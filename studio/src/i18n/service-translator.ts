@@ -93,7 +93,7 @@ function messageOf(error: KinoraError): string | null {
     case 'RATE_LIMITED':
       return error.retryAfterSeconds === null
         ? t`That was too often. Try again later.`
-        : t`That was too often. Try again in ${plural(error.retryAfterSeconds, { one: '# second', other: '# seconds' })}.`
+        : t`That was too often. Try again in ${waitText(error.retryAfterSeconds)}.`
     case 'NOT_FOUND':
       return t`This does not exist, or not any more.`
     case 'MODEL_UNAVAILABLE':
@@ -109,12 +109,22 @@ function messageOf(error: KinoraError): string | null {
     case 'IDEMPOTENCY_KEY_REUSED':
       return t`This was sent before with other values. Load the page again.`
     case 'UNAVAILABLE':
-      return t`The service is not available at the moment. Try again shortly.`
+      return error.message.startsWith('The writer ')
+        ? t`The writer gave no answer. Try again shortly, or go on with your own text.`
+        : t`The service is not available at the moment. Try again shortly.`
     case 'INTERNAL':
       return t`Something went wrong on our side.`
     default:
       return null
   }
+}
+
+/** As the service's English has it. */
+function waitText(seconds: number): string {
+  if (seconds < 60) return plural(seconds, { one: '# second', other: '# seconds' })
+  const minutes = Math.ceil(seconds / 60)
+  if (minutes < 120) return plural(minutes, { one: '# minute', other: '# minutes' })
+  return plural(Math.ceil(minutes / 60), { one: '# hour', other: '# hours' })
 }
 
 /** Of a film or sound among the inputs. */

@@ -66,11 +66,20 @@ export function useAssetKinds({ inputs = [] }: ShotSettings): ReadonlyMap<string
   return new Map(assets.flatMap(({ data }) => (data ? [[data.id, data.kind] as const] : [])))
 }
 
-/** The model and the options of the last shot, or of the form that the user has in the studio. */
-export function settingsForNew(project: Project, models: Model[], userId: string): ShotSettings {
+/**
+ * The model and the options of the last shot, or of the form that the user has in the studio.
+ * @param seconds a wish, of which the model makes the nearest; null: the length of the last shot too
+ */
+export function settingsForNew(
+  project: Project,
+  models: Model[],
+  userId: string,
+  seconds: number | null = null,
+): ShotSettings {
   const last = project.shots.at(-1)
   const { model, fields } = last ? draftOfSettings(last.settings) : readDraft(userId)
   const { seed: _, ...kept } = fields ?? {}
-  const draft = { ...(model && { model }), fields: { ...kept, aspectRatio: project.aspectRatio } }
+  const length = seconds === null ? {} : { duration: seconds }
+  const draft = { ...(model && { model }), fields: { ...kept, ...length, aspectRatio: project.aspectRatio } }
   return settingsOf(draft, models)
 }

@@ -39,6 +39,7 @@ import { InputFields } from './input-fields.tsx'
 import { missingText } from './input-words.ts'
 import { ModelField } from './model-field.tsx'
 import { usePrice } from './price.ts'
+import { PromptHelp } from './prompt-help.tsx'
 import { PromptTemplates, useOpenPlaceholder } from './prompt-templates.tsx'
 import { useIsUploading } from './upload.ts'
 
@@ -257,6 +258,7 @@ function PromptField({ field, userId, values, error, onChange }: PromptProps) {
           />
         )}
       />
+      <PromptHelp {...{ field, value, onChange }} model={String(values.request.model)} />
       <PromptTemplates field={field} value={value} onChange={onChange} />
     </>
   )
