@@ -200,7 +200,7 @@ export const settings = {
   WRITER_URL: optional(
     is.url,
     'no writer',
-    'OpenAI-shaped endpoint of a language model that proposes prompts and shots, such as `https://api.openai.com/v1`',
+    'OpenAI-shaped endpoint of a language model that proposes prompts and shots, such as `https://api.openai.com/v1`: docs/deployment.md',
   ),
   WRITER_API_KEY: optional(is.text, 'none is sent', 'key of that endpoint, sent as a Bearer token', 'foreign'),
   WRITER_MODEL: optional(is.text, 'none; WRITER_URL needs one', 'name of the language model there'),
