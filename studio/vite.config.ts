@@ -77,7 +77,7 @@ export default defineConfig(({ isSsrBuild }) => ({
             {
               // What the studio and a shot of a project share.
               name: 'generate',
-              test: /\/studio\/src\/(studio\/(film-strip|generate-form(-skeleton)?|input-(fields|slot)|model-(field|row)|prompt-templates|field-controls)|cast\/first-member)\.tsx/,
+              test: /\/studio\/src\/(studio\/(film-strip|generate-form(-skeleton)?|input-(fields|slot)|model-(field|row)|prompt-(help|templates)|field-controls)|cast\/first-member)\.tsx/,
               minShareCount: 2,
               includeDependenciesRecursively: false,
             },
