@@ -22,7 +22,6 @@ export type Writer = {
   close: () => Promise<void>
 }
 
-const ANSWER_TOKENS_MAX = 8_000
 /** Of the seconds that it proposes; the model's own limits are checked when the shot is made. */
 const SECONDS_MAX = 60
 
@@ -84,7 +83,7 @@ async function complete(
         { role: 'user', content: user },
       ],
       response_format: { type: 'json_object' },
-      max_tokens: ANSWER_TOKENS_MAX,
+      // No limit of tokens: its field has two names, of which each is refused somewhere. The time limit ends an answer.
     }),
   })
   const content =
