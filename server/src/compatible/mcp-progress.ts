@@ -16,7 +16,9 @@ const HEARTBEAT_STEP = 0.01
 export function reportProgress({
   _meta,
   notify,
-}: Pick<ServerContext['mcpReq'], '_meta' | 'notify'>): (video: VideoView) => Promise<void> {
+}: Pick<ServerContext['mcpReq'], '_meta' | 'notify'>): (
+  video: Pick<VideoView, 'status' | 'progress'>,
+) => Promise<void> {
   const progressToken = _meta?.progressToken
   let sent = { progress: -1, atMs: 0 }
   return async ({ status, progress: percentage }) => {

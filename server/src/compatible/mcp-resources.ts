@@ -17,7 +17,7 @@ import { type VideoView, viewVideo } from './video-view.ts'
 const JSON_TYPE = 'application/json'
 /** Error code of JSON-RPC. */
 const INTERNAL_ERROR = -32603
-const POLL_AFTER_S = 5
+export const POLL_AFTER_S = 5
 
 export function registerResources(
   server: McpServer,

@@ -6,14 +6,19 @@ import { requestSchemas, schemasOf } from '../film/fields.ts'
 import { filmCount, metadataSchema } from '../film/limits.ts'
 import { Balance, Package } from '../http/credit.ts'
 
-/** The tools that change films; the others read. An unknown tool changes nothing. */
-const CHANGING = ['generate_video', 'cancel_video', 'delete_video']
+/** The tools that change something; the others read. An unknown tool changes nothing. */
+const CHANGING_FILMS = ['generate_video', 'cancel_video', 'delete_video']
+const CHANGING_PROJECTS = [
+  ...['create_project', 'change_project', 'add_shots', 'change_shot', 'delete_shot'],
+  ...['generate_project', 'render_project'],
+]
+const CHANGING = [...CHANGING_FILMS, ...CHANGING_PROJECTS]
 
 /** The scope that an API key needs to call a tool. */
 export const scopeOfTool = (name: unknown): Scope => (CHANGING.includes(String(name)) ? 'generate' : 'read')
 
 /** What a browser token may call; the others are about the account. */
-const FOR_TOKENS = ['list_models', 'get_model', 'quote_video', 'get_video', 'list_videos', ...CHANGING]
+const FOR_TOKENS = ['list_models', 'get_model', 'quote_video', 'get_video', 'list_videos', ...CHANGING_FILMS]
 
 export const isForTokens = (name: unknown): boolean => FOR_TOKENS.includes(String(name))
 
@@ -133,4 +138,5 @@ export const outputs = {
 export const INSTRUCTIONS =
   'makes short films from text, or from a picture and text. A film costs credits, which quote_video tells before and which ' +
   'come back when it fails; it takes one to several minutes. generate_video returns at once or after waitSeconds; then call get_video ' +
-  'with the uuid until the status is COMPLETED or FAILED. Give the user the link in videoUrl.'
+  'with the uuid until the status is COMPLETED or FAILED. Give the user the link in videoUrl. A longer film is a project: create_project ' +
+  'with its shots, quote_project, generate_project, get_project until all are made, render_project.'

@@ -1,42 +1,27 @@
-/**
- * The tools of `/mcp`. A result has `structuredContent` and the same as text; a film is a link, never its bytes. An
- * error that the caller can act on is a result with `isError`, so that a language model reads it.
- */
-import { type CallToolResult, fromJsonSchema, McpServer, type ServerContext } from '@modelcontextprotocol/server'
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import type { Static, TSchema } from 'typebox'
+/** The tools of `/mcp` but those of projects. */
+import { McpServer } from '@modelcontextprotocol/server'
+import type { Static } from 'typebox'
 import manifest from '../../package.json' with { type: 'json' }
 import type { Caller } from '../account/credential/credential.ts'
 import type { App } from '../app.ts'
-import { everyModel } from '../catalogue/catalogue.ts'
 import { balance } from '../credit/ledger.ts'
 import { packages } from '../credit/packages.ts'
-import { AppError } from '../errors.ts'
 import { requestSchemas } from '../film/fields.ts'
 import { filmCount, metadataSchema } from '../film/limits.ts'
-import { toAppError } from '../http/request/error-responses.ts'
 import { limitAlso, limitFilms } from '../http/request/rate-limits.ts'
-import { contentTypeOf } from '../storage/key.ts'
-import { counted } from '../text/counted.ts'
 import { cancel } from '../video/cancel.ts'
 import { generate } from '../video/generate.ts'
 import { type FilmInput, parseGenerateRequest } from '../video/generate-request.ts'
 import { list, remove } from '../video/library.ts'
-import { quote } from '../video/quote.ts'
+import { quote, requireAtMost } from '../video/quote.ts'
 import { findReplay } from '../video/replay.ts'
 import { requireKnownFields } from './format.ts'
-import { reportProgress } from './mcp-progress.ts'
-import { describe, modelInFull, models, registerResources } from './mcp-resources.ts'
+import { addProjects } from './mcp-projects.ts'
+import { modelInFull, models, registerResources } from './mcp-resources.ts'
 import { INSTRUCTIONS, inputs, outputs, PAGE_SIZE } from './mcp-schemas.ts'
-import { type VideoView, viewVideo } from './video-view.ts'
+import { type McpCall, openSchemas, READS, result, type Tools, toolsOf, videoResult, waitFor } from './mcp-tool.ts'
+import { viewVideo } from './video-view.ts'
 import type { WaitForFilm } from './wait-for-film.ts'
-
-/** The HTTP request that a server was built for. */
-export type McpCall = { caller: Caller; request: FastifyRequest; reply: FastifyReply }
-
-type McpRequest = ServerContext['mcpReq']
-
-const READS = { readOnlyHint: true, openWorldHint: false }
 
 /** Returns what builds the server of one request. */
 export function openTools(app: App, waitForFilm: WaitForFilm): (call: McpCall) => McpServer {
@@ -50,63 +35,18 @@ export function openTools(app: App, waitForFilm: WaitForFilm): (call: McpCall) =
       app,
       call,
       tool: toolsOf(server, schemaOf, { app, call }),
-      wait: (id, waitS, request) =>
-        waitForFilm(call.request, id, {
-          waitMs: waitS * 1000,
-          signal: request.signal,
-          onPoll: reportProgress(request),
-        }),
+      wait: waitFor(waitForFilm, call),
     }
     addModels(tools)
     addGenerate(tools)
     addFilms(tools)
     addChanges(tools)
+    addProjects(tools)
     addCredits(tools)
     registerResources(server, app, call)
     return server
   }
 }
-
-type Tool = <I extends TSchema, O extends TSchema>(
-  name: string,
-  config: { title: string; description: string; input: I; output: O; annotations: object },
-  run: (input: Static<I>, request: McpRequest) => Promise<CallToolResult>,
-) => void
-
-/** What each tool of a request needs. `wait`: for the end of a film, some seconds at most. */
-type Tools = {
-  app: App
-  call: McpCall
-  tool: Tool
-  wait: (id: string, waitS: number, request: McpRequest) => ReturnType<WaitForFilm>
-}
-
-/** Compiles each schema once. */
-function openSchemas() {
-  const schemas = new WeakMap<TSchema, ReturnType<typeof fromJsonSchema>>()
-  return <S extends TSchema>(schema: S) => {
-    const known = schemas.get(schema) ?? fromJsonSchema(schema as Parameters<typeof fromJsonSchema>[0])
-    schemas.set(schema, known)
-    return known as ReturnType<typeof fromJsonSchema<Static<S>>>
-  }
-}
-
-/** Adds a tool whose errors are results. */
-const toolsOf =
-  (server: McpServer, schemaOf: ReturnType<typeof openSchemas>, { app, call }: Pick<Tools, 'app' | 'call'>): Tool =>
-  (name, { input, output, ...config }, run) => {
-    server.registerTool(
-      name,
-      { ...config, inputSchema: schemaOf(input), outputSchema: schemaOf(output) },
-      async (given, { mcpReq }) => {
-        try {
-          return await run(given as Static<typeof input>, mcpReq)
-        } catch (cause) {
-          return failure(app, toAppError(cause as FastifyError, call.request), cause)
-        }
-      },
-    )
-  }
 
 function addModels({ app, call, tool }: Tools): void {
   tool(
@@ -175,7 +115,7 @@ function addGenerate({ app, call, tool, wait }: Tools): void {
       }
       const made = await generate(app, call.caller, request, key)
       const uuids = made.videos?.map((video) => video.uuid)
-      return videoResult(app, await wait(made.uuid, waitS, mcpRequest), uuids && { uuids })
+      return videoResult(app, await wait([made.uuid], waitS, mcpRequest), uuids && { uuids })
     },
   )
 }
@@ -190,7 +130,7 @@ function addFilms({ app, call, tool, wait }: Tools): void {
       output: outputs.video,
       annotations: READS,
     },
-    async ({ uuid: id, waitSeconds: waitS = 0 }, mcpRequest) => videoResult(app, await wait(id, waitS, mcpRequest)),
+    async ({ uuid: id, waitSeconds: waitS = 0 }, mcpRequest) => videoResult(app, await wait([id], waitS, mcpRequest)),
   )
   tool(
     'list_videos',
@@ -279,12 +219,7 @@ function addCredits({ app, call, tool }: Tools): void {
 async function checkPrice(app: App, caller: Caller, request: FilmInput, maxCredits: number): Promise<void> {
   const { n = 1 } = request
   const { credits } = await parseGenerateRequest(app, caller, request)
-  if (n * credits <= maxCredits) return
-  const what = n === 1 ? 'This film costs' : `These ${n} films cost`
-  throw new AppError(
-    'INVALID_REQUEST',
-    `${what} ${counted(n * credits, 'credit')}, more than the maxCredits of ${maxCredits}.`,
-  )
+  requireAtMost(maxCredits, n * credits, n)
 }
 
 /** What of the input is about the film. */
@@ -299,28 +234,4 @@ function requestOf<G extends Static<typeof inputs.quote>>(given: G) {
   requireKnownFields(inputs.generate, given)
   const entries = Object.entries(given).filter(([name, value]) => name in taken && value !== undefined)
   return Object.fromEntries(entries) as Pick<G, keyof G & keyof typeof taken>
-}
-
-function videoResult(app: App, video: VideoView, more: { uuids?: string[] } = {}): CallToolResult {
-  const description = { ...describe(app, video), ...more }
-  const { content = [], ...rest } = result(description)
-  if (description.videoUrl === undefined || video.videoKey === null) return { content, ...rest }
-  const link = {
-    type: 'resource_link' as const,
-    uri: description.videoUrl,
-    name: `${video.uuid}.${video.videoKey.split('.').at(-1)}`,
-    description: video.prompt || `${everyModel().get(video.model)?.name ?? video.model}, ${video.mode}`,
-    mimeType: contentTypeOf(video.videoKey),
-  }
-  return { content: [...content, link], ...rest }
-}
-
-const result = (structuredContent: Record<string, unknown>): CallToolResult => ({
-  content: [{ type: 'text', text: JSON.stringify(structuredContent) }],
-  structuredContent,
-})
-
-function failure(app: App, error: AppError, cause: unknown): CallToolResult {
-  if (error.code === 'INTERNAL' || error.code === 'UNAVAILABLE') app.log.error({ err: cause }, error.message)
-  return { isError: true, content: [{ type: 'text', text: `${error.code}: ${error.message}` }] }
 }

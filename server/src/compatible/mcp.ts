@@ -14,7 +14,7 @@ import { disconnection, userOf } from '../http/request/request.ts'
 import { resourceMetadataUrl } from '../http/sign-in/oauth.ts'
 import { type ErrorShape, registerFormat, removeNulls, type Shared } from './format.ts'
 import { isForTokens, scopeOfTool } from './mcp-schemas.ts'
-import type { McpCall } from './mcp-tools.ts'
+import type { McpCall } from './mcp-tool.ts'
 
 export function registerMcp(server: FastifyInstance, app: App, { waitForFilm }: Shared): void {
   let opened: McpHttpHandler | undefined
@@ -44,7 +44,8 @@ export function registerMcp(server: FastifyInstance, app: App, { waitForFilm }: 
         rejectForeignOrigin(request, app)
         requireScopes(request)
         await limitBatch(app, request, reply)
-        for (const { method, params } of messagesOf(request)) if (method === 'tools/call') removeNulls(params, 2)
+        for (const { method, params } of messagesOf(request))
+          if (method === 'tools/call') removeNulls(params, NULL_DEPTH)
         const { fetch: serve } = await open()
         return reply.send(
           await serve(toWebRequest(request, reply, app), {
@@ -89,6 +90,9 @@ async function limitBatch(app: App, request: FastifyRequest, reply: FastifyReply
   const further = messagesOf(request).slice(1)
   await Promise.all(further.map(async () => limitAlso(app, request, reply, 'user')))
 }
+
+/** The deepest null is one of `arguments.shots[0].settings`. */
+const NULL_DEPTH = 5
 
 type Message = { method?: unknown; params?: { name?: unknown } }
 

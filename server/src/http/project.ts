@@ -129,7 +129,47 @@ export const ShotDraft = Type.Object(
   { settings: Settings, notes: Type.Optional(Notes) },
   { title: 'ShotDraft', additionalProperties: false },
 )
+const fields = {
+  aspectRatio: Type.Optional(AspectRatio),
+  fit: Type.Optional(Fit),
+  sound: Type.Optional(SoundOrNull),
+}
 const ProjectName = Name(NAME_CHARACTERS_MAX)
+/** The fields of the bodies, which the tools of `/mcp` take too. */
+export const projectBodies = {
+  make: {
+    name: ProjectName,
+    ...fields,
+    shots: Type.Optional(Type.Array(ShotDraft, { maxItems: SHOTS_MAX })),
+  },
+  change: {
+    version: Version('project'),
+    name: Type.Optional(ProjectName),
+    ...fields,
+    shots: Type.Optional(
+      Type.Array(Type.String({ format: 'uuid' }), {
+        maxItems: SHOTS_MAX,
+        description: 'The ids of all its shots, in their new order',
+      }),
+    ),
+  },
+  changeShot: {
+    version: Version('shot'),
+    settings: Type.Optional(Settings),
+    notes: Type.Optional(Notes),
+    takeId: Type.Optional(TakeId),
+    inMs: Type.Optional(InMs),
+    outMs: Type.Optional(OutMs),
+  },
+  quote: {
+    shots: Type.Optional(
+      Type.Array(Type.String({ format: 'uuid' }), {
+        ...{ minItems: 1, maxItems: SHOTS_MAX },
+        description: 'Their ids; those without a take, or whose take is deleted or has failed, when left out',
+      }),
+    ),
+  },
+}
 export const Id = Type.Object({ id: Type.String({ title: 'ProjectId', description: 'The id of the project' }) })
 const ShotId = Type.Object({
   ...Id.properties,
@@ -153,25 +193,12 @@ const makeRoute = route('POST', PATH, {
   summary: 'Make a project',
   config: { scope: 'generate', impersonation: 'change' },
   description: `409: you have ${PROJECTS_MAX.toLocaleString('en')} projects, which is the most.`,
-  body: Type.Object(
-    {
-      name: ProjectName,
-      aspectRatio: Type.Optional(AspectRatio),
-      fit: Type.Optional(Fit),
-      sound: Type.Optional(SoundOrNull),
-      shots: Type.Optional(Type.Array(ShotDraft, { maxItems: SHOTS_MAX })),
-    },
-    { additionalProperties: false, examples: [{ name: 'The lighthouse', shots: [{ settings: exampleRequest }] }] },
-  ),
+  body: Type.Object(projectBodies.make, {
+    ...{ additionalProperties: false, examples: [{ name: 'The lighthouse', shots: [{ settings: exampleRequest }] }] },
+  }),
   errors: ['CONFLICT'],
   data: Project,
-  handler: async (app, request) =>
-    ok(
-      await makeProject(app, userOf(request), {
-        ...{ aspectRatio: '16:9', fit: 'fit', sound: null, shots: [] },
-        ...request.body,
-      }),
-    ),
+  handler: async (app, request) => ok(await makeProject(app, userOf(request), request.body)),
 })
 
 const getRoute = route('GET', `${PATH}/:id`, {
@@ -190,22 +217,9 @@ const changeRoute = route('PATCH', `${PATH}/:id`, {
   description:
     'What is left out stays as it is. 409: it has another version; the details say which, and who made it when. Read it again and repeat the change.',
   params: Id,
-  body: Type.Object(
-    {
-      version: Version('project'),
-      name: Type.Optional(ProjectName),
-      aspectRatio: Type.Optional(AspectRatio),
-      fit: Type.Optional(Fit),
-      sound: Type.Optional(SoundOrNull),
-      shots: Type.Optional(
-        Type.Array(Type.String({ format: 'uuid' }), {
-          maxItems: SHOTS_MAX,
-          description: 'The ids of all its shots, in their new order',
-        }),
-      ),
-    },
-    { additionalProperties: false, minProperties: 2, examples: [{ version: 4, name: 'The old lighthouse' }] },
-  ),
+  body: Type.Object(projectBodies.change, {
+    ...{ additionalProperties: false, minProperties: 2, examples: [{ version: 4, name: 'The old lighthouse' }] },
+  }),
   errors: ['CONFLICT'],
   data: Project,
   handler: async (app, request) => ok(await changeProject(app, userOf(request), request.params.id, request.body)),
@@ -233,17 +247,9 @@ const changeShotRoute = route('PATCH', `${PATH}/:id/shots/:shotId`, {
     'What is left out stays as it is; another take begins uncut. A film of yours that is a take of no shot becomes one of this shot ' +
     'when it is chosen. 409: the shot has another version; see changeProject.',
   params: ShotId,
-  body: Type.Object(
-    {
-      version: Version('shot'),
-      settings: Type.Optional(Settings),
-      notes: Type.Optional(Notes),
-      takeId: Type.Optional(TakeId),
-      inMs: Type.Optional(InMs),
-      outMs: Type.Optional(OutMs),
-    },
-    { additionalProperties: false, minProperties: 2, examples: [{ version: 3, takeId: take.uuid, outMs: 3500 }] },
-  ),
+  body: Type.Object(projectBodies.changeShot, {
+    ...{ additionalProperties: false, minProperties: 2, examples: [{ version: 3, takeId: take.uuid, outMs: 3500 }] },
+  }),
   errors: ['CONFLICT'],
   data: Shot,
   handler: async (app, request) => ok(await changeShot(app, userOf(request), placeOf(request.params), request.body)),
@@ -262,15 +268,7 @@ const deleteShotRoute = route('DELETE', `${PATH}/:id/shots/:shotId`, {
     ok(await deleteShot(app, userOf(request), placeOf(request.params), request.query.version ?? null)),
 })
 
-const Wanted = {
-  shots: Type.Optional(
-    Type.Array(Type.String({ format: 'uuid' }), {
-      ...{ minItems: 1, maxItems: SHOTS_MAX },
-      description: 'Their ids; those without a take, or whose take is deleted or has failed, when left out',
-    }),
-  ),
-}
-const Sum = Type.Object(
+export const Sum = Type.Object(
   {
     credits: Type.Integer({ description: 'Of all shots that are not refused: what generating them freezes' }),
     ceiling: Type.Boolean({ description: 'Whether it is the most: of some the length is open' }),
@@ -353,7 +351,7 @@ const quoteRoute = route('POST', `${PATH}/:id/quote`, {
   config: { scope: 'read', impersonation: 'read' },
   description: 'Nothing is generated or frozen.',
   params: Id,
-  body: Type.Object(Wanted, { additionalProperties: false, examples: [{}] }),
+  body: Type.Object(projectBodies.quote, { additionalProperties: false, examples: [{}] }),
   data: Sum,
   handler: async (app, request) => {
     const [caller, { id }] = [userOf(request), request.params]
@@ -376,7 +374,7 @@ const generateRoute = route('POST', `${PATH}/:id/generate`, {
   headers: IdempotencyHeaders,
   params: Id,
   body: Type.Object(
-    { ...Wanted, credits: Type.Optional(Type.Integer({ description: 'The sum that you were quoted' })) },
+    { ...projectBodies.quote, credits: Type.Optional(Type.Integer({ description: 'The sum that you were quoted' })) },
     { additionalProperties: false, examples: [{ credits: 16 }] },
   ),
   errors: [...requestErrors, ...generateErrors],

@@ -16,6 +16,7 @@ import { checkContent } from '../video/content-check.ts'
 import { create, filmOf, idempotencyOf, shotNotFound } from '../video/generate.ts'
 import { checkGenerateRequest, type GenerateRequest, parseGenerateRequest } from '../video/generate-request.ts'
 import { assetsOf } from '../video/inputs.ts'
+import { requireAtMost } from '../video/quote.ts'
 import { findCreated } from '../video/replay.ts'
 import type { FilmOfBatch } from '../video/transitions.ts'
 import { findProject } from './project.ts'
@@ -63,15 +64,15 @@ export async function quoteShots(app: App, spender: Spender, projectId: string, 
 
 /**
  * Generates shots, one film each.
- * @param wanted `credits`: what the caller was quoted
+ * @param wanted `credits`: what the caller was quoted; `maxCredits`: the most that all may cost
  * @throws AppError NOT_FOUND; CONFLICT when no shot lacks a take, another price than `credits`, or a shot that was
- *   generated or deleted meanwhile; for the first shot that is refused what generate throws, with all in the details
+ *   generated or deleted meanwhile; INVALID_REQUEST above `maxCredits`; for the first shot that is refused what generate throws, with all in the details
  */
 export async function generateShots(
   app: App,
   spender: Spender,
   projectId: string,
-  wanted: Wanted & { credits?: number },
+  wanted: Wanted & { credits?: number; maxCredits?: number | undefined },
   idempotencyKey: string | null,
 ) {
   const hash = requestHash({ project: projectId.toLowerCase(), shots: wanted.shots ?? null })
@@ -83,6 +84,7 @@ export async function generateShots(
   const films = await checkAll(app, spender, found)
   const credits = films.reduce((sum, { request }) => sum + request.credits, 0)
   if (wanted.credits !== undefined && wanted.credits !== credits) throw priceChanged(credits)
+  requireAtMost(wanted.maxCredits, credits, films.length)
   const now = app.now()
   const batch = films.map(({ shot, request }): FilmOfBatch => {
     const of = { projectId: id, shotId: shot.id, takeId: shot.takeId }

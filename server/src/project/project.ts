@@ -107,8 +107,9 @@ export async function findProject({ sql }: App, userId: string, id: string): Pro
 export async function makeProject(
   app: App,
   by: Editor,
-  { shots, ...fields }: ProjectFields & { shots: ShotDraft[] },
+  { shots = [], ...given }: Partial<ProjectFields> & { name: string; shots?: ShotDraft[] },
 ): Promise<Project> {
+  const fields: ProjectFields = { ...{ aspectRatio: '16:9', fit: 'fit', sound: null }, ...given }
   await requireSound(app, by, fields.sound)
   const now = app.now()
   const id = newId(now)

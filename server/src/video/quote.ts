@@ -3,7 +3,9 @@ import { type Spender, withinBudgets } from '../account/key/api-key.ts'
 import type { App } from '../app.ts'
 import { routesFor } from '../catalogue/model.ts'
 import { balance } from '../credit/ledger.ts'
+import { AppError } from '../errors.ts'
 import type { Mode } from '../film/mode.ts'
+import { counted } from '../text/counted.ts'
 import { checkGenerateRequest, type FilmInput } from './generate-request.ts'
 import { usualSecondsOf } from './usual-seconds.ts'
 
@@ -43,4 +45,14 @@ export async function quote(app: App, spender: Spender, request: FilmInput): Pro
     provider: app.config.providers[account]?.adapter ?? account,
     estimatedSeconds: usualSecondsOf(app, model, account),
   }
+}
+
+/** @throws AppError INVALID_REQUEST when films cost more than the caller wants to pay */
+export function requireAtMost(maxCredits: number | undefined, credits: number, films: number): void {
+  if (credits <= (maxCredits ?? credits)) return
+  const what = films === 1 ? 'This film costs' : `These ${films} films cost`
+  throw new AppError(
+    'INVALID_REQUEST',
+    `${what} ${counted(credits, 'credit')}, more than the maxCredits of ${maxCredits}.`,
+  )
 }
