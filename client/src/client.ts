@@ -6,7 +6,14 @@ import createClient from 'openapi-fetch'
 import type { Calls, Method, Send } from './calls.ts'
 import { errorFromResponse, isRecord, type Result, unreachableError } from './errors.ts'
 import { type EventsOptions, followEvents, type VideoEvent } from './events.ts'
-import type { GenerateBody, InputsBody, UpscaleBody, Video, WaitOptions } from './generate-and-wait.ts'
+import type {
+  GenerateBody,
+  GenerateProjectBody,
+  InputsBody,
+  UpscaleBody,
+  Video,
+  WaitOptions,
+} from './generate-and-wait.ts'
 import type { paths } from './openapi.ts'
 import { shareEvents } from './shared-events.ts'
 import type { Asset, UploadOptions } from './upload.ts'
@@ -39,6 +46,14 @@ export type Kinora<Paths = paths> = Calls<Paths> & {
     body: Omit<GenerateBody, 'n'> | Omit<InputsBody, 'n'> | UpscaleBody,
     options?: WaitOptions,
   ) => Promise<Result<Video>>
+  /**
+   * Generates the shots of a project that lack a take, or those named, by one request, and waits for all of them, also
+   * for those that wait for others. `onProgress` is called for each film.
+   * @returns the films in the order of the shots; `VIDEO_FAILED` for the first that failed, once all have ended
+   */
+  generateProjectAndWait: (id: string, body?: GenerateProjectBody, options?: WaitOptions) => Promise<Result<Video[]>>
+  /** Renders a project to one film and waits for it, as generateAndWait does. */
+  renderAndWait: (id: string, options?: WaitOptions) => Promise<Result<Video>>
   /** Waits for a video that was requested before, as generateAndWait does. */
   wait: (uuid: string, options?: Omit<WaitOptions, 'idempotencyKey'>) => Promise<Result<Video>>
   /**
@@ -109,6 +124,10 @@ export function openKinora<Paths = paths>(options: KinoraOptions = {}): Kinora<P
     // Loaded on demand: most pages of an application wait for no film, and upload nothing.
     generateAndWait: async (body, waitOptions) =>
       (await import('./generate-and-wait.ts')).generateAndWait(kinora, shared, body, waitOptions),
+    generateProjectAndWait: async (id, body, waitOptions) =>
+      (await import('./generate-and-wait.ts')).generateProjectAndWait(kinora, shared, id, body, waitOptions),
+    renderAndWait: async (id, waitOptions) =>
+      (await import('./generate-and-wait.ts')).renderAndWait(kinora, shared, id, waitOptions),
     wait: async (uuid, waitOptions) =>
       (await import('./generate-and-wait.ts')).waitForVideo(kinora, shared, uuid, waitOptions),
     uploadAsset: async (file, uploadOptions) => (await import('./upload.ts')).uploadAsset(sendTo, file, uploadOptions),

@@ -1,8 +1,8 @@
 /**
- * Makes a finished film of a prompt in one call. The request has an idempotency key: however often it is sent, one
+ * Makes a finished film of a prompt in one call, those of a project's shots, or the one of the whole project. The request has an idempotency key: however often it is sent, one
  * video is made and paid for. The video is followed by the event stream, and polled where there is none.
  */
-import type { Calls, Schemas } from './calls.ts'
+import type { CallOptions, Calls, Schemas } from './calls.ts'
 import type { Result } from './errors.ts'
 import { newIdempotencyKey } from './idempotency-key.ts'
 import { sleep, withRetry } from './retry.ts'
@@ -12,6 +12,8 @@ import { isNewerTask, type Task } from './task.ts'
 export type GenerateBody = Schemas['GenerateRequest']
 export type UpscaleBody = Schemas['UpscaleRequest']
 export type InputsBody = Schemas['InputsRequest']
+/** Which shots of a project, and the sum that was quoted. */
+export type GenerateProjectBody = NonNullable<CallOptions<'post', '/api/v1/project/{id}/generate'>['body']>
 /** A video with all its fields. */
 export type Video = Schemas['Video']
 
@@ -41,6 +43,42 @@ export async function generateAndWait(
       body,
       params: { header: { 'idempotency-key': idempotencyKey } },
     }),
+  )
+  if (created.error) return created
+  return waitForVideo(kinora, events, created.data.uuid, options)
+}
+
+/** @returns the films in the order of the shots, or the error of the first one that failed, once all have ended */
+export async function generateProjectAndWait(
+  kinora: Calls,
+  events: SharedEvents,
+  id: string,
+  body: GenerateProjectBody = {},
+  options: WaitOptions = {},
+): Promise<Result<Video[]>> {
+  const { signal, idempotencyKey = newIdempotencyKey() } = options
+  const params = { path: { id }, header: { 'idempotency-key': idempotencyKey } }
+  const created = await withRetry(signal, () =>
+    kinora.POST('/api/v1/project/{id}/generate', { ...(signal ? { signal } : {}), body, params }),
+  )
+  if (created.error) return created
+  const waits = created.data.videos.map(({ uuid }) => waitForVideo(kinora, events, uuid, options))
+  const ended = await Promise.all(waits)
+  const failed = ended.find(({ error }) => error)
+  return failed?.error ? failed : { data: ended.flatMap(({ data }) => data ?? []), error: undefined }
+}
+
+/** @returns the cut: one film of the chosen takes */
+export async function renderAndWait(
+  kinora: Calls,
+  events: SharedEvents,
+  id: string,
+  options: WaitOptions = {},
+): Promise<Result<Video>> {
+  const { signal, idempotencyKey = newIdempotencyKey() } = options
+  const params = { path: { id }, header: { 'idempotency-key': idempotencyKey } }
+  const created = await withRetry(signal, () =>
+    kinora.POST('/api/v1/project/{id}/render', { ...(signal ? { signal } : {}), params }),
   )
   if (created.error) return created
   return waitForVideo(kinora, events, created.data.uuid, options)

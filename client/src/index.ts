@@ -6,6 +6,7 @@ export { type ErrorCode, type KinoraError, KinoraStreamError, type Result } from
 export type { EventsOptions, VideoEvent } from './events.ts'
 export type {
   GenerateBody,
+  GenerateProjectBody,
   InputsBody,
   UpscaleBody,
   Video,
