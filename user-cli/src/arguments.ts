@@ -5,6 +5,7 @@ import { usageError } from './exit.ts'
 export type CommandName =
   | ('login' | 'logout' | 'models' | 'generate' | 'list')
   | ('get' | 'download' | 'cancel' | 'balance' | 'history')
+  | `project ${'list' | 'new' | 'show' | 'quote' | 'generate' | 'render' | 'archive' | 'delete'}`
 
 /** The options of all commands, and those of each. */
 const text = { type: 'string' } as const
@@ -15,13 +16,14 @@ const shared = {
   team: text,
 } as const
 const flag = { type: 'boolean' } as const
+const output = { type: 'string', short: 'o' } as const
 const texts = { type: 'string', multiple: true } as const
 export const options: Record<CommandName, ParseArgsOptionsConfig> = {
   login: { url: text, 'with-key': flag },
   logout: {},
   models: {},
   generate: {
-    ...{ model: text, output: { type: 'string', short: 'o' } as const, duration: text, 'aspect-ratio': text },
+    ...{ model: text, output, duration: text, 'aspect-ratio': text },
     ...{
       quality: text,
       seed: text,
@@ -45,11 +47,22 @@ export const options: Record<CommandName, ParseArgsOptionsConfig> = {
     },
   },
   list: { status: text, search: text, limit: text },
-  get: { wait: flag, output: { type: 'string', short: 'o' } as const },
-  download: { output: { type: 'string', short: 'o' } as const },
+  get: { wait: flag, output },
+  download: { output },
   cancel: {},
   balance: {},
   history: { csv: flag, limit: text },
+  'project list': { limit: text },
+  'project new': {
+    ...{ from: text, 'aspect-ratio': text, crop: flag },
+    ...{ model: text, duration: text, quality: text },
+  },
+  'project show': { csv: flag },
+  'project quote': { shot: texts },
+  'project generate': { shot: texts, yes: flag, 'no-wait': flag, 'idempotency-key': text },
+  'project render': { output, 'no-wait': flag, 'idempotency-key': text },
+  'project archive': { output },
+  'project delete': {},
 }
 
 type Values = Record<string, string | boolean | (string | boolean)[] | undefined>

@@ -1,4 +1,4 @@
-/** The commands but `generate` and `login`, which have files of their own. */
+/** The commands but those that have files of their own. */
 import { creditCsvHeader, creditCsvRow, type DataOf, type Kinora, type Schemas, type Video } from '@kinora/client'
 import { type CommandName, numberOf, textOf } from './arguments.ts'
 import { connect, removeLogin } from './config.ts'
@@ -8,10 +8,21 @@ import { CommandError, EXIT, usageError } from './exit.ts'
 import { describe, finish, generate, showFilm } from './generate.ts'
 import { login } from './login.ts'
 import { safeText, table } from './output.ts'
+import {
+  archiveProject,
+  deleteProject,
+  generateProject,
+  listProjects,
+  newProject,
+  quoteProject,
+  renderProject,
+  showProject,
+} from './project.ts'
 
 type Command = { operandName: string | null; run: (context: Context) => Promise<void> }
 
 const ID = 'the id of a film'
+const PROJECT = 'the id of a project'
 const PAGE_MAX = 100
 
 export const commands: Record<CommandName, Command> = {
@@ -25,6 +36,14 @@ export const commands: Record<CommandName, Command> = {
   cancel: { operandName: ID, run: cancel },
   balance: { operandName: null, run: balance },
   history: { operandName: null, run: history },
+  'project list': { operandName: null, run: listProjects },
+  'project new': { operandName: 'a name', run: newProject },
+  'project show': { operandName: PROJECT, run: showProject },
+  'project quote': { operandName: PROJECT, run: quoteProject },
+  'project generate': { operandName: PROJECT, run: generateProject },
+  'project render': { operandName: PROJECT, run: renderProject },
+  'project archive': { operandName: PROJECT, run: archiveProject },
+  'project delete': { operandName: PROJECT, run: deleteProject },
 }
 
 async function logout({ output }: Context): Promise<void> {

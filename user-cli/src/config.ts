@@ -67,7 +67,17 @@ export function parseUrl(text: string): string {
 }
 
 /** @throws CommandError without an address or a key */
-export function connect(env: NodeJS.ProcessEnv = process.env): Kinora {
+export function connect(): Kinora {
+  return openKinora(connection())
+}
+
+/** What is no JSON is read by its address. @throws CommandError as connect */
+export function source(path: string): { url: string; headers: Record<string, string> } {
+  const { baseUrl, apiKey, team } = connection()
+  return { url: baseUrl + path, headers: { 'x-api-key': apiKey, ...(team && { 'x-team': team }) } }
+}
+
+function connection(env: NodeJS.ProcessEnv = process.env) {
   const stored = env.KINORA_URL && env.KINORA_API_KEY ? null : readLogin()
   const url = env.KINORA_URL ? parseUrl(env.KINORA_URL) : stored?.url
   if (url === undefined)
@@ -75,7 +85,7 @@ export function connect(env: NodeJS.ProcessEnv = process.env): Kinora {
   const apiKey = env.KINORA_API_KEY || (stored?.url === url ? stored.apiKey : undefined)
   if (!apiKey)
     throw notSignedIn(`No API key is known for ${url}: run kinora login --url ${url}, or set KINORA_API_KEY.`)
-  return openKinora({ baseUrl: url, apiKey, team: env.KINORA_TEAM || undefined })
+  return { baseUrl: url, apiKey, team: env.KINORA_TEAM || undefined }
 }
 
 const notSignedIn = (message: string) => new CommandError(EXIT.notPermitted, 'NOT_SIGNED_IN', message)

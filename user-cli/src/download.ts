@@ -1,10 +1,11 @@
-/** Writes a film to a file: into a temporary file beside it first, so that the file is never half a film. */
+/** Writes a film, or what is made of films, to a file: into a temporary file beside it first, so that the file is never half a film. */
 import { randomUUID } from 'node:crypto'
 import { createWriteStream, existsSync } from 'node:fs'
 import { rename, rm, stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { CommandError, EXIT, usageError } from './exit.ts'
+import type { KinoraError } from '@kinora/client'
+import { CommandError, EXIT, serviceError, usageError } from './exit.ts'
 
 /** @throws CommandError when the file exists already: before a film is paid for, not after */
 export function checkTarget(file: string, isForced: boolean): void {
@@ -13,8 +14,13 @@ export function checkTarget(file: string, isForced: boolean): void {
 }
 
 /** @param file `-` for stdout. @returns the size in bytes; null on stdout */
-export async function download(url: string, file: string, signal: AbortSignal): Promise<number | null> {
-  const response = await fetch(url, { signal }).catch((error: unknown) => {
+export async function download(
+  url: string,
+  file: string,
+  signal: AbortSignal,
+  headers: Record<string, string> = {},
+): Promise<number | null> {
+  const response = await fetch(url, { signal, headers }).catch((error: unknown) => {
     if (signal.aborted) throw error
     throw new CommandError(
       EXIT.unavailable,
@@ -23,6 +29,8 @@ export async function download(url: string, file: string, signal: AbortSignal): 
     )
   })
   if (!response.ok || !response.body) {
+    const { error } = (await response.json().catch(() => ({}))) as { error?: KinoraError }
+    if (error?.code) throw serviceError({ ...error, status: response.status })
     throw new CommandError(EXIT.failed, 'DOWNLOAD_FAILED', `The film cannot be downloaded: status ${response.status}.`)
   }
   const body = Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0])

@@ -45,14 +45,7 @@ export async function generate(context: Context): Promise<void> {
   const n = numberOf('n', values.n, FILMS_MAX) ?? 1
   if (n > 1 && file === '-') throw usageError('Standard output takes one film; name a file for --output.')
   if (file !== undefined) for (const each of filesOf(file, n)) checkTarget(each, values.force === true)
-  const { models } = dataOf(await kinora.GET('/api/v1/config/models', { signal }))
-  const model = models.find(({ id }) => id === values.model)
-  if (!model) {
-    const known = models.filter(({ enabled }) => enabled).map(({ id }) => id)
-    throw usageError(
-      `${values.model ? `There is no model ${values.model}` : 'Name a --model'}; choose one of ${known.join(', ')}.`,
-    )
-  }
+  const model = await modelOf(kinora, values.model, signal)
   const body = await bodyOf(kinora, model, context, n)
   const idempotencyKey = textOf(values['idempotency-key']) ?? crypto.randomUUID()
   const make = async () => {
@@ -73,6 +66,15 @@ export async function generate(context: Context): Promise<void> {
   await finish({ output, signal, file, uuid: null, repeat }, (options) =>
     kinora.generateAndWait(body, { ...options, idempotencyKey }),
   )
+}
+
+/** @throws CommandError that lists the models */
+export async function modelOf(kinora: Kinora, name: Values[string], signal: AbortSignal): Promise<Schemas['Model']> {
+  const { models } = dataOf(await kinora.GET('/api/v1/config/models', { signal }))
+  const model = models.find(({ id }) => id === name)
+  if (model) return model
+  const known = models.filter(({ enabled }) => enabled).map(({ id }) => id)
+  throw usageError(`${name ? `There is no model ${name}` : 'Name a --model'}; choose one of ${known.join(', ')}.`)
 }
 
 async function bodyOf(
@@ -192,7 +194,7 @@ function scalarOf(text: string, type: string | undefined): Scalar {
 }
 
 type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
-const withoutAbsent = <T extends object>(values: T): Present<T> =>
+export const withoutAbsent = <T extends object>(values: T): Present<T> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Present<T>
 
 const fileTypes: Record<string, string> = {

@@ -41,6 +41,30 @@ const COMMANDS = `Kinora: make films from the command line.
   kinora history                   where your credits came from and went, newest first
       --csv                        all of it as CSV
       --limit <n>                  20 when left out
+  kinora project list              your projects, newest first: films of several shots
+      --limit <n>                  20 when left out
+  kinora project new "<name>"      begins a project; costs nothing, and prints its id
+      --from <file>                its shots: a .csv, else a text, of which blank lines and headings ("Shot 3:", "1.") separate
+                                   them; - is standard input. kinora project show --csv writes such a CSV
+      --model, --duration, --quality, --aspect-ratio
+                                   of each shot, as in kinora generate; a column of the CSV comes first
+      --crop                       takes of another shape fill the frame; they get bars otherwise
+  kinora project show <id>         its shots: state, credits, prompt; and what generating the rest costs
+      --csv                        the shots as CSV
+  kinora project quote <id>        what generating the shots that have no take costs, each and together
+      --shot <n>                   of this shot, whether it has a take or not; once for each
+  kinora project generate <id>     makes a film of each shot that has none, all or none, and waits; says the sum and asks first
+      --shot <n>                   of this shot; once for each
+      --yes                        does not ask
+      --no-wait                    prints the ids of the films at once
+      --idempotency-key <text>     the same again: no film is made or paid for twice
+  kinora project render <id>       joins the chosen takes to one film, and waits for it
+      --output <file>              downloads the film to this file; - is standard output
+      --no-wait                    prints the id of the film at once; kinora get waits for it
+      --idempotency-key <text>     the same again: no second film is made
+  kinora project archive <id>      downloads the chosen takes and an edit list (EDL) as a ZIP, to <id>.zip
+      --output <file>              to this file; - is standard output
+  kinora project delete <id>       deletes a project; its takes stay, as films
   kinora help                      this text;  kinora --version
 `
 
@@ -60,7 +84,7 @@ Exit status:
   1  something went wrong          6  the film failed, and its credits are back
   2  a mistake in the command      7  the service is away or busy: try again later
   3  not signed in, or not allowed 130  stopped by Ctrl-C; a film that was begun goes on
-  4  there is no such film
+  4  there is no such film or project
 `
 
 /** `kinora help`. */

@@ -31,7 +31,7 @@ async function readInput(): Promise<string> {
 }
 
 /** @throws CommandError without a terminal: there is no user to ask */
-async function ask(question: string, isSecret: boolean, signal: AbortSignal): Promise<string> {
+export async function ask(question: string, isSecret: boolean, signal: AbortSignal): Promise<string> {
   if (!process.stdin.isTTY) throw usageError('Name the address of the service with --url.')
   const terminal = createInterface({ input: process.stdin, output: process.stderr, terminal: true })
   // What is typed is echoed by this function of the interface.

@@ -6,7 +6,10 @@ import { EXIT, usageError } from './exit.ts'
 import { HELP, helpOf } from './help.ts'
 import { openOutput, printError } from './output.ts'
 
-const [name = 'help', ...args] = process.argv.slice(2)
+const [first = 'help', ...further] = process.argv.slice(2)
+// The commands of projects have two words.
+const isTwoWords = first === 'project' && further[0]?.startsWith('-') === false
+const [name, args] = isTwoWords ? [`project ${further[0]}`, further.slice(1)] : [first, further]
 const isCommand = (text: string): text is CommandName => Object.hasOwn(options, text)
 
 // A reader that has enough, such as head, closes the pipe.
@@ -36,6 +39,11 @@ async function run(): Promise<number> {
   process.on('SIGINT', interrupt)
   process.once('SIGTERM', interrupt)
   try {
+    if (name === 'project' && args.some((each) => each === '--help' || each === '-h')) {
+      process.stdout.write(helpOf(name))
+      return EXIT.done
+    }
+    if (name === 'project') throw usageError('Name what to do with projects: "kinora project --help" lists it.')
     if (!isCommand(name)) throw usageError(`There is no command "${name}". "kinora help" lists the commands.`)
     const { operandName, run: runCommand } = commands[name]
     const parsed = parseArguments(name, args, operandName)

@@ -6,6 +6,8 @@ type Task = Parameters<NonNullable<WaitOptions['onProgress']>>[0]
 
 export type Progress = { show: (task: Task) => void; end: () => void }
 
+export const progressLine = ({ uuid, status, progress }: Task): string => `${uuid} ${status} ${progress} %`
+
 const WIDTH = 30
 const stages = {
   PENDING: 'waiting',
@@ -18,7 +20,7 @@ const stages = {
 export function openProgress({ isJson, note }: Output, stream = process.stderr): Progress {
   if (isJson) return { show: () => {}, end: () => {} }
   if (!stream.isTTY) {
-    return { show: ({ uuid, status, progress }) => note(`${uuid} ${status} ${progress} %`), end: () => {} }
+    return { show: (task) => note(progressLine(task)), end: () => {} }
   }
   let isDrawn = false
   return {
