@@ -4,7 +4,6 @@
  * folder without a network, and run as a child process whose output is a pipe.
  */
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -15,7 +14,6 @@ import { addModel, models } from '../../server/test/support/changed-models.ts'
 import { completedVideo } from '../../server/test/support/completed-video.ts'
 import { openKinora, type Person } from '../../server/test/support/harness.ts'
 import * as images from '../../server/test/support/images.ts'
-import { installPackage } from '../../server/test/support/npm-package.ts'
 import { silence, sound } from '../../server/test/support/sounds.ts'
 import {
   addStage,
@@ -27,41 +25,9 @@ import {
 } from '../../server/test/support/stage.ts'
 import { openTeams } from '../../server/test/support/teams.ts'
 import { HELP } from '../src/help.ts'
+import { type Ended, files, folder, inFolder, start } from './installed.ts'
 
 const kinora = await openKinora({ simulator: true, worker: true })
-const { folder, files } = await installPackage(path.resolve(import.meta.dirname, '..'))
-const inFolder = (...parts: string[]) => path.join(folder, ...parts)
-
-type Ended = { status: number | null; stdout: string; stderr: string }
-
-/** Runs a command with no environment but the key; `input` is its standard input. */
-function start(args: string[], env: Record<string, string>, input = '') {
-  const child = spawn(process.execPath, [inFolder('node_modules/.bin/kinora'), ...args], {
-    cwd: folder,
-    env: { PATH: process.env.PATH ?? '', HOME: folder, ...env },
-  })
-  const ended: Ended = { status: null, stdout: '', stderr: '' }
-  const listeners = new Set<() => void>()
-  for (const stream of ['stdout', 'stderr'] as const) {
-    child[stream].setEncoding('utf8').on('data', (text: string) => {
-      ended[stream] += text
-      for (const listener of listeners) listener()
-    })
-  }
-  // A command that reads no input may have ended before it is written.
-  child.stdin.on('error', () => {}).end(input)
-  return {
-    child,
-    seen: (pattern: RegExp) =>
-      new Promise<void>((resolve, reject) => {
-        const check = () => pattern.test(ended.stdout + ended.stderr) && resolve()
-        listeners.add(check)
-        child.once('close', () => reject(new Error(`it ended without ${pattern}: ${ended.stderr}`)))
-        check()
-      }),
-    ended: new Promise<Ended>((resolve) => child.on('close', (status) => resolve({ ...ended, status }))),
-  }
-}
 
 async function user(limits: object = {}, credits = 60) {
   const as = await kinora.person({ credits })

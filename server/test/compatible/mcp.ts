@@ -18,7 +18,7 @@ import {
 type Era = '2026-07-28' | '2025-11-25'
 const film = { prompt: PROMPT, model: 'delta-1-5', duration: 4, aspectRatio: '16:9' }
 
-async function connectMcp(url: string, apiKey: string, era: Era = '2026-07-28', fetcher = fetch) {
+export async function connectMcp(url: string, apiKey: string, era: Era = '2026-07-28', fetcher = fetch) {
   const client = new Client(
     { name: 'test', version: '1' },
     { versionNegotiation: { mode: era === '2026-07-28' ? { pin: era } : 'legacy' } },
@@ -61,6 +61,16 @@ export function testMcp(kinora: Kinora): void {
           'list_videos',
           'cancel_video',
           'delete_video',
+          'list_projects',
+          'get_project',
+          'quote_project',
+          'create_project',
+          'change_project',
+          'add_shots',
+          'change_shot',
+          'delete_shot',
+          'generate_project',
+          'render_project',
           'get_credits',
         ],
       )
