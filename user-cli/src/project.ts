@@ -99,7 +99,8 @@ export async function showProject({ values, operand, output, signal }: Context):
   const kinora = connect()
   const project = dataOf(await kinora.GET('/api/v1/project/{id}', placed(id, signal)))
   const quote = await quoteOf(kinora, id, [], signal)
-  output.result({ ...project, quote }, `${rowsOf(project, quote)}\n\n${safeText(project.name)}: ${sumOf(quote)}`)
+  const sums = `${safeText(project.name)}: ${sumOf(quote)}\n${renderOf(quote)}`
+  output.result({ ...project, quote }, `${rowsOf(project, quote)}\n\n${sums}`)
 }
 
 export async function quoteProject({ values, operand, output, signal }: Context): Promise<void> {
@@ -150,6 +151,9 @@ function sumOf({ credits, ceiling, available, shots }: Quote): string {
   const most = ceiling ? 'at most ' : ''
   return `${many} for ${most}${credits} credits of ${available}${refused > 0 ? `; ${refused} refused` : ''}.`
 }
+
+const renderOf = ({ render: { seconds, credits, refusal } }: Quote): string =>
+  refusal ? `No film of all yet: ${safeText(refusal.message)}` : `The film of all: ${seconds} s, ${credits} credits.`
 
 /** Says the sum and asks, unless --yes is stated. */
 export async function generateProject({ values, operand, output, signal }: Context): Promise<void> {

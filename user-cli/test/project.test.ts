@@ -25,7 +25,7 @@ test('project: text → shots with their prices; generate says the sum first; on
   const shown = await run('show', id)
   assert.match(
     shown.stdout,
-    /^SHOT .*\n1 +no take +16 +delta-1-5 +A lighthouse at dawn\n2 +no take .*\n\nThe lighthouse: 2 films for 32 credits of 60\.\n$/,
+    /^SHOT .*\n1 +no take +16 +delta-1-5 +A lighthouse at dawn\n2 +no take .*\n\nThe lighthouse: 2 films for 32 credits of 60\.\nNo film of all yet: Shots 1, 2 have .*\n$/,
   )
 
   const unasked = await run('generate', id)
@@ -43,6 +43,7 @@ test('project: text → shots with their prices; generate says the sum first; on
   const again = await run('generate', id, '--yes')
   assert.deepEqual([again.status, /Each shot has a take/.test(again.stderr)], [1, true])
 
+  assert.match((await run('show', id)).stdout, /: each shot has a take\.\nThe film of all: 8 s, 0 credits\.\n$/)
   const rendered = await run('render', id, '--output', 'lighthouse.mp4')
   assert.match(rendered.stdout, /^[0-9a-f-]{36} lighthouse\.mp4 \d+ bytes, 0 credits\n$/, rendered.stderr)
   assert.equal(readFileSync(inFolder('lighthouse.mp4')).subarray(4, 8).toString('latin1'), 'ftyp')

@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { isFinal } from '../film/fields.ts'
 import { projectBodies, ShotDraft, Sum } from '../http/project.ts'
 import { limitAlso } from '../http/request/rate-limits.ts'
-import { generateShots, quoteShots } from '../project/generate.ts'
+import { generateShots, quoteProject } from '../project/generate.ts'
 import {
   addShots,
   changeProject,
@@ -31,7 +31,9 @@ const inputs = {
   add: Type.Object({
     project,
     shots: Type.Array(ShotDraft, { minItems: 1, maxItems: SHOTS_MAX }),
-    after: Type.Optional(Type.String({ description: 'The id of the shot that they follow; at the end when left out' })),
+    after: Type.Optional(
+      Type.String({ format: 'uuid', description: 'The id of the shot that they follow; at the end when left out' }),
+    ),
   }),
   changeShot: Type.Object({ project, shot, ...projectBodies.changeShot }),
   deleteShot: Type.Object({ project, shot, version: projectBodies.changeShot.version }),
@@ -63,6 +65,7 @@ const Shown = Type.Object({
   aspectRatio: Type.String(),
   fit: Type.String(),
   version: Type.Integer(),
+  cutId: OrNull(Type.String({ description: 'The newest film of render_project, for get_video' })),
   shots: Type.Array(Shot, { description: 'In their order' }),
   creditsUsed: Type.Optional(Type.Integer({ description: 'Of generate_project: frozen for the films of this call' })),
   pollAfterSeconds: Type.Optional(
@@ -117,12 +120,13 @@ function addReading({ app, call, tool, wait }: Tools): void {
     'quote_project',
     {
       title: 'Price of the shots',
-      description: 'What generate_project would cost, each shot and together, and which shots it would refuse and why.',
+      description:
+        'What generate_project would cost, each shot and together, and which shots it would refuse and why; and the same of render_project.',
       input: inputs.quote,
       output: Sum,
       annotations: READS,
     },
-    async ({ project: id, ...wanted }) => result(await quoteShots(app, call.caller, id, wanted)),
+    async ({ project: id, ...wanted }) => result(await quoteProject(app, call.caller, id, wanted)),
   )
 }
 
@@ -241,10 +245,10 @@ const unfinishedOf = ({ shots }: Project): string[] =>
   shots.flatMap(({ takes }) => takes.flatMap(({ uuid, status }) => (isFinal(status) ? [] : [uuid])))
 
 function shown(read: Project): Static<typeof Shown> {
-  const { id, name, aspectRatio, fit, version, shots } = read
+  const { id, name, aspectRatio, fit, version, cutId, shots } = read
   const isUnfinished = unfinishedOf(read).length > 0
   return {
-    ...{ id, name, aspectRatio, fit, version },
+    ...{ id, name, aspectRatio, fit, version, cutId },
     shots: shots.map(shownShot),
     ...(isUnfinished && { pollAfterSeconds: POLL_AFTER_S }),
   }

@@ -73,7 +73,7 @@ export const waitFor =
     const count = 1 + further.length
     const wait = (id: string, before: number) =>
       waitForFilm(call.request, id, {
-        waitMs: endMs - performance.now(),
+        waitMs: Math.ceil(endMs - performance.now()),
         signal: request.signal,
         onPoll: ({ status, progress }) => report({ status, progress: (100 * before + progress) / count }),
       })

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { exampleOf, exampleRequest, requestSchemas } from '../film/fields.ts'
 import { GivenInputs } from '../film/inputs.ts'
 import { PROMPT_CHARACTERS_MAX } from '../film/limits.ts'
-import { generateShots, quoteShots } from '../project/generate.ts'
+import { generateShots, quoteProject } from '../project/generate.ts'
 import {
   ASPECT_RATIOS,
   changeProject,
@@ -15,7 +15,7 @@ import {
   makeProject,
   PROJECTS_MAX,
 } from '../project/project.ts'
-import { quoteRender, renderProject } from '../project/render.ts'
+import { renderProject } from '../project/render.ts'
 import { changeShot, NOTES_CHARACTERS_MAX, SHOTS_MAX, TAKES_MAX } from '../project/shots.ts'
 import { Makers } from './makers.ts'
 import { Deleted, Name, ok, Timestamp } from './request/envelope.ts'
@@ -353,13 +353,7 @@ const quoteRoute = route('POST', `${PATH}/:id/quote`, {
   params: Id,
   body: Type.Object(projectBodies.quote, { additionalProperties: false, examples: [{}] }),
   data: Sum,
-  handler: async (app, request) => {
-    const [caller, { id }] = [userOf(request), request.params]
-    return ok({
-      ...(await quoteShots(app, caller, id, request.body)),
-      render: await quoteRender(app, caller, id),
-    })
-  },
+  handler: async (app, request) => ok(await quoteProject(app, userOf(request), request.params.id, request.body)),
 })
 
 const generateRoute = route('POST', `${PATH}/:id/generate`, {

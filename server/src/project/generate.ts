@@ -20,6 +20,7 @@ import { requireAtMost } from '../video/quote.ts'
 import { findCreated } from '../video/replay.ts'
 import type { FilmOfBatch } from '../video/transitions.ts'
 import { findProject } from './project.ts'
+import { quoteRender } from './render.ts'
 import { readShots, type Shot } from './shots.ts'
 
 /** Shots that are checked at a time. */
@@ -42,8 +43,11 @@ export type QuotedShot = {
   refusal: { code: string; message: string } | null
 }
 
-/** What shots cost, each and together; a shot that is refused costs nothing. @throws AppError NOT_FOUND */
-export async function quoteShots(app: App, spender: Spender, projectId: string, wanted: Wanted) {
+/**
+ * What shots cost, each and together, and the cut; what is refused costs nothing.
+ * @throws AppError NOT_FOUND
+ */
+export async function quoteProject(app: App, spender: Spender, projectId: string, wanted: Wanted) {
   const { found } = await wantedShots(app, spender, projectId, wanted)
   const checked = await checkEach(found, (shot) => checkGenerateRequest(app, spender, requestOf(shot)))
   const now = app.now()
@@ -59,7 +63,8 @@ export async function quoteShots(app: App, spender: Spender, projectId: string, 
   const credits = shots.reduce((sum, each) => sum + (each.credits ?? 0), 0)
   const { left, shown } = await withinBudgets(app, spender, (await balance(app, spender.userId)).available)
   const ceiling = shots.some((each) => each.ceiling)
-  return { credits, ceiling, available: shown, affordable: left >= credits, shots }
+  const render = await quoteRender(app, spender, projectId)
+  return { credits, ceiling, available: shown, affordable: left >= credits, shots, render }
 }
 
 /**

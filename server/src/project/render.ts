@@ -77,7 +77,7 @@ export async function renderProject(
 }
 
 /** What rendering would cost now, or why it is refused. @throws AppError NOT_FOUND */
-export async function quoteRender(app: App, editor: Editor, projectId: string): Promise<QuotedRender> {
+export async function quoteRender(app: App, editor: Pick<Editor, 'userId'>, projectId: string): Promise<QuotedRender> {
   const project = await findProject(app, editor.userId, projectId)
   try {
     const { durationS, credits } = await planCut(app, editor, project)
