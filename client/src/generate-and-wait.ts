@@ -1,6 +1,7 @@
 /**
- * Makes a finished film of a prompt in one call, those of a project's shots, or the one of the whole project. The request has an idempotency key: however often it is sent, one
- * video is made and paid for. The video is followed by the event stream, and polled where there is none.
+ * Makes a finished film of a prompt in one call, or those of a project's shots, or the one of the whole project. The
+ * request has an idempotency key: however often it is sent, one video of each is made and paid for. A video is followed
+ * by the event stream, and polled where there is none.
  */
 import type { CallOptions, Calls, Schemas } from './calls.ts'
 import type { Result } from './errors.ts'

@@ -16,7 +16,7 @@ async function begin(...prompts: string[]) {
   return { person, kinora, project: data ?? assert.fail('no project') }
 }
 
-test('generateProjectAndWait, renderAndWait: the films in the order of the shots, then the film of the whole', async () => {
+test('generateProjectAndWait, renderAndWait: three shots → their films in their order, then the film of the whole', async () => {
   const { person, kinora, project } = await begin('Dawn', 'Noon', 'Night')
   const seen = new Set<string>()
   const options = { idempotencyKey: 'all', onProgress: ({ uuid }: { uuid: string }) => void seen.add(uuid) }

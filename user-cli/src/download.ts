@@ -1,4 +1,4 @@
-/** Writes a film, or what is made of films, to a file: into a temporary file beside it first, so that the file is never half a film. */
+/** Writes what is downloaded to a file: into a temporary file beside it first, so that the file is never half of it. */
 import { randomUUID } from 'node:crypto'
 import { createWriteStream, existsSync } from 'node:fs'
 import { rename, rm, stat } from 'node:fs/promises'

@@ -74,7 +74,7 @@ test('project new: CSV as show --csv writes it → the same shots; with a mistak
   assert.deepEqual((await run('archive', id)).status, 1)
 })
 
-test('project without a command, or with one that is not there → status 2, and where to look', async () => {
+test('project: no command, or one that is not there → status 2, and where to look', async () => {
   const { run } = await user()
   assert.match((await run()).stderr, /"kinora project --help" lists it/)
   assert.match((await run('remove')).stderr, /There is no command "project remove"/)
