@@ -46,7 +46,7 @@ const OrNull = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) =
 const Take = Type.Object({
   uuid: Type.String(),
   status: Type.String(),
-  videoUrl: Type.Optional(Type.String()),
+  videoUrl: Type.Optional(Type.String({ description: 'Of the chosen take; get_video has that of another' })),
   error: Type.Optional(Type.String({ description: 'Why it failed' })),
 })
 const Shot = Type.Object({
@@ -258,7 +258,8 @@ function shownShot({ id, version, settings, notes, takeId, inMs, outMs, takes }:
   const films = takes.map(
     ({ uuid, status, videoUrl, failure }): Static<typeof Take> => ({
       ...{ uuid, status },
-      ...(videoUrl !== null && { videoUrl }),
+      // A project may have 600 takes, and a link is long.
+      ...(videoUrl !== null && uuid === takeId && { videoUrl }),
       ...(failure !== null && { error: failure.message }),
     }),
   )

@@ -9,7 +9,12 @@ import { connectMcp } from './mcp.ts'
 
 const kinora = await openKinora({ simulator: true, worker: true })
 
-type Shot = { id: string; version: number; takeId: string | null; takes: { uuid: string; status: string }[] }
+type Shot = {
+  id: string
+  version: number
+  takeId: string | null
+  takes: { uuid: string; status: string; videoUrl?: string }[]
+}
 type Project = { id: string; version: number; shots: Shot[]; creditsUsed?: number; pollAfterSeconds?: number }
 
 async function begin(prompts = ['A lighthouse at dawn', 'A boat comes closer']) {
@@ -50,6 +55,7 @@ test('MCP: project from shots to one film → the sum before, all or none, one f
     done.shots.map(({ takes }) => takes.map(({ status }) => status)),
     [['COMPLETED'], ['COMPLETED']],
   )
+  assert.ok(done.shots.every(({ takes: [take] }) => take?.videoUrl))
   assert.equal(done.pollAfterSeconds, undefined)
   assert.ok(seen.length > 0 && seen.every((each, i) => each > (seen[i - 1] ?? -1)), String(seen))
 
