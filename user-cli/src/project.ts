@@ -173,13 +173,19 @@ export async function generateProject({ values, operand, output, signal }: Conte
     output.result(made, made.videos.map(({ uuid }) => uuid).join('\n'))
     return
   }
+  let isBegun = false
+  const onProgress = (task: Parameters<typeof progressLine>[0]) => {
+    isBegun = true
+    output.note(progressLine(task))
+  }
   try {
-    const onProgress = (task: Parameters<typeof progressLine>[0]) => output.note(progressLine(task))
     const films = dataOf(await kinora.generateProjectAndWait(id, body, { signal, idempotencyKey, onProgress }))
     output.result(films, films.map(describe).join('\n\n'))
   } catch (error) {
     if (!signal.aborted) throw error
-    const next = `The films go on; look at them with: kinora project show ${id}`
+    const next = isBegun
+      ? `The films go on; look at them with: kinora project show ${id}`
+      : `The request may have arrived; go on with the same command with --idempotency-key ${idempotencyKey}`
     process.stderr.write(
       output.isJson ? `${JSON.stringify({ error: { code: 'INTERRUPTED', message: next } })}\n` : `${next}\n`,
     )

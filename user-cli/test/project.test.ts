@@ -12,7 +12,7 @@ async function user() {
   const as = await kinora.person({ credits: 60 })
   const { text } = await kinora.call('POST', '/api/auth/api-key/create', { as, body: { name: 'cli' } })
   const env = { KINORA_URL: kinora.url, KINORA_API_KEY: JSON.parse(text).key as string }
-  return { as, run: (...args: string[]) => start(['project', ...args], env).ended }
+  return { as, env, run: (...args: string[]) => start(['project', ...args], env).ended }
 }
 
 test('project: text → shots with their prices; generate says the sum first; one file of all, ZIP, deleted', async () => {
@@ -72,6 +72,22 @@ test('project new: CSV as show --csv writes it → the same shots; with a mistak
   assert.match(JSON.parse(wrong.stderr).error.message, /The first row names the columns: .*“colour” is none/)
   assert.equal(JSON.parse((await run('list', '--json')).stdout).length, 1)
   assert.deepEqual((await run('archive', id)).status, 1)
+})
+
+test('project generate: Ctrl-C while films are made → 130, and how to go on; they end all the same', async () => {
+  const { as, env, run } = await user()
+  writeFileSync(inFolder('slow.txt'), '[slow: 1s] Dawn\n\n[slow: 1s] Night\n')
+  const id = (await run('new', 'Slow', '--from', 'slow.txt', '--model', 'delta-1-5', '--duration', '4')).stdout.trim()
+  const generating = start(['project', 'generate', id, '--yes'], env)
+  await generating.seen(/ \d+ %\n/)
+  generating.child.kill('SIGINT')
+  const { status, stderr } = await generating.ended
+  assert.deepEqual(
+    [status, stderr.split('\n').at(-2)],
+    [130, `The films go on; look at them with: kinora project show ${id}`],
+  )
+  const { data } = await kinora.call<{ shots: { takeId: string }[] }>('GET', `/api/v1/project/${id}`, { as })
+  for (const { takeId } of data.shots) assert.equal((await kinora.finish(as, takeId)).status, 'COMPLETED')
 })
 
 test('project: no command, or one that is not there → status 2, and where to look', async () => {
