@@ -4763,6 +4763,7 @@ export interface components {
          *       "mode": "text-to-video",
          *       "extendedFrom": null,
          *       "upscaledFrom": null,
+         *       "project": null,
          *       "batchId": null,
          *       "subject": null,
          *       "metadata": null,
@@ -4808,6 +4809,11 @@ export interface components {
              * @description The video that this one enlarges
              */
             upscaledFrom: string | null;
+            /**
+             * Format: uuid
+             * @description The project of which it is a cut; null: a film
+             */
+            project: string | null;
             /**
              * Format: uuid
              * @description The same for all videos of one request with n; null for one that was requested alone

@@ -18,6 +18,7 @@ return jsonb_build_object(
   'mode', p_video.mode,
   'extendedFrom', case when p_video.mode = 'extend' then kinora.input_video(p_inputs => p_video.made_of) end,
   'upscaledFrom', case when p_video.mode = 'upscale' then kinora.input_video(p_inputs => p_video.made_of) end,
+  'project', case when p_video.model = 'cut' then p_video.options ->> 'project' end,
   'batchId', p_video.batch_id,
   'subject', p_video.subject,
   'metadata', p_video.metadata,

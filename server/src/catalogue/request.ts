@@ -1,8 +1,9 @@
 /** The check of a generate request against its model: allowed values, defaults, and cost. */
 import type { AppError } from '../errors.ts'
-import { isOptionField, type Parameters, parametersOf, type RequestedParameters, type Wanted } from '../film/fields.ts'
+import { isOptionField, type Parameters, type RequestedParameters, type Wanted } from '../film/fields.ts'
 import { article, type Given, nounOf, ROLES, type Role, roleFields, withInputs } from '../film/inputs.ts'
 import type { Mode } from '../film/mode.ts'
+import { parametersOf } from '../film/parameters.ts'
 import { INPUT_SECOND } from './amounts.ts'
 import { type Catalogue, usableModels } from './catalogue.ts'
 import {

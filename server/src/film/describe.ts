@@ -79,3 +79,15 @@ export const TimeOrNull = (description: string) =>
 export const orNull = <S extends TSchema>(schema: S, description?: string) =>
   Type.Union([schema, Type.Null()], description === undefined ? {} : { description })
 export const Text = Type.String()
+
+/** Views of a film's parameters that are no part of a list; a published film shows no input of its maker. */
+export const ofRequest = ['detail', 'compatible', 'webhook', 'export', 'claim'] as const
+export const ofPublished = [...ofRequest, 'explore'] as const
+/** Views of the film as a whole: those that have its parameters; all but a worker's. */
+export const unsent = ['list', 'detail', 'mcp', 'compatible', 'event', 'webhook', 'export'] as const
+/** Views for which a link to the film before says enough. */
+export const listed = ['list', 'detail', 'mcp', 'compatible', 'event', 'webhook'] as const
+export const whole = [...unsent, 'claim'] as const
+export const inPublic = [...whole, 'explore'] as const
+/** Views of the owner alone. */
+export const own = ['list', 'detail', 'export'] as const

@@ -14,8 +14,9 @@ import { withColumnNames, withEveryColumn } from '../db/columns.ts'
 import type { Query } from '../db/db.ts'
 import { applyAll, type GenerateRow, generateAll, type SetCalls } from '../db/set-calls.ts'
 import type { Failure } from '../film/failure.ts'
-import { type Parameters, pickParameters, type Row } from '../film/fields.ts'
+import type { Parameters, Row } from '../film/fields.ts'
 import type { Metadata } from '../film/limits.ts'
+import { pickParameters } from '../film/parameters.ts'
 import type { Cost } from '../provider/provider.ts'
 
 export type Calls = SetCalls | Query

@@ -101,7 +101,6 @@ export async function openLists(kinora: Kinora, random: Random): Promise<List[]>
       where user_id = ${ann.userId} and model = ${String(model)} and status = ${status}
     `
   }
-  /** Without `kind`, the list has films alone. */
   const isFilm: Is = ({ model }) => model !== 'cut'
   const videos: List = {
     ...{ operation: 'listVideos', path: '/api/v1/video/list', as: ann, rows: 'videos', id: 'uuid' },

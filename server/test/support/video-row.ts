@@ -4,8 +4,9 @@
  */
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
-import { exampleRequest, parametersOf } from '../../src/film/fields.ts'
+import { exampleRequest } from '../../src/film/fields.ts'
 import { withInputs } from '../../src/film/inputs.ts'
+import { parametersOf } from '../../src/film/parameters.ts'
 import type { ClaimedVideo, NewVideo } from '../../src/video/transitions.ts'
 import { workOnce } from '../../src/worker/worker.ts'
 import type { Kinora } from './harness.ts'
