@@ -9,6 +9,7 @@ import { openStream } from '../support/event-stream-client.ts'
 import { noCredits, openKinora, type Person } from '../support/harness.ts'
 import { openProjects, type Project } from '../support/projects.ts'
 import { sound as soundOf } from '../support/sounds.ts'
+import { create } from '../support/webhook-receiver.ts'
 
 const kinora = await openKinora({ env: { RENDER_CREDITS: '0' } })
 const { app } = kinora
@@ -118,7 +119,7 @@ test('FAILED: a take is deleted before it is rendered → the cut names the shot
   assert.equal((await kinora.balance(ann)).frozen, noCredits.frozen)
 })
 
-test('200: a sound beside the takes, RENDER_CREDITS → settled for each begun minute', async () => {
+test('200: a sound beside the takes, RENDER_CREDITS → settled for each begun minute, and project.rendered is sent', async () => {
   const ann = await kinora.person({ credits: 100 })
   const { project } = await shotProject(ann, 1)
   const sound = await kinora.call<{ id: string }>('POST', '/api/v1/asset', {
@@ -129,6 +130,7 @@ test('200: a sound beside the takes, RENDER_CREDITS → settled for each begun m
   const body = { version: project.version, sound: { asset: sound.data.id, volume: 0.5, fadeInS: 0, fadeOutS: 1 } }
   const changed = await kinora.call('PATCH', `/api/v1/project/${project.id}`, { as: ann, body })
   assert.equal(changed.status, 200)
+  await create(kinora, ann, { url: 'https://example.com/kinora', events: ['project.rendered'] })
   const { used } = await kinora.balance(ann)
   app.config.renderCredits = 3
   const { data } = await render(ann, project.id).finally(() => {
@@ -137,6 +139,11 @@ test('200: a sound beside the takes, RENDER_CREDITS → settled for each begun m
   await kinora.finish(ann, data.uuid)
   assert.equal((await detail(ann, data.uuid)).status, 'COMPLETED')
   assert.equal((await kinora.balance(ann)).used - used, 3)
+  const sent = await app.sql<{ body: string }[]>`select body from kinora.webhook_delivery where user_id = ${ann.userId}`
+  const [rendered, ...more] = sent.map((each) => JSON.parse(each.body))
+  assert.deepEqual(more, [])
+  const { uuid, project: of, creditsUsed } = rendered.data
+  assert.deepEqual([rendered.type, uuid, of, creditsUsed], ['project.rendered', data.uuid, project.id, 3])
 })
 
 for (const point of [
