@@ -195,7 +195,7 @@ export const settingsPart = (account: string): string =>
     .replaceAll('-', '_')
 
 /** The key of an account that the built-in simulator stands in for. */
-export const SIMULATED = 'simulator'
+const SIMULATED = 'simulator'
 
 function readProviders(reader: SettingReader, accounts: readonly AccountEntry[]): Record<string, ProviderSettings> {
   const inUse = accounts.flatMap((account) => {
@@ -205,25 +205,27 @@ function readProviders(reader: SettingReader, accounts: readonly AccountEntry[])
   return Object.fromEntries(inUse)
 }
 
-/** @returns `url` null: the vendor's public address */
+/** @returns `url` null: the vendor's public address; `isSimulated`: the built-in simulator answers there */
 function readProvider(reader: SettingReader, { id, needs = ['key'], ...account }: AccountEntry) {
   const { read, need, isSet, production, problems } = reader
   const part = settingsPart(id)
   if (!(['URL', 'API_KEY', 'WEBHOOK_KEY'] as const).some((each) => isSet(`PROVIDER_<ID>_${each}`, part))) return null
   const needsKey = production && needs.includes('key')
   const apiKey = (needsKey ? need('PROVIDER_<ID>_API_KEY', part) : read('PROVIDER_<ID>_API_KEY', part)) ?? ''
-  const isSimulated = apiKey === SIMULATED && !isSet('PROVIDER_<ID>_URL', part)
-  const simulator = isSimulated ? read('PROVIDER_SIMULATOR_URL') : null
-  if (isSimulated && !simulator) {
+  const isKeyOfSimulator = apiKey === SIMULATED && !isSet('PROVIDER_<ID>_URL', part)
+  const simulator = read('PROVIDER_SIMULATOR_URL')
+  if (isKeyOfSimulator && !simulator) {
     problems.push(
       `PROVIDER_${part}_API_KEY is "${SIMULATED}", and there is no simulator: use \`npm start\`, which runs one, or set PROVIDER_SIMULATOR_URL`,
     )
   }
   const ownUrl =
-    needs.includes('url') && !isSimulated ? need('PROVIDER_<ID>_URL', part) : read('PROVIDER_<ID>_URL', part)
+    needs.includes('url') && !isKeyOfSimulator ? need('PROVIDER_<ID>_URL', part) : read('PROVIDER_<ID>_URL', part)
+  const url = isKeyOfSimulator && simulator ? `${simulator}/${account.adapter}` : ownUrl
   return {
     ...account,
-    url: simulator ? `${simulator}/${account.adapter}` : ownUrl,
+    url,
+    ...(simulator !== null && url?.startsWith(`${simulator}/`) && { isSimulated: true }),
     apiKey,
     webhookKey: read('PROVIDER_<ID>_WEBHOOK_KEY', part),
     timeoutS: read('PROVIDER_TIMEOUT'),

@@ -5,7 +5,6 @@
  */
 import type { App } from '../app.ts'
 import type { Model } from '../catalogue/model.ts'
-import { SIMULATED } from '../config/config.ts'
 import { figures, sum } from '../db/parts.ts'
 
 const READ_EVERY_MS = 5 * 60_000
@@ -29,7 +28,7 @@ export function usualSecondsOf(app: App, { id, usualSeconds }: Model, account: s
     void refresh(app, nowMs)
   }
   const measured = medians.byRoute.get(`${account} ${id}`) ?? medians.byRoute.get(account)
-  return measured ?? (app.config.providers[account]?.apiKey === SIMULATED ? SIMULATED_S : usualSeconds)
+  return measured ?? (app.config.providers[account]?.isSimulated ? SIMULATED_S : usualSeconds)
 }
 
 async function refresh(app: App, nowMs: number): Promise<void> {
