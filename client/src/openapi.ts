@@ -3448,6 +3448,7 @@ export interface components {
          *         "https://kinora.example/sample/01939b1e-7777-7aaa-8bbb-000000000001/film.mp4"
          *       ],
          *       "sampleThumbnailUrl": "https://kinora.example/sample/01939b1e-7777-7aaa-8bbb-000000000001/thumbnail.jpg",
+         *       "isSampleDrawn": false,
          *       "prices": {
          *         "per": "second",
          *         "dependsOn": [
@@ -3502,6 +3503,8 @@ export interface components {
             sample: string[];
             /** @description Link to a JPEG of the first of these films, where there is one */
             sampleThumbnailUrl: string | null;
+            /** @description Whether the sample is no film of the model: the simulator, which stands in for its provider, drew it */
+            isSampleDrawn: boolean;
             /** @description All prices, with what they depend on; `pricing` has those with the defaults of all options */
             prices: {
                 /**

@@ -1,12 +1,15 @@
 /**
  * `/api/v1/config/models` and `/templates`: the models with their limits, prices and samples, and the prompt templates;
- * `/sample/{uuid}/{file}`: the files of samples. Public.
+ * `/sample/{uuid}/{file}`: the files of samples that were made here; those that the simulator drew are files of the
+ * studio. Public.
  */
+import { existsSync, readdirSync } from 'node:fs'
+import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { App } from '../app.ts'
 import { catalogue, listedModels } from '../catalogue/catalogue.ts'
-import type { Model } from '../catalogue/model.ts'
+import { isUpscaler, type Model } from '../catalogue/model.ts'
 import { FOLLOWED, PRICE_UNITS, pricesOf, pricingOf } from '../catalogue/price.ts'
 import { requestSchema } from '../catalogue/request-schema.ts'
 import { promptTemplates, Template } from '../catalogue/templates.ts'
@@ -45,6 +48,10 @@ const ModelView = Type.Object(
     description: Type.Union([Type.String(), Type.Null()]),
     sample: Type.Array(Type.String(), { description: 'Links to films of the model' }),
     sampleThumbnailUrl: TextOrNull('Link to a JPEG of the first of these films, where there is one'),
+    isSampleDrawn: Type.Boolean({
+      description:
+        'Whether the sample is no film of the model: the simulator, which stands in for its provider, drew it',
+    }),
     prices: Type.Union(
       [
         Type.Object({
@@ -100,6 +107,7 @@ const ModelView = Type.Object(
         description: null,
         sample: ['https://kinora.example/sample/01939b1e-7777-7aaa-8bbb-000000000001/film.mp4'],
         sampleThumbnailUrl: 'https://kinora.example/sample/01939b1e-7777-7aaa-8bbb-000000000001/thumbnail.jpg',
+        isSampleDrawn: false,
         prices: {
           per: 'second',
           dependsOn: ['quality'],
@@ -125,10 +133,11 @@ const listModelsRoute = route('GET', '/api/v1/config/models', {
   data: Type.Object({ models: Type.Array(ModelView) }),
   handler: async (app) => {
     const samples = await samplesByModel(app)
-    const models = listedModels(catalogue(app.config)).map((model) => {
+    const models = listedModels(catalogue(app.config)).map((model, number) => {
       const view = shown(model, app.config)
       const account = model.routes[0]?.account ?? ''
-      return { ...view, ...sampleOf(app, view, samples), usualSeconds: usualSecondsOf(app, model, account) }
+      const sample = sampleOf(app, view, samples) ?? drawnSample(app, model, number)
+      return { ...view, ...sample, usualSeconds: usualSecondsOf(app, model, account) }
     })
     return ok({ models })
   },
@@ -160,19 +169,53 @@ function sampleRoute(server: FastifyInstance, app: App): void {
   })
 }
 
-/** The film that was made here comes before those that the model's file names, which have no thumbnail. */
+type Sample = { sample: string[]; sampleThumbnailUrl: string | null; isSampleDrawn: boolean }
+
+/**
+ * The film that was made here comes before those that the model's file names, which have no thumbnail.
+ * @returns null without one
+ */
 function sampleOf(
   { config }: App,
   { id, sample }: { id: string; sample: string[] },
   samples: ReadonlyMap<string, ModelSample>,
-) {
+): Sample | null {
   const made = samples.get(id)
-  if (!made) return { sample, sampleThumbnailUrl: null }
+  if (!made) return sample.length > 0 ? { sample, sampleThumbnailUrl: null, isSampleDrawn: false } : null
   const folder = `${config.publicUrl}/sample/${made.videoId}`
   return {
     sample: [`${folder}/${publicNameOf(made.videoKey)}`, ...sample],
     sampleThumbnailUrl: `${folder}/${publicNameOf(made.thumbnailKey)}`,
+    isSampleDrawn: false,
   }
+}
+
+/**
+ * A film of the release for a model that the simulator stands in for; of a vendor's model it would tell something
+ * wrong. @param number of the model, so that no two beside each other have the same film
+ */
+function drawnSample({ config }: App, model: Model, number: number): Sample {
+  const isSimulated = config.providers[model.routes[0]?.account ?? '']?.isSimulated === true
+  const films = isSimulated && !isUpscaler(model) ? drawnFilms(config) : []
+  const film = films[number % films.length]
+  if (film === undefined) return { sample: [], sampleThumbnailUrl: null, isSampleDrawn: false }
+  const link = `${config.publicUrl}/${SAMPLES}/${film}`
+  return { sample: [`${link}.mp4`], sampleThumbnailUrl: `${link}.jpg`, isSampleDrawn: true }
+}
+
+/** In the build of the studio (simulator/sample-films.ts). */
+const SAMPLES = 'samples'
+const drawn = new WeakMap<Config, string[]>()
+
+/** @returns their names, without the ending */
+function drawnFilms(config: Config): string[] {
+  const folder = path.join(config.studioDir, SAMPLES)
+  const known = drawn.get(config)
+  if (known) return known
+  const files = existsSync(folder) ? readdirSync(folder) : []
+  const films = files.flatMap((file) => (file.endsWith('.mp4') ? path.parse(file).name : [])).sort()
+  drawn.set(config, films)
+  return films
 }
 
 /** What is shown of a model, for one set of settings: to make it takes longer than a response should. */

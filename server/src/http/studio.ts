@@ -67,9 +67,9 @@ export async function registerStudio(
     index: false,
     schemaHide: true,
     setHeaders: (reply, file) => {
-      // File names under assets/ contain a content hash.
+      // File names in these folders contain a content hash.
       const name = path.relative(root, file)
-      const isHashed = name.startsWith(`assets${path.sep}`)
+      const isHashed = /^(assets|samples)[/\\]/.test(name)
       reply.header('cache-control', isHashed ? `public, max-age=${YEAR_S}, immutable` : 'no-cache')
       // A worker has the policy of its script: WebAssembly runs there, and in no page.
       if (/\.worker-[^/\\]+\.js/.test(name)) reply.header('content-security-policy', WORKER_POLICY)

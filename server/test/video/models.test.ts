@@ -58,9 +58,21 @@ test('200: without authentication → every listed model with all its fields; mo
   assert.equal(status, 200)
   assert.deepEqual(Object.keys(data), ['models'])
   const shown = data.models.map(
-    ({ name, provider, description, sample, sampleThumbnailUrl, prices, rules, schema, usualSeconds, ...rest }) => {
+    ({
+      name,
+      provider,
+      description,
+      sample,
+      sampleThumbnailUrl,
+      isSampleDrawn,
+      prices,
+      rules,
+      schema,
+      usualSeconds,
+      ...rest
+    }) => {
       for (const label of [name, provider]) assert.ok(typeof label === 'string' && label.length > 0)
-      assert.deepEqual([description, sample, sampleThumbnailUrl, rules], [null, [], null, []])
+      assert.deepEqual([description, sample, sampleThumbnailUrl, isSampleDrawn, rules], [null, [], null, false, []])
       assert.deepEqual([typeof schema, typeof usualSeconds], ['object', 'number'])
       assert.equal(prices === null, rest.pricing === null)
       return rest
