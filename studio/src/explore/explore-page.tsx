@@ -1,5 +1,9 @@
-/** Published films, newest first, for everyone: posters that play under the pointer, with prompts. */
+/**
+ * Published films, newest first, for everyone: posters that play under the pointer, with prompts. While there is none,
+ * the samples of the models.
+ */
 
+import type { Schemas } from '@kinora/client'
 import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
@@ -23,8 +27,11 @@ import { Select } from '../ui/select.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../ui/states.tsx'
 import { AiMark } from '../video/ai-mark.tsx'
 import { aspectRatioStyle } from '../video/aspect-ratio.ts'
+import { DrawnNote } from '../video/drawn-note.tsx'
 import stageStyles from '../video/film-stage.module.css'
 import { FilmVideo } from '../video/film-video.tsx'
+import { sampleOf } from '../video/model-sample.tsx'
+import posterStyles from '../video/poster.module.css'
 import { Poster, usePreview } from '../video/poster.tsx'
 import { isMotionReduced } from '../video/reduced-motion.ts'
 import styles from './film-dialog.module.css'
@@ -80,6 +87,7 @@ export function ExplorePage() {
       {films?.length === 0 && !list.hasNextPage ? (
         <NoFilms isFiltered={period !== undefined || makerOf !== undefined} />
       ) : null}
+      {films?.length === 0 && !list.hasNextPage && period === undefined && makerOf === undefined ? <Samples /> : null}
       {areNamesPending ? null : (
         <PagedRows list={list} rowsOf={filmsOf} shapeOf={ratioOf} autoLoad>
           {(shown) => (
@@ -151,6 +159,60 @@ function NoFilms({ isFiltered }: { isFiltered: boolean }) {
     </EmptyState>
   )
 }
+
+const SAMPLES_MAX = 8
+
+/** What the models make, on the empty page. */
+function Samples() {
+  const { data } = useQuery({ ...modelsQuery, enabled: false })
+  const models = data?.models.filter((model) => model.enabled && sampleOf(model)).slice(0, SAMPLES_MAX) ?? []
+  if (models.length === 0) return null
+  return (
+    <section className="stack" aria-labelledby="samples">
+      <h2 id="samples">{t`Samples of the models`}</h2>
+      <DrawnNote models={models} />
+      <ul className={wall.grid}>
+        {models.map((model) => (
+          <SampleCard key={model.id} model={model} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function SampleCard({ model }: { model: Schemas['Model'] }) {
+  const { isPreviewing, pointerHandlers, focusHandlers } = usePreview()
+  const sample = sampleOf(model)
+  if (!sample) return null
+  return (
+    <li className={wall.cell} style={aspectRatioStyle('16:9')}>
+      <Link
+        to="/"
+        search={{ model: model.id }}
+        preload={false}
+        className={wall.card}
+        {...pointerHandlers}
+        {...focusHandlers}
+      >
+        <span className={wall.frame}>
+          <Poster {...sample} isPreviewing={isPreviewing} />
+          {model.isSampleDrawn && !isPreviewing && !isMotionReduced() ? <PlayedOnce src={sample.videoUrl} /> : null}
+        </span>
+        <span className={wall.caption}>
+          <span className={wall.prompt}>{t`Make a film with ${model.name}`}</span>
+          <span className="quiet small">{model.provider}</span>
+          <span className="hidden-text">{t`Make a film with this model`}</span>
+        </span>
+      </Link>
+    </li>
+  )
+}
+
+/** A drawn film is small. What moves for more than 5 s would need a button that stops it. */
+const PlayedOnce = ({ src }: { src: string | null }) =>
+  src && (
+    <video className={posterStyles.preview} src={src} autoPlay muted playsInline aria-hidden="true" tabIndex={-1} />
+  )
 
 function FilmCard({ film }: { film: PublishedFilm }) {
   const filmName = useFilmNames()

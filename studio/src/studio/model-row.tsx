@@ -5,13 +5,13 @@ import { ModelSample } from '../video/model-sample.tsx'
 import type { Model } from './form-fields.ts'
 import { type Draft, fitAll, priceText, totalPrice } from './form-values.ts'
 import styles from './model-field.module.css'
-import { useSample } from './sample.ts'
+import { useSamples } from './sample.ts'
 
 /** `rivals`: the models that make the film too; the price is of all. */
 type RowProps = { model: Model; draft: Draft; rivals?: Model[] }
 
 export function ModelRow({ model, draft, rivals = [] }: RowProps) {
-  const sample = useSample(model)
+  const sample = useSamples()(model.id)
   const all = [model, ...rivals]
   const films = fitAll(draft, all)
   const price = totalPrice(all, films)

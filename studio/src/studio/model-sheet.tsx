@@ -11,6 +11,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { factsLine } from '../ui/facts-line.ts'
 import { Icon } from '../ui/icon.tsx'
 import { EmptyState } from '../ui/states.tsx'
+import { DrawnNote } from '../video/drawn-note.tsx'
 import { ModelSample } from '../video/model-sample.tsx'
 import { usePreview } from '../video/poster.tsx'
 import type { Model } from './form-fields.ts'
@@ -21,7 +22,7 @@ import { usualTime } from './model-row.tsx'
 import styles from './model-sheet.module.css'
 import { exclusionOf, lengthsText, sizesText, traitLabels, traitsOf } from './model-traits.ts'
 import { readFavourites, useRecentModels, writeFavourites } from './own-models.ts'
-import { useSample } from './sample.ts'
+import { useSamples } from './sample.ts'
 import waiting from './waiting-picture.module.css'
 
 const COMPARED_MAX = 4
@@ -94,6 +95,7 @@ export function ModelSheet(props: SheetProps) {
           }}
         >
           <legend className="hidden-text">{isComparing ? t`Models to compare` : t`Model`}</legend>
+          <DrawnNote models={models} />
           {found.length === 0 ? (
             <EmptyState action={<Button onClick={() => setFilter(noFilter)}>{t`Show all models`}</Button>}>
               {t`No model has all of this.`}
@@ -154,7 +156,7 @@ type CardProps = {
 function ModelCard(props: CardProps) {
   const { model, draft, values, isChosen, isOneOfMany, isFavourite, onFavourite, onChoose, onPointed } = props
   const id = useId()
-  const sample = useSample(model)
+  const sample = useSamples()(model.id)
   const { isPreviewing, pointerHandlers, focusHandlers } = usePreview()
   const films = fitAll(draft, [model])
   const price = totalPrice([model], films)

@@ -3,13 +3,13 @@ import type { Video } from '@kinora/client'
 import { useQuery } from '@tanstack/react-query'
 import { type ListedVideo, videoQuery } from '../api.ts'
 import { isOfThisOrigin } from './own-link.ts'
-import { useSamplePictures } from './sample.ts'
+import { useSamples } from './sample.ts'
 import styles from './waiting-picture.module.css'
 
 /** @param props `picture`: left out in lists, which do not have it. `--blur` is the radius, for small frames. */
 export function WaitingPicture({ model, picture = null }: { model: string; picture?: string | null }) {
-  const pictureOf = useSamplePictures()
-  const shown = isOfThisOrigin(picture) ? picture : pictureOf(model)
+  const sampleOf = useSamples()
+  const shown = isOfThisOrigin(picture) ? picture : sampleOf(model)?.thumbnailUrl
   return shown ? <img className={styles.blurred} src={shown} alt="" /> : <span className={styles.unexposed} />
 }
 

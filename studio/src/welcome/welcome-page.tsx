@@ -25,6 +25,7 @@ import { formatCredits, formatList, formatNumber } from '../ui/format.ts'
 import { PageTitle } from '../ui/page.tsx'
 import { TableFrame } from '../ui/table-frame.tsx'
 import { isUpscaler } from '../upscalers.ts'
+import { DrawnNote } from '../video/drawn-note.tsx'
 import { ModelSample, sampleOf } from '../video/model-sample.tsx'
 import { usePreview } from '../video/poster.tsx'
 import { isMotionReduced } from '../video/reduced-motion.ts'
@@ -66,7 +67,6 @@ export function WelcomePage() {
 
 /** @param props `isPending`: until models are known, and the sample that plays without an operator's film */
 function Hero({ models, isPending }: { models: Model[]; isPending: boolean }) {
-  const played = site.film ?? models.flatMap(({ sample }) => sample)[0]
   const gift = site.newUserCredits
   const refusal = signUpRefusal()
   return (
@@ -90,13 +90,31 @@ function Hero({ models, isPending }: { models: Model[]; isPending: boolean }) {
         {refusal ? <p className={`quiet ${styles.gift}`}>{refusal}</p> : null}
         {gift > 0 && !refusal ? <p className={`quiet ${styles.gift}`}>{giftText(gift, models)}</p> : null}
       </div>
-      <div className={styles.film}>
-        {played ? (
-          <video src={played} autoPlay={!isMotionReduced()} muted loop playsInline aria-label={t`A film made here`} />
-        ) : null}
-        {played || isPending ? null : <FlipBook isFilm />}
-      </div>
+      <HeroFilm models={models} isPending={isPending} />
     </section>
+  )
+}
+
+/** The operator's film, else a sample that a model has made, a drawn one, or the flip-book. */
+function HeroFilm({ models, isPending }: { models: Model[]; isPending: boolean }) {
+  const sampled = models.filter(({ sample }) => sample.length > 0)
+  const model = site.film ? undefined : (sampled.find(({ isSampleDrawn }) => !isSampleDrawn) ?? sampled[0])
+  const film = site.film ?? model?.sample[0]
+  const isDrawn = model?.isSampleDrawn === true
+  if (!film) return <div className={styles.film}>{isPending ? null : <FlipBook isFilm />}</div>
+  return (
+    <figure className={styles.film}>
+      <video
+        src={film}
+        poster={model?.sampleThumbnailUrl ?? undefined}
+        autoPlay={!isMotionReduced()}
+        muted
+        loop
+        playsInline
+        aria-label={isDrawn ? t`A film that the simulator has drawn` : t`A film made here`}
+      />
+      {isDrawn ? <figcaption className={styles.drawn}>{t`Drawn by the simulator`}</figcaption> : null}
+    </figure>
   )
 }
 
@@ -121,6 +139,7 @@ function giftText(gift: number, models: Model[]): string {
 const Models = ({ models }: { models: Model[] }) => (
   <section className={`stack ${styles.models}`} aria-labelledby="models">
     <h2 id="models">{t`Models`}</h2>
+    <DrawnNote models={models} />
     <TableFrame label={t`Models and their prices`}>
       <thead>
         <tr>
