@@ -2370,7 +2370,8 @@ export interface components {
          *       "madeBy": null,
          *       "subject": null,
          *       "metadata": null,
-         *       "failure": null
+         *       "failure": null,
+         *       "isPublished": false
          *     }
          */
         ListedVideo: {
@@ -2446,6 +2447,8 @@ export interface components {
             } | null;
             /** @description null unless the video is FAILED */
             failure: components["schemas"]["VideoFailure"] | null;
+            /** @description Whether everyone sees it on Explore */
+            isPublished: boolean;
         };
         /**
          * @example {
@@ -2559,7 +2562,8 @@ export interface components {
          *       "fileSize": 1834022,
          *       "generationTime": 41.3,
          *       "error": null,
-         *       "failure": null
+         *       "failure": null,
+         *       "isPublished": false
          *     }
          */
         Video: components["schemas"]["ListedVideo"] & {
@@ -2835,7 +2839,8 @@ export interface components {
          *           "madeBy": null,
          *           "subject": null,
          *           "metadata": null,
-         *           "failure": null
+         *           "failure": null,
+         *           "isPublished": false
          *         }
          *       ]
          *     }
@@ -2927,7 +2932,8 @@ export interface components {
          *               "madeBy": null,
          *               "subject": null,
          *               "metadata": null,
-         *               "failure": null
+         *               "failure": null,
+         *               "isPublished": false
          *             }
          *           ]
          *         }

@@ -1,6 +1,6 @@
 /** `/api/v1/project`: the caller's projects and their shots. */
 import { Type } from 'typebox'
-import { exampleOf, exampleRequest, requestSchemas } from '../film/fields.ts'
+import { exampleRequest, requestSchemas } from '../film/fields.ts'
 import { GivenInputs } from '../film/inputs.ts'
 import { PROMPT_CHARACTERS_MAX } from '../film/limits.ts'
 import { generateShots, quoteProject } from '../project/generate.ts'
@@ -22,7 +22,7 @@ import { Deleted, Name, ok, Timestamp } from './request/envelope.ts'
 import { listQuery, uncountedPage } from './request/paging.ts'
 import { IdempotencyHeaders, idempotencyKeyOf, markReplay, userOf } from './request/request.ts'
 import { routesOf, together } from './request/routes.ts'
-import { generateErrors, ListItem, requestErrors } from './video.ts'
+import { generateErrors, ListItem, listItemExample, requestErrors } from './video.ts'
 
 const NAME_CHARACTERS_MAX = 60
 const FADE_S_MAX = 30
@@ -67,7 +67,7 @@ const id = '01939b1e-3333-7aaa-8bbb-000000000001'
 const shotId = '01939b1e-4444-7aaa-8bbb-000000000001'
 const user = '01939b1e-1111-7aaa-8bbb-000000000001'
 const time = '2026-01-15T09:30:00.000Z'
-const take = exampleOf('list')
+const take = listItemExample
 const shotExample = {
   ...{
     id: shotId,

@@ -10,6 +10,7 @@ import { exampleOf, exampleRequest, optionSchemas, requestSchemas, schemasOf } f
 import { GivenInputs } from '../film/inputs.ts'
 import { filmCount, metadataSchema } from '../film/limits.ts'
 import { cancel } from '../video/cancel.ts'
+import { withPublished } from '../video/explore.ts'
 import { generate } from '../video/generate.ts'
 import { get, list, remove, taskStatus } from '../video/library.ts'
 import { quote } from '../video/quote.ts'
@@ -138,8 +139,16 @@ const Quote = Type.Object(
     ],
   },
 )
-export const ListItem = Type.Object(schemasOf('list'), { title: 'ListedVideo', examples: [exampleOf('list')] })
-const Detail = Type.Object(schemasOf('detail'), { title: 'Video', 'x-base': ListItem, examples: [exampleOf('detail')] })
+const isPublished = Type.Boolean({ description: 'Whether everyone sees it on Explore' })
+export const listItemExample = { ...exampleOf('list'), isPublished: false }
+export const ListItem = Type.Object(
+  { ...schemasOf('list'), isPublished },
+  { title: 'ListedVideo', examples: [listItemExample] },
+)
+const Detail = Type.Object(
+  { ...schemasOf('detail'), isPublished },
+  { title: 'Video', 'x-base': ListItem, examples: [{ ...exampleOf('detail'), isPublished: false }] },
+)
 const TaskStatus = Type.Object(schemasOf('task'), {
   title: 'TaskStatus',
   examples: [{ ...exampleOf('task'), status: 'GENERATING', progress: 42 }],
@@ -231,8 +240,11 @@ const listVideosRoute = route('GET', '/api/v1/video/list', {
     const found = await list(app, caller, request.query)
     // The names of keys and members are not for a visitor's page.
     const madeBy = caller.key?.token ? [] : found.videos.map((video) => video.madeBy)
-    const makers = await makersOf(app, caller.userId, madeBy)
-    return ok({ ...found, makers, page, pageSize })
+    const [videos, makers] = await Promise.all([
+      withPublished(app, caller.userId, found.videos),
+      makersOf(app, caller.userId, madeBy),
+    ])
+    return ok({ ...found, videos, makers, page, pageSize })
   },
 })
 
@@ -251,7 +263,12 @@ const getVideoRoute = route('GET', '/api/v1/video/:uuid', {
   config: { scope: 'read', token: true },
   params: Uuid,
   data: Detail,
-  handler: async (app, request) => ok(await get(app, userOf(request), request.params.uuid)),
+  handler: async (app, request) => {
+    const caller = userOf(request)
+    const video = await get(app, caller, request.params.uuid)
+    const [shown = { ...video, isPublished: false }] = await withPublished(app, caller.userId, [video])
+    return ok(shown)
+  },
 })
 
 const cancelVideoRoute = route('POST', '/api/v1/video/:uuid/cancel', {

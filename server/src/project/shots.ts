@@ -11,6 +11,7 @@ import { videoColumns } from '../db/columns.ts'
 import { AppError } from '../errors.ts'
 import type { Row as VideoRow } from '../film/fields.ts'
 import { isUuid, newId } from '../id.ts'
+import { withPublished } from '../video/explore.ts'
 import { shotNotFound } from '../video/generate.ts'
 import type { FilmInput } from '../video/generate-request.ts'
 import { withLinks } from '../video/library.ts'
@@ -28,7 +29,7 @@ export const TAKES_MAX = 12
 /** A generate request as far as it is decided. */
 export type Settings = Partial<Omit<FilmInput, 'n' | 'metadata' | 'shot' | 'webhookUrl' | 'webhookFormat'>>
 export type ShotDraft = { settings: Settings; notes?: string }
-type Take = ReturnType<typeof withLinks<VideoRow<'list'>>>
+type Take = ReturnType<typeof withLinks<VideoRow<'list'>>> & { isPublished: boolean }
 /** `takeDeleted`: the chosen take is no video any more. `takes`: the newest ones first, and the chosen one. */
 export type Shot = {
   id: string
@@ -47,7 +48,7 @@ export type Shot = {
 /** The shots of a project in their order. */
 export async function readShots(app: App, userId: string, projectId: string): Promise<Shot[]> {
   const { sql, now } = app
-  const [shots, takes] = await Promise.all([
+  const [shots, rows] = await Promise.all([
     sql<Omit<Shot, 'takes' | 'takeDeleted'>[]>`
       select s.id, s.settings, s.notes, s.take_id, s.in_ms, s.out_ms, s.version, s.changed_by, s.changed_at
       from kinora.shot s
@@ -69,9 +70,14 @@ export async function readShots(app: App, userId: string, projectId: string): Pr
       order by v.id desc
     `,
   ])
+  const takes = await withPublished(
+    app,
+    userId,
+    rows.map((row) => withLinks(app, row)),
+  )
   const byShot = Map.groupBy(takes, ({ shotId }) => shotId)
   return shots.map((shot) => {
-    const own = (byShot.get(shot.id) ?? []).map(({ shotId: _, ...take }) => withLinks(app, take))
+    const own = (byShot.get(shot.id) ?? []).map(({ shotId: _, ...take }) => take)
     return { ...shot, takeDeleted: isTakeDeleted(shot.takeId, own), takes: own }
   })
 }

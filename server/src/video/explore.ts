@@ -58,6 +58,24 @@ export async function publicationOf(app: App, reader: Reader, videoId: string): 
   return row && (row.removedAt || videoUrl) ? row : null
 }
 
+/** Says of each of a user's videos whether everyone sees it: one read by their keys. */
+export async function withPublished<V extends { uuid: string; videoUrl: string | null }>(
+  { sql, config }: App,
+  userId: string,
+  videos: readonly V[],
+): Promise<(V & { isPublished: boolean })[]> {
+  const uuids = config.site.hasExplore ? videos.flatMap(({ uuid, videoUrl }) => (videoUrl ? uuid : [])) : []
+  const rows =
+    uuids.length === 0
+      ? []
+      : await sql<{ videoId: string }[]>`
+          select video_id from kinora.explore_film
+          where user_id = ${userId} and video_id = any(${uuids}) and published_at is not null and removed_at is null
+        `
+  const published = new Set(rows.map(({ videoId }) => videoId))
+  return videos.map((video) => ({ ...video, isPublished: published.has(video.uuid) }))
+}
+
 /**
  * Publishes a film, or changes whether its maker's name is shown.
  * @throws AppError NOT_FOUND; CONFLICT while there is no film to show, and for ever when an administrator has removed

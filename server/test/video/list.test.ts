@@ -83,6 +83,7 @@ test('200: an item → every field, null while unknown', async () => {
     createdAt: item?.createdAt,
     completedAt: null,
     favourite: false,
+    isPublished: false,
     folderId: null,
     madeBy: null,
     failure: null,

@@ -5,7 +5,7 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { dataOf, kinora, queryClient, showSaved } from '../api.ts'
+import { dataOf, kinora, queryClient, refreshQueries, showSaved, videoQuery } from '../api.ts'
 import { useSignedIn } from '../shell/signed-in.ts'
 import { latestError, useSingleFlight } from '../single-flight.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
@@ -38,6 +38,9 @@ function PublishForm({ uuid, publication, onClose }: FormProps) {
   const onSuccess = async (saved: { publication: Publication | null }) => {
     await showSaved(publicationQuery(uuid).queryKey, saved)
     void queryClient.invalidateQueries({ queryKey: ['explore'] })
+    // Lists say of a film whether it is published.
+    void refreshQueries(['videos'])
+    void refreshQueries(videoQuery(uuid).queryKey)
     setChosen(null)
   }
   const save = useSingleFlight({

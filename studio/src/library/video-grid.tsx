@@ -132,10 +132,10 @@ type CardProps = {
 
 /** One video in the library grid: its poster with the preview on hover, its progress, or why it failed. */
 const VideoCard = memo(function VideoCard({ video, maker, isTransitioning, onOpen, onSelect }: CardProps) {
-  const { uuid, model, duration, status, videoUrl, thumbnailUrl } = video
+  const { uuid, model, duration, status, videoUrl, thumbnailUrl, isPublished } = video
   const nameOf = useModelNames()
   const filmName = useFilmNames()
-  const facts = factsLine(nameOf(model), t`${Math.round(duration)} s`, maker)
+  const facts = factsLine(nameOf(model), t`${Math.round(duration)} s`, maker, isPublished && t`published`)
   // Prefetch the player's query: a hover often precedes a click.
   const { isPreviewing, pointerHandlers, focusHandlers } = usePreview(() => queryClient.prefetchQuery(videoQuery(uuid)))
   return (

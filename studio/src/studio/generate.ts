@@ -78,6 +78,7 @@ const listedFrom = ({ prompt, mode, seconds, aspectRatio }: FormValues) => ({
   subject: null,
   metadata: null,
   failure: null,
+  isPublished: false,
 })
 
 /** Equal for two requests for the same film. */
