@@ -34,6 +34,8 @@ test('player: film published → said before the click what everyone sees; on Ex
   await untilPlays(page)
   await shown.getByRole('button', { name: 'Close' }).click()
   await cards(page).getByText('by Test User').waitFor()
+  await page.goto('/library')
+  await page.getByRole('list', { name: 'Films' }).getByText('· published').waitFor()
 
   await page.goto(`/library/${uuid}`)
   await page.getByRole('button', { name: 'Publish' }).click()

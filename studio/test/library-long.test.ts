@@ -60,12 +60,14 @@ test('library: 1,000 films scrolled to the end and back by keyboard → few card
   assert.ok((await cardsOf(page).count()) <= CARDS_MAX)
 })
 
-test('library: films selected over cards that are not mounted any more → deleted together, and undone', async () => {
+test('library: a range by key and by click, over cards that are not mounted any more → deleted together, and undone', async () => {
   const page = await openLibrary()
   await page.getByRole('button', { name: 'Select', exact: true }).click()
   await cardOf(page, FILMS - 1).click()
   const bar = page.getByRole('region', { name: 'Selected films' })
   await bar.getByText('1 selected').waitFor()
+  await page.getByRole('checkbox', { name: `Number ${FILMS - 4} of` }).press('Shift+Space')
+  await bar.getByText('4 selected').waitFor()
   await scrollTo(page, FILMS - 300)
   await scrollTo(page, FILMS - 90, -400)
   assert.equal(await cardOf(page, FILMS - 20).count(), 0)

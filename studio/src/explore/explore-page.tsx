@@ -191,6 +191,7 @@ function SampleCard({ model }: { model: Schemas['Model'] }) {
         search={{ model: model.id }}
         preload={false}
         className={wall.card}
+        aria-label={t`Make a film with ${model.name}`}
         {...pointerHandlers}
         {...focusHandlers}
       >
@@ -199,7 +200,7 @@ function SampleCard({ model }: { model: Schemas['Model'] }) {
           {model.isSampleDrawn && !isPreviewing && !isMotionReduced() ? <PlayedOnce src={sample.videoUrl} /> : null}
         </span>
         <span className={wall.caption}>
-          <span className={wall.prompt}>{t`Make a film with ${model.name}`}</span>
+          <span className={wall.prompt}>{model.name}</span>
           <span className="quiet small">{model.provider}</span>
           <span className="hidden-text">{t`Make a film with this model`}</span>
         </span>
