@@ -9,7 +9,7 @@ import { canUsePasskeys, createPasskey, signInOptionsQuery } from '../sign-in/op
 import { useSingleFlight } from '../single-flight.ts'
 import { Button } from '../ui/button.tsx'
 import { formatDate } from '../ui/format.ts'
-import { ErrorState } from '../ui/states.tsx'
+import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import { accountsQuery, passkeysQuery } from './queries.ts'
 import styles from './session-list.module.css'
 import { describeUserAgent } from './user-agent.ts'
@@ -25,9 +25,13 @@ type Attempt = { change: Change; password?: string }
 
 export function SignInMethods() {
   const { error: linkError } = useSearch({ from: '/signed-in/account' })
-  const accounts = useQuery(accountsQuery).data ?? []
-  const passkeys = useQuery(passkeysQuery).data ?? []
-  const providers = useQuery(signInOptionsQuery).data?.providers ?? []
+  const accountsRead = useQuery(accountsQuery)
+  const passkeysRead = useQuery(passkeysQuery)
+  const optionsRead = useQuery(signInOptionsQuery)
+  const isPending = accountsRead.isPending || passkeysRead.isPending || optionsRead.isPending
+  const accounts = accountsRead.data ?? []
+  const passkeys = passkeysRead.data ?? []
+  const providers = optionsRead.data?.providers ?? []
   const [isConfirming, setConfirming] = useState(false)
   const [credential, setCredential] = useState<object | null>(null)
   const change = useSingleFlight({
@@ -49,7 +53,12 @@ export function SignInMethods() {
     <section className="panel" aria-labelledby="sign-in-methods">
       <h3 id="sign-in-methods">{t`Ways to sign in`}</h3>
       {linkError ? <p className="field-error">{linkMessage(linkError)}</p> : null}
-      {passkeys.length + providers.length > 0 ? (
+      {isPending ? (
+        <LoadingState>
+          <SkeletonBlock height="64px" />
+        </LoadingState>
+      ) : null}
+      {!isPending && passkeys.length + providers.length > 0 ? (
         <ul>
           {passkeys.map(({ id, name, createdAt }) => (
             <li key={id} className={styles.session}>
@@ -90,7 +99,7 @@ export function SignInMethods() {
           })}
         </ul>
       ) : null}
-      {passkeys.length === 0 ? (
+      {!isPending && passkeys.length === 0 ? (
         <p className="quiet">
           {t`With a passkey you sign in by a fingerprint, a face or a PIN of your device, without the password.`}
         </p>

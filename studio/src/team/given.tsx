@@ -9,7 +9,7 @@ import { Button } from '../ui/button.tsx'
 import { Check } from '../ui/field.tsx'
 import { formatDate } from '../ui/format.ts'
 import { Mark } from '../ui/mark.tsx'
-import { ErrorState } from '../ui/states.tsx'
+import { ErrorState, LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import styles from './team-page.module.css'
 
 type ListProps = { userId: string; newRole: Role | null; taken?: string[]; onTake?: (ids: string[]) => void }
@@ -35,7 +35,13 @@ export function GivenList({ userId, newRole, taken = [], onTake }: ListProps) {
     program: t`Connected program`,
   }
   if (error) return <ErrorState error={error} />
-  if (!data || data.given.length === 0) return null
+  if (!data)
+    return (
+      <LoadingState>
+        <SkeletonBlock height="64px" />
+      </LoadingState>
+    )
+  if (data.given.length === 0) return null
   const mayTake = team?.role === 'owner' && onTake
   return (
     <fieldset className="stack">

@@ -23,6 +23,7 @@ import { buttonClass } from '../ui/button.tsx'
 import { factsLine } from '../ui/facts-line.ts'
 import { formatCredits, formatList, formatNumber } from '../ui/format.ts'
 import { PageTitle } from '../ui/page.tsx'
+import { LoadingState, SkeletonBlock } from '../ui/states.tsx'
 import { TableFrame } from '../ui/table-frame.tsx'
 import { isUpscaler } from '../upscalers.ts'
 import { DrawnNote } from '../video/drawn-note.tsx'
@@ -53,6 +54,11 @@ export function WelcomePage() {
       </header>
       <main className={styles.page}>
         <Hero models={models} isPending={isPending} />
+        {isPending ? (
+          <LoadingState label={t`Loading the models`}>
+            <SkeletonBlock height="320px" />
+          </LoadingState>
+        ) : null}
         {models.length > 0 ? <Models models={models} /> : null}
         {products && products.processors.length > 0 ? <Prices products={products.products} models={models} /> : null}
       </main>
