@@ -298,7 +298,7 @@ export const settings = {
   ),
   WELCOME_FILM: optional(
     is.sharedFilm,
-    'a sample film of `kinora samples`, else a drawn one',
+    'a sample of a model, else a drawn film',
     'link of a film shared here, which plays on the page that visitors see first',
   ),
   EXPLORE: setting(
