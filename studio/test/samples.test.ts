@@ -28,7 +28,7 @@ test('welcome and Explore: no film made yet → a visitor sees drawn films that 
   await page.getByText('Films that users make here and publish will be on this page.').waitFor()
   await page.getByText(NOTE).waitFor()
   await untilPlay(page, 'li')
-  await page.getByRole('link', { name: /^Make a film with Alpha 2/ }).click()
+  await page.getByRole('link', { name: /^Alpha 2 .*Make a film/ }).click()
   await page.waitForURL(/\/sign-up\?next=.*alpha-2/)
 })
 
@@ -49,6 +49,6 @@ test('samples: reduced motion → none plays by itself', async () => {
   await page.goto('/')
   await page.locator('figure video[poster]').waitFor()
   await page.getByRole('link', { name: 'Explore' }).click()
-  await page.getByRole('link', { name: /^Make a film with Alpha 2/ }).hover()
+  await page.getByRole('link', { name: /^Alpha 2 .*Make a film/ }).hover()
   assert.equal(await page.locator('video').count(), 0)
 })

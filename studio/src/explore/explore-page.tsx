@@ -191,7 +191,6 @@ function SampleCard({ model }: { model: Schemas['Model'] }) {
         search={{ model: model.id }}
         preload={false}
         className={wall.card}
-        aria-label={t`Make a film with ${model.name}`}
         {...pointerHandlers}
         {...focusHandlers}
       >
