@@ -88,6 +88,19 @@ export default defineConfig(({ isSsrBuild }) => ({
               minShareCount: 2,
               includeDependenciesRecursively: false,
             },
+            // Small ones together: the entry has the name of each.
+            {
+              name: 'mark',
+              test: /\/studio\/src\/video\/(ai-mark|drawn-note)\./,
+              minShareCount: 2,
+              includeDependenciesRecursively: false,
+            },
+            {
+              name: 'admin',
+              test: /\/studio\/src\/admin\/[^/]+\.module\.css/,
+              minShareCount: 2,
+              includeDependenciesRecursively: false,
+            },
             {
               // What the form shares with the dialog of a larger copy, but for what sends a file.
               name: 'form',
