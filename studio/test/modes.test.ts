@@ -8,7 +8,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { openKinora } from '../../server/test/support/harness.ts'
 import { silence, sound } from '../../server/test/support/sounds.ts'
-import { openBrowser, untilSays } from './browser.ts'
+import { openBrowser, until, untilSays } from './browser.ts'
 import { film } from './films.ts'
 import { addManyModes } from './many-modes.ts'
 
@@ -229,6 +229,8 @@ test('large sound: connection lost, then the page loaded again → the upload go
   })
   await page.getByLabel('Voice or music').setInputFiles(file)
   await slot(page, 'Voice or music').locator('[aria-valuetext="48.5%"]').waitFor()
+  // The bar has counted the second piece before the third is sent.
+  await until(async () => offsets.length === 4, 'the third piece')
   assert.deepEqual(offsets, [0, PIECE, PIECE, 2 * PIECE])
   await page.reload()
   await page.getByLabel('Voice or music').setInputFiles(file)

@@ -117,7 +117,8 @@ for (const point of ['callback.received', 'callback.recorded']) {
   test(`crash recovery: API and worker were killed at ${point} of a team’s film, its maker removed → COMPLETED, budget spent once`, async () => {
     const team = await openTeam()
     const { id, ben, remove } = team
-    const prompt = `A paper boat of a team at ${point}`
+    // Slow: a callback before the submit is recorded would be lost with the process, and its film with it.
+    const prompt = `A paper boat of a team at ${point} [slow: 1s]`
     const PORT = String(await freePort())
     const settings = { PORT, AI_CALLBACK_URL: `http://127.0.0.1:${PORT}/api/v1/video/callback` }
     const crashing = await start('all', { ...settings, KINORA_CRASH_AT: point })
@@ -127,6 +128,8 @@ for (const point of ['callback.received', 'callback.recorded']) {
     const next = await start('all', settings)
     await waitUntilFinal({ ownerId: id, uuid: data.uuid, prompt })
     assert.equal(await next.stop(), 0)
+    const { status, error } = await readRow(kinora, data.uuid)
+    assert.deepEqual([status, error], ['COMPLETED', null])
     await assertBudget(team, true)
   })
 }

@@ -104,7 +104,8 @@ test('200: the API was killed after committing a generate, same Idempotency-Key 
 for (const point of ['callback.received', 'callback.recorded']) {
   test(`crash recovery: API and worker in one process were killed at ${point} → COMPLETED, submitted once`, async () => {
     const ann = await kinora.person({ credits: 16 })
-    const prompt = `A paper boat at ${point}`
+    // Slow: a callback before the submit is recorded would be lost with the process, and its film with it.
+    const prompt = `A paper boat at ${point} [slow: 1s]`
     const PORT = String(await freePort())
     const settings = { PORT, AI_CALLBACK_URL: `http://127.0.0.1:${PORT}/api/v1/video/callback` }
     const crashing = await start('all', { ...settings, KINORA_CRASH_AT: point })

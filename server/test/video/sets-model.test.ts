@@ -80,6 +80,14 @@ async function runSequence(seed: number): Promise<void> {
   }
 }
 
+/** The ids of a video and of its twin rise alike: films that wait begin in their order. */
+let madeIds = 0
+function newVideoIds(): [string, string] {
+  madeIds += 1
+  const first = madeIds.toString(16).padStart(8, '0')
+  return [first + randomUUID().slice(8), first + randomUUID().slice(8)]
+}
+
 /**
  * Requests, half with at most six videos in progress, of which a third may wait; keys that repeat, with the same
  * request and others.
@@ -87,9 +95,9 @@ async function runSequence(seed: number): Promise<void> {
 function newRequest(random: Random, pair: Pair, now: Date): Request {
   // A repetition, as after a lost connection.
   if (pair.requests.length > 0 && random.below(10) === 0) return random.of(pair.requests)
-  const place = pair.videos.push([randomUUID(), randomUUID()]) - 1
+  const place = pair.videos.push(newVideoIds()) - 1
   const size = random.below(4) === 0 ? 2 + random.below(3) : 1
-  for (let i = 1; i < size; i += 1) pair.videos.push([randomUUID(), randomUUID()])
+  for (let i = 1; i < size; i += 1) pair.videos.push(newVideoIds())
   const key = random.below(3) === 0 ? `key ${random.below(8)}` : null
   const credits = 1 + random.below(30)
   const request: Request = {
