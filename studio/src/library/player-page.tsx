@@ -8,7 +8,7 @@ import { t } from '@lingui/core/macro'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { type ListedVideo, taskQuery, videoQuery } from '../api.ts'
+import { type ListedVideo, modelsQuery, taskQuery, videoQuery } from '../api.ts'
 import { isCut } from '../cuts.ts'
 import { useFilmNames } from '../film-name.ts'
 import { failureText } from '../i18n/service-text.ts'
@@ -51,7 +51,10 @@ export function PlayerPage() {
   const { uuid } = route.useParams()
   const { data, error, refetch, isFetching } = useQuery(videoQuery(uuid))
   const isDeleted = useDeletedUuids().has(uuid)
-  const shown = data ?? lastViewedVideos().find((each) => each.uuid === uuid)
+  // What one does with a film follows from the models: both are shown at once, so that nothing moves.
+  const { isPending: areModelsPending } = useQuery(modelsQuery)
+  const known = data ?? lastViewedVideos().find((each) => each.uuid === uuid)
+  const shown = areModelsPending ? undefined : known
   const filmName = useFilmNames()
   const adjacent = useAdjacentVideos(uuid)
   const backToLibrary = useBackToLibrary({ replace: true })
