@@ -16,6 +16,7 @@ import { formatPercent, isFinal, statusLabels } from '../ui/format.ts'
 import { InfiniteCards } from '../ui/infinite-cards.tsx'
 import { ProgressStrip } from '../ui/progress-strip.tsx'
 import { aspectRatioStyle } from '../video/aspect-ratio.ts'
+import overlayStyles from '../video/film-overlay.module.css'
 import { EarlyPoster, Poster, RemovedFilm, usePreview } from '../video/poster.tsx'
 import { RefundNote } from '../video/refund-note.tsx'
 import { StatusBadge } from '../video/status-badge.tsx'
@@ -180,13 +181,13 @@ function CardFailure({ uuid }: { uuid: string }) {
   const root = useRef<HTMLSpanElement>(null)
   const { data } = useQuery({ ...taskQuery(uuid), enabled: useInView(root) })
   return (
-    <span className={styles.overlay} ref={root}>
+    <span className={overlayStyles.overlay} ref={root}>
       {data ? (
         <span className="small">
           <StatusBadge status="FAILED" failure={data.failure} />
         </span>
       ) : null}
-      <span className={`small ${styles.reason}`}>{data?.error ? failureText(data.error) : null}</span>
+      <span className={`small ${overlayStyles.reason}`}>{data?.error ? failureText(data.error) : null}</span>
       <RefundNote uuid={uuid} />
     </span>
   )
@@ -199,8 +200,8 @@ function CardProgress({ video }: { video: ListedVideo }) {
   const filmName = useFilmNames()
   const { status, progress } = data ?? { status: video.status, progress: 0 }
   return (
-    <span className={styles.overlay} ref={root}>
-      <span className={styles.status}>
+    <span className={overlayStyles.overlay} ref={root}>
+      <span className={overlayStyles.status}>
         <span>{statusLabels()[status]}</span>
         {progress > 0 ? <span className="quiet">{formatPercent(progress / 100)}</span> : null}
       </span>

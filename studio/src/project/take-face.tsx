@@ -2,10 +2,12 @@
 import { t } from '@lingui/core/macro'
 import type { ListedVideo } from '../api.ts'
 import { failureText } from '../i18n/service-text.ts'
+import stripStyles from '../studio/film-strip.module.css'
 import { useTask } from '../studio/recent-query.ts'
 import { WaitingPicture } from '../studio/waiting-picture.tsx'
 import { formatPercent, isFinal, statusLabels } from '../ui/format.ts'
 import { ProgressStrip } from '../ui/progress-strip.tsx'
+import overlayStyles from '../video/film-overlay.module.css'
 import { Poster, RemovedFilm } from '../video/poster.tsx'
 import { RefundNote } from '../video/refund-note.tsx'
 import { StatusBadge } from '../video/status-badge.tsx'
@@ -38,24 +40,27 @@ export function TakeFace({ take, name, isPreviewing, isSmall = false }: TakeProp
     return videoUrl ? <Poster {...{ videoUrl, thumbnailUrl, isPreviewing }} /> : <RemovedFilm />
   if (status === 'FAILED')
     return isSmall ? (
-      <span className={styles.failedSmall} aria-hidden="true">
+      <span className={stripStyles.failed} aria-hidden="true">
         {t`Failed`}
       </span>
     ) : (
-      <span className={styles.overlay}>
+      <span className={overlayStyles.overlay}>
         <span className="small">
           <StatusBadge status={status} failure={failure} />
         </span>
-        <span className={`small ${styles.reason}`}>{error ? failureText(error) : null}</span>
+        <span className={`small ${overlayStyles.reason}`}>{error ? failureText(error) : null}</span>
         <RefundNote uuid={uuid} />
       </span>
     )
   return (
     <>
       <WaitingPicture model={model} />
-      <span className={isSmall ? styles.progressSmall : styles.overlay} {...(isSmall && { 'aria-hidden': true })}>
+      <span
+        className={isSmall ? stripStyles.progress : overlayStyles.overlay}
+        {...(isSmall && { 'aria-hidden': true })}
+      >
         {isSmall ? null : (
-          <span className={styles.status}>
+          <span className={overlayStyles.status}>
             <span>{take.waiting && status === 'PENDING' ? t`Waiting for its turn` : statusLabels()[status]}</span>
             {progress > 0 && !isFinal(status) ? <span className="quiet">{formatPercent(progress / 100)}</span> : null}
           </span>
