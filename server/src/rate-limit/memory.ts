@@ -15,8 +15,8 @@ import {
   type SharedCounters,
 } from './policies.ts'
 
-/** The counters of one kind. Keys have 64 characters at most, so those of all kinds take 72 MB (measured). */
-const COUNTERS_MAX = 25_000
+/** The counters of one kind. Keys have 64 characters at most, so those of all kinds take 67 MB (measured). */
+const COUNTERS_MAX = 23_000
 
 export type MemoryCounters = {
   consume: (name: LimitName, key: string) => Outcome
