@@ -28,8 +28,20 @@ const cardOf = (page: Page, number: number) => cardsOf(page).filter({ hasText: `
 const itemOf = (page: Page, number: number) => page.getByRole('listitem').filter({ hasText: `Number ${number} of` })
 const scrollTop = (page: Page) => page.evaluate<number>('globalThis.scrollY')
 
+/** @returns where the scroll ends */
+async function untilStill(page: Page): Promise<number> {
+  let before = Number.NaN
+  await until(async () => {
+    const previous = before
+    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))')
+    before = await scrollTop(page)
+    return previous === before
+  }, 'a stable scroll position')
+  return before
+}
+
 /** Scrolls until the film is there. */
-async function scrollTo(page: Page, number: number, step = 700): Promise<void> {
+async function scrollTo(page: Page, number: number, step = 2000): Promise<void> {
   await page.mouse.move(300, 500)
   await until(async () => {
     await page.mouse.wheel(0, step)
@@ -58,6 +70,23 @@ test('library: 1,000 films scrolled to the end and back by keyboard → few card
   await until(async () => (await scrollTop(page)) < 2, 'the top')
   assert.equal(await itemOf(page, FILMS).getAttribute('aria-posinset'), '1')
   assert.ok((await cardsOf(page).count()) <= CARDS_MAX)
+})
+
+test('library: End → the next page comes, and the list stays in place; Home on the way → the top each time', async () => {
+  const page = await openLibrary()
+  const height = () => page.evaluate<number>('document.documentElement.scrollHeight')
+  const before = await height()
+  await page.keyboard.press('End')
+  await until(async () => (await height()) > before + 2000, 'the next page')
+  assert.ok((await untilStill(page)) < before, 'the list ran on')
+  for (let times = 0; times < 10; times++) {
+    const from = await untilStill(page)
+    await page.keyboard.press('End')
+    await until(async () => (await scrollTop(page)) !== from, 'a scroll')
+    await page.keyboard.press('Home')
+    await until(async () => (await scrollTop(page)) === 0, 'the top')
+  }
+  await cardOf(page, FILMS).waitFor()
 })
 
 test('library: a range by key and by click, over cards that are not mounted any more → deleted together, and undone', async () => {
@@ -109,13 +138,7 @@ test('library: far down, a film opened and left again → the same place in the 
     () => card.evaluate('document.activeElement.getBoundingClientRect().top > 0'),
     'the card in focus in view',
   )
-  let before = Number.NaN
-  await until(async () => {
-    const previous = before
-    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))')
-    before = await scrollTop(page)
-    return previous === before
-  }, 'a stable scroll position')
+  const before = await untilStill(page)
   assert.ok(before > 10_000)
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Delete' }).waitFor()
@@ -142,7 +165,7 @@ test('library: far down, a film is made → it is there at the top, and no film 
     const mounted = texts.filter(Boolean)
     numbers.push(...mounted.filter((text) => !numbers.includes(text)))
     assert.equal(new Set(mounted).size, mounted.length, 'a film is twice')
-    await page.mouse.wheel(0, 500)
+    await page.mouse.wheel(0, 1200)
     return numbers.includes(String(FILMS - 300))
   }, 'the film before the 300th')
   const expected = Array.from({ length: 301 }, (_, n) => String(FILMS - n))

@@ -56,11 +56,8 @@ export function useLines({ element, outline, linesAt }: Options) {
   const { place, dialog } = usePlace(element, outline)
   const { count, heightOf } = linesAt(place)
   const isWhole = count <= LINES_WHOLE
-  const isGoingHome = useGoingHome()
+  const isGoingHome = useGoingHome(element)
   const options = {
-    onChange: ({ isScrolling }: { isScrolling: boolean }) => {
-      if (!isScrolling) isGoingHome.current = false
-    },
     count,
     gap: place.rowGap,
     overscan: isWhole ? LINES_WHOLE : OVERSCAN,
@@ -123,16 +120,30 @@ function usePlace(element: RefObject<HTMLElement | null>, outline: Outline) {
   return { place, dialog }
 }
 
-/** Whether the browser scrolls to the top by itself: a correction on the way would have it end beside it. */
-function useGoingHome(): RefObject<boolean> {
+/**
+ * Whether the user went to the top by key and has not moved on: a correction on the way would end the browser's scroll
+ * beside it. A correction just before the key ends it too, so what ends elsewhere is taken to the top.
+ */
+function useGoingHome(element: RefObject<HTMLElement | null>): RefObject<boolean> {
   const isGoingHome = useRef(false)
   useEffect(() => {
-    const onKeyDown = ({ key }: KeyboardEvent) => {
-      isGoingHome.current = key === 'Home'
+    const onInput = (event: Event) => {
+      const isInField = event.target instanceof Element && event.target.closest('input, textarea, select')
+      isGoingHome.current = event instanceof KeyboardEvent && event.key === 'Home' && !isInField
     }
-    window.addEventListener('keydown', onKeyDown)
-    return () => window.removeEventListener('keydown', onKeyDown)
-  }, [])
+    const onScrollEnd = ({ target }: Event) => {
+      const scroller = target instanceof Element ? target : document.documentElement
+      if (isGoingHome.current && scroller.contains(element.current)) scroller.scrollTop = 0
+    }
+    const inputs = ['keydown', 'wheel', 'pointerdown']
+    for (const input of inputs) window.addEventListener(input, onInput, { passive: true })
+    // Of a dialog that scrolls, it does not bubble.
+    window.addEventListener('scrollend', onScrollEnd, { capture: true })
+    return () => {
+      for (const input of inputs) window.removeEventListener(input, onInput)
+      window.removeEventListener('scrollend', onScrollEnd, { capture: true })
+    }
+  }, [element])
   return isGoingHome
 }
 
