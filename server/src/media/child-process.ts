@@ -33,7 +33,7 @@ export type ChildLimits = {
   memoryMaxBytes: number
   /** CPU time. */
   cpuMaxS: number
-  /** Wall-clock time. */
+  /** Wall-clock time in which the machine runs. */
   timeoutMs: number
 }
 
@@ -180,15 +180,19 @@ async function runJob(state: State, job: Job): Promise<Buffer> {
   const answer = Promise.withResolvers<Buffer>()
   const number = randomInt(1, 2 ** 32)
   state.running = { job, number, writtenBytes: 0, answered: answer.resolve }
-  const timer = setTimeout(() => kill(state, 'timeout'), limits.timeoutMs)
   const onAbort = () => kill(state, 'aborted')
   signal?.addEventListener('abort', onAbort, { once: true })
   const startS = state.isReady ? (await usageOf(state.decoderPid)).cpuS : 0
+  const intervalMs = Math.min(WATCH_INTERVAL_MS, limits.timeoutMs)
+  let waitedMs = 0
   const watch = setInterval(async () => {
+    // Counted in intervals: a machine that is suspended decodes nothing meanwhile.
+    waitedMs += intervalMs
+    if (waitedMs >= limits.timeoutMs) kill(state, 'timeout')
     const { residentBytes, cpuS } = await usageOf(state.decoderPid)
     if (residentBytes > limits.memoryMaxBytes) kill(state, 'memory')
     if (cpuS - startS > limits.cpuMaxS) kill(state, 'cpu')
-  }, WATCH_INTERVAL_MS)
+  }, intervalMs)
   try {
     const sizesBytes = (await Promise.all(files.map((file) => file.stat()))).map(({ size }) => size)
     sendJob(channel, { number, sizesBytes, limits }, files)
@@ -199,7 +203,6 @@ async function runJob(state: State, job: Job): Promise<Buffer> {
     throw failureOf(job, { isReady: state.isReady, killedFor: state.killedFor, exitSignal: reply, stderr: stderr() })
   } finally {
     state.running = null
-    clearTimeout(timer)
     clearInterval(watch)
     signal?.removeEventListener('abort', onAbort)
     holdLoop(child, false)

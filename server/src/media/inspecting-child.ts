@@ -56,9 +56,10 @@ function receiveJob(): { job: ChildJob; fds: number[] } | null {
 /** The files are closed before the reply: between two jobs the child has none. */
 async function answer({ job, fds }: { job: ChildJob; fds: number[] }): Promise<void> {
   // Should the server die, no other process ends this one.
-  const watchdog = setTimeout(endChild, job.limits.timeoutMs).unref()
+  let leftS = Math.ceil(job.limits.timeoutMs / 1000)
+  const watchdog = setInterval(() => leftS-- > 0 || endChild(), 1000).unref()
   const { line, bytes = new Uint8Array() } = await inspected(job, fds)
-  clearTimeout(watchdog)
+  clearInterval(watchdog)
   for (const fd of fds) closeSync(fd)
   send(messageOf('reply', job.number, Buffer.from(`${JSON.stringify(line)}\n`), bytes))
 }

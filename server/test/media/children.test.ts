@@ -329,3 +329,13 @@ test('child: killed while it starts → what escapes the signal ends with its ch
   await assert.rejects(run, (error) => error instanceof Error && !(error instanceof MediaRefused))
   await child.ended
 })
+
+test('film: server that stands still for longer than the time limit → inspected', options, async (t) => {
+  await inspect(t, newUser())
+  const before = decodersNow()
+  const { file, thumbnailFile } = await writeFilm(t, grey)
+  const inspected = inspectFilm(file, { userId: newUser(), thumbnailFile, limits: { timeoutMs: 1500 } })
+  while (decodersNow().every((pid) => before.includes(pid))) await nextTurn()
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2000)
+  assert.equal((await inspected).width, 320)
+})
