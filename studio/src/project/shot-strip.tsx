@@ -1,11 +1,9 @@
 /** The shots of a project as a strip of frames in their order, to go from one to another. */
 import { t } from '@lingui/core/macro'
-import { useEffect, useRef } from 'react'
 import { useDeletedUuids } from '../library/deletion.ts'
 import stripStyles from '../studio/film-strip.module.css'
+import { StripFrame } from '../studio/strip-frame.tsx'
 import { formatNumber } from '../ui/format.ts'
-import { aspectRatioStyle } from '../video/aspect-ratio.ts'
-import { usePreview } from '../video/poster.tsx'
 import styles from './project.module.css'
 import type { Project, Shot } from './queries.ts'
 import { faceOf, TakeFace } from './take-face.tsx'
@@ -31,33 +29,18 @@ type FrameProps = { shot: Shot; number: number; aspectRatio: string; isShown: bo
 
 function Frame({ shot, number, aspectRatio, isShown, onChoose }: FrameProps) {
   const take = faceOf(shot, useDeletedUuids())
-  const { isPreviewing, pointerHandlers, focusHandlers } = usePreview()
-  const button = useRef<HTMLButtonElement>(null)
   const name = shotName(number, shot.settings.prompt)
-  useEffect(() => {
-    const list = button.current?.closest('ol')
-    // Not scrollIntoView, which would scroll the page too.
-    if (isShown && list && button.current) list.scrollLeft = button.current.offsetLeft - list.offsetLeft - 8
-  }, [isShown])
   return (
-    <li>
-      <button
-        ref={button}
-        type="button"
-        className={stripStyles.frame}
-        style={aspectRatioStyle(aspectRatio)}
-        {...(isShown && { 'aria-current': true })}
-        onClick={onChoose}
-        {...pointerHandlers}
-        {...focusHandlers}
-      >
-        <span className="hidden-text">{name}</span>
-        {take ? <TakeFace take={take} name={name} isPreviewing={isPreviewing && !isShown} isSmall /> : null}
-        <span className={styles.number} aria-hidden="true">
-          {formatNumber(number)}
-        </span>
-      </button>
-    </li>
+    <StripFrame {...{ name, aspectRatio, isShown, onChoose }}>
+      {(isPreviewing) => (
+        <>
+          {take ? <TakeFace take={take} name={name} isPreviewing={isPreviewing} isSmall /> : null}
+          <span className={styles.number} aria-hidden="true">
+            {formatNumber(number)}
+          </span>
+        </>
+      )}
+    </StripFrame>
   )
 }
 

@@ -12,13 +12,12 @@ import type { Draft } from '../studio/form-values.ts'
 import { startingAtLastFrame } from '../studio/last-frame.ts'
 import { useTask } from '../studio/recent-query.ts'
 import { Film } from '../studio/stage-film.tsx'
+import { StripFrame } from '../studio/strip-frame.tsx'
 import { useMayChange } from '../team.ts'
 import { Button } from '../ui/button.tsx'
 import { formatNumber, isFinal, statusLabels } from '../ui/format.ts'
 import { EmptyState } from '../ui/states.tsx'
 import { toast } from '../ui/toasts.tsx'
-import { aspectRatioStyle } from '../video/aspect-ratio.ts'
-import { usePreview } from '../video/poster.tsx'
 import { chosenTake } from './cut.ts'
 import styles from './project.module.css'
 import { addShots, type Project, type Shot } from './queries.ts'
@@ -117,26 +116,18 @@ type FrameProps = {
 
 function TakeFrame({ take, number, isShown, isChosen, onChoose }: FrameProps) {
   const { status } = useTask(take, false)
-  const { isPreviewing, pointerHandlers, focusHandlers } = usePreview()
   const name = [t`Take ${number}`, statusLabels()[status], ...(isChosen ? [t`in the film`] : [])].join(' · ')
   return (
-    <li>
-      <button
-        type="button"
-        className={stripStyles.frame}
-        style={aspectRatioStyle(take.aspectRatio)}
-        {...(isShown && { 'aria-current': true })}
-        onClick={onChoose}
-        {...pointerHandlers}
-        {...focusHandlers}
-      >
-        <span className="hidden-text">{name}</span>
-        <TakeFace take={take} name={name} isPreviewing={isPreviewing && !isShown} isSmall />
-        <span className={styles.number} aria-hidden="true">
-          {isChosen ? `✓ ${formatNumber(number)}` : formatNumber(number)}
-        </span>
-      </button>
-    </li>
+    <StripFrame {...{ name, isShown, onChoose }} aspectRatio={take.aspectRatio}>
+      {(isPreviewing) => (
+        <>
+          <TakeFace take={take} name={name} isPreviewing={isPreviewing} isSmall />
+          <span className={styles.number} aria-hidden="true">
+            {isChosen ? `✓ ${formatNumber(number)}` : formatNumber(number)}
+          </span>
+        </>
+      )}
+    </StripFrame>
   )
 }
 

@@ -2,16 +2,16 @@
 
 import { t } from '@lingui/core/macro'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
 import type { ListedVideo } from '../api.ts'
 import { useFilmNames } from '../film-name.ts'
 import { isFinal, statusLabels } from '../ui/format.ts'
 import { ProgressStrip } from '../ui/progress-strip.tsx'
 import { SkeletonBlock } from '../ui/states.tsx'
 import { aspectRatioStyle, DEFAULT_ASPECT_RATIO } from '../video/aspect-ratio.ts'
-import { EarlyPoster, Poster, usePreview } from '../video/poster.tsx'
+import { EarlyPoster, Poster } from '../video/poster.tsx'
 import styles from './film-strip.module.css'
 import { useTask } from './recent-query.ts'
+import { StripFrame } from './strip-frame.tsx'
 import { WaitingPicture } from './waiting-picture.tsx'
 
 type Props = {
@@ -69,43 +69,25 @@ export const FilmStripSkeleton = () => (
 function Frame({ video, isShown, onChoose }: { video: ListedVideo; isShown: boolean; onChoose: () => void }) {
   const { status, progress } = useTask(video)
   const name = useFilmNames()(video)
-  const { isPreviewing, pointerHandlers, focusHandlers } = usePreview()
-  const button = useRef<HTMLButtonElement>(null)
-  useEffect(() => {
-    const list = button.current?.closest('ul')
-    // Not scrollIntoView, which would scroll the page too.
-    if (isShown && list && button.current) list.scrollLeft = button.current.offsetLeft - list.offsetLeft - 8
-  }, [isShown])
+  const label = `${name} · ${statusLabels()[status]}`
   return (
-    <li>
-      <button
-        ref={button}
-        type="button"
-        className={styles.frame}
-        style={aspectRatioStyle(video.aspectRatio)}
-        data-film
-        data-status={status}
-        {...(isShown && { 'aria-current': true })}
-        onClick={onChoose}
-        {...pointerHandlers}
-        {...focusHandlers}
-      >
-        <span className="hidden-text">
-          {name} · {statusLabels()[status]}
-        </span>
-        {status === 'COMPLETED' ? <Poster {...video} isPreviewing={isPreviewing && !isShown} /> : null}
-        {isFinal(status) ? null : <WaitingPicture model={video.model} />}
-        {isFinal(status) ? null : (
-          <span className={styles.progress} aria-hidden="true">
-            <ProgressStrip status={status} progress={progress} label={name} thin />
-          </span>
-        )}
-        {status === 'FAILED' ? (
-          <span className={styles.failed} aria-hidden="true">
-            {t`Failed`}
-          </span>
-        ) : null}
-      </button>
-    </li>
+    <StripFrame name={label} aspectRatio={video.aspectRatio} isShown={isShown} status={status} onChoose={onChoose}>
+      {(isPreviewing) => (
+        <>
+          {status === 'COMPLETED' ? <Poster {...video} isPreviewing={isPreviewing} /> : null}
+          {isFinal(status) ? null : <WaitingPicture model={video.model} />}
+          {isFinal(status) ? null : (
+            <span className={styles.progress} aria-hidden="true">
+              <ProgressStrip status={status} progress={progress} label={name} thin />
+            </span>
+          )}
+          {status === 'FAILED' ? (
+            <span className={styles.failed} aria-hidden="true">
+              {t`Failed`}
+            </span>
+          ) : null}
+        </>
+      )}
+    </StripFrame>
   )
 }
