@@ -5084,6 +5084,27 @@ export interface components {
                 };
             };
         };
+        /** @description 400 INVALID_REQUEST, 401 UNAUTHENTICATED, 403 FORBIDDEN, 403 INSUFFICIENT_SCOPE, 404 NOT_FOUND, 409 CONFLICT, 413 PAYLOAD_TOO_LARGE, 415 UNSUPPORTED_MEDIA_TYPE, 422 IDEMPOTENCY_KEY_REUSED, 429 RATE_LIMITED */
+        UserChangeConflictIdempotencyKeyReusedError: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    error?: {
+                        /** @enum {unknown} */
+                        code?: "INVALID_REQUEST" | "UNAUTHENTICATED" | "FORBIDDEN" | "INSUFFICIENT_SCOPE" | "NOT_FOUND" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED";
+                    };
+                };
+            };
+        };
         /** @description 400 INVALID_REQUEST, 401 UNAUTHENTICATED, 402 INSUFFICIENT_CREDITS, 402 KEY_BUDGET_EXCEEDED, 403 FORBIDDEN, 403 INSUFFICIENT_SCOPE, 404 NOT_FOUND, 409 CONFLICT, 413 PAYLOAD_TOO_LARGE, 415 UNSUPPORTED_MEDIA_TYPE, 422 IDEMPOTENCY_KEY_REUSED, 429 RATE_LIMITED, 429 TOO_MANY_IN_PROGRESS, 503 UNAVAILABLE */
         RenderProjectError: {
             headers: {
@@ -5210,27 +5231,6 @@ export interface components {
                 };
             };
         };
-        /** @description 400 INVALID_REQUEST, 401 UNAUTHENTICATED, 403 FORBIDDEN, 403 INSUFFICIENT_SCOPE, 404 NOT_FOUND, 409 CONFLICT, 413 PAYLOAD_TOO_LARGE, 415 UNSUPPORTED_MEDIA_TYPE, 422 IDEMPOTENCY_KEY_REUSED, 429 RATE_LIMITED */
-        UserChangeConflictIdempotencyKeyReusedError: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    error?: {
-                        /** @enum {unknown} */
-                        code?: "INVALID_REQUEST" | "UNAUTHENTICATED" | "FORBIDDEN" | "INSUFFICIENT_SCOPE" | "NOT_FOUND" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_KEY_REUSED" | "RATE_LIMITED";
-                    };
-                };
-            };
-        };
         /** @description 400 INVALID_REQUEST, 404 NOT_FOUND, 413 PAYLOAD_TOO_LARGE, 415 UNSUPPORTED_MEDIA_TYPE, 429 RATE_LIMITED */
         PublicChangeNotFoundError: {
             headers: {
@@ -5281,7 +5281,7 @@ export interface components {
         "webhook-timestamp": string;
         /** @description Signatures, separated by spaces: v1 and the base64 of an HMAC-SHA256 */
         "webhook-signature": string;
-        /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
+        /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns what the first one made, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
         IdempotencyKey: string;
         /** @description From 1 */
         Page: number;
@@ -5354,7 +5354,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
+                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns what the first one made, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -5721,7 +5721,10 @@ export interface operations {
     createVideoFolder: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns what the first one made, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -5737,6 +5740,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5745,7 +5749,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["UserChangeConflictError"];
+            "4XX": components["responses"]["UserChangeConflictIdempotencyKeyReusedError"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -5814,7 +5818,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
+                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns what the first one made, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -5881,7 +5885,10 @@ export interface operations {
     makeProject: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns what the first one made, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -5910,6 +5917,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5918,7 +5926,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["UserChangeConflictError"];
+            "4XX": components["responses"]["UserChangeConflictIdempotencyKeyReusedError"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -6144,7 +6152,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
+                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns what the first one made, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -6634,7 +6642,10 @@ export interface operations {
                 /** @description The id of the shot that they follow; at the end when left out */
                 after?: string;
             };
-            header?: never;
+            header?: {
+                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns what the first one made, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description The id of the project */
                 id: components["parameters"]["ProjectId"];
@@ -6650,6 +6661,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6658,7 +6670,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["UserChangeConflictError"];
+            "4XX": components["responses"]["UserChangeConflictIdempotencyKeyReusedError"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -7350,7 +7362,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
+                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns what the first one made, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -7584,7 +7596,10 @@ export interface operations {
     createWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns what the first one made, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -7605,6 +7620,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7613,7 +7629,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["UserChangeConflictError"];
+            "4XX": components["responses"]["UserChangeConflictIdempotencyKeyReusedError"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -7763,7 +7779,10 @@ export interface operations {
     testWebhookEndpoint: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns what the first one made, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+            };
             path: {
                 /** @description The id of the endpoint */
                 id: components["parameters"]["EndpointId"];
@@ -7775,6 +7794,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7789,7 +7809,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["UserChangeConflictError"];
+            "4XX": components["responses"]["UserChangeConflictIdempotencyKeyReusedError"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -8184,7 +8204,10 @@ export interface operations {
     createToken: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns what the first one made, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8197,6 +8220,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8205,7 +8229,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["UserChangeError"];
+            "4XX": components["responses"]["UserChangeConflictIdempotencyKeyReusedError"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -8262,7 +8286,10 @@ export interface operations {
     createTeam: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns what the first one made, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -8278,6 +8305,7 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8286,7 +8314,7 @@ export interface operations {
                     };
                 };
             };
-            "4XX": components["responses"]["UserChangeConflictError"];
+            "4XX": components["responses"]["UserChangeConflictIdempotencyKeyReusedError"];
             "5XX": components["responses"]["ServerError"];
         };
     };
@@ -8526,7 +8554,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns the first response, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
+                /** @description Up to 255 characters of your choice. A repeated request with the same key and body returns what the first one made, with the header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422. */
                 "idempotency-key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;

@@ -122,3 +122,18 @@ begin
   where u.ctid = r.row_tid;
 end
 $$;
+
+-- Makes a browser token of an API key. Returns 'made'.
+create or replace function kinora.key_token_make(
+  p_user_id uuid, p_id uuid, p_key_id uuid, p_subject text, p_scopes text[], p_budget bigint, p_expires_at timestamptz,
+  p_now timestamptz
+) returns text
+language plpgsql
+as $$
+begin
+  perform kinora.check_clock(p_now);
+  insert into kinora.key_token (user_id, id, key_id, subject, scopes, budget, created_at, expires_at)
+  values (p_user_id, p_id, p_key_id, p_subject, p_scopes, p_budget, p_now, p_expires_at);
+  return 'made';
+end
+$$;

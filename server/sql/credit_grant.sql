@@ -140,7 +140,7 @@ create or replace function kinora.credit_adjust(
 language plpgsql
 as $$
 declare
-  v_key kinora.idempotency_key;
+  v_key record;
   v_before kinora.credit_account;
   v_after kinora.credit_account;
 begin
@@ -152,17 +152,9 @@ begin
       outcome := 'key_reused';
       return;
     end if;
-    insert into kinora.idempotency_key (
-      user_id, operation, key, request_hash, subject_user_id, subject_id, created_at
-    ) values (
-      p_admin_id, 'credits.add', p_key, p_request_hash, p_user_id, p_package_id, p_now
-    )
-    on conflict (user_id, operation, key) do nothing;
-    if not found then
-      select * into v_key
-      from kinora.idempotency_key
-      where user_id = p_admin_id and operation = 'credits.add' and key = p_key;
-      outcome := case when v_key.request_hash = p_request_hash then 'replayed' else 'key_reused' end;
+    v_key := kinora.idempotency_take(p_admin_id, 'credits.add', p_key, p_request_hash, p_user_id, p_package_id, p_now);
+    if v_key.outcome <> 'taken' then
+      outcome := v_key.outcome;
       select * into package
       from kinora.credit_package
       where user_id = v_key.subject_user_id and id = v_key.subject_id;

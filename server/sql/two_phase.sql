@@ -16,3 +16,26 @@ create or replace function kinora.administrator_key_is_free(
 ) returns boolean
 language sql immutable
 as $$ select true $$;
+
+-- idempotency_take and idempotency_give_back for a deed that writes no user's rows, such as a team: in a divided
+-- database such a deed is the coordinator's, and the key is a row of its user's part all the same.
+create or replace function kinora.idempotency_take_beside(
+  p_owner_id uuid, p_operation text, p_key text, p_request_hash bytea, p_subject_id uuid, p_now timestamptz,
+  out outcome text, out subject_id uuid
+)
+language plpgsql
+as $$
+begin
+  perform kinora.check_clock(p_now);
+  select t.outcome, t.subject_id into outcome, subject_id
+  from kinora.idempotency_take(p_owner_id, p_operation, p_key, p_request_hash, p_owner_id, p_subject_id, p_now) t;
+end
+$$;
+
+create or replace function kinora.idempotency_give_back_beside(p_owner_id uuid, p_operation text, p_key text) returns void
+language plpgsql
+as $$
+begin
+  perform kinora.idempotency_give_back(p_owner_id, p_operation, p_key);
+end
+$$;

@@ -7,10 +7,10 @@
 import type { App } from '../app.ts'
 import { call } from '../db/call.ts'
 import type { Query } from '../db/db.ts'
+import { idempotencyKeyReused, requestHash } from '../db/idempotency.ts'
 import { AppError } from '../errors.ts'
 import { isUuid } from '../id.ts'
 import { counted } from '../text/counted.ts'
-import { idempotencyKeyReused, requestHash } from './idempotency.ts'
 
 type Correction = {
   adminId: string

@@ -8,9 +8,9 @@ import postgres from 'postgres'
 import type { App } from '../app.ts'
 import { call, part } from '../db/call.ts'
 import type { Query } from '../db/db.ts'
+import { idempotencyKeyReused, requestHash } from '../db/idempotency.ts'
 import { countInEach, type Database } from '../db/parts.ts'
 import { newId } from '../id.ts'
-import { idempotencyKeyReused, requestHash } from './idempotency.ts'
 
 /**
  * Whole credits. `expiringSoon`: available credits that expire within 7 days. `clawedBack`: taken for refunds and by

@@ -8,8 +8,9 @@ import { randomBytes } from 'node:crypto'
 import { type RedemptionLimits, redemptionLimits } from '../account/gift-address.ts'
 import { emailOf } from '../account/user.ts'
 import type { App } from '../app.ts'
-import { call } from '../db/call.ts'
+import { call, part } from '../db/call.ts'
 import type { Query } from '../db/db.ts'
+import { once, type RequestKey } from '../db/idempotency.ts'
 import { by, type PageQuery, readPage } from '../db/page.ts'
 import { AppError } from '../errors.ts'
 import { isUuid, newId } from '../id.ts'
@@ -57,14 +58,16 @@ export type NewCode = Actor & {
 }
 
 /** @throws AppError INVALID_REQUEST for an own text that is no code, CONFLICT when there is one like it */
+/** @param key of an administrator's request */
 export async function createCode(
   sql: Query,
   { code: own, credits, creditDays, usesMax, newCustomers, networkMax, days, note, actorId, requestId, now }: NewCode,
+  key: RequestKey | null = null,
 ): Promise<{ id: string; code: string; expiresAt: Date }> {
   const code = own === null ? randomCode() : ownCode(own)
   const id = newId(now)
   const expiresAt = new Date(now.getTime() + days * DAY_MS)
-  const outcome = await call(sql, 'code_create', {
+  const created = part(sql, 'code_create', {
     id,
     code,
     credits,
@@ -78,12 +81,23 @@ export async function createCode(
     requestId,
     now,
   })
+  const deed = { id, done: 'created' as const, now, isOfNoUser: true as const }
+  const outcome = await once<'created' | 'taken'>(sql, key, created, deed)
   switch (outcome) {
     case 'created':
       return { id, code, expiresAt }
     case 'taken':
       throw new AppError('CONFLICT', 'There is a code with these letters and digits already; choose another text.')
   }
+}
+
+/** What createCode has returned. @throws AppError NOT_FOUND */
+export async function createdCode(sql: Query, id: string): Promise<{ id: string; code: string; expiresAt: Date }> {
+  const [code] = await sql<{ id: string; code: string; expiresAt: Date }[]>`
+    select id, code, expires_at from kinora.redemption_code where id = ${id}
+  `
+  if (code) return code
+  throw new AppError('NOT_FOUND', 'There is no such code.')
 }
 
 function randomCode(): string {

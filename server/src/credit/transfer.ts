@@ -8,10 +8,10 @@ import { noSuchTeam } from '../account/team/team.ts'
 import type { App } from '../app.ts'
 import { call, part } from '../db/call.ts'
 import type { Query } from '../db/db.ts'
+import { idempotencyKeyReused, requestHash } from '../db/idempotency.ts'
 import { AppError } from '../errors.ts'
 import { newId } from '../id.ts'
 import { counted } from '../text/counted.ts'
-import { idempotencyKeyReused, requestHash } from './idempotency.ts'
 import { balance } from './ledger.ts'
 
 /** Whole credits of a package of the member, which expire in the team when they would have. */

@@ -122,6 +122,10 @@ export type Functions = {
   history_hash: { args: { before: Buffer; text: string }; result: Buffer | null }
   history_text: { args: { n: number; id: string; transNo: string; transType: string; credits: number; balanceAfter: number; packageId: string; videoId: string; orderNo: string; remark: string; actorId: string; source: string; expiresAt: Date; graces: object; createdAt: Date }; result: string | null }
   hold: { args: { userId: string; holdId: string; credits?: number | null; maxOpen?: number | null; keyId?: string | null; tokenId?: string | null; remark?: string | null; grace?: string | null; batchSize?: number | null; batchCredits?: number | null; mayWait?: boolean | null }; result: { userId: string | null; holdId: string | null; credits: number | null; maxOpen: number | null; keyId: string | null; tokenId: string | null; remark: string | null; grace: string | null; batchSize: number | null; batchCredits: number | null; mayWait: boolean | null } }
+  idempotency_give_back: { args: { userId: string; operation: string; key: string }; result: void }
+  idempotency_give_back_beside: { args: { ownerId: string; operation: string; key: string }; result: void }
+  idempotency_take: { args: { userId: string; operation: string; key: string; requestHash: Buffer; subjectUserId: string; subjectId: string; now: Date }; result: { outcome: 'key_reused' | 'replayed'; subjectUserId: string | null; subjectId: string | null } }
+  idempotency_take_beside: { args: { ownerId: string; operation: string; key: string; requestHash: Buffer; subjectId: string; now: Date }; result: { outcome: string; subjectId: string | null } }
   input_video: { args: { inputs: object }; result: string | null }
   invitation_create: { args: { id: string; tokenHash: Buffer; credits: number; replacesGift: boolean; expiresAt: Date; now: Date; email?: string | null; actorId?: string | null; requestId?: string | null }; result: void }
   invitation_revoke: { args: { id: string; now: Date; actorId?: string | null; requestId?: string | null }; result: 'not_found' | 'revoked' | 'unchanged' | 'used' }
@@ -130,6 +134,7 @@ export type Functions = {
   is_banned: { args: { userId: string; now: Date }; result: boolean }
   is_last_administrator: { args: { userId: string; now: Date }; result: boolean }
   iso_time: { args: { time: Date }; result: string | null }
+  key_token_make: { args: { userId: string; id: string; keyId: string; subject: string; scopes: readonly string[]; budget: number; expiresAt: Date; now: Date }; result: 'made' }
   ledger_check_lease: { args: {  }; result: string | null }
   ledger_check_progress: { args: { id: string; users: number; differences: object; state?: string; error?: string | null }; result: boolean }
   ledger_check_start: { args: { id: string; startedBy?: string | null }; result: { id: string; state: string; startedBy: string | null; startedAt: Date; updatedAt: Date; finishedAt: Date | null; usersTotal: number; users: number; total: number; differences: unknown; error: string | null } }
@@ -460,6 +465,10 @@ export const functions = {
   history_hash: { returns: 'value', columns: '', parameters: { before: 'bytea', text: 'text' } },
   history_text: { returns: 'value', columns: '', parameters: { n: 'bigint', id: 'uuid', transNo: 'text', transType: 'text', credits: 'bigint', balanceAfter: 'bigint', packageId: 'uuid', videoId: 'uuid', orderNo: 'text', remark: 'text', actorId: 'uuid', source: 'text', expiresAt: 'timestamp with time zone', graces: 'jsonb', createdAt: 'timestamp with time zone' } },
   hold: { returns: 'row', columns: 'user_id, hold_id, credits, max_open, key_id, token_id, remark, grace, batch_size, batch_credits, may_wait', parameters: { userId: 'uuid', holdId: 'uuid', credits: 'bigint', maxOpen: 'integer', keyId: 'uuid', tokenId: 'uuid', remark: 'text', grace: 'interval', batchSize: 'integer', batchCredits: 'bigint', mayWait: 'boolean' } },
+  idempotency_give_back: { returns: 'nothing', columns: '', parameters: { userId: 'uuid', operation: 'text', key: 'text' } },
+  idempotency_give_back_beside: { returns: 'nothing', columns: '', parameters: { ownerId: 'uuid', operation: 'text', key: 'text' } },
+  idempotency_take: { returns: 'row', columns: 'outcome, subject_user_id, subject_id', parameters: { userId: 'uuid', operation: 'text', key: 'text', requestHash: 'bytea', subjectUserId: 'uuid', subjectId: 'uuid', now: 'timestamp with time zone' } },
+  idempotency_take_beside: { returns: 'row', columns: 'outcome, subject_id', parameters: { ownerId: 'uuid', operation: 'text', key: 'text', requestHash: 'bytea', subjectId: 'uuid', now: 'timestamp with time zone' } },
   input_video: { returns: 'value', columns: '', parameters: { inputs: 'jsonb' } },
   invitation_create: { returns: 'nothing', columns: '', parameters: { id: 'uuid', tokenHash: 'bytea', credits: 'bigint', replacesGift: 'boolean', expiresAt: 'timestamp with time zone', now: 'timestamp with time zone', email: 'text', actorId: 'uuid', requestId: 'text' } },
   invitation_revoke: { returns: 'value', columns: '', parameters: { id: 'uuid', now: 'timestamp with time zone', actorId: 'uuid', requestId: 'text' } },
@@ -468,6 +477,7 @@ export const functions = {
   is_banned: { returns: 'value', columns: '', parameters: { userId: 'uuid', now: 'timestamp with time zone' } },
   is_last_administrator: { returns: 'value', columns: '', parameters: { userId: 'uuid', now: 'timestamp with time zone' } },
   iso_time: { returns: 'value', columns: '', parameters: { time: 'timestamp with time zone' } },
+  key_token_make: { returns: 'value', columns: '', parameters: { userId: 'uuid', id: 'uuid', keyId: 'uuid', subject: 'text', scopes: 'text[]', budget: 'bigint', expiresAt: 'timestamp with time zone', now: 'timestamp with time zone' } },
   ledger_check_lease: { returns: 'value', columns: '', parameters: {  } },
   ledger_check_progress: { returns: 'value', columns: '', parameters: { id: 'uuid', users: 'bigint', differences: 'jsonb', state: 'text', error: 'text' } },
   ledger_check_start: { returns: 'row', columns: 'id, state, started_by, started_at, updated_at, finished_at, users_total, users, total, differences, error', parameters: { id: 'uuid', startedBy: 'uuid' } },

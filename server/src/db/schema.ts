@@ -23,6 +23,7 @@ const WATCH_EVERY_MS = 5_000
 export const FUNCTION_FILES: readonly string[] = [
   'ids.sql',
   'clock.sql',
+  'idempotency.sql',
   'audit.sql',
   'film_shape.sql',
   'video_view.sql',

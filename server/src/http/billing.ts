@@ -113,7 +113,7 @@ const listPlansRoute = routesOf<Context>({ tag: 'config' })('GET', '/api/v1/conf
 const startCheckoutRoute = route('POST', '/api/v1/billing/checkout', {
   operationId: 'startCheckout',
   summary: 'Start a checkout',
-  config: { team: 'owner' },
+  config: { team: 'owner', unrepeatable: 'nothing is paid before the user does it on the page' },
   description:
     'Send the user to the url. The credits are granted when the processor reports the payment. 409: a plan of the user runs, which ' +
     'the customer portal changes.',

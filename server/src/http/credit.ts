@@ -15,8 +15,9 @@ import { USAGE_BY, type Usage, type UsageBy, usage } from '../credit/usage.ts'
 import { schemasOfFilters } from '../db/filter.ts'
 import { Makers } from './makers.ts'
 import { ok, okPage, TextOrNull, Timestamp, TimestampOrNull } from './request/envelope.ts'
+import { markReplay } from './request/idempotency.ts'
 import { cursorPage, listQuery, numberedPage, pageOrCursorQuery, periodQuery } from './request/paging.ts'
-import { linkedTeam, markReplay, userOf } from './request/request.ts'
+import { linkedTeam, userOf } from './request/request.ts'
 import { routesOf, together } from './request/routes.ts'
 
 export const Balance = Type.Object(

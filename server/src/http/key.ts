@@ -1,7 +1,13 @@
 /** `/api/v1/key`: an API key or a browser token reads about itself, and a key makes tokens for pages. */
 import { Type } from 'typebox'
 import { describeKey, describeToken } from '../account/key/api-key.ts'
-import { createToken, SUBJECT_PATTERN, TOKEN_SCOPES, TOKEN_SECONDS_MAX } from '../account/key/browser-token.ts'
+import {
+  createdToken,
+  createToken,
+  SUBJECT_PATTERN,
+  TOKEN_SCOPES,
+  TOKEN_SECONDS_MAX,
+} from '../account/key/browser-token.ts'
 import { requireScope } from '../account/key/scope.ts'
 import { AppError } from '../errors.ts'
 import { ok, Timestamp } from './request/envelope.ts'
@@ -103,8 +109,10 @@ const createTokenRoute = route('POST', '/api/v1/key/token', {
     }
     const { subject, scopes = ['read'], budget = 0, seconds = TOKEN_SECONDS_MAX } = request.body
     for (const scope of scopes) requireScope({ key }, scope)
-    return ok(await createToken(app, { userId, keyId: key.id, subject, scopes, budget, seconds }))
+    const token = { userId, keyId: key.id, subject, scopes, budget, seconds }
+    return ok(await createToken(app, token, request.onceKey))
   },
+  replay: async (app, request, id) => ok(await createdToken(app, { userId: userOf(request).userId, id })),
 })
 
 const getKeyRoute = route('GET', '/api/v1/key', {

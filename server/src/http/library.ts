@@ -10,6 +10,7 @@ import {
   FOLDER_COUNT_MAX,
   FOLDER_NAME_CHARACTERS_MAX,
   FOLDERS_MAX,
+  getFolder,
   listFolders,
   renameFolder,
 } from '../video/folders.ts'
@@ -142,7 +143,8 @@ const createFolderRoute = route('POST', FOLDERS_PATH, {
   errors: ['CONFLICT'],
   data: Folder,
   example: { ...folderExample, videos: 0 },
-  handler: async (app, request) => ok(await createFolder(app, userOf(request), request.body.name)),
+  handler: async (app, request) => ok(await createFolder(app, userOf(request), request.body.name, request.onceKey)),
+  replay: async (app, request, id) => ok(await getFolder(app, userOf(request).userId, id)),
 })
 
 const renameFolderRoute = route('PATCH', `${FOLDERS_PATH}/:id`, {

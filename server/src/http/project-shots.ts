@@ -71,8 +71,9 @@ const addShotsRoute = route('POST', `${PATH}/:id/shots`, {
   handler: async (app, request) => {
     const { body, query, params } = request
     const shots = 'shots' in body ? body.shots : readDrafts(request, body)
-    return ok(await addShots(app, userOf(request), params.id, { shots, ...query }))
+    return ok(await addShots(app, userOf(request), params.id, { shots, ...query }, request.onceKey))
   },
+  replay: async (app, request, id) => ok(await getProject(app, userOf(request), id)),
 })
 
 /** What was read has the schema of what is stated. @throws the error of a body that has it not */

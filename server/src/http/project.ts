@@ -19,8 +19,9 @@ import { renderProject } from '../project/render.ts'
 import { changeShot, NOTES_CHARACTERS_MAX, SHOTS_MAX, TAKES_MAX } from '../project/shots.ts'
 import { Makers } from './makers.ts'
 import { Deleted, Name, ok, Timestamp } from './request/envelope.ts'
+import { IdempotencyHeaders, idempotencyKeyOf, markReplay } from './request/idempotency.ts'
 import { listQuery, uncountedPage } from './request/paging.ts'
-import { IdempotencyHeaders, idempotencyKeyOf, markReplay, userOf } from './request/request.ts'
+import { userOf } from './request/request.ts'
 import { routesOf, together } from './request/routes.ts'
 import { generateErrors, ListItem, listItemExample, requestErrors } from './video.ts'
 
@@ -198,7 +199,8 @@ const makeRoute = route('POST', PATH, {
   }),
   errors: ['CONFLICT'],
   data: Project,
-  handler: async (app, request) => ok(await makeProject(app, userOf(request), request.body)),
+  handler: async (app, request) => ok(await makeProject(app, userOf(request), request.body, request.onceKey)),
+  replay: async (app, request, made) => ok(await getProject(app, userOf(request), made)),
 })
 
 const getRoute = route('GET', `${PATH}/:id`, {

@@ -44,7 +44,14 @@ export function registerResumableUploads(scope: FastifyInstance, app: App, limit
 
   http.post(
     PATH,
-    { config: { ...config, limit: 'image' }, schema: { hide: true, querystring: KindAndName } },
+    {
+      config: {
+        ...config,
+        limit: 'image',
+        unrepeatable: 'an upload goes on by its address, and the same file again is the same asset',
+      },
+      schema: { hide: true, querystring: KindAndName },
+    },
     async (request, reply) => {
       checkVersion(request, reply)
       const sizeBytes = numberIn(request, 'upload-length')

@@ -71,6 +71,7 @@ import { registerCors } from './request/cors.ts'
 import { rejectCrossSiteRequest } from './request/csrf.ts'
 import { type Deprecation, registerDeprecation } from './request/deprecation.ts'
 import { registerErrors, sendInvalidUrl } from './request/error-responses.ts'
+import { registerIdempotency } from './request/idempotency.ts'
 import { forgetAccepted, limitRequest, limitUnauthenticated, type RouteLimit } from './request/rate-limits.ts'
 import { acceptEmptyJson, drainTooLargeBodies, refuseUnknownFields } from './request/request-body.ts'
 import { openRequestLog } from './request/request-log.ts'
@@ -121,6 +122,10 @@ declare module 'fastify' {
     outage?: 'answers'
     /** The API for which OAuth tokens count here. */
     audience?: 'mcp'
+    /** Reads what an earlier request has made: the route takes an Idempotency-Key; see idempotency.ts. */
+    replay?: (request: FastifyRequest, id: string) => Promise<unknown>
+    /** Why a POST takes none, where a repetition makes a second thing. */
+    unrepeatable?: string
     /** Which rate limit applies; see rate-limits.ts. */
     limit?: RouteLimit
     /** `raw`: the route reads the bytes of the body itself; see request-body.ts. */
@@ -191,6 +196,7 @@ export async function openHttp(
   })
   if (app.config.accessLog) logRequests(http, app)
   refuseUnknownFields(http)
+  registerIdempotency(http, app)
   registerDeprecation(http)
   drainTooLargeBodies(http)
   await registerOpenApi(http, app)

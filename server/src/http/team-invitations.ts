@@ -58,7 +58,7 @@ const route = routesOf<{ app: App; auth: Auth }>({ tag: 'team', access: 'user' }
 const inviteRoute = route('POST', '/api/v1/team/invitations', {
   operationId: 'inviteTeamMember',
   summary: 'Invite to a team',
-  config: { team: 'admin' },
+  config: { team: 'admin', unrepeatable: 'an invitation takes the place of the earlier one of its address' },
   description:
     'By mail, for seven days; an earlier invitation of the address stops working. It ends when you may not invite to this role any more. ' +
     '403: only owners invite owners; also where mail is set up ' +

@@ -31,7 +31,7 @@ const route = routesOf<{ app: App; auth: Auth }>({ tag: 'team', access: 'user' }
 const createRoute = route('POST', '/api/v1/team/keys', {
   operationId: 'createTeamKey',
   summary: 'Create an API key of a team',
-  config: { team: 'admin', limit: 'password' },
+  config: { team: 'admin', limit: 'password', unrepeatable: 'its answer has a secret of which only a hash is kept' },
   description:
     'Needs a session: a stolen one of long ago does not do it, so the sign-in is at most 10 minutes old, or the password is in the body. The ' +
     'key ends when its maker leaves or loses the role, unless an owner takes it over. 403: also while an administrator impersonates the user. ' +

@@ -12,6 +12,7 @@ import {
   changeTeam,
   createTeam,
   listMembers,
+  noSuchTeam,
   readTeam,
   refuseOwnBudget,
   setMemberBudget,
@@ -27,7 +28,8 @@ import { AppError } from '../errors.ts'
 import { Bytes, ConfirmationBody, sendExport } from './account.ts'
 import { Balance } from './credit.ts'
 import { Deleted, Name, ok, Timestamp } from './request/envelope.ts'
-import { IdempotencyHeaders, idempotencyKeyOf, linkedTeam, markReplay, userOf } from './request/request.ts'
+import { IdempotencyHeaders, idempotencyKeyOf, markReplay } from './request/idempotency.ts'
+import { linkedTeam, userOf } from './request/request.ts'
 import { routesOf, together } from './request/routes.ts'
 import { keyBudget } from './sign-in/auth-schemas.ts'
 
@@ -181,7 +183,13 @@ const createTeamRoute = route('POST', '/api/v1/team', {
   errors: ['CONFLICT'],
   data: Team,
   example: { ...teamExample, members: 1 },
-  handler: async ({ app }, request) => ok(await createTeam(app, userOf(request).userId, request.body.name)),
+  handler: async ({ app }, request) =>
+    ok(await createTeam(app, userOf(request).userId, request.body.name, request.onceKey)),
+  replay: async ({ app }, request, made) => {
+    const team = (await teamsOf(app, userOf(request).userId)).find((each) => each.id === made)
+    if (team) return ok(team)
+    throw noSuchTeam()
+  },
 })
 
 const getTeamRoute = route('GET', '/api/v1/team', {

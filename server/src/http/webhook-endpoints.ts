@@ -1,7 +1,9 @@
 /** `/api/v1/webhook`: the caller's webhook endpoints, and the secret of webhookUrls. */
 import { Type } from 'typebox'
 import { giverOf } from '../account/team/authority.ts'
+import { messageId } from '../webhook/attempt.ts'
 import {
+  createdEndpoint,
   createEndpoint,
   deleteEndpoint,
   ENDPOINTS_MAX,
@@ -118,8 +120,10 @@ const createWebhookEndpointRoute = route('POST', ENDPOINTS_PATH, {
   data: CreatedEndpoint,
   handler: async (app, request) => {
     const caller = userOf(request)
-    return ok(await createEndpoint(app, caller.userId, request.body, await giverOf(app, caller)))
+    const madeBy = await giverOf(app, caller)
+    return ok(await createEndpoint(app, caller.userId, request.body, madeBy, request.onceKey))
   },
+  replay: async (app, request, id) => ok(await createdEndpoint(app, userOf(request).userId, id)),
 })
 
 const listWebhookEndpointsRoute = route('GET', ENDPOINTS_PATH, {
@@ -217,7 +221,8 @@ const testWebhookEndpointRoute = route('POST', `${ENDPOINTS_PATH}/:id/test`, {
   errors: ['CONFLICT'],
   data: Type.Object({ deliveryId: MessageId }),
   handler: async (app, request) =>
-    ok({ deliveryId: await testEndpoint(app, userOf(request).userId, request.params.id) }),
+    ok({ deliveryId: await testEndpoint(app, userOf(request).userId, request.params.id, request.onceKey) }),
+  replay: async (_app, _request, id) => ok({ deliveryId: messageId(id) }),
 })
 
 export const registerWebhookEndpoints = together(

@@ -7,8 +7,9 @@ import { actingId } from '../account/credential/credential.ts'
 import { type Maker, makersOf } from '../account/team/team.ts'
 import type { App } from '../app.ts'
 import { invalid } from '../catalogue/refusal.ts'
-import { call } from '../db/call.ts'
+import { call, part } from '../db/call.ts'
 import type { Query } from '../db/db.ts'
+import { once, type RequestKey } from '../db/idempotency.ts'
 import { by as byColumn, type PageQuery, readPage } from '../db/page.ts'
 import { AppError } from '../errors.ts'
 import { isUuid, newId } from '../id.ts'
@@ -108,12 +109,13 @@ export async function makeProject(
   app: App,
   by: Editor,
   { shots = [], ...given }: Partial<ProjectFields> & { name: string; shots?: ShotDraft[] },
+  key: RequestKey | null = null,
 ): Promise<Project> {
   const fields: ProjectFields = { ...{ aspectRatio: '16:9', fit: 'fit', sound: null }, ...given }
   await requireSound(app, by, fields.sound)
   const now = app.now()
   const id = newId(now)
-  const outcome = await call(app.sql, 'project_make', {
+  const made = part(app.sql, 'project_make', {
     userId: by.userId,
     project: { id, ...columnsOf(fields) },
     shots: newShots(shots, now),
@@ -121,6 +123,7 @@ export async function makeProject(
     max: PROJECTS_MAX,
     now,
   })
+  const outcome = await once<'made' | 'too_many'>(app.sql, key, made, { id, done: 'made', now })
   if (outcome === 'too_many')
     throw new AppError('CONFLICT', `You have ${PROJECTS_MAX} projects, which is the most; delete one first.`)
   return getProject(app, by, id)
@@ -174,14 +177,17 @@ export async function addShots(
   by: Editor,
   projectId: string,
   { shots, after }: { shots: ShotDraft[]; after?: string },
+  key: RequestKey | null = null,
 ): Promise<Project> {
   if (!isUuid(projectId)) throw projectNotFound()
   const now = app.now()
-  const outcome = await call(app.sql, 'shot_add', {
+  const added = part(app.sql, 'shot_add', {
     ...{ userId: by.userId, projectId, madeBy: actingId(by), max: SHOTS_MAX, now },
     shots: newShots(shots, now),
     after: after ?? null,
   })
+  type Outcome = 'added' | 'not_found' | 'no_such_shot' | 'too_many'
+  const outcome = await once<Outcome>(app.sql, key, added, { id: projectId, done: 'added', now })
   switch (outcome) {
     case 'added':
       return getProject(app, by, projectId)

@@ -1,7 +1,7 @@
 /** Renders a project: the chosen takes of its shots become one film, a cut (video/cut.ts). */
 import type { Spender } from '../account/key/api-key.ts'
 import type { App } from '../app.ts'
-import { requestHash } from '../credit/idempotency.ts'
+import { requestHash } from '../db/idempotency.ts'
 import { AppError } from '../errors.ts'
 import type { Input } from '../film/inputs.ts'
 import { newId } from '../id.ts'

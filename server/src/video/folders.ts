@@ -5,7 +5,8 @@
 
 import { actingId, type Caller } from '../account/credential/credential.ts'
 import type { App } from '../app.ts'
-import { call } from '../db/call.ts'
+import { call, part } from '../db/call.ts'
+import { once, type RequestKey } from '../db/idempotency.ts'
 import { AppError } from '../errors.ts'
 import { isUuid, newId } from '../id.ts'
 import { type Changer, requireMadeFolder } from './made-by.ts'
@@ -23,11 +24,11 @@ export type Folder = { id: string; name: string; videos: number; madeBy: string;
 export const listFolders = async (app: App, userId: string): Promise<Folder[]> => [...(await readFolders(app, userId))]
 
 /** @throws AppError CONFLICT for a name that is taken, and beyond FOLDERS_MAX */
-export async function createFolder(app: App, by: Caller, name: string): Promise<Folder> {
+export async function createFolder(app: App, by: Caller, name: string, key: RequestKey | null = null): Promise<Folder> {
   const { userId } = by
   const now = app.now()
   const id = newId(now)
-  const outcome = await call(app.sql, 'video_folder_create', {
+  const created = part(app.sql, 'video_folder_create', {
     userId,
     id,
     name,
@@ -35,6 +36,8 @@ export async function createFolder(app: App, by: Caller, name: string): Promise<
     max: FOLDERS_MAX,
     now,
   })
+  type Outcome = 'created' | 'taken' | 'too_many'
+  const outcome = await once<Outcome>(app.sql, key, created, { id, done: 'created', now })
   if (outcome === 'taken') throw nameTaken()
   if (outcome === 'too_many') {
     throw new AppError('CONFLICT', `You have ${FOLDERS_MAX} folders, which is the most; delete one first.`)
@@ -71,7 +74,8 @@ export async function deleteFolder(app: App, by: Caller, id: string): Promise<vo
   }
 }
 
-async function getFolder(app: App, userId: string, id: string): Promise<Folder> {
+/** @throws AppError NOT_FOUND */
+export async function getFolder(app: App, userId: string, id: string): Promise<Folder> {
   const [folder] = await readFolders(app, userId, id)
   if (!folder) throw folderNotFound()
   return folder

@@ -6,8 +6,8 @@
 
 import type { Spender } from '../account/key/api-key.ts'
 import type { App } from '../app.ts'
-import { idempotencyKeyReused, requestHash } from '../credit/idempotency.ts'
 import { part } from '../db/call.ts'
+import { idempotencyKeyReused, requestHash } from '../db/idempotency.ts'
 import type { Parameters } from '../film/fields.ts'
 import { withInputs } from '../film/inputs.ts'
 import { parametersOf } from '../film/parameters.ts'

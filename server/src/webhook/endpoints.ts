@@ -4,11 +4,12 @@ import { actingId, type Caller } from '../account/credential/credential.ts'
 import { type Authority, settleGiven, withMakers } from '../account/team/authority.ts'
 import type { App } from '../app.ts'
 import { call, part } from '../db/call.ts'
+import { once, type RequestKey } from '../db/idempotency.ts'
 import { AppError } from '../errors.ts'
 import { isUuid, newId } from '../id.ts'
 import { messageId } from './attempt.ts'
 import type { WebhookEvent } from './events.ts'
-import { newSecret, sealSecret, secretText } from './secret.ts'
+import { newSecret, sealSecret, secretText, unsealSecret } from './secret.ts'
 import { checkWebhookUrl } from './url.ts'
 
 export const ENDPOINTS_MAX = 20
@@ -44,6 +45,7 @@ export async function createEndpoint(
   userId: string,
   { url, description, events = [], subject }: EndpointChange & { url: string; subject?: string },
   madeBy: string | null = null,
+  key: RequestKey | null = null,
 ): Promise<Endpoint & { secret: string }> {
   await checkWebhookUrl(app, 'url', url)
   const now = app.now()
@@ -70,15 +72,8 @@ export async function createEndpoint(
     after: app.sql`kinora.audit_origin(${url})`,
     now,
   })
-  const [{ outcome }] = await app.sql<[{ outcome: 'created' | 'too_many' }]>`
-    with made as materialized (
-      select ${created} as outcome
-    )
-    select outcome, case outcome
-             when 'created' then ${logged}
-           end
-    from made
-  `
+  const deed = { id, done: 'created' as const, now, beside: logged }
+  const outcome = await once<'created' | 'too_many'>(app.sql, key, created, deed)
   if (outcome === 'too_many') {
     throw new AppError('CONFLICT', `You have ${ENDPOINTS_MAX} endpoints, which is the most; delete one first.`)
   }
@@ -87,6 +82,17 @@ export async function createEndpoint(
     await settleGiven(app, { teamId: userId, userId: madeBy, id })
   }
   return { ...(await getEndpoint(app, userId, id)), secret: secretText(secret) }
+}
+
+/** What createEndpoint has returned. @throws AppError NOT_FOUND */
+export async function createdEndpoint(app: App, userId: string, id: string): Promise<Endpoint & { secret: string }> {
+  const endpoint = await getEndpoint(app, userId, id)
+  const [row] = await app.sql<{ secret: Buffer | null }[]>`
+    select secret from kinora.webhook_endpoint where user_id = ${userId} and id = ${id}
+  `
+  const secret = row?.secret ? unsealSecret(app.config, { userId, endpointId: id }, row.secret) : null
+  if (!secret) throw endpointNotFound()
+  return { ...endpoint, secret: secretText(secret) }
 }
 
 export async function listEndpoints(app: App, userId: string): Promise<Endpoint[]> {
@@ -206,10 +212,17 @@ export async function openWebhookAccount(app: App, userId: string): Promise<void
 }
 
 /** Sends an endpoint a webhook.test. @returns the delivery's id. @throws AppError NOT_FOUND, CONFLICT (disabled) */
-export async function testEndpoint(app: App, userId: string, id: string): Promise<string> {
+export async function testEndpoint(
+  app: App,
+  userId: string,
+  id: string,
+  key: RequestKey | null = null,
+): Promise<string> {
+  if (!isUuid(id)) throw endpointNotFound()
   const now = app.now()
   const deliveryId = newId(now)
-  assertWritten(isUuid(id) ? await call(app.sql, 'webhook_test', { userId, id, deliveryId, now }) : 'not_found')
+  const sent = part(app.sql, 'webhook_test', { userId, id, deliveryId, now })
+  assertWritten(await once<SendOutcome>(app.sql, key, sent, { id: deliveryId, done: 'written', now }))
   return messageId(deliveryId)
 }
 

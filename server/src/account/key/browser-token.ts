@@ -8,6 +8,8 @@ import type { App } from '../../app.ts'
 import type { Config } from '../../config/config.ts'
 import { seal, unseal } from '../../config/seal.ts'
 import { isBanned } from '../../db/banned.ts'
+import { part } from '../../db/call.ts'
+import { once, type RequestKey } from '../../db/idempotency.ts'
 import { isOpenTeam } from '../../db/set-calls.ts'
 import { AppError } from '../../errors.ts'
 import { newId, uuidBytes, uuidOf } from '../../id.ts'
@@ -44,17 +46,27 @@ type NewToken = {
 export async function createToken(
   app: App,
   made: NewToken,
+  key: RequestKey | null = null,
 ): Promise<{ token: string; subject: string; expiresAt: Date }> {
   const at = app.now()
   const { userId, keyId, scopes, budget, seconds } = made
   const id = newId(at)
   const { subject = ownSubject(id) } = made
   const expiresAt = new Date(at.getTime() + seconds * 1000)
-  await app.sql`
-    insert into kinora.key_token (user_id, id, key_id, subject, scopes, budget, created_at, expires_at)
-    values (${userId}, ${id}, ${keyId}, ${subject}, ${[...new Set(scopes)]}::text[], ${budget}, ${at}, ${expiresAt})
-  `
+  const token = part(app.sql, 'key_token_make', {
+    ...{ userId, id, keyId, subject, scopes: [...new Set(scopes)], budget, expiresAt, now: at },
+  })
+  await once(app.sql, key, token, { id, done: 'made', now: at })
   return { token: textOf(app.config, { userId, id }), subject, expiresAt }
+}
+
+/** What createToken has returned. @throws AppError NOT_FOUND */
+export async function createdToken({ sql, config }: App, { userId, id }: TokenId) {
+  const [row] = await sql<{ subject: string; expiresAt: Date }[]>`
+    select subject, expires_at from kinora.key_token where user_id = ${userId} and id = ${id}
+  `
+  if (row) return { token: textOf(config, { userId, id }), ...row }
+  throw new AppError('NOT_FOUND', 'There is no such token.')
 }
 
 type FoundToken = { keyId: string; subject: string; scopes: Scope[]; expiresAt: Date; isSuspended: boolean }

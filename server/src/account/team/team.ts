@@ -5,6 +5,7 @@
 
 import type { App } from '../../app.ts'
 import { call, part } from '../../db/call.ts'
+import { once, type RequestKey } from '../../db/idempotency.ts'
 import { hasSecondFactor } from '../../db/set-calls.ts'
 import { AppError } from '../../errors.ts'
 import { isUuid, newTeamId } from '../../id.ts'
@@ -31,10 +32,17 @@ export const teamsOf = ({ sql }: Pick<App, 'sql'>, userId: string): Promise<Team
 `
 
 /** @throws AppError CONFLICT for an owner of TEAMS_MAX teams, UNAUTHENTICATED for a user who was deleted meanwhile */
-export async function createTeam({ sql, now }: App, userId: string, name: string): Promise<Team> {
+export async function createTeam(
+  { sql, now }: App,
+  userId: string,
+  name: string,
+  key: RequestKey | null = null,
+): Promise<Team> {
   const at = now()
   const id = newTeamId(at)
-  const outcome = await call(sql, 'team_create', { id, userId, name, max: TEAMS_MAX, now: at })
+  const created = part(sql, 'team_create', { id, userId, name, max: TEAMS_MAX, now: at })
+  const deed = { id, done: 'created' as const, now: at, isOfNoUser: true as const }
+  const outcome = await once<'created' | 'too_many' | 'not_found'>(sql, key, created, deed)
   switch (outcome) {
     case 'created':
       return { id, name, role: 'owner', members: 1, locked: false, secondFactorRequired: false, createdAt: at }

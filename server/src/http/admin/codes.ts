@@ -1,6 +1,6 @@
 /** `/api/v1/admin/codes`: administrators make redemption codes. */
 import { Type } from 'typebox'
-import { createCode, endCode, listCodes } from '../../credit/redemption.ts'
+import { createCode, createdCode, endCode, listCodes } from '../../credit/redemption.ts'
 import { ok, TextOrNull, Timestamp } from '../request/envelope.ts'
 import { listQuery, uncountedPage } from '../request/paging.ts'
 import { userOf } from '../request/request.ts'
@@ -78,8 +78,9 @@ const createRoute = route('POST', '/api/v1/admin/codes', {
   handler: async (app, request) => {
     const { code: own = null, note, ...rest } = request.body
     const by = { actorId: userOf(request).userId, requestId: request.id, now: app.now() }
-    return ok(await createCode(app.sql, { ...rest, code: own, note: note?.trim() || null, ...by }))
+    return ok(await createCode(app.sql, { ...rest, code: own, note: note?.trim() || null, ...by }, request.onceKey))
   },
+  replay: async (app, _request, made) => ok(await createdCode(app.sql, made)),
 })
 
 const listRoute = route('GET', '/api/v1/admin/codes', {

@@ -2,7 +2,8 @@
 import { Type } from 'typebox'
 import { reverseExpiry, settleOwed, takeCredits } from '../../credit/correction.ts'
 import { ok, Reason, Timestamp } from '../request/envelope.ts'
-import { IdempotencyHeaders, idempotencyKeyOf, markReplay, requireUser, userOf } from '../request/request.ts'
+import { IdempotencyHeaders, idempotencyKeyOf, markReplay } from '../request/idempotency.ts'
+import { requireUser, userOf } from '../request/request.ts'
 import { routesOf, together } from '../request/routes.ts'
 
 /** The most credits of one addition or taking. */

@@ -64,6 +64,7 @@ const route = routesOf({ tag: 'admin', access: 'admin' })
 const createRoute = route('POST', '/api/v1/admin/invitations', {
   operationId: 'createInvitation',
   summary: 'Invite to sign up',
+  config: { unrepeatable: 'its answer has a secret of which only a hash is kept' },
   description: 'Returns a link that makes one account. It is shown this once. No mail is sent.',
   body: Body,
   data: Type.Object({ id: Type.String({ format: 'uuid' }), link: Type.String(), expiresAt: shown.expiresAt }),

@@ -1,6 +1,6 @@
 /**
- * Parts of a request that several routes read: the caller, a user id of an administrator's request, the
- * Idempotency-Key, and whether its client has gone.
+ * Parts of a request that several routes read: the caller, a user id of an administrator's request, and whether its
+ * client has gone.
  */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -37,33 +37,6 @@ export const linkedTeam = {
 export async function requireUser(app: App, userId: string): Promise<void> {
   if (isUuid(userId) && (await userExists(app, userId))) return
   throw new AppError('NOT_FOUND', 'There is no user or team with this userId.')
-}
-
-export const IdempotencyHeaders = Type.Object({
-  'idempotency-key': Type.Optional(
-    Type.String({
-      title: 'IdempotencyKey',
-      description:
-        'Up to 255 characters of your choice. A repeated request with the same key and body returns the first response, with the ' +
-        'header Idempotent-Replayed, and does nothing twice, for at least 24 hours; the same key with another body is 422.',
-    }),
-  ),
-})
-
-/** @throws AppError INVALID_REQUEST */
-export function idempotencyKeyOf(headers: Record<string, string | string[] | undefined>): string | null {
-  const key = headers['idempotency-key']
-  if (key === undefined) return null
-  if (typeof key === 'string' && /^[\x20-\x7e]{1,255}$/.test(key)) return key
-  const message = 'must have 1 to 255 printable ASCII characters'
-  throw new AppError('INVALID_REQUEST', `The Idempotency-Key ${message}.`, {
-    details: [{ path: 'Idempotency-Key', message }],
-  })
-}
-
-/** Says in a header that a response is the one of an earlier request with the same Idempotency-Key. */
-export function markReplay(reply: FastifyReply, isReplay: boolean): void {
-  if (isReplay) reply.header('idempotent-replayed', 'true')
 }
 
 /** Aborts when the client has gone, or has gone already: the work for a response without a reader ends. */

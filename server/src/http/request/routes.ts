@@ -32,6 +32,15 @@ type Definition<
   example?: Static<NoInfer<Data>>
   /** In place of `data`, for what has no envelope. */
   response?: FastifySchema['response']
+  /**
+   * Reads what an earlier request with the same Idempotency-Key has made. With it, the route takes the header, and its
+   * deed `request.onceKey`; see idempotency.ts.
+   */
+  replay?: (
+    context: Context,
+    request: FastifyRequest<{ Params: Static<Params>; Querystring: Static<Query>; Body: Static<Body> }>,
+    id: string,
+  ) => Promise<ReturnType<typeof ok<Static<Data>>>>
   handler: (
     context: Context,
     request: FastifyRequest<{
@@ -61,14 +70,18 @@ export const routesOf =
   >(
     method: Method,
     url: string,
-    { config, data, example, handler, ...own }: Definition<Context, Params, Query, Body, Headers, Data>,
+    { config, data, example, handler, replay, ...own }: Definition<Context, Params, Query, Body, Headers, Data>,
   ): Route<Context> =>
   (server, context) => {
     const hasCaller = shared.access === 'user' || shared.access === 'admin'
     server.route<Parameters<typeof handler>[1] extends FastifyRequest<infer Generic> ? Generic : never>({
       method,
       url,
-      config: { ...shared, ...config },
+      config: {
+        ...shared,
+        ...config,
+        ...(replay && { replay: (request, id) => replay(context, request as Parameters<typeof replay>[1], id) }),
+      },
       schema: {
         tags: [tag],
         ...(hasCaller ? { security: CREDENTIALS } : {}),

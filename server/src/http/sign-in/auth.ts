@@ -94,6 +94,7 @@ function registerOperation(scope: FastifyInstance, app: App, auth: Auth, operati
       access: 'optional',
       limit,
       impersonation: operation.session === 'none' || operation.isAllowedWhileImpersonating ? 'read' : 'none',
+      ...(method === 'post' && { unrepeatable: 'sign-in and its keys are not repeated by it' }),
       ...(path.startsWith('/api/auth/admin/') && !operation.isAllowedWhileImpersonating && { isAdministration: true }),
     },
     bodyLimit: BODY_BYTES_MAX,
