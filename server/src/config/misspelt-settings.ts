@@ -1,4 +1,5 @@
 /** Variables of the environment that are no setting and look like one: a misspelt name would be left out in silence. */
+import { nearest } from '../text/nearest.ts'
 import type { Environment } from './setting-reader.ts'
 import { declarationOf, namesOf, settings } from './settings.ts'
 
@@ -13,7 +14,7 @@ export function misspeltSettings(env: Environment, accounts: readonly string[]):
     const suffix = variable.endsWith(FILE_SUFFIX) && !declarationOf(variable) ? FILE_SUFFIX : ''
     const name = variable.slice(0, variable.length - suffix.length)
     if (declarationOf(name)) return unknownAccount(variable, accounts)
-    const meant = nearest(name, candidatesOf(name))
+    const meant = nearest(name, candidatesOf(name), CHARACTERS_PER_MISTAKE)
     return meant === null ? [] : [`${variable} is no setting, and has no effect: ${meant}${suffix} may be meant`]
   })
 }
@@ -23,7 +24,7 @@ function unknownAccount(variable: string, accounts: readonly string[]): string[]
   const [, part] = /^PROVIDER_(\w+)_(?:URL|API_KEY|WEBHOOK_KEY)(?:_FILE)?$/.exec(variable) ?? []
   const isKnown = accounts.length === 0 || part === 'SIMULATOR'
   if (part === undefined || isKnown || accounts.includes(part)) return []
-  const meant = nearest(part, accounts)
+  const meant = nearest(part, accounts, CHARACTERS_PER_MISTAKE)
   const hint =
     meant === null ? 'catalogue/providers.json has the accounts' : `${variable.replace(part, meant)} may be meant`
   return [`${variable} is of no account, and has no effect: ${hint}`]
@@ -35,37 +36,4 @@ function candidatesOf(variable: string): string[] {
   return Object.keys(settings)
     .flatMap(namesOf)
     .flatMap((name) => (name.includes('<') ? words.map((word) => name.replace(/<\w+>/, word)) : [name]))
-}
-
-function nearest(name: string, candidates: readonly string[]): string | null {
-  let [found, least] = [null as string | null, Math.floor(name.length / CHARACTERS_PER_MISTAKE) + 1]
-  for (const candidate of candidates) {
-    // A character too many or too few is a mistake each: few candidates are compared at every start.
-    if (Math.abs(candidate.length - name.length) >= least) continue
-    const mistakes = distance(name, candidate)
-    if (mistakes < least) [found, least] = [candidate, mistakes]
-  }
-  return found
-}
-
-/** Levenshtein distance; two characters in the wrong sequence are one mistake. */
-function distance(a: string, b: string): number {
-  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, n) => n)]
-  const at = (i: number, j: number) => rows[i]?.[j] ?? 0
-  for (let i = 1; i <= a.length; i++) {
-    rows.push([i])
-    for (let j = 1; j <= b.length; j++) {
-      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
-      const replaced = at(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      rows[i]?.push(
-        Math.min(
-          at(i - 1, j) + 1,
-          at(i, j - 1) + 1,
-          replaced,
-          isSwapped ? at(i - 2, j - 2) + 1 : Number.POSITIVE_INFINITY,
-        ),
-      )
-    }
-  }
-  return at(a.length, b.length)
 }

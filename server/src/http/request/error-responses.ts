@@ -6,6 +6,7 @@ import { isDatabaseUnavailable } from '../../db/outage.ts'
 import { AppError, type ErrorCode, statusOf } from '../../errors.ts'
 import { newId } from '../../id.ts'
 import { wellFormedJson } from '../../text/json-reader.ts'
+import { nearest } from '../../text/nearest.ts'
 import { NOT_BLANK, statusName } from './envelope.ts'
 import { idsOf } from './request-trace.ts'
 import { defaultHeaders } from './security-headers.ts'
@@ -98,21 +99,7 @@ export function toAppError(error: FastifyError, request: FastifyRequest): AppErr
     const details = [{ path: 'body', message: 'is missing' }]
     return new AppError('INVALID_REQUEST', 'This operation needs a body: send a JSON object.', { details })
   }
-  if (error.validation) {
-    const part = error.validationContext === 'querystring' ? 'query' : (error.validationContext ?? 'request')
-    // That a part of a schema applies says nothing beside the problems of that part.
-    const problems = error.validation.filter(({ keyword }) => keyword !== 'if')
-    const details = problems.map(({ instancePath, params, keyword, message }) => {
-      const field = params.missingProperty ?? params.additionalProperty
-      const path = [instancePath.slice(1).replaceAll('/', '.'), field].filter(Boolean).join('.')
-      const allowed = keyword === 'enum' && Array.isArray(params.allowedValues) ? params.allowedValues : null
-      const isBlank = params.pattern === NOT_BLANK
-      const known = allowed ? oneOf(allowed) : isBlank ? 'must not be blank' : validationMessages[keyword]
-      return { path: path || part, message: known ?? message ?? 'is not valid' }
-    })
-    const first = details[0]
-    return new AppError('INVALID_REQUEST', `The ${part} is not valid: ${first?.path} ${first?.message}.`, { details })
-  }
+  if (error.validation) return notValid(error)
   // The body of a client that has gone has the code of a lost connection too, and a status.
   if (error.statusCode === undefined && isDatabaseUnavailable(error)) {
     return new AppError('UNAVAILABLE', 'The database does not answer at the moment; try again shortly.', {
@@ -145,6 +132,55 @@ export function toAppError(error: FastifyError, request: FastifyRequest): AppErr
   return known ? new AppError(known[0], known[1]) : new AppError('INTERNAL', 'Something went wrong on our side.')
 }
 
+/** Names each field that a schema refuses. */
+function notValid({ validation = [], validationContext: context }: FastifyError): AppError {
+  const part = context === 'querystring' ? 'query' : (context ?? 'request')
+  // That a part of a schema applies says nothing beside the problems of that part.
+  const problems: Problem[] = validation.filter(({ keyword }) => keyword !== 'if')
+  const details = problems.map(({ instancePath, params, keyword, message, parentSchema }) => {
+    const field = params.missingProperty ?? params.additionalProperty
+    const path = [instancePath.slice(1).replaceAll('/', '.'), field].filter(Boolean).join('.')
+    const allowed = keyword === 'enum' && Array.isArray(params.allowedValues) ? params.allowedValues : null
+    const isBlank = params.pattern === NOT_BLANK
+    const unknown = keyword === 'additionalProperties' ? unknownField(String(field), parentSchema) : undefined
+    const known = unknown ?? (allowed ? oneOf(allowed) : isBlank ? 'must not be blank' : validationMessages[keyword])
+    return { path: path || part, message: known ?? message ?? 'is not valid' }
+  })
+  const first = details[0]
+  return new AppError('INVALID_REQUEST', `The ${part} is not valid: ${first?.path} ${first?.message}.`, { details })
+}
+
+/** What Ajv reports with `verbose` (validator.ts). `parentSchema`: of the object. */
+type Problem = NonNullable<FastifyError['validation']>[number] & { parentSchema?: { properties?: object } }
+
+function unknownField(field: string, { properties = {} }: Problem['parentSchema'] = {}): string {
+  const names = Object.keys(properties)
+  const written = inLowerCase(field)
+  const byOthers = namesOfOthers.get(written)?.find((name) => names.includes(name))
+  const near = nearest(written, names.map(inLowerCase), CHARACTERS_PER_MISTAKE)
+  const meant = byOthers ?? names.find((name) => inLowerCase(name) === near)
+  return `is not a known field${meant === undefined ? '' : ` (did you mean ${meant}?)`}`
+}
+
+const CHARACTERS_PER_MISTAKE = 4
+const inLowerCase = (name: string): string => name.toLowerCase().replace(/[_-]/g, '')
+
+/** What other services call a field. */
+const namesOfOthers = new Map(
+  Object.entries({
+    pageSize: 'limit perpage size count first take maxresults',
+    page: 'offset skip',
+    cursor: 'after startingafter next nextcursor pagetoken',
+    duration: 'seconds durationseconds length',
+    quality: 'resolution size',
+    aspectRatio: 'ratio',
+    startImageUrl: 'image imageurl startimage',
+    webhookUrl: 'webhook callbackurl',
+  })
+    .flatMap(([name, others]) => others.split(' ').map((other) => [other, name] as const))
+    .reduce((all, [other, name]) => all.set(other, [...(all.get(other) ?? []), name]), new Map<string, string[]>()),
+)
+
 const oneOf = (allowed: unknown[]) =>
   allowed.length === 1 ? `must be ${allowed[0]}` : `must be one of ${allowed.join(', ')}`
 
@@ -158,7 +194,6 @@ const LOCK_NOT_AVAILABLE = '55P03'
 const NULL_CHARACTER = ['22021', '22P05']
 
 const validationMessages: Record<string, string> = {
-  additionalProperties: 'is not a known field',
   required: 'is missing',
 }
 

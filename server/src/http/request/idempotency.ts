@@ -1,9 +1,9 @@
 /**
  * The header Idempotency-Key. Every POST that makes something takes it, and all others refuse it: a client that sends
  * it relies on it. A route that has `replay` gets the key as `request.onceKey`, and gives it to the deed (`once` of
- * db/idempotency.ts), which writes it in its own transaction. A repetition gets what `replay` reads of what the deed has
- * made, so no answer is stored, and no secret in it. The routes with `IdempotencyHeaders` of their own freeze, move or
- * grant credits, and their SQL functions check the key.
+ * db/idempotency.ts), which writes it in its own transaction. A repetition gets what `replay` reads of what the deed
+ * has made, so no answer is stored, and no secret in it. The routes with `IdempotencyHeaders` of their own freeze,
+ * move or grant credits, and their SQL functions check the key.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import { Type } from 'typebox'

@@ -1,7 +1,7 @@
 /**
  * Requests without a body, operations that take none, and bodies that are too large. Invariant: an unknown field of a
- * body is 400 at every operation of openapi.json. Raw bodies, for routes whose body is signed: the signature covers the
- * bytes as sent.
+ * body or of a query is 400 at every operation of openapi.json. Raw bodies, for routes whose body is signed: the
+ * signature covers the bytes as sent.
  */
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
@@ -36,12 +36,15 @@ export function drainTooLargeBodies(http: FastifyInstance): void {
 /** Fastify validates null when there is no body. */
 const emptyBody = { type: ['object', 'null'], additionalProperties: false }
 
-/** Gives the operations that are registered from now on, and have no schema of a body, one that allows no field. */
+/** Lets the operations that are registered from now on allow no field that their schemas have not. */
 export function refuseUnknownFields(http: FastifyInstance): void {
   http.addHook('onRoute', (route) => {
     const { schema, config } = route
-    if (schema?.operationId === undefined || schema.body !== undefined || config?.body === 'raw') return
-    if ([route.method].flat().some((method) => changing.has(method))) route.schema = { ...schema, body: emptyBody }
+    // Others than our clients send those with a raw body, with parameters of their own.
+    if (schema?.operationId === undefined || config?.body === 'raw') return
+    const isChange = [route.method].flat().some((method) => changing.has(method))
+    const querystring = { type: 'object', properties: {}, ...(schema.querystring ?? {}), additionalProperties: false }
+    route.schema = { ...schema, querystring, ...(isChange && schema.body === undefined && { body: emptyBody }) }
   })
 }
 
