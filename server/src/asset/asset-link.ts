@@ -28,8 +28,8 @@ export function readAssetLink(app: App, link: string): { userId: string; key: st
   const key = url.pathname.slice(new URL(`${config.publicUrl}/files/`).pathname.length)
   const parts = { key, exp: url.searchParams.get('exp') ?? '', sig: url.searchParams.get('sig') ?? '' }
   const userId = KEY.exec(key)?.[1]
-  if (!userId || verifyLink(config, parts, 0) === null) return null
-  return { userId, key, isExpired: verifyLink(config, parts, app.now().getTime()) === null }
+  const verified = verifyLink(config, parts, app.now().getTime())
+  return userId && verified !== 'forged' ? { userId, key, isExpired: verified === 'expired' } : null
 }
 
 /** A link signed at the time of the submit. */

@@ -25,6 +25,12 @@ const READ_BYTES = 256 * 1024
 const buffers: Buffer[] = []
 const BUFFERS_MAX = 8
 
+const linkRefusals = {
+  expired: 'This link has expired; read the video or asset again to get a new one.',
+  forged:
+    'This is not a whole link of this service; use the one of the video or asset unchanged, with its exp and sig, or read it again.',
+}
+
 /** What sends files: `filesByProxy`: the proxy in front does, by the name in X-Accel-Redirect. */
 type FileSender = { storage: Storage; config: { filesByProxy: boolean } }
 /** The proxy's location of the folder, which no request from outside reaches. */
@@ -59,12 +65,9 @@ export function registerFiles(
       const link = { key, exp: String(exp ?? ''), sig: String(sig ?? '') }
       const nowMs = deps.now().getTime()
       const expiresS = verifyLink(deps, link, nowMs)
-      if (expiresS === null || !isKey(key)) {
+      if (typeof expiresS === 'string' || !isKey(key)) {
         await deps.onForged(request, reply)
-        throw new AppError(
-          'FORBIDDEN',
-          'This link has expired; read the video again, or upload the image again, to get a new one.',
-        )
+        throw new AppError('FORBIDDEN', linkRefusals[expiresS === 'expired' ? 'expired' : 'forged'])
       }
       const shown = await deps.shownFile(key)
       if (!shown) throw noLongerKept()

@@ -296,12 +296,12 @@ function registerAdmission(http: Http, app: App, credentials: Credentials): void
     const { caller, headers, method } = request
     if (caller?.impersonation) permitImpersonation(caller.impersonation, { method, use: config.impersonation })
     if (config.access === 'admin' || config.isAdministration) requireFactorOfAdmin(app, caller)
-    if (!caller) return permit(config, null)
+    if (!caller) return permit(config, null, headers)
     if (config.access === 'optional' && headers['x-team'] !== undefined) throw aboutTheUser()
     const acting = credentials.actFor(caller, config.isDownload ? withLinkedTeam(request) : headers)
     const go = (found: Caller) => {
       request.caller = found
-      permit(config, found)
+      permit(config, found, headers)
     }
     return acting instanceof Promise ? acting.then(go) : go(acting)
   }
@@ -429,10 +429,14 @@ async function handOver({ server }: Http, limitMs: number): Promise<void> {
   clearTimeout(timer)
 }
 
-function permit({ access, scope = 'account', team, token }: FastifyContextConfig, caller: Caller | null): void {
+function permit(
+  { access, scope = 'account', team, token }: FastifyContextConfig,
+  caller: Caller | null,
+  headers: FastifyRequest['headers'],
+): void {
   if (access !== 'admin' && access !== 'user') return
   if (caller?.team) requireRole(caller.team.role, access === 'admin' ? 'none' : (team ?? roleNeeded(scope)))
-  const permitted = access === 'admin' ? administrator(caller) : signedIn(caller)
+  const permitted = access === 'admin' ? administrator(caller, headers) : signedIn(caller, headers)
   if (scope !== 'any') requireScope(permitted, scope)
   if (!token) refuseToken(permitted)
 }

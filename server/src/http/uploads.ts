@@ -68,16 +68,8 @@ const TYPES: Record<Kind, readonly string[]> = {
   film: ['video/mp4', 'video/quicktime', 'video/webm'],
   sound: ['audio/mpeg', 'audio/wav', 'audio/mp4', 'audio/ogg'],
 }
-/** What some programs call them. */
-const OTHER_TYPES = [
-  'image/jpg',
-  'audio/mp3',
-  'audio/x-wav',
-  'audio/x-m4a',
-  'audio/m4a',
-  'application/ogg',
-  'application/octet-stream',
-]
+/** Any picture, film or sound: of one that is not read here the bytes say what it is. And what some programs send. */
+const READ_TYPES = /^((image|video|audio)\/|application\/(ogg|octet-stream|json)\b)/i
 const JSON_BYTES_MAX = 16_384
 const FETCH_TIMEOUT_MS = 60_000
 const FETCH_IDLE_TIMEOUT_MS = 15_000
@@ -112,8 +104,7 @@ export async function registerUploads(server: FastifyInstance, app: App): Promis
   await server.register(async (scope) => {
     // The handler gets every body as a stream: only the handler can refuse it without closing the connection.
     scope.removeAllContentTypeParsers()
-    const known = [...KINDS.flatMap((kind) => TYPES[kind]), ...OTHER_TYPES, 'application/json']
-    scope.addContentTypeParser(known, (_request, body, done) => done(null, body))
+    scope.addContentTypeParser(READ_TYPES, (_request, body, done) => done(null, body))
     scope.addContentTypeParser('*', (_request, _body, done) => done(null, null))
     const http = scope.withTypeProvider<TypeBoxTypeProvider>()
     const config = { access: 'user', scope: 'generate', token: true, limit: 'image', impersonation: 'change' } as const

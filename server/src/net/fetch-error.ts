@@ -4,6 +4,7 @@
  * and resolved addresses disclose the operator's network.
  */
 export type FetchCode =
+  | 'URL_REFUSED'
   | 'ADDRESS_REFUSED'
   | 'SCHEME_REFUSED'
   | 'PORT_REFUSED'

@@ -172,10 +172,10 @@ async function followRedirects(
   }
 }
 
-/** @throws FetchError ADDRESS_REFUSED, SCHEME_REFUSED, PORT_REFUSED */
+/** @throws FetchError URL_REFUSED, ADDRESS_REFUSED, SCHEME_REFUSED, PORT_REFUSED */
 export function parseSafeUrl(text: string, allowlist: ReadonlySet<string>, base?: string): URL {
   const url = text.length > URL_CHARACTERS_MAX ? null : URL.parse(text, base)
-  if (!url) throw new FetchError('ADDRESS_REFUSED', 'The address is not a valid URL.')
+  if (!url) throw new FetchError('URL_REFUSED', 'The address is not a valid URL.')
   checkUrl(url, allowlist)
   url.hash = ''
   return url

@@ -61,20 +61,21 @@ export function parseAllowlist(entries: readonly string[]): ReadonlySet<string> 
 /**
  * Checks a URL without a DNS lookup. WHATWG parsing has already normalised decimal, hexadecimal, octal, short and
  * full-width spellings of an IPv4 address.
- * @throws FetchError ADDRESS_REFUSED, SCHEME_REFUSED, PORT_REFUSED
+ * @throws FetchError URL_REFUSED, ADDRESS_REFUSED, SCHEME_REFUSED, PORT_REFUSED
  */
 export function checkUrl(url: URL, allowlist: ReadonlySet<string>): void {
   // Credentials in a URL are either a mistake or a disguise: https://example.com@evil.example.
   if (url.username || url.password) {
-    throw new FetchError('ADDRESS_REFUSED', 'An address with a user name or password in it cannot be fetched.')
+    throw new FetchError('URL_REFUSED', 'An address with a user name or password in it cannot be fetched.')
   }
   const isHttp = url.protocol === 'http:' || url.protocol === 'https:'
   if (isHttp && allowlist.has(hostPort(url.protocol, url.hostname, url.port))) return
+  // Before the scheme and the port: another one would not help.
+  if (isHttp && isForbiddenHost(withoutBrackets(url.hostname))) throw notPublic(url.hostname)
   if (url.protocol !== 'https:') throw new FetchError('SCHEME_REFUSED', 'Only https addresses can be fetched.')
   if (!HTTPS_PORTS.has(url.port || '443')) {
     throw new FetchError('PORT_REFUSED', 'Only addresses on port 443 or 8443 can be fetched.')
   }
-  if (isForbiddenHost(withoutBrackets(url.hostname))) throw notPublic(url.hostname)
 }
 
 /** @param address an IPv4 or IPv6 address without brackets; any other text is not public */

@@ -50,13 +50,18 @@ export function contentTypeOf(key: string): string {
 const NAME_CHARACTERS_MAX = 100
 
 /**
- * The file name of a download, also in a ZIP, with the key's extension: the wanted name, or `kinora-<last 8 of the
+ * The file name of a download, also in a ZIP, with the key's extension once: the wanted name, or `kinora-<last 8 of the
  * id>.mp4`. UUIDv7s made about the same time share their first 8.
  */
 export function downloadNameOf(key: string, wanted = ''): string {
   const [id = '', ...endings] = (key.split('/').at(-1) ?? '').split('.')
-  const name = [...wanted].slice(0, NAME_CHARACTERS_MAX).join('')
-  return fileName([fileName(name) || `kinora-${id.slice(-8)}`, ...endings.slice(-1)].join('.'))
+  const ending = endings
+    .slice(-1)
+    .map((each) => `.${each}`)
+    .join('')
+  const hasEnding = ending !== '' && wanted.toLowerCase().endsWith(ending)
+  const name = [...(hasEnding ? wanted.slice(0, -ending.length) : wanted)].slice(0, NAME_CHARACTERS_MAX).join('')
+  return fileName((fileName(name) || `kinora-${id.slice(-8)}`) + ending)
 }
 
 /** Names that Windows keeps for devices, with any extension. */

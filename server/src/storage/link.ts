@@ -19,17 +19,20 @@ export function signLink(settings: LinkSettings, key: string, time: { nowMs: num
   return `${settings.publicUrl}/files/${checkedKey(key)}?exp=${exp}&sig=${signature(settings.authSecret, key, exp)}`
 }
 
-/** Verifies the signature in constant time. @returns the expiry in Unix seconds, or null when forged or expired */
+/**
+ * Verifies the signature in constant time.
+ * @returns the expiry in Unix seconds, or why it is refused: it is none of these links, or no whole one, or has expired
+ */
 export function verifyLink(
   settings: Pick<LinkSettings, 'authSecret'>,
   link: { key: string; exp: string; sig: string },
   nowMs: number,
-): number | null {
+): number | 'forged' | 'expired' {
   const exp = /^\d{1,12}$/.test(link.exp) ? Number(link.exp) : 0
   const expected = Buffer.from(signature(settings.authSecret, link.key, exp))
   const given = Buffer.from(link.sig)
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null
-  return exp * 1000 > nowMs ? exp : null
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return 'forged'
+  return exp * 1000 > nowMs ? exp : 'expired'
 }
 
 function signature(authSecret: string, key: string, exp: number): string {

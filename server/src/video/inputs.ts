@@ -190,7 +190,7 @@ async function checkLink(app: App, input: Given): Promise<void> {
   try {
     app.userFetch.checkUrl(source)
   } catch (error) {
-    throw unusable(input, error as Error)
+    throw unusable(input, error as FetchError)
   }
   const refusal = await hostRefusal(app, source)
   if (refusal) throw unusable(input, refusal)
@@ -316,6 +316,8 @@ function notFoundAsset(input: Given, name: string): AppError {
   const message = `You have no asset ${name.slice(0, 60)}, for the ${nounOf(input.role, input.kind)}.`
   return new AppError('NOT_FOUND', message, { details: [{ path: input.path, message }] })
 }
-const unusable = (input: Given, reason: Error) =>
-  problem(input.path, `The ${fieldOf(input)} cannot be used: ${reason.message}`)
+const unusable = (input: Given, { code, message }: FetchError) => {
+  const why = code === 'ADDRESS_REFUSED' ? message.replace(/\.$/, '; upload the file instead.') : message
+  return problem(input.path, `The ${fieldOf(input)} cannot be used: ${why}`)
+}
 const problem = (path: string, message: string) => invalid('INVALID_REQUEST', path, message)

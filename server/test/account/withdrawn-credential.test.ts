@@ -61,7 +61,7 @@ const waits: Record<
     body: { input: { prompt: 'A paper boat', duration: 4 } },
     withdraw: async ({ userId }) =>
       post(await kinora.person({ role: 'admin' }), 'admin/ban-user', { userId, banReason: 'test' }),
-    expected: /Sign in first/,
+    expected: /has ended meanwhile/,
   },
   'MCP, scope withdrawn': {
     path: '/mcp',

@@ -28,7 +28,7 @@ test('204: preflight from a site of CORS_ORIGINS → its origin, method and head
     'access-control-allow-origin': SHOP,
     'access-control-allow-headers': 'authorization,content-type,idempotency-key',
     'access-control-max-age': '600',
-    'access-control-expose-headers': others['access-control-expose-headers'],
+    'access-control-expose-headers': '*',
   })
   assert.match(response.headers.get('vary') ?? '', /\borigin\b/i)
 })
@@ -39,7 +39,7 @@ test('200, 401: site of CORS_ORIGINS → readable with its headers, also a refus
     const response = await fetch(`${kinora.url}/api/v1/credit/balance`, { headers: { origin: SHOP, ...headers } })
     assert.equal(response.status, 'authorization' in headers ? 200 : 401)
     assert.equal(response.headers.get('access-control-allow-origin'), SHOP)
-    assert.match(response.headers.get('access-control-expose-headers') ?? '', /\bX-Request-Id\b/)
+    assert.match(response.headers.get('access-control-expose-headers') ?? '', /^\*$/)
     assert.equal(response.headers.get('access-control-allow-credentials'), null)
   }
 })

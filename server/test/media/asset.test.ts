@@ -234,7 +234,7 @@ const refused: Refused[] = [
       Buffer.from((await painted('vp8')).toString('latin1').replace('B\x82\x84webm', 'B\x82\x88matroska'), 'latin1'),
   },
   { name: 'FLAC', code: 'NOT_AN_ASSET', message: /a FLAC sound; send an MP3, WAV/, make: text('fLaC\0\0\0\x22') },
-  { name: 'HEIC', code: 'NOT_AN_IMAGE', message: /^This is a HEIC; send a/, make: text('\0\0\0\x18ftypheic\0\0\0\0') },
+  { name: 'HEIC', code: 'NOT_AN_IMAGE', message: /^This is a HEIC, which/, make: text('\0\0\0\x18ftypheic\0\0\0\0') },
   { name: 'GIF', code: 'NOT_AN_IMAGE', message: /^This is a GIF/, make: () => images.moving('gif') },
   { name: 'moving AVIF', code: 'ANIMATED', make: text('\0\0\0\x18ftypavis\0\0\0\0avisavif') },
   { name: 'AVIF, cut', code: 'TRUNCATED', make: async () => (await images.plain(80, 64, 'avif')).subarray(0, -9) },

@@ -149,7 +149,7 @@ test('ADDRESS_REFUSED: name of one label, of an internal network or of a metadat
   assert.deepEqual(canary.from, [])
 })
 
-test('SCHEME_REFUSED, PORT_REFUSED, ADDRESS_REFUSED: other schemes, other ports, credentials, invalid URLs → no connection', async () => {
+test('SCHEME_REFUSED, PORT_REFUSED, URL_REFUSED: other schemes, other ports, credentials, invalid URLs → no connection', async () => {
   const host = '93.184.215.14'
   for (const url of [
     `http://${host}/`,
@@ -169,7 +169,7 @@ test('SCHEME_REFUSED, PORT_REFUSED, ADDRESS_REFUSED: other schemes, other ports,
     `https://:word@${host}/`,
     `https://${host}@127.0.0.1/`,
   ]) {
-    await refused(url, 'ADDRESS_REFUSED')
+    await refused(url, 'URL_REFUSED')
   }
   for (const url of [
     '',
@@ -182,7 +182,7 @@ test('SCHEME_REFUSED, PORT_REFUSED, ADDRESS_REFUSED: other schemes, other ports,
     'https://[fe80::1%25lo]/',
     `https://${host}/${'a'.repeat(9000)}`,
   ]) {
-    await refused(url, 'ADDRESS_REFUSED')
+    await refused(url, 'URL_REFUSED')
   }
   assert.deepEqual(canary.from, [])
 })
@@ -228,8 +228,8 @@ test('checkUrl: literal addresses, names and allowlisted entries → checked wit
   }
 })
 
-test('ADDRESS_REFUSED: address of 8193 characters → no address; of 8192 → read', () => {
+test('URL_REFUSED: address of 8193 characters → no address; of 8192 → read', () => {
   const longest = 'https://films.example.com/'.padEnd(8192, 'a')
   assert.equal(parseSafeUrl(longest, new Set()).href, longest)
-  assert.throws(() => parseSafeUrl(`${longest}a`, new Set()), { code: 'ADDRESS_REFUSED' })
+  assert.throws(() => parseSafeUrl(`${longest}a`, new Set()), { code: 'URL_REFUSED' })
 })

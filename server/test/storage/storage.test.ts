@@ -114,6 +114,13 @@ test('key: extension and id → content type and download name', () => {
   assert.equal(downloadNameOf('video/u/0193e7a1-aaaa-7bbb-8ccc-ddddeeeeffff.mp4'), 'kinora-eeeeffff.mp4')
   assert.equal(downloadNameOf('v'), 'kinora-v')
   assert.equal(downloadNameOf('video/u/0193e7a1-aaaa-7bbb-8ccc-ddddeeeeffff.mp4', 'A paper boat'), 'A paper boat.mp4')
+  for (const [wanted, name] of [
+    ['a.mp4', 'a.mp4'],
+    ['A.MP4', 'A.mp4'],
+    ['a.mov', 'a.mov.mp4'],
+    ['.mp4', 'kinora-v.mp4'],
+  ])
+    assert.equal(downloadNameOf('video/u/v.mp4', wanted), name)
 })
 
 test('download name: device of Windows, hidden file, dots and spaces at an end, folder → a name that every file system takes', () => {

@@ -110,7 +110,10 @@ test('403: expired or forged link, or one of another file → refused', async ()
     assert.deepEqual(await reply.json(), {
       error: {
         code: 'FORBIDDEN',
-        message: 'This link has expired; read the video again, or upload the image again, to get a new one.',
+        message:
+          what === 'expired'
+            ? 'This link has expired; read the video or asset again to get a new one.'
+            : 'This is not a whole link of this service; use the one of the video or asset unchanged, with its exp and sig, or read it again.',
       },
     })
   }
@@ -164,7 +167,7 @@ test('signLink: within an eighth of the TTL → the same link, valid for at leas
     const exp = Number(link.exp)
     assert.ok(exp >= start + ttl && exp <= start + ttl + Math.max(1, ttl / 8), String(ttl))
     assert.equal(verifyLink(settings, link, exp * 1000 - 1), exp)
-    assert.equal(verifyLink(settings, link, exp * 1000), null)
+    assert.equal(verifyLink(settings, link, exp * 1000), 'expired')
   }
   assert.throws(() => signLink(settings, '../secret', { nowMs: 0, ttlS }), { name: 'StorageError' })
 })

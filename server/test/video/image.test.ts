@@ -118,14 +118,7 @@ test('401: no credential → UNAUTHENTICATED', async () => {
 test('415: content type is not an image → message says what to send', async () => {
   const ann = await kinora.person()
   const png = await images.plain(64, 64)
-  for (const type of [
-    'application/json',
-    'multipart/form-data; boundary=x',
-    'text/plain',
-    'image/gif',
-    'image/svg+xml',
-    null,
-  ]) {
+  for (const type of ['application/json', 'multipart/form-data; boundary=x', 'text/plain', null]) {
     const { status, error } = await send(kinora, ann, png, type)
     assert.deepEqual([status, error?.code], [415, 'UNSUPPORTED_MEDIA_TYPE'], String(type))
     assert.match(error?.message ?? '', /^Send the file itself as the body/)
@@ -137,15 +130,15 @@ test('415: bytes of another kind, under any content type → message names the k
   const ann = await kinora.person()
   const svg = '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" width="99" height="99"/>'
   const other: [Buffer, RegExp][] = [
-    [Buffer.from(svg), /^This is an SVG; send a PNG, JPEG, WebP or AVIF\.$/],
-    [await images.moving('gif'), /^This is a GIF;/],
+    [Buffer.from(svg), /^This is an SVG, which is not read here; convert it to a PNG, JPEG, WebP or AVIF\.$/],
+    [await images.moving('gif'), /^This is a GIF,/],
     [
       await sharp(await images.plain(64, 64))
         .tiff()
         .toBuffer(),
-      /^This is a TIFF;/,
+      /^This is a TIFF,/,
     ],
-    [Buffer.from('\0\0\0\x18ftypheic\0\0\0\0', 'latin1'), /^This is a HEIC;/],
+    [Buffer.from('\0\0\0\x18ftypheic\0\0\0\0', 'latin1'), /^This is a HEIC,/],
     [Buffer.from('%PDF-1.7'), /^This is a PDF;/],
     [Buffer.from('<!doctype html><script>alert(1)</script>'), /^This is not an image;/],
     [Buffer.alloc(0), /^The body is empty;/],

@@ -47,7 +47,7 @@ test('result: film on another private host → refused', async (t) => {
   t.after(() => other.close())
   const video = await videoOpenedBy(t, { kind: 'link', url: other.filmUrl })
   await runUntilFinal(kinora, video.uuid)
-  await assertFailed(video, /Only https addresses can be fetched/)
+  await assertFailed(video, /is not an address on the public Internet/)
 })
 
 test('result: film as bytes → collected; more than is allowed → FAILED', async (t) => {

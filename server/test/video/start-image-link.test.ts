@@ -44,7 +44,7 @@ test('400: host resolves to a private address, in part, or not at all → one me
     for (const answer of [await quote(ann), await kinora.generate(ann, { startImageUrl: link })]) {
       assert.equal(
         refusal(answer),
-        'The startImageUrl cannot be used: pictures.example.com is not an address on the public Internet.',
+        'The startImageUrl cannot be used: pictures.example.com is not an address on the public Internet; upload the file instead.',
       )
     }
   }

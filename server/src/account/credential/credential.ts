@@ -23,7 +23,7 @@ import { factorMissing, findMembership, type Membership } from '../team/membersh
 import type { Role } from '../team/role.ts'
 import { openLastAdministrators } from './last-administrators.ts'
 import { openListeners } from './listeners.ts'
-import { type Credential, type Presented, readCredential } from './presented.ts'
+import { type Credential, type Presented, readCredential, refusalOf } from './presented.ts'
 import { openRecentHeaders } from './recent-headers.ts'
 import { openRevocations } from './revocations.ts'
 
@@ -329,13 +329,10 @@ function openCaches() {
   return { known, unknown, members, recent, purge, drop }
 }
 
-/** @throws AppError UNAUTHENTICATED */
-export function signedIn(caller: Caller | null): Caller {
+/** @param headers of the request. @throws AppError UNAUTHENTICATED that says what was wrong with its credential */
+export function signedIn(caller: Caller | null, headers: Presented['headers'] = {}): Caller {
   if (caller) return caller
-  throw new AppError(
-    'UNAUTHENTICATED',
-    'Sign in first: the request has no session or API key that is valid. Send a session cookie, "Authorization: Bearer <session token or API key>" or an API key as "x-api-key".',
-  )
+  throw new AppError('UNAUTHENTICATED', refusalOf(headers))
 }
 
 /**
@@ -344,13 +341,15 @@ export function signedIn(caller: Caller | null): Caller {
  */
 export function requireUnchanged({ userId, key }: Caller, found: Caller | null): void {
   const isSame = found?.userId === userId && found.key?.id === key?.id && found.key?.token?.id === key?.token?.id
-  const caller = signedIn(isSame ? found : null)
-  for (const scope of key?.scopes ?? []) requireScope(caller, scope)
+  if (!found || !isSame)
+    throw new AppError('UNAUTHENTICATED', 'The session or API key of this request has ended meanwhile.')
+  for (const scope of key?.scopes ?? []) requireScope(found, scope)
 }
 
 /** @throws AppError UNAUTHENTICATED, FORBIDDEN */
-export function administrator(caller: Caller | null): Caller {
-  if (signedIn(caller).isAdmin) return signedIn(caller)
+export function administrator(caller: Caller | null, headers: Presented['headers']): Caller {
+  const found = signedIn(caller, headers)
+  if (found.isAdmin) return found
   throw new AppError('FORBIDDEN', 'Only an administrator may do this.')
 }
 

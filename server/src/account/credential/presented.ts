@@ -54,6 +54,26 @@ function keyOf(text: string): Credential | null {
   return text.startsWith(TOKEN_PREFIX) ? credentialOf('token', text) : null
 }
 
+/** What to do about a request whose credential is none, or no valid one. */
+export function refusalOf(headers: Presented['headers']): string {
+  const { 'x-api-key': apiKey, authorization, cookie } = headers
+  const [, scheme = '', bearer] = /^(\S+) +(\S+)$/.exec(String(authorization ?? '')) ?? []
+  const token = String(apiKey ?? bearer ?? '')
+  if (token.startsWith(TOKEN_PREFIX))
+    return 'This browser token is wrong or its time is over; get a new one from your server (POST /api/v1/key/token).'
+  if (token.startsWith(API_KEY_PREFIX))
+    return 'There is no such API key: it was mistyped or deleted, or its time is over. Copy the whole key, or make a new one.'
+  if (apiKey !== undefined || /^key$/i.test(scheme))
+    return `This is no API key of this service: an API key begins with ${API_KEY_PREFIX}.`
+  if (token.startsWith(ACCESS_TOKEN_PREFIX))
+    return 'This access token is wrong, is for /mcp alone, or its time is over; refresh it, or connect again.'
+  if (authorization !== undefined && !/^bearer$/i.test(scheme))
+    return 'The header Authorization cannot be read: send "Bearer <session token or API key>".'
+  if (authorization !== undefined || cookie?.includes('kinora.session_token='))
+    return `This session has ended, or its token is wrong: sign in again, or send an API key, which begins with ${API_KEY_PREFIX}.`
+  return 'Sign in first: the request has no session and no API key. Send a session cookie, "Authorization: Bearer <session token or API key>" or an API key as "x-api-key".'
+}
+
 /**
  * The value of the session cookie, as it was sent. Over https only the __Host- cookie counts, against session fixation:
  * a network attacker can set a cookie without prefix over http, another subdomain one with __Secure- for the domain.

@@ -18,7 +18,7 @@ export function rejectCrossSiteRequest(request: Request, config: Pick<Config, 'p
   const { method, headers } = request
   if (method === 'GET' || method === 'HEAD' || !reliesOnCookie(headers) || isSameOrigin(request, config)) return
   const message =
-    'This comes from a page at another address, where the session cookie does not count. Programs send a token or a key.'
+    'This comes from a page at another address, where the session cookie does not count: send an API key or a browser token.'
   throw new AppError('FORBIDDEN', message)
 }
 

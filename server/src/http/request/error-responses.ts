@@ -135,12 +135,11 @@ export function toAppError(error: FastifyError, request: FastifyRequest): AppErr
 /** Names each field that a schema refuses. */
 function notValid({ validation = [], validationContext: context }: FastifyError): AppError {
   const part = context === 'querystring' ? 'query' : (context ?? 'request')
-  // That a part of a schema applies says nothing beside the problems of that part.
-  const problems: Problem[] = validation.filter(({ keyword }) => keyword !== 'if')
-  const details = problems.map(({ instancePath, params, keyword, message, parentSchema }) => {
+  const details = problemsOf(validation).map(({ instancePath, params, keyword, message, parentSchema }) => {
     const field = params.missingProperty ?? params.additionalProperty
     const path = [instancePath.slice(1).replaceAll('/', '.'), field].filter(Boolean).join('.')
-    const allowed = keyword === 'enum' && Array.isArray(params.allowedValues) ? params.allowedValues : null
+    const { allowedValues, allowedValue } = params
+    const allowed = keyword === 'const' ? [allowedValue] : Array.isArray(allowedValues) ? allowedValues : null
     const isBlank = params.pattern === NOT_BLANK
     const unknown = keyword === 'additionalProperties' ? unknownField(String(field), parentSchema) : undefined
     const known = unknown ?? (allowed ? oneOf(allowed) : isBlank ? 'must not be blank' : validationMessages[keyword])
@@ -180,6 +179,33 @@ const namesOfOthers = new Map(
     .flatMap(([name, others]) => others.split(' ').map((other) => [other, name] as const))
     .reduce((all, [other, name]) => all.set(other, [...(all.get(other) ?? []), name]), new Map<string, string[]>()),
 )
+
+/**
+ * The problems without those that say nothing beside the others: that a part of a schema applies, and of a union that
+ * no branch does. Where constants tell the branches apart, the branch counts that the value names; where it names none,
+ * the constants are the values that there are.
+ */
+function problemsOf(all: Problem[]): Problem[] {
+  const unions = all.filter(({ keyword }) => keyword === 'anyOf').map(({ schemaPath }) => schemaPath)
+  return unions.reduce(
+    (problems, union) => {
+      const within = problems.filter(({ schemaPath }) => schemaPath.startsWith(`${union}/`))
+      const constants = within.filter(({ keyword }) => keyword === 'const')
+      const [constant] = constants
+      if (!constant) return problems
+      const branchOf = ({ schemaPath }: Problem) => schemaPath.slice(union.length + 1).split('/')[0]
+      const others = new Set(constants.map(branchOf))
+      const meant = within.filter((problem) => !others.has(branchOf(problem)))
+      const values = {
+        ...constant,
+        keyword: 'enum',
+        params: { allowedValues: constants.map(({ params }) => params.allowedValue as unknown) },
+      }
+      return [...problems.filter((each) => !within.includes(each)), ...(meant.length > 0 ? meant : [values])]
+    },
+    all.filter(({ keyword }) => keyword !== 'if' && (keyword !== 'anyOf' || all.length === 1)),
+  )
+}
 
 const oneOf = (allowed: unknown[]) =>
   allowed.length === 1 ? `must be ${allowed[0]}` : `must be one of ${allowed.join(', ')}`

@@ -91,12 +91,14 @@ export const unknownAuthPath = (): AuthError => ({
   message: 'There is nothing at this address, or not with this method.',
 })
 
+/** Where a request comes from, for the error of one that comes from elsewhere. */
+export type Site = { publicUrl: string; corsOrigins: readonly string[]; origin: string | undefined }
+
 /** Maps better-auth's error body to a code and a sentence; both always present, though better-auth may omit either. */
-export function toAuthError(status: number, body: string, publicUrl: string): AuthError {
+export function toAuthError(status: number, body: string, site: Site): AuthError {
   const { code, message = '' } = parseError(body)
   if (code === 'INVALID_ORIGIN' || code === 'CROSS_SITE_NAVIGATION_LOGIN_BLOCKED') {
-    const advice = `Open the service at ${publicUrl}, or have its operator set PUBLIC_URL to where it is opened.`
-    return { code, message: `This comes from a page at another address. ${advice}` }
+    return { code, message: `This comes from a page at another address. ${adviceFor(site)}` }
   }
   if (code === 'VALIDATION_ERROR') return { code, message: invalidFields(message) }
   if (code && messages[code]) return { code, message: messages[code] }
@@ -104,6 +106,11 @@ export function toAuthError(status: number, body: string, publicUrl: string): Au
   if (status === 404 && !code) return unknownAuthPath()
   return { code: code ?? (status === 403 ? 'FORBIDDEN' : 'BAD_REQUEST'), message: asSentence(message) }
 }
+
+const adviceFor = ({ publicUrl, corsOrigins, origin = '' }: Site): string =>
+  corsOrigins.includes(origin)
+    ? `A page of CORS_ORIGINS calls /api/v1 with an API key or a browser token; people sign in at ${publicUrl}.`
+    : `Open the service at ${publicUrl}, or have its operator set PUBLIC_URL to where it is opened.`
 
 function parseError(body: string): Partial<AuthError> {
   try {

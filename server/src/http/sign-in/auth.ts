@@ -30,7 +30,7 @@ import {
   takeKeyLimits,
   withKeyStates,
 } from './auth-api-keys.ts'
-import { type AuthError, authError, toAuthError, unknownAuthPath } from './auth-errors.ts'
+import { type AuthError, authError, type Site, toAuthError, unknownAuthPath } from './auth-errors.ts'
 import { authOperations } from './auth-operations.ts'
 import type { AuthOperation } from './auth-schemas.ts'
 import { validateAuthRequest } from './auth-validation.ts'
@@ -120,7 +120,7 @@ async function call(
   reply: FastifyReply,
 ): Promise<Outcome> {
   const { operationId, path, isSameOriginOnly } = operation
-  const { publicUrl } = app.config
+  const site = siteOf(app, request)
   const search = new URLSearchParams(request.raw.url?.split('?')[1] ?? '')
   const { headers, caller } = request
   const valid = validateAuthRequest(operation, {
@@ -129,8 +129,8 @@ async function call(
     search,
   })
   if ('error' in valid) return valid
-  const site = headers['sec-fetch-site']
-  if (isSameOriginOnly && site !== undefined && site !== 'same-origin') return refused(403, 'INVALID_ORIGIN', publicUrl)
+  const fetchSite = headers['sec-fetch-site'] ?? 'same-origin'
+  if (isSameOriginOnly && fetchSite !== 'same-origin') return refused(403, 'INVALID_ORIGIN', site)
 
   const { body, query } = valid
   const limits = operationId === 'createApiKey' && body ? takeKeyLimits(body) : null
@@ -145,11 +145,11 @@ async function call(
   }
 
   // The route's path and not the one that was sent: better-auth serves the operation that was validated.
-  const url = new URL(path, publicUrl)
+  const url = new URL(path, site.publicUrl)
   url.search = query.toString()
   const bytes = body ? Buffer.from(JSON.stringify(body)) : Buffer.alloc(0)
   const response = await withMinimum(operation, auth.handler(toRequest(app, request, url, bytes)))
-  const error = await errorOf(app, operation, response)
+  const error = await errorOf(app, operation, response, site)
   const isRedirect = response.status >= 300 && response.status < 400
   if (!isRedirect) send(reply, response)
   if (error) return error
@@ -166,18 +166,28 @@ async function withMinimum({ minimumMs }: AuthOperation, pending: Promise<Respon
   return response
 }
 
-const refused = (status: number, code: string, publicUrl: string): Refused => ({
+const siteOf = ({ config: { publicUrl, corsOrigins } }: App, { headers: { origin } }: FastifyRequest): Site => ({
+  publicUrl,
+  corsOrigins,
+  origin,
+})
+
+const refused = (status: number, code: string, site: Site): Refused => ({
   status,
-  error: toAuthError(status, JSON.stringify({ code }), publicUrl),
+  error: toAuthError(status, JSON.stringify({ code }), site),
 })
 
 /** better-auth's refusal; null: a success. @throws AppError UNAVAILABLE, or the error of an unexpected failure */
-async function errorOf({ config, log }: App, operation: AuthOperation, response: Response): Promise<Refused | null> {
+async function errorOf(
+  { log }: App,
+  operation: AuthOperation,
+  response: Response,
+  site: Site,
+): Promise<Refused | null> {
   const { status, headers } = response
-  const { publicUrl } = config
   if (status >= 500) {
     const text = await response.text()
-    if (operation.operationId === 'signUp' && toAuthError(500, text, publicUrl).code === CAPTCHA_UNAVAILABLE) {
+    if (operation.operationId === 'signUp' && toAuthError(500, text, site).code === CAPTCHA_UNAVAILABLE) {
       log.error({ response: text }, 'a CAPTCHA could not be verified')
       throw new AppError('UNAVAILABLE', 'The CAPTCHA cannot be checked at the moment; try again shortly.', {
         retryAfterS: 10,
@@ -188,10 +198,10 @@ async function errorOf({ config, log }: App, operation: AuthOperation, response:
   // The error of an operation that better-auth means for navigations.
   const location = status >= 300 && status < 400 ? headers.get('location') : null
   if (location !== null) {
-    return refused(400, URL.parse(location, publicUrl)?.searchParams.get('error') ?? 'BAD_REQUEST', publicUrl)
+    return refused(400, URL.parse(location, site.publicUrl)?.searchParams.get('error') ?? 'BAD_REQUEST', site)
   }
   if (status < 400) return null
-  const error = toAuthError(status, await response.text(), publicUrl)
+  const error = toAuthError(status, await response.text(), site)
   if (NOT_STORED.includes(error.code)) {
     throw new AppError('UNAVAILABLE', 'This cannot be stored at the moment; try again shortly.', { retryAfterS: 1 })
   }

@@ -55,8 +55,12 @@ export function kindOf(bytes: Buffer): ImageKind {
   if (kind === 'webp') checkWebp(bytes)
   if (kind === 'avif') checkAvif(bytes)
   if (kind !== null) return kind
-  const other = nameOf(head, [...otherImages, ...otherFiles])
-  const what = bytes.length === 0 ? 'The body is empty' : other ? `This is ${other}` : 'This is not an image'
+  const [image, file] = [nameOf(head, otherImages), nameOf(head, otherFiles)]
+  if (image) {
+    const message = `This is ${image}, which is not read here; convert it to a PNG, JPEG, WebP or AVIF.`
+    throw new MediaRefused('NOT_AN_IMAGE', message)
+  }
+  const what = bytes.length === 0 ? 'The body is empty' : file ? `This is ${file}` : 'This is not an image'
   throw new MediaRefused('NOT_AN_IMAGE', `${what}; send a PNG, JPEG, WebP or AVIF.`)
 }
 
