@@ -99,8 +99,14 @@ async function bodyOf(
     if (random(chance(4))) delete body[name]
     else body[name] = random(hostileValue)
   }
-  return json(body)
+  if (random(chance(4))) body[random(fc.constantFrom(...names))] = null
+  if (random(chance(8))) body[random(hostileText)] = random(hostileValue)
+  return random(chance(8)) ? withFieldTwice(body, name, random(hostileValue)) : json(body)
 }
+
+/** JSON in which the field stands twice, first with another value. */
+const withFieldTwice = (body: Record<string, unknown>, name: string, value: unknown): string =>
+  `${json({ ...body, [name]: value }).slice(0, -1)},${json(name)}:${json(body[name] ?? 1)}}`
 
 async function generated(schema: Schema, random: Random): Promise<Record<string, unknown>> {
   const value = await fake(schema, random(fc.nat()))

@@ -93,6 +93,7 @@ async function openPeople(): Promise<People> {
     credits: [1, 5, 100],
     page: [1, 2],
     pageSize: [1, 100],
+    'idempotency-key': ['fuzz-1', 'fuzz-2'],
   }
   const ofTeam = { 'x-team': team.id }
   const headers = {
