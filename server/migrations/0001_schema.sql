@@ -629,6 +629,10 @@ create table kinora.video (
   favourite boolean not null default false,
   folder_id uuid,
 
+  -- Whether the same request without an idempotency key returns this video (server/src/compatible/repeated-request.ts):
+  -- true until its end was read; null: never.
+  is_replayable boolean,
+
   -- When retention removed film and thumbnail; the row stays, because the ledger names it.
   files_removed_at timestamptz,
 
@@ -1234,6 +1238,7 @@ create type kinora.generate_request as (
   max_in_progress integer,
   key text,
   request_hash bytea,
+  is_replayable boolean,
   -- The API key that makes the request, if one does, and its browser token.
   key_id uuid,
   token_id uuid,

@@ -84,6 +84,33 @@ create or replace function kinora.video_ids_of_batch(p_user_id uuid, p_id uuid) 
 language sql stable
 return array(select id from kinora.video where user_id = p_user_id and batch_id = p_id order by id);
 
+-- Notes that the ends of videos were read: the same request without an idempotency key returns them no more. Of all, or
+-- of those that p_made_by made (null: a session of the user). Returns the ids whose ends were new.
+create or replace function kinora.video_note_ends_read(
+  p_user_id uuid, p_ids uuid[], p_of_all boolean, p_made_by uuid default null
+) returns setof uuid
+language sql
+as $$
+  update kinora.video v
+  set is_replayable = false
+  from (
+    select id
+    from kinora.video
+    where user_id = p_user_id and id = any(p_ids) and is_replayable and (p_of_all or made_by is not distinct from p_made_by)
+    order by id
+    for no key update
+  ) r
+  where v.user_id = p_user_id and v.id = r.id
+  returning v.id;
+$$;
+
+-- Notes ends as unread again: the response that showed them was not sent whole.
+create or replace function kinora.video_note_ends_unread(p_user_id uuid, p_ids uuid[]) returns void
+language sql
+as $$
+  update kinora.video set is_replayable = true where user_id = p_user_id and id = any(p_ids) and not is_replayable;
+$$;
+
 -- Creates the videos of requests with keys or assets, of which no two have one key. The accounts are locked.
 create or replace function kinora.video_check_and_create(
   p_requests kinora.generate_request[], p_now timestamptz, p_have_batches boolean
@@ -215,12 +242,12 @@ begin
   insert into kinora.video (
     user_id, id, prompt, model, duration_s, aspect_ratio, quality, mode, made_of, seed,
     negative_prompt, audio, options, batch_id, made_by, subject, metadata, has_trigrams,
-    credits, second_rate, providers, usual_s, created_at, updated_at, is_waiting, due_at, deadline_at
+    credits, second_rate, providers, usual_s, is_replayable, created_at, updated_at, is_waiting, due_at, deadline_at
   )
   select r.user_id, id, prompt, model, duration_s, aspect_ratio, quality, mode, made_of, seed,
          -- Each video has a row of the history, so that a search reads a thousand prompts of a user at most.
          negative_prompt, audio, options, batch_id, key_id, subject, metadata, a.transactions > 1000,
-         credits, second_rate, providers, usual_s, p_now, p_now, w.is_waiting,
+         credits, second_rate, providers, usual_s, is_replayable, p_now, p_now, w.is_waiting,
          case when w.is_waiting then p_now + kinora.video_waiting_pause() else p_now end, deadline_at
   from unnest(v_requests) with ordinality r
   cross join lateral (select transactions from kinora.credit_account where user_id = r.user_id offset 0) a

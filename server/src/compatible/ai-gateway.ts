@@ -18,6 +18,7 @@ import { limitFilms } from '../http/request/rate-limits.ts'
 import { disconnection, userOf } from '../http/request/request.ts'
 import { idsOf } from '../http/request/request-trace.ts'
 import { contentTypeOf } from '../storage/key.ts'
+import { noteEndsRead } from '../video/end-read.ts'
 import type { FilmInput } from '../video/generate-request.ts'
 import { fileLink } from '../video/library.ts'
 import type { Generated } from '../video/replay.ts'
@@ -45,7 +46,8 @@ import {
 import { inputsOf, type Medium, ownMedia } from './input.ts'
 import { fieldsOfFormats, isFrame } from './input-fields.ts'
 import { generateOnce } from './repeated-request.ts'
-import { type VideoView, viewVideo } from './video-view.ts'
+import { readVideo, type VideoView } from './video-view.ts'
+import { noteEndsOfWait } from './wait-for-film.ts'
 
 /** Longer than the deadline of most models. */
 const WAIT_MS = 15 * 60_000
@@ -95,7 +97,10 @@ export function registerAiGateway(server: FastifyInstance, app: App, { limitLarg
 
     http.post('/video-model/status', reads({ body: StatusBody }), async (request) => {
       const { uuid, uuids = [uuid] } = request.body.operation
-      return toStatus(app, await Promise.all(uuids.map((each) => viewVideo(app, userOf(request), each))))
+      const caller = userOf(request)
+      const videos = await Promise.all(uuids.map((each) => readVideo(app, caller, each)))
+      if (videos.every(({ status }) => isFinal(status))) await noteEndsRead(app, caller, videos)
+      return toStatus(app, videos)
     })
 
     http.post('/video-model', generates(limitLarge, { body: Body }), async (request, reply) => {
@@ -106,6 +111,7 @@ export function registerAiGateway(server: FastifyInstance, app: App, { limitLarg
         for (const { uuid } of made.videos ?? [made]) {
           videos.push(await waitForFilm(request, uuid, { waitMs: WAIT_MS, signal }))
         }
+        await noteEndsOfWait({ app, request, reply }, videos)
         return toEvent(app, videos, warningsOf(app, request))
       })
     })

@@ -11,6 +11,7 @@ import { everyModel } from '../catalogue/catalogue.ts'
 import type { AppError } from '../errors.ts'
 import { toAppError } from '../http/request/error-responses.ts'
 import { contentTypeOf } from '../storage/key.ts'
+import { noteEndsRead } from '../video/end-read.ts'
 import { reportProgress } from './mcp-progress.ts'
 import { describe } from './mcp-resources.ts'
 import type { VideoView } from './video-view.ts'
@@ -66,7 +67,7 @@ export const toolsOf =
 
 /** Waits for one film after another; the progress is that of all. */
 export const waitFor =
-  (waitForFilm: WaitForFilm, call: McpCall): Tools['wait'] =>
+  (app: App, waitForFilm: WaitForFilm, call: McpCall): Tools['wait'] =>
   async ([first, ...further], waitS, request) => {
     const endMs = performance.now() + waitS * 1000
     const report = reportProgress(request)
@@ -82,6 +83,7 @@ export const waitFor =
       if (performance.now() >= endMs) break
       video = await wait(id, i + 1)
     }
+    await noteEndsRead(app, call.caller, [video])
     return video
   }
 

@@ -35,7 +35,7 @@ export function openTools(app: App, waitForFilm: WaitForFilm): (call: McpCall) =
       app,
       call,
       tool: toolsOf(server, schemaOf, { app, call }),
-      wait: waitFor(waitForFilm, call),
+      wait: waitFor(app, waitForFilm, call),
     }
     addModels(tools)
     addGenerate(tools)

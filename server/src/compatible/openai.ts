@@ -18,6 +18,7 @@ import { type FilmInput, requestAgain } from '../video/generate-request.ts'
 import { remove } from '../video/library.ts'
 import { statedShape } from './film-sizes.ts'
 import {
+  type Call,
   changes,
   commonFields,
   commonOf,
@@ -122,14 +123,19 @@ function registerCreation(http: Http, app: App, limitLarge: Shared['limitLarge']
     const inputs = await inputsOf({ app, request, reply }, { model: known, media: imageOf(request.body) })
     const stated = { ...commonOf(request.body), ...shape, ...inputs }
     const wanted = wholeRequest(app, { ...stated, prompt, model, duration }, PREFERRED)
-    return created(app, reply, await generateFor(app, request, { ...wanted, ...(metadata && { metadata }) }), null)
+    return created(
+      app,
+      reply,
+      await generateFor({ app, request, reply }, { ...wanted, ...(metadata && { metadata }) }),
+      null,
+    )
   })
 
   const remix = generates(limitLarge, { body: RemixBody, params: Id })
   http.post('/videos/:id/remix', remix, async (request, reply) => {
     const source = await viewVideo(app, userOf(request), request.params.id)
     const wanted = requestAgain(app, source, request.body.prompt)
-    const video = await generateFor(app, request, wanted)
+    const video = await generateFor({ app, request, reply }, wanted)
     await noteRemix(app, { userId: userOf(request).userId, uuid: video.uuid, source: source.uuid })
     // A repetition that is recognised by its content alone can be the source itself.
     return created(app, reply, video, video.uuid === source.uuid ? source.remixedFrom : source.uuid)
@@ -157,7 +163,7 @@ function registerOfFilm(http: Http, app: App, limitLarge: Shared['limitLarge']):
       )
       const stated = { ...commonOf(request.body), ...inputs, mode, prompt, model, duration: durationOf({ seconds }) }
       const wanted = { ...wholeRequest(app, stated, PREFERRED), ...(metadata && { metadata }) }
-      return created(app, reply, await generateFor(app, request, wanted), null)
+      return created(app, reply, await generateFor({ app, request, reply }, wanted), null)
     })
   }
 }
@@ -240,9 +246,10 @@ function registerModels(http: Http, app: App): void {
 }
 
 /** The package numbers its attempts, and sends no Idempotency-Key by itself. */
-async function generateFor(app: App, request: FastifyRequest, wanted: FilmInput): Promise<VideoView> {
+async function generateFor(call: Call, wanted: FilmInput): Promise<VideoView> {
+  const { app, request } = call
   const attempt = Number(request.headers['x-stainless-retry-count'] ?? 0)
-  const made = await generateOnce({ app, request }, wanted, {
+  const made = await generateOnce(call, wanted, {
     kind: 'announced',
     attempt: Number.isSafeInteger(attempt) && attempt > 0 ? attempt : 0,
   })

@@ -4,11 +4,11 @@
  * kinds of clients:
  *
  * - `announced`: every attempt has its number. A repetition returns the newest video of the same request of the last
- *   half hour, which is more than two attempts of ten minutes, the longest that a client waits by default. A first
- *   attempt always creates a video.
+ *   half hour whose end was not read, which is more than two attempts of ten minutes, the longest that a client waits
+ *   by default. A first attempt always creates a video.
  * - `silent`: a repetition has no mark. The same body is the same request while its film is being made, and for two
- *   minutes, when the answer to the earlier one can have been lost: that was given, or its client had gone, at least
- *   the client's pause before this request began. Two requests at once are two films, and when both repeat, each gets
+ *   minutes until its end was read (video/end-read.ts), when the answer to the earlier one can have been lost: that was
+ *   given, or its client had gone, at least the client's pause before this request began. Two requests at once are two films, and when both repeat, each gets
  *   its own.
  */
 
@@ -22,7 +22,7 @@ import { part } from '../db/call.ts'
 import { videoColumns } from '../db/columns.ts'
 import { AppError } from '../errors.ts'
 import { givenInputs } from '../film/inputs.ts'
-import { idempotencyKeyOf } from '../http/request/idempotency.ts'
+import { idempotencyKeyOf, markReplay } from '../http/request/idempotency.ts'
 import { userOf } from '../http/request/request.ts'
 import { firstIdOf } from '../id.ts'
 import { wellFormedJson } from '../text/json-reader.ts'
@@ -47,8 +47,17 @@ const KEY_WINDOWS = 6
 const KEYS_PER_WINDOW = 10
 
 /** Does what `generate` does for the caller; `repetition` counts without an idempotency key only. */
-export async function generateOnce(
-  { app, request: sent }: Pick<Call, 'app' | 'request'>,
+export async function generateOnce(call: Call, request: FilmInput, repetition: Repetition): Promise<Generated> {
+  const made = await generateOrFind(call, request, repetition)
+  markReplay(call.reply, !made.isNew)
+  return made
+}
+
+/** The same request returns the film of one without an idempotency key until its end has been read. */
+const UNTIL_READ = { isReplayable: true }
+
+async function generateOrFind(
+  { app, request: sent }: Call,
   request: FilmInput,
   repetition: Repetition,
 ): Promise<Generated> {
@@ -65,7 +74,7 @@ export async function generateOnce(
       request.n !== undefined ||
       request.metadata !== undefined ||
       hasDefaults(catalogue(app.config).get(request.model))
-    return generate(app, spender, request, isChanged ? `first:${randomUUID()}` : null)
+    return generate(app, spender, request, isChanged ? `first:${randomUUID()}` : null, UNTIL_READ)
   }
   const hash = hashOfRequest(app, request)
   const { mode: _, ...parameters } = valuesOf(app, request)
@@ -73,9 +82,9 @@ export async function generateOnce(
   const nowMs = app.now().getTime()
   const since = new Date(nowMs - ANNOUNCED_WINDOW_MS)
   const [video] = await app.sql<
-    { id: string; model: string; credits: number; createdAt: Date; deletedAt: Date | null; ids: string[] }[]
+    { id: string; model: string; credits: number; createdAt: Date; isSame: boolean; ids: string[] }[]
   >`
-    select v.id, v.model, v.credits, v.created_at, v.deleted_at,
+    select v.id, v.model, v.credits, v.created_at, v.deleted_at is null and v.is_replayable is true as is_same,
            ${part(app.sql, 'video_ids_of_batch', { userId: app.sql`v.user_id`, id: app.sql`v.id` })} as ids
     from kinora.video v
     where v.user_id = ${userId} and v.id >= ${firstIdOf(since)} and v.created_at >= ${since}
@@ -88,14 +97,14 @@ export async function generateOnce(
           where k.user_id = ${userId} and k.operation = 'video.generate' and k.subject_id = v.id and k.request_hash = ${hash}
         )
       )
-    order by v.deleted_at is not null, v.id desc
+    order by is_same desc, v.id desc
     limit 1
   `
-  if (video && video.deletedAt === null) return toGenerated(video, request, false)
-  // The key lets one of concurrent repetitions create the video. After a deletion it is another key: that of the
-  // deleted video would return it again.
+  if (video?.isSame) return toGenerated(video, request, false)
+  // The key lets one of concurrent repetitions create the video. After a deletion, or when the end was read, it is
+  // another key: that of the earlier video would return it again.
   const after = video?.id ?? Math.floor(nowMs / ANNOUNCED_WINDOW_MS)
-  return generate(app, spender, request, `retry:${hash.toString('base64url')}:${after}`)
+  return generate(app, spender, request, `retry:${hash.toString('base64url')}:${after}`, UNTIL_READ)
 }
 
 /**
@@ -131,7 +140,7 @@ const underway = new Set<{ userId: string; key: string; isNew: Promise<boolean> 
 
 /** Does what `generate` does; null when the key has the video of another request, such as another default length. */
 function generateUnderway(app: App, spender: Spender, request: FilmInput, key: string, { signal }: Silent) {
-  const making = generate(app, spender, request, sentKey(spender, key)).catch((error: unknown) => {
+  const making = generate(app, spender, request, sentKey(spender, key), UNTIL_READ).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'IDEMPOTENCY_KEY_REUSED') return null
     throw error
   })
@@ -154,7 +163,7 @@ async function keysOfNew(requests: Iterable<{ key: string; isNew: Promise<boolea
 
 /**
  * The keys of a body. `lost`: of the film whose answer this request may repeat, the one that was answered longest ago;
- * a film is repeated while it is being made, and for two minutes, unless it failed or was deleted. `next`: the key of
+ * a film is repeated while it is being made, and for two minutes, unless it failed, was deleted or its end was read. `next`: the key of
  * the next film.
  */
 async function findKeys(
@@ -170,7 +179,7 @@ async function findKeys(
     const windows = Array.from({ length: KEY_WINDOWS + 1 }, (_, age) => keysOf(age))
     const rows = await sql<{ key: string; isSame: boolean; answeredAt: Date }[]>`
       select k.key, k.created_at as answered_at,
-             v.deleted_at is null and v.status <> 'FAILED'
+             v.deleted_at is null and v.status <> 'FAILED' and v.is_replayable is true
              and (v.due_at is not null or k.created_at > ${new Date(nowMs - SILENT_WINDOW_MS)}) as is_same
       from kinora.idempotency_key k
       join kinora.video v on v.user_id = k.user_id and v.id = k.subject_id

@@ -35,7 +35,7 @@ import { acceptForms } from './large-bodies.ts'
 import { generateOnce } from './repeated-request.ts'
 import { viewOfNew, viewVideo, viewVideos } from './video-view.ts'
 import { readParameters } from './vocabulary.ts'
-import type { WaitForFilm } from './wait-for-film.ts'
+import { noteEndsOfWait, type WaitForFilm } from './wait-for-film.ts'
 import { MODEL_OWNER, predictionsUrl, toPrediction } from './wire-formats.ts'
 
 const WAIT_S_MAX = 60
@@ -92,6 +92,7 @@ async function predict(call: Call, waitForFilm: WaitForFilm, modelName: string, 
     waitMs === 0
       ? viewOfNew(app, wanted, made)
       : await waitForFilm(request, made.uuid, { waitMs, signal: disconnection(reply) })
+  if (waitMs > 0) await noteEndsOfWait(call, [video])
   const prediction = toPrediction(app, video)
   // Any other status tells the package that the film is final.
   return reply.code(201).send(isFinal(video.status) ? prediction : { ...prediction, status: 'starting' })

@@ -11,14 +11,22 @@ import { videoColumns } from '../db/columns.ts'
 import type { Row } from '../film/fields.ts'
 import { videoIn, withInputs } from '../film/inputs.ts'
 import { isUuid } from '../id.ts'
+import { noteEndsRead } from '../video/end-read.ts'
 import type { FilmInput } from '../video/generate-request.ts'
 import { isReached, notFound } from '../video/made-by.ts'
 import type { Generated } from '../video/replay.ts'
 
 export type VideoView = Row<'compatible'>
 
+/** A video for a response that shows it: an end is noted as read. @throws AppError NOT_FOUND */
+export async function viewVideo(app: App, reader: Reader, uuid: string): Promise<VideoView> {
+  const video = await readVideo(app, reader, uuid)
+  await noteEndsRead(app, reader, [video])
+  return video
+}
+
 /** @throws AppError NOT_FOUND */
-export async function viewVideo({ sql, now }: App, reader: Reader, uuid: string): Promise<VideoView> {
+export async function readVideo({ sql, now }: App, reader: Reader, uuid: string): Promise<VideoView> {
   const [row] = isUuid(uuid)
     ? await sql<VideoView[]>`
         select ${videoColumns(sql, 'compatible', now())} from kinora.video v
@@ -34,11 +42,12 @@ export async function viewVideo({ sql, now }: App, reader: Reader, uuid: string)
  * @throws AppError NOT_FOUND when `after` is not a uuid
  */
 export async function viewVideos(
-  { sql, now }: App,
+  app: App,
   reader: Reader,
   { after, limit, order }: { after: string | undefined; limit: number; order: 'asc' | 'desc' },
 ): Promise<{ videos: VideoView[]; hasMore: boolean }> {
   if (after !== undefined && !isUuid(after)) throw notFound()
+  const { sql, now } = app
   const isAscending = order === 'asc'
   const rows = await sql<VideoView[]>`
     select ${videoColumns(sql, 'compatible', now())} from kinora.video v
@@ -47,7 +56,9 @@ export async function viewVideos(
     order by v.id ${isAscending ? sql`asc` : sql`desc`}
     limit ${limit + 1}
   `
-  return { videos: rows.slice(0, limit), hasMore: rows.length > limit }
+  const videos = rows.slice(0, limit)
+  await noteEndsRead(app, reader, videos)
+  return { videos, hasMore: rows.length > limit }
 }
 
 /** A video as it was created, without reading its row; texts as stored. An idempotent replay gets the same. */
@@ -79,6 +90,7 @@ export function viewOfNew(
     queuePosition: null,
     videoKey: null,
     thumbnailKey: null,
+    isReplayable: null,
   }
 }
 

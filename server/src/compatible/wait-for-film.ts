@@ -3,12 +3,14 @@
  * shutdown ends them with what is known then, and a withdrawn credential with an error.
  */
 import { setTimeout } from 'node:timers/promises'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Credentials, requireUnchanged } from '../account/credential/credential.ts'
 import type { App } from '../app.ts'
 import { isFinal } from '../film/fields.ts'
 import { userOf } from '../http/request/request.ts'
-import { type VideoView, viewVideo } from './video-view.ts'
+import { idsOf } from '../http/request/request-trace.ts'
+import { noteEndsRead, noteEndsUnread } from '../video/end-read.ts'
+import { readVideo, type VideoView } from './video-view.ts'
 
 const WAITS_PER_USER = 10
 /** A video takes a minute or more. */
@@ -26,6 +28,26 @@ export type WaitForFilm = (
   options: { waitMs: number; signal: AbortSignal; onPoll?: (video: VideoView) => Promise<void> },
 ) => Promise<VideoView>
 
+type Waiting = { app: App; request: FastifyRequest; reply: FastifyReply }
+
+/**
+ * Notes the ends that the response of a wait shows. They are stored before the response, because its client may send
+ * the same request again at once, and are unread again when its connection closes before all of it is sent.
+ */
+export async function noteEndsOfWait({ app, request, reply: { raw } }: Waiting, videos: VideoView[]): Promise<void> {
+  if (raw.destroyed || !videos.every(({ status }) => isFinal(status))) return
+  const caller = userOf(request)
+  const ids = await noteEndsRead(app, caller, videos)
+  const undo = () => {
+    if (raw.writableFinished) return
+    noteEndsUnread(app, caller, ids).catch((err: unknown) =>
+      request.log.error({ err, ...idsOf(request) }, 'a lost response is noted as read'),
+    )
+  }
+  if (raw.destroyed) undo()
+  else raw.once('close', undo)
+}
+
 /** The waits of one process. */
 export function openWaits(http: FastifyInstance, app: App, { recheck }: Pick<Credentials, 'recheck'>): WaitForFilm {
   const waiting = new Map<string, number>()
@@ -35,7 +57,7 @@ export function openWaits(http: FastifyInstance, app: App, { recheck }: Pick<Cre
   return async (request, uuid, { waitMs, signal, onPoll }) => {
     const caller = userOf(request)
     const { actorId } = caller
-    const first = await viewVideo(app, caller, uuid)
+    const first = await readVideo(app, caller, uuid)
     const ofUser = waiting.get(actorId) ?? 0
     if (isFinal(first.status) || waitMs <= 0 || ofUser >= WAITS_PER_USER) return first
     waiting.set(actorId, ofUser + 1)
@@ -46,7 +68,7 @@ export function openWaits(http: FastifyInstance, app: App, { recheck }: Pick<Cre
         await onPoll?.(video)
         await setTimeout(POLL_MS, undefined, { signal: end }).catch(() => undefined)
         requireUnchanged(caller, await recheck(request))
-        video = await viewVideo(app, caller, uuid)
+        video = await readVideo(app, caller, uuid)
       }
       return video
     } finally {

@@ -110,6 +110,7 @@ const viewOf = ({ type, view }: StoredEvent): VideoView => ({
   progress: view.status === 'COMPLETED' ? 100 : 0,
   estimatedSeconds: null,
   queuePosition: null,
+  isReplayable: null,
   ...(type === 'video.deleted' ? { failure: DELETED, videoKey: null } : {}),
 })
 

@@ -364,6 +364,8 @@ export const fields = {
     null,
     ['list', 'detail', 'task', 'change', 'mcp', 'compatible', 'event', 'webhook', 'export'],
   ),
+  /** See end-read.ts. */
+  isReplayable: read('v.is_replayable', orNull(Type.Boolean()), ['list', 'detail', 'task', 'change', 'compatible']),
   /** The film of which it is a remix. */
   remixedFrom: read('v.remixed_from', orNull(Text), ['compatible', 'webhook']),
   providers: read('v.providers', Type.Array(Text), ['claim']),

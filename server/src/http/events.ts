@@ -15,6 +15,7 @@ import { AppError } from '../errors.ts'
 import { exampleOf } from '../film/fields.ts'
 import { openPoller, type Poller, type VideoEvent } from '../stream/poller.ts'
 import { openSlots, STREAMS_PER_USER } from '../stream/slots.ts'
+import { noteEndsRead } from '../video/end-read.ts'
 import { authenticated, userOf } from './request/request.ts'
 
 /** Back pressure: a client whose unread events exceed this is disconnected; it reconnects and resumes. */
@@ -149,7 +150,7 @@ export function registerEvents(server: FastifyInstance, app: App, credentials: C
         streams.delete(stream)
         releaseSlot()
       })
-      await follow(stream, poller, credentials, { lastEventId, now: app.now() })
+      await follow(app, stream, { poller, credentials }, lastEventId)
       return reply.send(stream.readable)
     },
   })
@@ -169,16 +170,21 @@ function newStream(caller: Caller, subject: string | undefined, { headers, ip }:
   }
 }
 
-type ResumePoint = { lastEventId: string | undefined; now: Date }
+type Feeds = { poller: Poller; credentials: Credentials }
 
 /** Subscribes the stream to revocations of its credential, and to the change feed. */
-async function follow(stream: Stream, poller: Poller, credentials: Credentials, from: ResumePoint): Promise<void> {
+async function follow(
+  app: App,
+  stream: Stream,
+  { poller, credentials }: Feeds,
+  lastEventId: string | undefined,
+): Promise<void> {
   const unsubscribe = credentials.onRevoked(stream.caller.actorId, () => recheck(stream, credentials))
   stream.readable.once('close', unsubscribe)
   // A revocation since this request was authenticated came before the subscription.
   recheck(stream, credentials)
   try {
-    await subscribe(stream, poller, from)
+    await subscribe(app, stream, poller, lastEventId)
   } catch (error) {
     stream.readable.destroy()
     throw error
@@ -186,12 +192,13 @@ async function follow(stream: Stream, poller: Poller, credentials: Credentials, 
 }
 
 /** Subscribes the stream to the change feed from the client's resume point, after writing the stream's head. */
-async function subscribe(stream: Stream, poller: Poller, { lastEventId, now }: ResumePoint): Promise<void> {
-  const since = resumePoint(lastEventId, now)
+async function subscribe(app: App, stream: Stream, poller: Poller, lastEventId: string | undefined): Promise<void> {
+  const since = resumePoint(lastEventId, app.now())
   let head = `retry: ${Math.round(RETRY_MS.min + Math.random() * RETRY_MS.jitter)}\n`
   const { caller, subject } = stream
-  const unsubscribe = await poller.subscribe(caller.userId, since, (all, at) => {
+  const unsubscribe = await poller.subscribe(caller.userId, since, async (all, at) => {
     const events = subject === null ? all : all.filter(({ data }) => data.subject === subject)
+    await noteEnds(app, stream, events)
     const id = idOf(at)
     if (head && lastEventId && !since) head += `event: reset\nid: ${id}\ndata: {}\n\n`
     else if (head) head += mark(id)
@@ -200,6 +207,15 @@ async function subscribe(stream: Stream, poller: Poller, { lastEventId, now }: R
   })
   if (stream.readable.destroyed) unsubscribe()
   else stream.readable.once('close', unsubscribe)
+}
+
+async function noteEnds(app: App, { caller }: Stream, events: VideoEvent[]): Promise<void> {
+  const videos = events.flatMap((event) =>
+    event.kind === 'video' ? [{ ...event.data, isReplayable: event.isReplayable }] : [],
+  )
+  await noteEndsRead(app, caller, videos).catch((err: unknown) =>
+    app.log.warn({ err, userId: caller.userId }, 'an end that a stream sends is not noted as read'),
+  )
 }
 
 /** Formats an event for the wire (`text/event-stream`). */

@@ -24,15 +24,18 @@ import {
 } from './rows.ts'
 
 /** A video that has ended is sent with what a notice of it shows. */
-export type VideoState = TaskStatus &
+export type VideoState = Omit<TaskStatus, 'isReplayable'> &
   Pick<Shown<'change'>, 'subject'> &
   Partial<Pick<Shown<'change'>, 'prompt' | 'thumbnailUrl' | 'endedAt' | 'madeBy' | 'metadata'>>
 export type VideoEvent =
-  | { kind: 'video'; data: VideoState }
+  | { kind: 'video'; data: VideoState; isReplayable: boolean | null }
   | { kind: 'deleted'; data: { uuid: string; subject: string | null } }
 
-/** Receives new events, oldest video first. A client that resumes from `at` misses nothing. */
-export type Listener = (events: VideoEvent[], at: Date) => void
+/**
+ * Receives new events, oldest video first. A client that resumes from `at` misses nothing. The next ones wait for its
+ * promise, which never rejects.
+ */
+export type Listener = (events: VideoEvent[], at: Date) => Promise<void>
 
 export type Poller = {
   /**
@@ -157,7 +160,7 @@ async function startPending(app: App, state: State): Promise<void> {
   if (state.subscribers.size === 0) state.seenUntil = at
   const rowsOf = Map.groupBy(rows, (row) => row.subscription)
   for (const [i, subscription] of starting.entries()) {
-    addListener(app, state.subscribers, subscription, rowsOf.get(i) ?? [], at)
+    await addListener(app, state.subscribers, subscription, rowsOf.get(i) ?? [], at)
     subscription.started.resolve()
   }
 }
@@ -165,11 +168,13 @@ async function startPending(app: App, state: State): Promise<void> {
 async function poll(app: App, state: State): Promise<void> {
   const at = app.now()
   const rows = await readChanges(app, state.subscribers, at)
+  const heard: Promise<void>[] = []
   for (const [userId, changed] of Map.groupBy(rows, (row) => row.userId)) {
     const subscriber = state.subscribers.get(userId)
     const events = subscriber ? newEvents(app, subscriber, changed, at) : []
-    if (events.length > 0) for (const listener of subscriber?.listeners ?? []) listener(events, at)
+    if (events.length > 0) for (const listener of subscriber?.listeners ?? []) heard.push(listener(events, at))
   }
+  await Promise.all(heard)
   state.seenUntil = at
 }
 
@@ -185,7 +190,7 @@ function addListener(
   subscription: PendingSubscription,
   rows: InitialRow[],
   at: Date,
-): void {
+): Promise<void> {
   const { userId, listener } = subscription
   const since = subscription.since && overlapStart(subscription.since)
   const subscriber = subscribers.get(userId) ?? {
@@ -202,7 +207,7 @@ function addListener(
       if (since && row.deletedAt >= since) events.set(row.uuid, deletionOf(row))
       continue
     }
-    events.set(row.uuid, { kind: 'video', data: stateOf(app, row) })
+    events.set(row.uuid, changeOf(app, row))
     // An existing entry stays: the user's other listeners have not received this state yet.
     if (!isFinal(row.status) && !subscriber.inProgress.has(row.uuid)) {
       subscriber.inProgress.set(row.uuid, sentState(row, at))
@@ -210,7 +215,7 @@ function addListener(
   }
   subscriber.listeners.add(listener)
   subscribers.set(userId, subscriber)
-  listener([...events.values()], at)
+  return listener([...events.values()], at)
 }
 
 /** The events that these rows mean for a subscriber, oldest video first. Records them as sent. */
@@ -226,7 +231,7 @@ function newEvents(app: App, subscriber: Subscriber, rows: Row[], at: Date): Vid
       deleted.add(uuid)
       if (!subscriber.deleted.has(uuid)) events.set(uuid, deletionOf(row))
     } else if (row.n !== null || isNewCut(subscriber, row) || hasChanged(subscriber.inProgress.get(uuid), row, at)) {
-      events.set(uuid, { kind: 'video', data: stateOf(app, row) })
+      events.set(uuid, changeOf(app, row))
       if (isFinal(row.status)) subscriber.inProgress.delete(uuid)
       else subscriber.inProgress.set(uuid, sentState(row, at))
     }
@@ -236,6 +241,12 @@ function newEvents(app: App, subscriber: Subscriber, rows: Row[], at: Date): Vid
 }
 
 const deletionOf = ({ uuid, subject }: Row): VideoEvent => ({ kind: 'deleted', data: { uuid, subject } })
+
+const changeOf = (app: App, row: Row): VideoEvent => ({
+  kind: 'video',
+  data: stateOf(app, row),
+  isReplayable: row.isReplayable,
+})
 
 function stateOf(app: App, row: Row): VideoState {
   const { prompt, endedAt, madeBy, subject, metadata } = row

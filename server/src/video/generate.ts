@@ -30,12 +30,14 @@ import { usualSecondsOf } from './usual-seconds.ts'
  * @throws AppError 400 (see parseGenerateRequest), INVALID_REQUEST (asset gone), CONSENT_REQUIRED, CONTENT_REFUSED,
  * INSUFFICIENT_CREDITS,
  *   KEY_BUDGET_EXCEEDED, TOO_MANY_IN_PROGRESS, IDEMPOTENCY_KEY_REUSED, NOT_FOUND (no such shot)
+ * @param options.isReplayable the key is not the caller's: compatible/repeated-request.ts
  */
 export async function generate(
   app: App,
   spender: Spender,
   request: FilmInput,
   idempotencyKey: string | null,
+  { isReplayable = false } = {},
 ): Promise<Generated> {
   const { userId, key } = spender
   let checked: GenerateRequest
@@ -69,6 +71,7 @@ export async function generate(
     assets: assetsOf(inputs, now),
     metadata: request.metadata ?? null,
     idempotency: idempotencyOf(spender, idempotencyKey, () => hashOfRequest(app, request)),
+    isReplayable,
     ...(shot && { shot: { projectId: shot.project, shotId: shot.shot } }),
   }
   const created = await create(app, spender, video, { credits: n * checked.credits, n, inputs, shotGone: shotNotFound })

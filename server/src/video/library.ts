@@ -16,6 +16,7 @@ import type { Row } from '../film/fields.ts'
 import { revive } from '../film/rows.ts'
 import { isUuid } from '../id.ts'
 import { signLink } from '../storage/link.ts'
+import { noteEndsRead } from './end-read.ts'
 import { folderNotFound } from './folders.ts'
 import { picturesForOwner, shownInputs } from './inputs.ts'
 import { type Changer, isReached, notFound, requireMade, requireReached } from './made-by.ts'
@@ -37,7 +38,9 @@ export async function list(app: App, reader: Reader, { q, kind = 'film', ...rest
   const isOldestFirst = query.sort === 'oldest'
   const keyset = keysetOf(isOldestFirst ? ascending(byId) : byId, query)
   const row = await readList(app, { userId: reader.userId, query, keyset, isOldestFirst, now: app.now() }, kind)
-  const videos = (row.rows ?? []).map((item) => withLinks(app, revive('list', item)))
+  const rows = (row.rows ?? []).map((item) => revive('list', item))
+  await noteEndsRead(app, reader, rows)
+  const videos = rows.map(({ isReplayable: _, ...item }) => withLinks(app, item))
   return { videos, total: row.total, nextCursor: keyset.nextCursor(videos.at(-1), row.isFollowed) }
 }
 const byId = by('v.id', 'uuid')
@@ -65,6 +68,7 @@ export async function get(app: App, reader: Reader, videoId: string) {
       `
     : []
   if (!row) throw notFound()
+  await noteEndsRead(app, reader, [row])
   return {
     ...withLinks(app, row),
     ...picturesForOwner(app, row.madeOf),
@@ -81,7 +85,9 @@ export async function taskStatus(app: App, reader: Reader, videoId: string): Pro
   if (subjectOf(reader) !== null) await requireReached(app, reader, [videoId])
   const row = isUuid(videoId) ? await calls.task.add(userId, { user_id: userId, id: videoId }, now()) : null
   if (!row?.uuid) throw notFound()
-  return row as TaskStatus
+  const status = row as TaskStatus
+  await noteEndsRead(app, reader, [status])
+  return status
 }
 
 /** Soft delete: rows stay, and a running generation continues. @throws AppError NOT_FOUND; those of requireMade */

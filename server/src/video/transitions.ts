@@ -61,6 +61,8 @@ export type NewVideo = VideoAt &
     /** Whether it waits for a place where the cap is reached. */
     mayWait?: boolean
     idempotency: { key: string; requestHash: Buffer } | null
+    /** Whether the same request without an idempotency key returns it until its end was read. */
+    isReplayable?: boolean
     apiKeyId?: string | null
     token?: { id: string; subject: string } | null
     /** The member for whom a program of a team makes the video, whose budget counts as well. */
@@ -112,6 +114,7 @@ const generateRecord = (video: NewVideo): GenerateRequest => ({
   maxInProgress: video.maxInProgress,
   key: video.idempotency?.key ?? null,
   requestHash: video.idempotency?.requestHash ?? null,
+  isReplayable: video.isReplayable || null,
   keyId: video.apiKeyId ?? null,
   tokenId: video.token?.id ?? video.memberId ?? null,
   subject: video.token?.subject ?? null,

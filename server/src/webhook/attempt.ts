@@ -15,6 +15,8 @@ export type Delivery = {
   /** null: Kinora's own format, in which the body is as it was written. */
   format: string | null
   attempt: number
+  /** Whether it delivers the end of a film that the same request returns until its end was read (video/end-read.ts). */
+  hasNewEnd: boolean
 }
 
 /** `id`: see messageId. */

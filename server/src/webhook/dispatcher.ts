@@ -96,7 +96,10 @@ const claimEndpoints = async (sql: Sql, lease: Lease, limit: number, failingLimi
 async function deliveriesOf(sql: Sql, endpoints: Endpoint[], now: Date): Promise<Map<number, Delivery[]>> {
   if (endpoints.length === 0) return new Map()
   const rows = await sql<(Delivery & { position: number })[]>`
-    select c.position::integer as position, d.id, d.type, d.subject_id, coalesce(d.url, c.url) as url, d.body, d.format, d.attempt
+    select c.position::integer as position, d.id, d.type, d.subject_id, coalesce(d.url, c.url) as url, d.body, d.format, d.attempt,
+           d.type in ('video.completed', 'video.failed') and exists (
+             select from kinora.video v where v.user_id = c.user_id and v.id = d.subject_id and v.is_replayable
+           ) as has_new_end
     from unnest(
       ${endpoints.map(({ userId }) => userId)}::uuid[], ${endpoints.map(({ id }) => id)}::uuid[],
       ${endpoints.map(({ url }) => url)}::text[],
@@ -155,6 +158,8 @@ async function serve(
           ? await attemptUnlessAborted(app, { delivery, secrets, formats, signal: aborting })
           : unsigned(app, delivery)
         if (!sent) return
+        if (sent.row.state === 'delivered' && delivery.hasNewEnd && delivery.subjectId)
+          await noteEndRead(app, endpoint.userId, delivery.subjectId)
         attempts.push(sent)
         isEnded ||= sent.isGone || sent.isOverloaded
         unrecorded.push(sent)
@@ -176,6 +181,9 @@ async function serve(
   if (unrecorded.length > 0) await record(app, endpoint, unrecorded)
   throw failure.reason
 }
+
+const noteEndRead = ({ sql }: App, userId: string, videoId: string) =>
+  call(sql, 'video_note_ends_read', { userId, ids: [videoId], ofAll: true })
 
 /** null: aborted, so that the outcome is unknown, and the delivery stays due. */
 async function attemptUnlessAborted(app: App, sending: Sending): Promise<Attempt | null> {
