@@ -49,8 +49,8 @@ export function hooksOf(kinora: Kinora, receiver: Receiver): Hooks {
 }
 
 /**
- * A fetch that loses the first response to a POST after the server has sent it, as a connection that breaks does, and
- * counts POSTs.
+ * A fetch that loses the first response to a POST after the server has sent it, or an event stream after its head, as a
+ * connection that breaks does, and counts POSTs.
  */
 export function losingFetch(isLost = (_body: string, _url: string) => true): {
   fetch: typeof fetch
@@ -63,7 +63,8 @@ export function losingFetch(isLost = (_body: string, _url: string) => true): {
     if (method.toUpperCase() !== 'POST' || !isLost(String(init?.body), response.url)) return response
     posts += 1
     if (posts > 1) return response
-    await response.arrayBuffer()
+    const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
+    await (isStream ? response.body?.cancel() : response.arrayBuffer())
     throw new TypeError('fetch failed', { cause: Object.assign(new Error(), { code: 'ECONNRESET' }) })
   }
   return { fetch: losing, posts: () => posts }
