@@ -54,13 +54,13 @@ import { registerCallback } from './callback.ts'
 import { registerCatalogue } from './catalogue.ts'
 import { registerConsent } from './consent.ts'
 import { registerCredit, registerGift, registerRedeem, registerUsage } from './credit.ts'
+import { registerDocs } from './docs/docs.ts'
 import { registerEvents } from './events.ts'
 import { registerExplore } from './explore.ts'
 import { registerFiles } from './files.ts'
 import { registerKey } from './key.ts'
 import { registerLibrary } from './library.ts'
 import { registerNotices } from './notices.ts'
-import { registerDocs } from './openapi/docs.ts'
 import { registerOpenApi } from './openapi/openapi.ts'
 import { registerHealth } from './operations/health.ts'
 import { registerPaymentWebhooks } from './payment-webhook.ts'
@@ -199,8 +199,8 @@ export async function openHttp(
   registerIdempotency(http, app)
   registerDeprecation(http)
   drainTooLargeBodies(http)
-  await registerOpenApi(http, app)
-  registerDocs(http, app)
+  const readDocuments = await registerOpenApi(http, app)
+  registerDocs(http, app, readDocuments)
 
   await registerRoutes(http, app, { auth, credentials, sendStudioPage, registerFormats })
   await registerHealth(http, app)

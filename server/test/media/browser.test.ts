@@ -13,7 +13,7 @@ const browser: Browser = await playwright.launch({
 })
 after(() => browser.close())
 
-test('/docs: in a browser → lists every operation, executes one, and requests this origin only', async () => {
+test('/docs: in a browser → a request is tried, the key fills the samples in and stays in the tab, the search finds', async () => {
   const context = await browser.newContext({ colorScheme: 'dark' })
   const page = await context.newPage()
   const problems: string[] = []
@@ -24,27 +24,26 @@ test('/docs: in a browser → lists every operation, executes one, and requests 
   const origins = new Set<string>()
   page.on('request', (request) => origins.add(new URL(request.url()).origin))
 
-  for (const [address, document] of [
-    ['/docs?operator', '/openapi-operator.json'],
-    ['/docs', '/openapi.json'],
-  ]) {
-    await page.goto(kinora.url + address)
-    const { paths, webhooks = {} } = await (await page.request.get(kinora.url + document)).json()
-    const calls = Object.values(paths as Record<string, object>).flatMap((methods) => Object.keys(methods))
-    const operations = calls.length + Object.keys(webhooks).length
-    await page
-      .locator('.opblock')
-      .nth(operations - 1)
-      .waitFor()
-    assert.equal(await page.locator('.opblock').count(), operations)
-  }
+  await page.goto(`${kinora.url}/docs`)
+  await page.getByRole('link', { name: 'Models, plans, options' }).first().click()
+  const models = page.locator('p', { hasText: 'GET /api/v1/config/models' }).last()
+  await models.getByRole('button', { name: 'Try it' }).click()
+  await page.getByRole('button', { name: 'Send GET' }).click()
+  const response = page.locator('.try pre')
+  await response.getByText('delta-1-5').waitFor()
+  assert.match((await response.textContent()) ?? '', /^200 OK\n/)
 
-  const models = page.locator('[id$=listModels]')
-  await models.locator('.opblock-summary-control').click()
-  await models.getByRole('button', { name: 'Try it out' }).click()
-  await models.getByRole('button', { name: 'Execute' }).click()
-  await models.locator('.live-responses-table').getByText('delta-1-5').first().waitFor()
-  assert.equal(await models.locator('.live-responses-table .response-col_status').last().textContent(), '200')
+  await page.getByLabel('Search the documents').fill('balance')
+  await page.getByRole('link', { name: /^Your balance/ }).click()
+  await page.waitForURL('**/docs/api-credit#your-balance')
+  const samples = page.locator('pre.sample:visible', { hasText: '/api/v1/credit/balance' })
+  assert.match((await samples.first().textContent()) ?? '', /^curl 'http.*\$KINORA_API_KEY/s)
+  await page.getByLabel('Python').check()
+  await page.getByLabel('Your API key').fill('kin_of_the_reader')
+  const python = page.locator('pre.sample:visible').first()
+  assert.match((await python.textContent()) ?? '', /api_key="kin_of_the_reader"/)
+  await page.reload()
+  assert.match((await python.textContent()) ?? '', /api_key="kin_of_the_reader"/)
 
   assert.deepEqual(problems, [])
   assert.deepEqual(
@@ -56,7 +55,11 @@ test('/docs: in a browser → lists every operation, executes one, and requests 
   await page.emulateMedia({ colorScheme: 'light' })
   await page.locator('html:not(.dark-mode)').waitFor()
   assert.equal(await background(), 'rgb(246, 244, 239)')
-  assert.deepEqual(await context.storageState(), { cookies: [], origins: [] })
+  const { cookies, origins: stored } = await context.storageState()
+  assert.deepEqual(
+    [cookies, stored.flatMap(({ localStorage }) => localStorage.map(({ name }) => name))],
+    [[], ['kinora.docs.language']],
+  )
 })
 
 test('signed link: in a <video> element → plays and seeks to the end', async () => {

@@ -45,7 +45,11 @@ const tags = {
   provenance: 'Whether a film was made here, for everyone',
 }
 
-export async function registerOpenApi(server: FastifyInstance, { config }: Pick<App, 'config'>): Promise<void> {
+/** @returns reads the documents, once all routes are registered; they are composed once, in place */
+export async function registerOpenApi(
+  server: FastifyInstance,
+  { config }: Pick<App, 'config'>,
+): Promise<() => Promise<OpenApiDocuments>> {
   await server.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -100,10 +104,13 @@ export async function registerOpenApi(server: FastifyInstance, { config }: Pick<
       sendAsset(request, reply.type('application/json; charset=utf-8'), await asset()),
     )
   }
+  return documents
 }
 
+export type OpenApiDocuments = Record<'openapi' | 'openapi-operator', object>
+
 /** The documents by the names of their files, once all routes are registered. */
-export function openApiDocuments(server: FastifyInstance): Record<'openapi' | 'openapi-operator', object> {
+export function openApiDocuments(server: FastifyInstance): OpenApiDocuments {
   const { webhooks = {}, ...document } = complete(server.swagger() as unknown as Document)
   return {
     openapi: part(document, (tag) => !OPERATOR_TAGS.includes(tag), { webhooks }),
