@@ -12,7 +12,7 @@ import { readText } from './files.mjs'
 const HASH_FILE = '.sources'
 
 /** Packages outside the server's build: native code, files beside their code, or large and loaded on demand. */
-export const besideBuild = ['koffi', 'sharp', 'node-webcodecs', 'pino', 'pino-pretty', 'stripe', '@fastify/swagger-ui']
+export const besideBuild = ['koffi', 'sharp', 'node-webcodecs', 'pino', 'pino-pretty', 'stripe']
 
 /**
  * `sources`: the inputs; package-lock.json stands for every package. `command`: the script, with its arguments, that

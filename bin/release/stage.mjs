@@ -18,6 +18,10 @@ const parts = [
   'SECURITY.md',
   'CHANGELOG.md',
   'docs',
+  'client/README.md',
+  'python-client/README.md',
+  'ai-sdk-provider/README.md',
+  'user-cli/README.md',
   'openapi.json',
   'openapi-operator.json',
   'catalogue',
@@ -51,8 +55,6 @@ const MODULE_NAME = /\.ts(?=['"`])/g
 /** npm installs the driver as it was released; the server's build has the patched one (decisions/0048). */
 const DRIVER_IMPORT = /(?<=\bfrom ')postgres(?=')/g
 const DRIVER = 'server/dist/postgres.js'
-/** Its code is not loaded, only its files are read: what it depends on, 14 MB, is left out. */
-const FILES_ONLY = '@fastify/swagger-ui'
 const NODE_MAJOR = 24
 /** The packaged Node of a platform. */
 const isNode = (name) => /^node(-bin)?-(linux|darwin)-/.test(name)
@@ -165,7 +167,6 @@ function reachable(locked, manifest) {
       const place = placeOf(locked, from, name)
       if (!place || reached[place]) continue
       const { dev: _dev, devOptional, peer: _peer, optionalDependencies = {}, ...kept } = locked[place]
-      if (name === FILES_ONLY) delete kept.dependencies
       // npm ci would ask the registry for what is not locked, of which some was never published.
       const optional = Object.entries(optionalDependencies).filter(([each]) => placeOf(locked, place, each))
       reached[place] = {

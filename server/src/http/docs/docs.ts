@@ -35,6 +35,8 @@ const POLICY = [
   "form-action 'none'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
 ].join('; ')
 
 const route = { config: { limit: 'static' as const }, schema: { hide: true } }

@@ -83,7 +83,7 @@ export function indexOf(pages: DocsPage[], siteName: string): string {
       `## ${part}`,
       pages
         .filter((page) => page.part === part)
-        .map(({ name, title, about }) => `- [${title}](/docs/${name}.md): ${about}`)
+        .map(({ name, title, about }) => `- [${title}](/docs/${name}.md): ${about.replace(`${title}: `, '')}`)
         .join('\n'),
     ].join('\n\n'),
   )
